@@ -1,0 +1,122 @@
+//! What can be wrong with data from outside, said with the index and the value.
+
+use thiserror::Error;
+
+/// The largest magnitude a coordinate may have, before and after posing.
+///
+/// Beyond it sums of a few coordinates could overflow, and a bound that overflowed could prune what touches.
+pub const MAX_COORDINATE: f64 = 1e300;
+
+/// Why a mesh was refused.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MeshError {
+    /// A mesh must have something to touch.
+    #[error("the mesh has no triangles")]
+    NoTriangles,
+    /// NaN or an infinity.
+    #[error("vertex {vertex}: coordinate {axis} is {value}, not a finite number")]
+    NotFinite {
+        /// Index of the vertex, from 0.
+        vertex: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The value found.
+        value: f64,
+    },
+    /// Magnitude above [`MAX_COORDINATE`].
+    #[error("vertex {vertex}: coordinate {axis} is {value:e}, beyond the limit of 1e300")]
+    TooLarge {
+        /// Index of the vertex, from 0.
+        vertex: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The value found.
+        value: f64,
+    },
+    /// A triangle names a vertex that does not exist.
+    #[error("triangle {triangle}: corner {corner} names vertex {index}, but there are {vertices} vertices (numbered from 0)")]
+    IndexOutOfRange {
+        /// Index of the triangle, from 0.
+        triangle: usize,
+        /// 0, 1 or 2.
+        corner: usize,
+        /// The index found.
+        index: u64,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// More than 2^31 - 1 triangles or 2^32 - 1 vertices.
+    #[error("{count} {what}: the limit is {limit}")]
+    TooMany {
+        /// "triangles" or "vertices".
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+}
+
+/// Why a pose was refused.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PoseError {
+    /// NaN or an infinity.
+    #[error("pose: {entry} is {value}, not a finite number")]
+    NotFinite {
+        /// Which number, as `R[1][2]` or `t[0]`.
+        entry: String,
+        /// The value found.
+        value: f64,
+    },
+    /// Scaled or sheared by more than [`crate::Pose::TOLERANCE`].
+    #[error(
+        "pose: the matrix is not a rotation: it is {deviation:.3e} away from the nearest one (at most 1e-5 is accepted); \
+         a scale or shear belongs into the mesh"
+    )]
+    NotRigid {
+        /// Largest difference of an entry from the nearest rotation's (infinite where there is none).
+        deviation: f64,
+    },
+    /// A mirror image: determinant -1.
+    #[error("pose: the matrix mirrors (its determinant is {determinant:.6}); a pose can only rotate and move")]
+    Mirrored {
+        /// The determinant.
+        determinant: f64,
+    },
+    /// A quaternion or a bottom row that means nothing.
+    #[error("pose: {message}")]
+    Malformed {
+        /// What is wrong, with the value.
+        message: String,
+    },
+}
+
+/// Why a query was refused. A refused query has no answer: it is never "no contact".
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// The two models were built with different volumes.
+    #[error("model a is a tree of {a}, model b of {b}: build both with the same volume")]
+    DifferentVolumes {
+        /// Name of a's volume.
+        a: &'static str,
+        /// Name of b's volume.
+        b: &'static str,
+    },
+    /// A posed coordinate exceeds [`MAX_COORDINATE`].
+    #[error("vertex {vertex} of b lands at coordinate {value:e} in a's frame, beyond the limit of 1e300")]
+    PosedTooLarge {
+        /// Index of the vertex of b, from 0.
+        vertex: usize,
+        /// The coordinate.
+        value: f64,
+    },
+    /// Moving b into a's frame overflows.
+    #[error("the two poses are too far apart: a relative translation of {value:e} is beyond the limit of 1e300")]
+    TooFarApart {
+        /// The component of the relative translation.
+        value: f64,
+    },
+}

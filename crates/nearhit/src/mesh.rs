@@ -1,0 +1,155 @@
+//! Triangles as they come: a validated polygon soup.
+//!
+//! Invariant of [`Mesh`]: at least one triangle, every index in range, every coordinate finite and at most
+//! [`MAX_COORDINATE`] in magnitude. Nothing else is asked: cracks, self-intersections, degenerate and
+//! duplicate triangles are legal, are kept, and keep their index.
+
+use crate::error::{MAX_COORDINATE, MeshError};
+use glam::DVec3;
+
+/// What a file reader or a caller hands over: not checked yet.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RawMesh {
+    /// Corner coordinates.
+    pub vertices: Vec<[f64; 3]>,
+    /// Three indices into `vertices` each.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// A triangle by its corners.
+pub type Triangle = [DVec3; 3];
+
+/// A checked triangle soup.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mesh {
+    vertices: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    max_coordinate: f64,
+}
+
+impl Mesh {
+    /// Most triangles a mesh may have: node and triangle ids are 32-bit with one bit to spare.
+    pub const MAX_TRIANGLES: usize = (1 << 31) - 1;
+
+    /// Checks and copies `vertices` and `triangles`.
+    pub fn new(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<Self, MeshError> {
+        Self::try_from(RawMesh { vertices: vertices.to_vec(), triangles: triangles.to_vec() })
+    }
+
+    /// The corner points.
+    #[must_use]
+    pub fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    /// Vertex indices of each triangle.
+    #[must_use]
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Corners of triangle `index`.
+    #[must_use]
+    #[inline]
+    pub fn triangle(&self, index: u32) -> Triangle {
+        self.triangles[index as usize].map(|vertex| self.vertices[vertex as usize])
+    }
+
+    /// The largest magnitude of any coordinate, vertices that no triangle uses included.
+    #[must_use]
+    pub fn max_coordinate(&self) -> f64 {
+        self.max_coordinate
+    }
+
+    /// Heap memory held, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.vertices.capacity() * size_of::<DVec3>() + self.triangles.capacity() * size_of::<[u32; 3]>()
+    }
+}
+
+impl TryFrom<RawMesh> for Mesh {
+    type Error = MeshError;
+
+    fn try_from(raw: RawMesh) -> Result<Self, MeshError> {
+        check_counts(&raw)?;
+        let max_coordinate = check_coordinates(&raw.vertices)?;
+        check_indices(&raw)?;
+        let vertices = raw.vertices.into_iter().map(DVec3::from_array).collect();
+        Ok(Self { vertices, triangles: raw.triangles, max_coordinate })
+    }
+}
+
+fn check_counts(raw: &RawMesh) -> Result<(), MeshError> {
+    let too_many = |what, count, limit| Err(MeshError::TooMany { what, count, limit });
+    match (raw.triangles.len(), raw.vertices.len()) {
+        (0, _) => Err(MeshError::NoTriangles),
+        (count, _) if count > Mesh::MAX_TRIANGLES => too_many("triangles", count, Mesh::MAX_TRIANGLES),
+        (_, count) if count > u32::MAX as usize => too_many("vertices", count, u32::MAX as usize),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the largest magnitude.
+fn check_coordinates(vertices: &[[f64; 3]]) -> Result<f64, MeshError> {
+    let mut largest = 0.0_f64;
+    for (vertex, point) in vertices.iter().enumerate() {
+        for (axis, &value) in ['x', 'y', 'z'].into_iter().zip(point) {
+            if !value.is_finite() {
+                return Err(MeshError::NotFinite { vertex, axis, value });
+            }
+            if value.abs() > MAX_COORDINATE {
+                return Err(MeshError::TooLarge { vertex, axis, value });
+            }
+            largest = largest.max(value.abs());
+        }
+    }
+    Ok(largest)
+}
+
+fn check_indices(raw: &RawMesh) -> Result<(), MeshError> {
+    let vertices = raw.vertices.len();
+    for (triangle, corners) in raw.triangles.iter().enumerate() {
+        for (corner, &index) in corners.iter().enumerate() {
+            if index as usize >= vertices {
+                return Err(MeshError::IndexOutOfRange { triangle, corner, index: index.into(), vertices });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CORNERS: [[f64; 3]; 3] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+
+    #[test]
+    fn keeps_degenerate_and_duplicate_triangles() {
+        let mesh = Mesh::new(&CORNERS, &[[0, 1, 2], [0, 1, 2], [1, 1, 1]]).expect("legal soup");
+        assert_eq!(mesh.triangles().len(), 3);
+        assert_eq!(mesh.triangle(2), [DVec3::X; 3]);
+        assert_eq!(mesh.max_coordinate(), 1.0);
+    }
+
+    #[test]
+    fn says_what_is_wrong_and_where() {
+        assert_eq!(Mesh::new(&CORNERS, &[]), Err(MeshError::NoTriangles));
+        let mut corners = CORNERS;
+        corners[1][2] = f64::NEG_INFINITY;
+        assert_eq!(
+            Mesh::new(&corners, &[[0, 1, 2]]),
+            Err(MeshError::NotFinite { vertex: 1, axis: 'z', value: f64::NEG_INFINITY })
+        );
+        corners[1][2] = -1.1e300;
+        assert_eq!(Mesh::new(&corners, &[[0, 1, 2]]), Err(MeshError::TooLarge { vertex: 1, axis: 'z', value: -1.1e300 }));
+        corners[1][2] = f64::NAN;
+        let message = Mesh::new(&corners, &[[0, 1, 2]]).expect_err("NaN").to_string();
+        assert_eq!(message, "vertex 1: coordinate z is NaN, not a finite number");
+        assert_eq!(
+            Mesh::new(&CORNERS, &[[0, 1, 2], [0, 3, 1]]),
+            Err(MeshError::IndexOutOfRange { triangle: 1, corner: 1, index: 3, vertices: 3 })
+        );
+    }
+}
