@@ -35,7 +35,9 @@ pub enum MeshError {
         value: f64,
     },
     /// A triangle names a vertex that does not exist.
-    #[error("triangle {triangle}: corner {corner} names vertex {index}, but there are {vertices} vertices (numbered from 0)")]
+    #[error(
+        "triangle {triangle}: corner {corner} names vertex {index}, but there are {vertices} vertices (numbered from 0)"
+    )]
     IndexOutOfRange {
         /// Index of the triangle, from 0.
         triangle: usize,

@@ -143,7 +143,10 @@ mod tests {
             Err(MeshError::NotFinite { vertex: 1, axis: 'z', value: f64::NEG_INFINITY })
         );
         corners[1][2] = -1.1e300;
-        assert_eq!(Mesh::new(&corners, &[[0, 1, 2]]), Err(MeshError::TooLarge { vertex: 1, axis: 'z', value: -1.1e300 }));
+        assert_eq!(
+            Mesh::new(&corners, &[[0, 1, 2]]),
+            Err(MeshError::TooLarge { vertex: 1, axis: 'z', value: -1.1e300 })
+        );
         corners[1][2] = f64::NAN;
         let message = Mesh::new(&corners, &[[0, 1, 2]]).expect_err("NaN").to_string();
         assert_eq!(message, "vertex 1: coordinate z is NaN, not a finite number");

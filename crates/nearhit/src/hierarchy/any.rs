@@ -1,0 +1,177 @@
+//! The one list of volumes, and trees whose volume is chosen at run time.
+//!
+//! A line in [`volumes!`] gives a volume every query, its name on the command line and the contract suite.
+
+use super::Hierarchy;
+use crate::build::{self, BuildOptions};
+use crate::error::QueryError;
+use crate::mesh::Mesh;
+use crate::volume::{self, BoundingVolume};
+use std::fmt;
+use std::str::FromStr;
+
+macro_rules! volumes {
+    ($($(#[$doc:meta])* $variant:ident = $volume:ty,)+) => {
+        /// Which volume a tree is made of.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum VolumeKind {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl VolumeKind {
+            /// Every volume there is.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// As on the command line.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => <$volume as BoundingVolume>::NAME,)+
+                }
+            }
+
+            pub(crate) fn build(self, mesh: &Mesh, options: &BuildOptions) -> AnyHierarchy {
+                match self {
+                    $(Self::$variant => AnyHierarchy::$variant(build::top_down(mesh, options)),)+
+                }
+            }
+        }
+
+        /// A tree of one of the volumes.
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub enum AnyHierarchy {
+            $(#[doc = concat!("Of [`", stringify!($volume), "`].")] $variant(Hierarchy<$volume>),)+
+        }
+
+        impl AnyHierarchy {
+            /// Which volume it is made of.
+            #[must_use]
+            pub fn kind(&self) -> VolumeKind {
+                match self {
+                    $(Self::$variant(_) => VolumeKind::$variant,)+
+                }
+            }
+
+            /// Does `operation` with the tree, typed.
+            pub fn with<O: TreeOperation>(&self, operation: O) -> O::Output {
+                match self {
+                    $(Self::$variant(tree) => operation.run(tree),)+
+                }
+            }
+
+            /// Does `operation` with two trees of the same volume, typed.
+            pub fn with_pair<O: PairOperation>(&self, b: &Self, operation: O) -> Result<O::Output, QueryError> {
+                match (self, b) {
+                    $((Self::$variant(a), Self::$variant(b)) => Ok(operation.run(a, b)),)+
+                    _ => Err(QueryError::DifferentVolumes { a: self.kind().name(), b: b.kind().name() }),
+                }
+            }
+        }
+
+        #[cfg(test)]
+        #[allow(non_snake_case)]
+        mod contract {
+            $(
+                mod $variant {
+                    use super::super::*;
+                    #[test]
+                    fn holds() {
+                        volume::contract::holds_for::<$volume>();
+                    }
+                }
+            )+
+        }
+    };
+}
+
+use volume::{Aabb, KDop, Obb, Sphere};
+
+volumes! {
+    /// Minimum enclosing ball.
+    Sphere = Sphere,
+    /// Axis-aligned box.
+    Aabb = Aabb,
+    /// Oriented box.
+    Obb = Obb,
+    /// 6-DOP: intervals along the axes.
+    KDop6 = KDop<3>,
+    /// 14-DOP: with the corners cut off.
+    KDop14 = KDop<7>,
+    /// 18-DOP: with the edges cut off.
+    KDop18 = KDop<9>,
+    /// 26-DOP: with corners and edges cut off.
+    KDop26 = KDop<13>,
+}
+
+/// Something to do with a tree of whatever volume.
+pub trait TreeOperation {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn run<V: volume::Support>(self, tree: &Hierarchy<V>) -> Self::Output;
+}
+
+/// Something to do with two trees of the same volume, whatever that is.
+pub trait PairOperation {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn run<V: BoundingVolume>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> Self::Output;
+}
+
+impl Default for VolumeKind {
+    /// The best all-rounder of the classic volumes.
+    fn default() -> Self {
+        Self::Obb
+    }
+}
+
+impl fmt::Display for VolumeKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl FromStr for VolumeKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name).ok_or_else(|| {
+            let known: Vec<&str> = Self::ALL.iter().map(|kind| kind.name()).collect();
+            format!("there is no volume \"{name}\"; known: {}", known.join(", "))
+        })
+    }
+}
+
+struct Bytes;
+
+impl TreeOperation for Bytes {
+    type Output = usize;
+    fn run<V: volume::Support>(self, tree: &Hierarchy<V>) -> usize {
+        tree.bytes()
+    }
+}
+
+struct Check<'m>(&'m Mesh);
+
+impl TreeOperation for Check<'_> {
+    type Output = Result<(), super::Violation>;
+    fn run<V: volume::Support>(self, tree: &Hierarchy<V>) -> Self::Output {
+        tree.check(self.0)
+    }
+}
+
+impl AnyHierarchy {
+    /// Heap memory held, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.with(Bytes)
+    }
+
+    /// See [`Hierarchy::check`].
+    pub fn check(&self, mesh: &Mesh) -> Result<(), super::Violation> {
+        self.with(Check(mesh))
+    }
+}

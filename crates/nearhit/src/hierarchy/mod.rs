@@ -1,0 +1,120 @@
+//! Trees of volumes over triangles.
+//!
+//! Layout: one array of nodes, the root first, the children of a node side by side and after it; one array with the triangle ids,
+//! in which every leaf owns a run. Any number of children. [`Hierarchy::check`] states and tests the invariants.
+
+pub mod any;
+mod check;
+
+pub use any::{AnyHierarchy, VolumeKind};
+pub use check::Violation;
+
+use crate::volume::BoundingVolume;
+use std::ops::Range;
+
+/// A node: a volume, and a run of children or of triangles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Node<V> {
+    /// Encloses everything below.
+    pub volume: V,
+    first: u32,
+    /// The highest bit marks a leaf.
+    count_and_kind: u32,
+}
+
+const LEAF: u32 = 1 << 31;
+
+/// What a node holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Ids of the children.
+    Children(Range<u32>),
+    /// Positions in [`Hierarchy::order`].
+    Triangles(Range<u32>),
+}
+
+impl<V> Node<V> {
+    pub(crate) fn inner(volume: V, children: Range<u32>) -> Self {
+        Self { volume, first: children.start, count_and_kind: children.end - children.start }
+    }
+
+    pub(crate) fn leaf(volume: V, triangles: Range<u32>) -> Self {
+        Self { volume, first: triangles.start, count_and_kind: (triangles.end - triangles.start) | LEAF }
+    }
+
+    /// Children or triangles.
+    #[must_use]
+    #[inline]
+    pub fn content(&self) -> Content {
+        let run = self.first..self.first + (self.count_and_kind & !LEAF);
+        if self.is_leaf() { Content::Triangles(run) } else { Content::Children(run) }
+    }
+
+    /// Does it hold triangles?
+    #[must_use]
+    #[inline]
+    pub fn is_leaf(&self) -> bool {
+        self.count_and_kind & LEAF != 0
+    }
+}
+
+/// A tree of volumes over the triangles of one mesh. The mesh is kept beside it, not in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hierarchy<V> {
+    nodes: Vec<Node<V>>,
+    order: Vec<u32>,
+}
+
+impl<V: BoundingVolume> Hierarchy<V> {
+    /// Id of the root.
+    pub const ROOT: u32 = 0;
+
+    pub(crate) fn from_parts(nodes: Vec<Node<V>>, order: Vec<u32>) -> Self {
+        Self { nodes, order }
+    }
+
+    /// All nodes; the index is the id.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node<V>] {
+        &self.nodes
+    }
+
+    /// One node.
+    #[must_use]
+    #[inline]
+    pub fn node(&self, id: u32) -> &Node<V> {
+        &self.nodes[id as usize]
+    }
+
+    /// Triangle ids in the order of the leaves.
+    #[must_use]
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Ids of the triangles at a run of positions.
+    #[must_use]
+    #[inline]
+    pub fn triangles(&self, positions: Range<u32>) -> &[u32] {
+        &self.order[positions.start as usize..positions.end as usize]
+    }
+
+    /// Edges on the longest way from the root to a leaf.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        let mut depth = vec![0_u32; self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate() {
+            if let Content::Children(children) = node.content() {
+                let below = depth[id] + 1;
+                depth[children.start as usize..children.end as usize].fill(below);
+            }
+        }
+        depth.into_iter().max().unwrap_or(0) as usize
+    }
+
+    /// Heap memory held, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node<V>>() + self.order.capacity() * size_of::<u32>()
+    }
+}

@@ -1,0 +1,8 @@
+//! Triangles against triangles, exactly.
+//!
+//! [`predicates`] answers "on which side", always as exact arithmetic would; [`intersect`] builds "do they touch"
+//! on it and on nothing else; [`overlap`] says where, in doubles, for people and reports.
+
+pub mod intersect;
+pub mod overlap;
+pub mod predicates;

@@ -1,0 +1,209 @@
+//! Where do two intersecting triangles meet? A point, a segment, or, for coplanar ones, a polygon.
+//!
+//! *Which* features meet is decided by the exact predicates; only the coordinates of crossings are rounded. Off the hot path:
+//! it is computed for reports, not for decisions.
+
+use super::intersect::{EDGES, inside_2d, line_pierces, proper_projection, sides};
+use super::predicates::{Drop, Sign, orient2d, orient3d};
+use crate::mesh::Triangle;
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+/// The common points of two triangles: the corners of their intersection.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Overlap {
+    /// They share nothing.
+    Nothing,
+    /// They touch in one point.
+    Point(DVec3),
+    /// They share a segment.
+    Segment([DVec3; 2]),
+    /// They are coplanar and share a convex polygon of three to six corners, in order around it.
+    Polygon(ArrayVec<DVec3, 6>),
+}
+
+impl Overlap {
+    /// The corners of the intersection.
+    #[must_use]
+    pub fn points(&self) -> &[DVec3] {
+        match self {
+            Self::Nothing => &[],
+            Self::Point(point) => std::slice::from_ref(point),
+            Self::Segment(ends) => ends,
+            Self::Polygon(corners) => corners,
+        }
+    }
+}
+
+/// At most 3 + 3 corners, 3 + 3 piercings and 9 crossings.
+type Candidates = ArrayVec<DVec3, 21>;
+
+/// The intersection of two triangles, with coordinates right to rounding.
+#[must_use]
+pub fn overlap(a: &Triangle, b: &Triangle) -> Overlap {
+    let (sides_of_a, sides_of_b) = (sides(b, a), sides(a, b));
+    let mut found = Candidates::new();
+    push_corners_and_piercings(a, sides_of_a, b, &mut found);
+    push_corners_and_piercings(b, sides_of_b, a, &mut found);
+    push_crossings(a, b, &mut found);
+    let coplanar = sides_of_a == [Sign::Zero; 3] && sides_of_b == [Sign::Zero; 3];
+    match (coplanar, proper_projection(a), proper_projection(b)) {
+        (true, Some(drop), Some(_)) => polygon(&found, drop),
+        _ => farthest_pair(&found),
+    }
+}
+
+fn push_new(found: &mut Candidates, point: DVec3) {
+    if !found.contains(&point) {
+        found.push(point);
+    }
+}
+
+/// Corners of `a` that lie on `b`, and points where an edge of `a` passes from one side of `b` to the other within `b`.
+fn push_corners_and_piercings(a: &Triangle, sides_of_a: [Sign; 3], b: &Triangle, found: &mut Candidates) {
+    for (corner, side) in a.iter().zip(sides_of_a) {
+        if side == Sign::Zero && on_triangle(*corner, b) {
+            push_new(found, *corner);
+        }
+    }
+    for (i, j) in EDGES {
+        if sides_of_a[i].opposes(sides_of_a[j]) && line_pierces(a[i], a[j], b) {
+            push_new(found, piercing_point(a[i], a[j], b));
+        }
+    }
+}
+
+fn on_triangle(point: DVec3, triangle: &Triangle) -> bool {
+    match proper_projection(triangle) {
+        Some(drop) => inside_2d(drop.project(point), triangle.map(|corner| drop.project(corner))),
+        None => super::intersect::intersects(&[point; 3], triangle),
+    }
+}
+
+/// `p` and `q` lie strictly on opposite sides. Heights are measured in units of the largest difference, so that they
+/// neither overflow nor vanish at extreme scales.
+fn piercing_point(p: DVec3, q: DVec3, triangle: &Triangle) -> DVec3 {
+    let [u, v, p0, q0] = [triangle[1], triangle[2], p, q].map(|point| point - triangle[0]);
+    let unit =
+        [u, v, p0, q0].into_iter().fold(f64::MIN_POSITIVE, |largest, vector| largest.max(vector.abs().max_element()));
+    let normal = (u / unit).cross(v / unit);
+    let (height_p, height_q) = (normal.dot(p0 / unit).abs(), normal.dot(q0 / unit).abs());
+    between(p, q, height_p / (height_p + height_q))
+}
+
+/// The point at `fraction` of the way; the middle where rounding left no fraction.
+fn between(p: DVec3, q: DVec3, fraction: f64) -> DVec3 {
+    let fraction = if fraction.is_nan() { 0.5 } else { fraction.clamp(0.0, 1.0) };
+    // Both halves of the sum stay between p and q, also where q - p would overflow.
+    p * (1.0 - fraction) + q * fraction
+}
+
+/// Points where an edge of `a` and an edge of `b` cross properly in a common plane.
+fn push_crossings(a: &Triangle, b: &Triangle, found: &mut Candidates) {
+    for (i, j) in EDGES {
+        for (k, l) in EDGES {
+            if let Some(point) = crossing(a[i], a[j], b[k], b[l]) {
+                push_new(found, point);
+            }
+        }
+    }
+}
+
+fn crossing(p: DVec3, q: DVec3, a: DVec3, b: DVec3) -> Option<DVec3> {
+    if orient3d(p, q, a, b) != Sign::Zero {
+        return None;
+    }
+    Drop::ALL.into_iter().find_map(|drop| {
+        let [p2, q2, a2, b2] = [p, q, a, b].map(|point| drop.project(point));
+        let proper =
+            orient2d(p2, q2, a2).opposes(orient2d(p2, q2, b2)) && orient2d(a2, b2, p2).opposes(orient2d(a2, b2, q2));
+        proper.then(|| between(p, q, crossing_fraction(p2, q2, a2, b2)))
+    })
+}
+
+/// How far along pq the line ab crosses it.
+fn crossing_fraction(p: [f64; 2], q: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
+    let minus = |u: [f64; 2], v: [f64; 2]| [u[0] - v[0], u[1] - v[1]];
+    let [direction, to_p, to_q] = [minus(b, a), minus(p, a), minus(q, a)];
+    let unit = [direction, to_p, to_q]
+        .as_flattened()
+        .iter()
+        .fold(f64::MIN_POSITIVE, |largest, value| largest.max(value.abs()));
+    let height =
+        |point: [f64; 2]| (direction[0] / unit * (point[1] / unit) - direction[1] / unit * (point[0] / unit)).abs();
+    height(to_p) / (height(to_p) + height(to_q))
+}
+
+fn farthest_pair(found: &Candidates) -> Overlap {
+    let distance = |i: usize, j: usize| (found[i] * 0.5 - found[j] * 0.5).abs().max_element();
+    let pairs = (0..found.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
+    match pairs.max_by(|&(i, j), &(k, l)| distance(i, j).total_cmp(&distance(k, l))) {
+        Some((i, j)) => Overlap::Segment([found[i], found[j]]),
+        None => found.first().map_or(Overlap::Nothing, |&point| Overlap::Point(point)),
+    }
+}
+
+/// Corners of a convex polygon in the order around their middle. All candidates are corners: a corner of one triangle
+/// inside the other is extreme, and so is a proper crossing.
+fn polygon(found: &Candidates, drop: Drop) -> Overlap {
+    if found.len() < 3 {
+        return farthest_pair(found);
+    }
+    let share = 1.0 / found.len() as f64;
+    let middle = drop.project(found.iter().fold(DVec3::ZERO, |sum, &point| sum + point * share));
+    let angle = |point: &DVec3| {
+        let [x, y] = drop.project(*point);
+        (y * 0.5 - middle[1] * 0.5).atan2(x * 0.5 - middle[0] * 0.5)
+    };
+    let mut corners = found.clone();
+    corners.sort_by(|p, q| angle(p).total_cmp(&angle(q)));
+    Overlap::Polygon(corners.into_iter().take(6).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn triangle(corners: [[f64; 3]; 3]) -> Triangle {
+        corners.map(DVec3::from_array)
+    }
+
+    const FLAT: [[f64; 3]; 3] = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+
+    #[test]
+    fn crossing_triangles_share_a_segment() {
+        let upright = triangle([[1.0, -1.0, -1.0], [1.0, -1.0, 1.0], [1.0, 7.0, 0.0]]);
+        let Overlap::Segment(mut ends) = overlap(&triangle(FLAT), &upright) else { panic!("not a segment") };
+        ends.sort_by(|p, q| p.y.total_cmp(&q.y));
+        assert_eq!(ends, [DVec3::new(1.0, 0.0, 0.0), DVec3::new(1.0, 3.0, 0.0)]);
+    }
+
+    #[test]
+    fn a_corner_on_a_face_is_a_point() {
+        let standing = triangle([[1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [2.0, 2.0, 1.0]]);
+        assert_eq!(overlap(&triangle(FLAT), &standing), Overlap::Point(DVec3::new(1.0, 1.0, 0.0)));
+        let above = triangle([[1.0, 1.0, 0.5], [1.0, 1.0, 1.0], [2.0, 2.0, 1.0]]);
+        assert_eq!(overlap(&triangle(FLAT), &above), Overlap::Nothing);
+    }
+
+    #[test]
+    fn coplanar_triangles_share_a_polygon() {
+        let star = triangle([[3.0, 3.0, 0.0], [-1.0, 3.0, 0.0], [3.0, -1.0, 0.0]]);
+        let shared = overlap(&triangle(FLAT), &star);
+        let Overlap::Polygon(corners) = &shared else { panic!("{shared:?} is not a polygon") };
+        let area: f64 = (1..corners.len() - 1)
+            .map(|i| (corners[i] - corners[0]).cross(corners[i + 1] - corners[0]).z / 2.0)
+            .sum::<f64>()
+            .abs();
+        // A hexagon: the flat triangle has area 8, and the three corners cut off have areas 2, 1/2 and 1/2.
+        assert!((area - 5.0).abs() < 1e-12, "{corners:?}");
+        assert_eq!(corners.len(), 6);
+    }
+
+    #[test]
+    fn crossing_segments_share_a_point() {
+        let across = |p: [f64; 3], q: [f64; 3]| triangle([p, q, q]);
+        let shared = overlap(&across([0.0, 0.0, 0.0], [2.0, 2.0, 0.0]), &across([0.0, 2.0, 0.0], [2.0, 0.0, 0.0]));
+        assert_eq!(shared, Overlap::Point(DVec3::new(1.0, 1.0, 0.0)));
+    }
+}

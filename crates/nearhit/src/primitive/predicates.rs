@@ -1,0 +1,224 @@
+//! On which side of a plane or line does a point lie? Exactly, for every finite input up to 1e300.
+//!
+//! Three stages, each only when the one before cannot decide:
+//! 1. doubles with an error bound that also covers underflow, so it holds at every scale;
+//! 2. adaptive expansions (`robust`), exact where no product can overflow or lose bits below the smallest double;
+//! 3. big integers: every double is an integer times 2^-1074. Slow, and only ever reached by coordinates of
+//!    absurd size.
+
+use glam::DVec3;
+use num_bigint::BigInt;
+use std::cmp::Ordering;
+
+/// A sign: of which side a point lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sign {
+    /// Below zero.
+    Negative = -1,
+    /// Exactly zero.
+    Zero = 0,
+    /// Above zero.
+    Positive = 1,
+}
+
+impl Sign {
+    fn of(value: f64) -> Self {
+        match value.partial_cmp(&0.0) {
+            Some(Ordering::Less) => Self::Negative,
+            Some(Ordering::Greater) => Self::Positive,
+            _ => Self::Zero,
+        }
+    }
+
+    /// The other side.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        match self {
+            Self::Negative => Self::Positive,
+            Self::Zero => Self::Zero,
+            Self::Positive => Self::Negative,
+        }
+    }
+
+    /// Both strictly on the same side.
+    #[must_use]
+    #[inline]
+    pub fn strictly_agrees(self, other: Self) -> bool {
+        self == other && self != Self::Zero
+    }
+
+    /// Strictly on opposite sides.
+    #[must_use]
+    #[inline]
+    pub fn opposes(self, other: Self) -> bool {
+        self as i8 * other as i8 == -1
+    }
+}
+
+/// Which coordinate a projection onto a coordinate plane leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drop {
+    /// Leaves (y, z).
+    X,
+    /// Leaves (z, x).
+    Y,
+    /// Leaves (x, y).
+    Z,
+}
+
+impl Drop {
+    /// All three projections.
+    pub const ALL: [Self; 3] = [Self::X, Self::Y, Self::Z];
+
+    /// The two coordinates that are left.
+    #[must_use]
+    #[inline]
+    pub fn project(self, point: DVec3) -> [f64; 2] {
+        match self {
+            Self::X => [point.y, point.z],
+            Self::Y => [point.z, point.x],
+            Self::Z => [point.x, point.y],
+        }
+    }
+}
+
+/// Relative error of the double evaluation of [`orient3d`] against the sum of magnitudes of its terms: 7 + 56ε half-ulps
+/// after Shewchuk (1997), rounded up.
+const BOUND_3D: f64 = 8.0 * f64::EPSILON / 2.0;
+/// The same for [`orient2d`]: 3 + 16ε, rounded up.
+const BOUND_2D: f64 = 4.0 * f64::EPSILON / 2.0;
+
+/// Sign of `det(a - d, b - d, c - d)`: positive when `d` lies below the plane of `a`, `b`, `c`, where "below" is the side
+/// from which they appear clockwise.
+#[must_use]
+#[inline]
+pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
+    let (ad, bd, cd) = (a - d, b - d, c - d);
+    let (bc, cb) = (bd.x * cd.y, cd.x * bd.y);
+    let (ca, ac) = (cd.x * ad.y, ad.x * cd.y);
+    let (ab, ba) = (ad.x * bd.y, bd.x * ad.y);
+    let determinant = ad.z * (bc - cb) + bd.z * (ca - ac) + cd.z * (ab - ba);
+    let magnitude =
+        (bc.abs() + cb.abs()) * ad.z.abs() + (ca.abs() + ac.abs()) * bd.z.abs() + (ab.abs() + ba.abs()) * cd.z.abs();
+    // Each inner product can lose up to 2^-1074 to underflow, which its z factor multiplies. If anything overflows, so
+    // does `magnitude`, and the comparison below is false.
+    let underflow = f64::MIN_POSITIVE * (ad.z.abs() + bd.z.abs() + cd.z.abs() + 1.0);
+    if determinant.abs() > BOUND_3D * magnitude + underflow {
+        Sign::of(determinant)
+    } else {
+        orient3d_exact(a, b, c, d)
+    }
+}
+
+/// Sign of the doubled area of `a`, `b`, `c`: positive when they turn counter-clockwise.
+#[must_use]
+#[inline]
+pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
+    let left = (a[0] - c[0]) * (b[1] - c[1]);
+    let right = (a[1] - c[1]) * (b[0] - c[0]);
+    let determinant = left - right;
+    let bound = BOUND_2D * (left.abs() + right.abs()) + f64::MIN_POSITIVE;
+    if determinant.abs() > bound { Sign::of(determinant) } else { orient2d_exact(a, b, c) }
+}
+
+/// Are the three points on one line (or coincident)?
+#[must_use]
+pub fn collinear(a: DVec3, b: DVec3, c: DVec3) -> bool {
+    Drop::ALL.into_iter().all(|drop| orient2d(drop.project(a), drop.project(b), drop.project(c)) == Sign::Zero)
+}
+
+/// Magnitudes for which every partial product of stage 2 is free of overflow and of underflow: the lowest bit of a
+/// coordinate is at least 2^(-300 - 52), and three of those multiply to 2^-1056, above 2^-1074.
+fn tame(values: &[f64]) -> bool {
+    const LOW: f64 = f64::from_bits((1023 - 300) << 52);
+    const HIGH: f64 = f64::from_bits((1023 + 300) << 52);
+    values.iter().all(|value| *value == 0.0 || (LOW..=HIGH).contains(&value.abs()))
+}
+
+#[cold]
+fn orient3d_exact(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
+    let points = [a, b, c, d].map(|point| point.to_array());
+    if !tame(points.as_flattened()) {
+        return orient3d_big(points);
+    }
+    let [a, b, c, d] = points.map(|[x, y, z]| robust::Coord3D { x, y, z });
+    Sign::of(robust::orient3d(a, b, c, d))
+}
+
+#[cold]
+fn orient2d_exact(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
+    let points = [a, b, c];
+    if !tame(points.as_flattened()) {
+        return orient2d_big(points);
+    }
+    let [a, b, c] = points.map(|[x, y]| robust::Coord { x, y });
+    Sign::of(robust::orient2d(a, b, c))
+}
+
+/// `value · 2^1074`, which is an integer.
+fn scaled_integer(value: f64) -> BigInt {
+    let bits = value.to_bits();
+    let exponent = (bits >> 52) & 0x7ff;
+    let fraction = bits & ((1 << 52) - 1);
+    let magnitude = match exponent {
+        0 => BigInt::from(fraction),
+        _ => BigInt::from(fraction | 1 << 52) << (exponent - 1),
+    };
+    if value.is_sign_negative() { -magnitude } else { magnitude }
+}
+
+fn sign_of_big(value: &BigInt) -> Sign {
+    match value.sign() {
+        num_bigint::Sign::Minus => Sign::Negative,
+        num_bigint::Sign::NoSign => Sign::Zero,
+        num_bigint::Sign::Plus => Sign::Positive,
+    }
+}
+
+fn orient3d_big(points: [[f64; 3]; 4]) -> Sign {
+    let [a, b, c, d] = points.map(|point| point.map(scaled_integer));
+    let from_d = |p: &[BigInt; 3]| [&p[0] - &d[0], &p[1] - &d[1], &p[2] - &d[2]];
+    let [a, b, c] = [from_d(&a), from_d(&b), from_d(&c)];
+    let minor = |p: &[BigInt; 3], q: &[BigInt; 3]| &p[0] * &q[1] - &q[0] * &p[1];
+    sign_of_big(&(&a[2] * minor(&b, &c) + &b[2] * minor(&c, &a) + &c[2] * minor(&a, &b)))
+}
+
+fn orient2d_big(points: [[f64; 2]; 3]) -> Sign {
+    let [a, b, c] = points.map(|point| point.map(scaled_integer));
+    sign_of_big(&((&a[0] - &c[0]) * (&b[1] - &c[1]) - (&a[1] - &c[1]) * (&b[0] - &c[0])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_follow_the_documented_convention() {
+        let (a, b, c) = (DVec3::ZERO, DVec3::X, DVec3::Y);
+        assert_eq!(orient3d(a, b, c, -DVec3::Z), Sign::Positive);
+        assert_eq!(orient3d(a, b, c, DVec3::Z), Sign::Negative);
+        assert_eq!(orient3d(a, b, c, DVec3::new(7.0, -3.0, 0.0)), Sign::Zero);
+        assert_eq!(orient2d([0.0, 0.0], [1.0, 0.0], [0.0, 1.0]), Sign::Positive);
+    }
+
+    #[test]
+    fn every_double_scales_to_its_integer() {
+        for (value, shift) in [(1.0, 1074_u64), (f64::MIN_POSITIVE, 52), (5e-324, 0), (0.5, 1073)] {
+            assert_eq!(scaled_integer(value), BigInt::from(1) << shift);
+            assert_eq!(scaled_integer(-value), -(BigInt::from(1) << shift));
+        }
+        assert_eq!(scaled_integer(-0.0), BigInt::from(0));
+    }
+
+    #[test]
+    fn huge_tiny_and_mixed_scales_are_exact() {
+        for scale in [1e300, 1e-300, 5e-324, 1e-160, 1e150] {
+            let (a, b, c) = (DVec3::ZERO, DVec3::X * scale, DVec3::Y * scale);
+            assert_eq!(orient3d(a, b, c, DVec3::Z * -scale), Sign::Positive, "{scale}");
+            assert_eq!(orient3d(a, b, c, DVec3::new(scale, scale, 0.0)), Sign::Zero, "{scale}");
+            assert_eq!(orient3d(a, b, c, DVec3::new(1.0, 1.0, -5e-324)), Sign::Positive, "{scale}");
+            assert_eq!(orient2d([0.0, 0.0], [scale, 0.0], [1e300, 5e-324]), Sign::Positive, "{scale}");
+            assert_eq!(orient2d([0.0, 0.0], [scale, scale], [1e300, 1e300]), Sign::Zero, "{scale}");
+        }
+    }
+}

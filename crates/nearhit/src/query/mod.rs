@@ -1,0 +1,180 @@
+//! What is asked: one file per question.
+//!
+//! A [`Pair`] is two models placed; the questions are its methods. Every question takes `&self`; working memory is the caller's
+//! [`Scratch`].
+
+mod collide;
+mod contacts;
+mod scratch;
+
+pub use collide::{Collision, Verdict};
+pub use contacts::Contacts;
+pub use scratch::Scratch;
+
+use crate::error::{MAX_COORDINATE, QueryError};
+use crate::hierarchy::Hierarchy;
+use crate::hierarchy::any::PairOperation;
+use crate::mesh::{Mesh, Triangle};
+use crate::model::Model;
+use crate::pose::Pose;
+use crate::primitive::overlap::{Overlap, overlap};
+use crate::traverse::{
+    AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Memo, Opening, Outcome, PairVisitor, Stats, Trees,
+    traverse,
+};
+use crate::volume::{BoundingVolume, Placement};
+
+/// A triangle of a and a triangle of b, by index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TrianglePair {
+    /// In a's mesh.
+    pub a: u32,
+    /// In b's mesh.
+    pub b: u32,
+}
+
+/// How to go about a question. The default is right for nearly everyone.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Settings<'c> {
+    /// Which open pair next.
+    pub agenda: AgendaKind,
+    /// Which of two nodes to open.
+    pub opening: Opening,
+    /// When to stop.
+    pub budget: Budget<'c>,
+}
+
+/// Two models and how they lie: what a question is asked of.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'m> {
+    a: &'m Model,
+    b: &'m Model,
+    a_from_b: Pose,
+    placement: Placement,
+}
+
+impl<'m> Pair<'m> {
+    /// Two bodies, each placed in the world.
+    ///
+    /// Errors: the two trees have different volumes, or a coordinate of b in a's frame exceeds 1e300.
+    pub fn new(a: &'m Model, world_from_a: &Pose, b: &'m Model, world_from_b: &Pose) -> Result<Self, QueryError> {
+        Self::relative(a, b, &Pose::a_from_b(world_from_a, world_from_b))
+    }
+
+    /// Two bodies, b placed in a's frame. The exact questions are asked of a's vertices as they are and of b's as
+    /// [`Pose::apply`] moves them.
+    pub fn relative(a: &'m Model, b: &'m Model, a_from_b: &Pose) -> Result<Self, QueryError> {
+        let (kind_a, kind_b) = (a.tree().kind(), b.tree().kind());
+        if kind_a != kind_b {
+            return Err(QueryError::DifferentVolumes { a: kind_a.name(), b: kind_b.name() });
+        }
+        check_reach(b.mesh(), a_from_b)?;
+        let placement = Placement::new(a_from_b, a.mesh().max_coordinate(), b.mesh().max_coordinate());
+        Ok(Self { a, b, a_from_b: *a_from_b, placement })
+    }
+
+    /// Model a.
+    #[must_use]
+    pub fn a(&self) -> &'m Model {
+        self.a
+    }
+
+    /// Model b.
+    #[must_use]
+    pub fn b(&self) -> &'m Model {
+        self.b
+    }
+
+    /// The pose that the exact questions are asked in.
+    #[must_use]
+    pub fn a_from_b(&self) -> &Pose {
+        &self.a_from_b
+    }
+
+    /// The two triangles as the exact questions see them, both in a's frame.
+    #[must_use]
+    pub fn triangles(&self, pair: TrianglePair) -> (Triangle, Triangle) {
+        (self.a.mesh().triangle(pair.a), posed(self.b.mesh(), &self.a_from_b, pair.b))
+    }
+
+    /// Along what two triangles meet, in a's frame.
+    #[must_use]
+    pub fn overlap(&self, pair: TrianglePair) -> Overlap {
+        let (a, b) = self.triangles(pair);
+        overlap(&a, &b)
+    }
+
+    /// Runs a visitor over the two trees.
+    fn descend<Q: Question>(
+        &self,
+        question: &mut Q,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> (Outcome, Stats) {
+        let descent = DescentOperation { pair: self, question, settings, scratch };
+        self.a.tree().with_pair(self.b.tree(), descent).expect("checked when the pair was made")
+    }
+}
+
+/// A visitor for every volume.
+pub(crate) trait Question {
+    fn visitor<V: BoundingVolume>(&mut self) -> impl PairVisitor<V>;
+}
+
+struct DescentOperation<'q, 'm, 'c, Q> {
+    pair: &'q Pair<'m>,
+    question: &'q mut Q,
+    settings: &'q Settings<'c>,
+    scratch: &'q mut Scratch,
+}
+
+impl<Q: Question> PairOperation for DescentOperation<'_, '_, '_, Q> {
+    type Output = (Outcome, Stats);
+
+    fn run<V: BoundingVolume>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> (Outcome, Stats) {
+        let motion = V::motion(&self.pair.placement);
+        let (memo, agendas): (&mut Memo<V::Placed>, _) = self.scratch.parts();
+        memo.start(a.nodes().len());
+        let trees = Trees { a, b, motion: &motion, opening: self.settings.opening, memo };
+        let budget = &self.settings.budget;
+        let mut visitor = self.question.visitor::<V>();
+        match self.settings.agenda {
+            AgendaKind::Depth => traverse(trees, &mut visitor, &mut agendas.depth, budget),
+            AgendaKind::Best => traverse(trees, &mut visitor, &mut agendas.best, budget),
+            AgendaKind::Breadth => traverse(trees, &mut visitor, &mut agendas.breadth, budget),
+        }
+    }
+}
+
+/// One of each, kept warm.
+#[derive(Debug, Default)]
+pub(crate) struct Agendas {
+    depth: DepthFirst,
+    best: BestFirst,
+    breadth: BreadthFirst,
+}
+
+/// Triangle `index` of b in a's frame.
+#[inline]
+pub(crate) fn posed(mesh: &Mesh, a_from_b: &Pose, index: u32) -> Triangle {
+    mesh.triangle(index).map(|corner| a_from_b.apply(corner))
+}
+
+/// Do all of b's vertices stay within the limit in a's frame?
+fn check_reach(b: &Mesh, a_from_b: &Pose) -> Result<(), QueryError> {
+    let translation = a_from_b.translation();
+    if let Some(&value) = translation.to_array().iter().find(|value| !(value.abs() <= MAX_COORDINATE)) {
+        return Err(QueryError::TooFarApart { value });
+    }
+    // A rotated point is at most √3 times as far along an axis.
+    if 2.0 * b.max_coordinate() + translation.abs().max_element() <= MAX_COORDINATE {
+        return Ok(());
+    }
+    for (vertex, &point) in b.vertices().iter().enumerate() {
+        let moved = a_from_b.apply(point).to_array();
+        if let Some(&value) = moved.iter().find(|value| !(value.abs() <= MAX_COORDINATE)) {
+            return Err(QueryError::PosedTooLarge { vertex, value });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! Working memory of queries, owned by the caller.
+
+use super::{Agendas, TrianglePair};
+use crate::traverse::Memo;
+use std::any::{Any, TypeId};
+
+/// Working memory for queries: make one per thread and hand it to every query. It grows to what the largest query needs and stays there;
+/// it never influences an answer.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// One [`Memo`] for each type of placed volume met so far.
+    memos: Vec<(TypeId, Box<dyn Any + Send>)>,
+    agendas: Agendas,
+    pub(super) found: Vec<TrianglePair>,
+}
+
+impl Scratch {
+    /// Empty.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The memory for placed volumes of type `P`, and the agendas.
+    pub(super) fn parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut Agendas) {
+        let id = TypeId::of::<P>();
+        let known = self.memos.iter().position(|(known, _)| *known == id);
+        let index = known.unwrap_or_else(|| {
+            self.memos.push((id, Box::<Memo<P>>::default()));
+            self.memos.len() - 1
+        });
+        let memo = self.memos[index].1.downcast_mut().expect("found by its type");
+        (memo, &mut self.agendas)
+    }
+}

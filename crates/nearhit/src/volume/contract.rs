@@ -1,0 +1,1 @@
+pub(crate) fn holds_for<V: super::Support>() {}

@@ -1,0 +1,145 @@
+//! How tight? Volumes that enclose triangles, and what every one of them must be able to say.
+//!
+//! One file per volume. What a volume promises is written on the traits here and checked, for every volume on the list in
+//! [`crate::hierarchy::any`], by the contract suite (`contract.rs`) before it is used in a query.
+//!
+//! Culling works in b's frame: each visited node of a is *placed* there once per query (the papers' "update", counted as
+//! `N_u`), then compared with any number of b's nodes.
+
+mod aabb;
+mod frame;
+mod kdop;
+mod obb;
+mod sphere;
+
+#[cfg(test)]
+pub(crate) mod contract;
+
+pub use aabb::Aabb;
+pub use kdop::KDop;
+pub use obb::Obb;
+pub use sphere::Sphere;
+
+use crate::mesh::Triangle;
+use crate::pose::Pose;
+use glam::DVec3;
+use std::fmt::Debug;
+
+/// Where a lies in b's frame, and how much rounding can matter there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Placement {
+    b_from_a: Pose,
+    slack: f64,
+}
+
+impl Placement {
+    /// From the pose that the exact questions are asked in and the largest coordinates of the two meshes.
+    ///
+    /// The slack is 2^-44 (512 half-ulps) of the largest magnitudes that meet in any bound: coordinates of a, of b,
+    /// and the translation between them. It covers, with room to spare, the rounding of the posing formula
+    /// (12 half-ulps), the rotation's distance from orthonormal (84), the arithmetic of placing and comparing volumes (under
+    /// 100) and the error of the canonical distance. The second term covers underflow among denormals.
+    #[must_use]
+    pub fn new(a_from_b: &Pose, max_coordinate_a: f64, max_coordinate_b: f64) -> Self {
+        let reach = max_coordinate_a + max_coordinate_b + a_from_b.translation().abs().max_element();
+        let slack = reach * (512.0 * 0.5 * f64::EPSILON) + 1e3 * f64::MIN_POSITIVE;
+        Self { b_from_a: a_from_b.inverse(), slack }
+    }
+
+    /// Maps points of a into b's frame. For culling only: exact questions use the opposite map.
+    #[must_use]
+    pub fn b_from_a(&self) -> &Pose {
+        &self.b_from_a
+    }
+
+    /// An upper bound on all rounding error of a bound, as a length.
+    #[must_use]
+    pub fn slack(&self) -> f64 {
+        self.slack
+    }
+}
+
+/// A region that encloses triangles, and that can say cheaply that it is away from another.
+///
+/// The rule above all others: a bound may be too small, never too large, and `disjoint` may be false too often, never true
+/// wrongly, after all rounding.
+pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
+    /// What placing needs of the pose: made once per query.
+    type Motion: Debug;
+    /// A volume of a in b's frame, grown by the placement's slack.
+    type Placed: Copy + Debug + Send + Sync + 'static;
+    /// As on the command line: `aabb`, `kdop14`.
+    const NAME: &'static str;
+
+    /// The smallest such volume, or near it, that encloses the triangles (at least one).
+    fn fit(triangles: &[Triangle]) -> Self;
+
+    /// How large it is, as a length: of two nodes the larger is opened first.
+    fn size(&self) -> f64;
+
+    /// Prepares placing.
+    fn motion(placement: &Placement) -> Self::Motion;
+
+    /// This volume of a, in b's frame.
+    fn place(&self, motion: &Self::Motion) -> Self::Placed;
+
+    /// Is it certain that nothing in this volume of b meets anything in `a`?
+    ///
+    /// Separate from [`BoundingVolume::lower_bound`]: it may be far cheaper.
+    fn disjoint(&self, a: &Self::Placed) -> bool;
+
+    /// A length that no point of this volume of b and no point of `a` are closer than: at most the canonical distance of
+    /// every pair of triangles inside.
+    fn lower_bound(&self, a: &Self::Placed) -> f64;
+}
+
+/// The shape itself, for the contract suite, conversions and pictures; off the hot path.
+pub trait Support: BoundingVolume {
+    /// The point of the volume farthest in `direction` (any length but zero).
+    fn support(&self, direction: DVec3) -> DVec3;
+
+    /// Is the point inside? Points that the volume was fitted to are, in spite of rounding.
+    fn contains(&self, point: DVec3) -> bool;
+
+    /// How tight this volume's tests claim to be against volume `a` placed by `b_from_a`.
+    fn claim(&self, a: &Self, b_from_a: &Pose) -> Tightness;
+}
+
+/// What a volume's tests claim, to be checked through the support maps alone.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Tightness {
+    /// `lower_bound` is the distance of the two volumes, to rounding.
+    Exact,
+    /// `lower_bound` is at least the largest gap along these unit axes, given in b's frame, and `disjoint` sees each of them.
+    Axes(Vec<DVec3>),
+    /// For each frame: `lower_bound` is at least the distance of the two boxes that enclose the volumes along the frame's three axes.
+    Boxes(Vec<[DVec3; 3]>),
+    /// Nothing but what every volume must: see the contract suite.
+    Basic,
+}
+
+/// Length of a vector, without overflow at 1e300.
+///
+/// Squares of large components would become infinite, and an infinite distance would prune what touches.
+#[must_use]
+#[inline]
+pub(crate) fn length(vector: DVec3) -> f64 {
+    let largest = vector.abs().max_element();
+    if (1e-140..1e140).contains(&largest) {
+        vector.length()
+    } else if largest == 0.0 {
+        0.0
+    } else {
+        (vector / largest).length() * largest
+    }
+}
+
+/// All corners of the triangles.
+pub(crate) fn corners(triangles: &[Triangle]) -> impl Iterator<Item = DVec3> + Clone + '_ {
+    triangles.iter().flat_map(|triangle| triangle.iter().copied())
+}
+
+/// The largest magnitude of a coordinate: the unit of rounding errors in a fit.
+pub(crate) fn largest_coordinate(triangles: &[Triangle]) -> f64 {
+    corners(triangles).fold(0.0, |largest, corner| corner.abs().max_element().max(largest))
+}
