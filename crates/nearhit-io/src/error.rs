@@ -1,0 +1,233 @@
+//! What can be wrong with a file, said with the file, the line and the text.
+//!
+//! Every message is complete in itself: no error here has a `source`, so a report that walks sources
+//! does not say things twice.
+
+use crate::format::Format;
+use nearhit::MeshError;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a file was refused.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The operating system would not hand it over.
+    #[error("{}: cannot be read: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        error: std::io::Error,
+    },
+    /// The path is a directory.
+    #[error("{}: is a directory, not a file", path.display())]
+    Directory {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The name does not tell the format.
+    #[error("{}: has no extension to tell its format by (known: {})", path.display(), Format::known_extensions())]
+    NoExtension {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No reader for this kind of file.
+    #[error("{}: unknown extension {extension:?} (known: {})", path.display(), Format::known_extensions())]
+    UnknownExtension {
+        /// The file.
+        path: PathBuf,
+        /// Its extension, without the dot.
+        extension: String,
+    },
+    /// The contents are wrong.
+    #[error("{}{}", path.display(), error.after_path())]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: ParseError,
+    },
+    /// The contents are right, but are not a mesh.
+    #[error("{}: {error}", path.display())]
+    Mesh {
+        /// The file.
+        path: PathBuf,
+        /// Why it is not.
+        error: MeshError,
+    },
+}
+
+/// Why bytes were refused.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ParseError {
+    /// No bytes at all.
+    #[error("the file is empty")]
+    Empty,
+    /// Something on a line of a text file.
+    #[error("line {line}: {problem}")]
+    Line {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong there.
+        problem: LineProblem,
+    },
+    /// Neither kind of STL.
+    #[error("not an STL file: it does not begin with \"solid\", and it is no binary STL file either")]
+    NotStl,
+    /// A binary STL file that ends before its last triangle.
+    #[error("the header declares {declared} triangles, but the {length} bytes of the file hold {present}")]
+    Truncated {
+        /// How many triangles there should be.
+        declared: u32,
+        /// How many there are.
+        present: usize,
+        /// Length of the whole file in bytes.
+        length: usize,
+    },
+    /// A binary STL file that may hold more triangles than it says.
+    #[error("the header declares {declared} triangles, but {excess} bytes follow the last one")]
+    Excess {
+        /// How many triangles there should be.
+        declared: u32,
+        /// How many bytes come after them.
+        excess: usize,
+    },
+    /// NaN or an infinity in a binary file.
+    #[error("triangle {triangle}: corner {corner}: coordinate {axis} is {value}, not a finite number")]
+    NotFinite {
+        /// Index of the triangle, from 0.
+        triangle: usize,
+        /// 0, 1 or 2.
+        corner: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The value found.
+        value: f32,
+    },
+}
+
+impl ParseError {
+    /// Number of the line that is wrong, from 1, if it is one.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        match self {
+            Self::Line { line, .. } => Some(*line),
+            _ => None,
+        }
+    }
+
+    /// The message as it follows a file's name: `:17: ...` is what editors can jump to.
+    fn after_path(&self) -> String {
+        match self {
+            Self::Line { line, problem } => format!(":{line}: {problem}"),
+            other => format!(": {other}"),
+        }
+    }
+}
+
+/// What is wrong with a line. Texts are as in the file, cut short if long.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum LineProblem {
+    /// A text file has no such byte.
+    #[error("there is a zero byte: this is a binary (or UTF-16) file, not a text file")]
+    ZeroByte,
+    /// What a line begins with cannot be a keyword.
+    #[error("{text:?} is not the beginning of a statement")]
+    NotAStatement {
+        /// The first word.
+        text: String,
+    },
+    /// Skipping it would lose triangles.
+    #[error("the statement {text:?} is not supported: it may add surfaces that are not triangles or polygons")]
+    Unsupported {
+        /// The first word.
+        text: String,
+    },
+    /// Not a number.
+    #[error("vertex coordinate {axis} is {text:?}, not a number")]
+    NotANumber {
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The word found.
+        text: String,
+    },
+    /// NaN or an infinity.
+    #[error("vertex coordinate {axis} is {text:?}, not a finite number")]
+    NotFinite {
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The word found.
+        text: String,
+    },
+    /// Magnitude above [`MAX_COORDINATE`](nearhit::MAX_COORDINATE).
+    #[error("vertex coordinate {axis} is {text:?}, beyond the limit of 1e300")]
+    TooLarge {
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The word found.
+        text: String,
+    },
+    /// Fewer than three.
+    #[error("too few coordinates: a vertex has 3, this one has {found}")]
+    TooFewCoordinates {
+        /// How many there are.
+        found: usize,
+    },
+    /// Fewer than three.
+    #[error("too few corners: a face has at least 3, this one has {found}")]
+    TooFewCorners {
+        /// How many there are.
+        found: usize,
+    },
+    /// A triangle has three.
+    #[error("a facet has 3 vertices, this one has {found}")]
+    WrongCornerCount {
+        /// How many there are.
+        found: usize,
+    },
+    /// A corner of a face that names no vertex.
+    #[error("face corner {text:?} does not begin with a vertex index")]
+    NotAnIndex {
+        /// The corner.
+        text: String,
+    },
+    /// Vertices are numbered from 1.
+    #[error("face corner {text:?} names vertex 0, but vertices are numbered from 1")]
+    IndexZero {
+        /// The corner.
+        text: String,
+    },
+    /// No such vertex in the file.
+    #[error("face corner {text:?} names a vertex that does not exist: the file has {vertices}")]
+    IndexOutOfRange {
+        /// The corner.
+        text: String,
+        /// How many vertices the file has.
+        vertices: usize,
+    },
+    /// A negative index that reaches back too far.
+    #[error("face corner {text:?} reaches back before the first vertex: there are {vertices} before this face")]
+    RelativeOutOfRange {
+        /// The corner.
+        text: String,
+        /// How many vertices come before the face.
+        vertices: usize,
+    },
+    /// Another word than the grammar has.
+    #[error("expected {expected}, found {found:?}")]
+    Unexpected {
+        /// What may stand here.
+        expected: &'static str,
+        /// What does.
+        found: String,
+    },
+    /// The file ends too early.
+    #[error("expected {expected}, but the file ends")]
+    UnexpectedEnd {
+        /// What should come.
+        expected: &'static str,
+    },
+}
