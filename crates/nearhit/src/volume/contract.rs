@@ -6,7 +6,8 @@
 //! 1. it encloses what it was fitted to, and its support map agrees with `contains`;
 //! 2. `lower_bound` is never above the distance of the two volumes, nor of the triangles inside as the exact questions see them;
 //! 3. `disjoint` is never true of volumes, or triangles, that meet;
-//! 4. both are as tight as the volume claims ([`Tightness`]), and no volume is so loose that it says nothing.
+//! 4. both are as tight as the volume claims ([`Tightness`]), and no volume is so loose that it says nothing;
+//! 5. triangles that touch in one rounded corner, with volumes that only kiss there, are never culled.
 //!
 //! Cases are drawn from blobs, flat, thin, point-like and single-triangle sets, at ordinary, far, huge and tiny scales; the suite asserts
 //! that enough of them touch, nearly touch and are apart.
@@ -37,6 +38,29 @@ pub(crate) fn holds_for<V: Support>() {
         shares.count(&judged);
     }
     shares.assert_representative::<V>();
+    check_kisses::<V>(&mut rng);
+}
+
+/// A set of triangles against its own mirror image in one of its corners: the triangles share that corner exactly, as posed, while the
+/// volumes touch there and nowhere else, within rounding of being apart.
+fn check_kisses<V: Support>(rng: &mut Rng) {
+    for index in 0..2000 {
+        let mut case = Case::draw(rng);
+        if index % 2 == 0 {
+            let (leg, corner) = (DVec3::from_array(rng.point(0.1, 1.0)), DVec3::from_array(rng.point(-9.0, 9.0)));
+            case.triangles_b = vec![[corner, corner + leg * DVec3::X, corner + leg * DVec3::new(0.0, 1.0, 1.0)]];
+        } else {
+            case.triangles_b.truncate(1);
+        }
+        let posed = case.triangles_b[0].map(|corner| case.a_from_b.apply(corner));
+        case.triangles_a = vec![[posed[0], posed[0] * 2.0 - posed[1], posed[0] * 2.0 - posed[2]]];
+        let (a, b) = (V::fit(&case.triangles_a), V::fit(&case.triangles_b));
+        let reach = |set: &[Triangle]| super::largest_coordinate(set);
+        let placement = Placement::new(&case.a_from_b, reach(&case.triangles_a), reach(&case.triangles_b));
+        let placed = a.place(&V::motion(&placement));
+        assert!(!b.disjoint(&placed), "{}: kiss {index} is culled\n{case:?}", V::NAME);
+        assert!(b.lower_bound(&placed) == 0.0, "{}: kiss {index} has a distance\n{case:?}", V::NAME);
+    }
 }
 
 /// Two sets of triangles and how they lie.
