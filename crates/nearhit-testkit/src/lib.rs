@@ -1,1 +1,28 @@
-//! Generators and oracles.
+//! Generators and oracles that judge `nearhit` and share no code with it.
+//!
+//! * [`exact`]: decisions about two triangles in integer and rational arithmetic.
+//! * [`brute`]: the same questions over whole soups, pair by pair.
+//! * [`convex`]: certified bounds on the distance of two convex bodies known by their support maps.
+//! * [`pose`]: the documented rounding of a posed point, written a second time.
+//! * [`adversarial`]: pairs of triangles made to break predicates.
+//! * [`shapes`]: meshes; [`cases`]: two meshes and their poses, as the papers fly them.
+//! * [`rng`]: the seeded randomness everything here draws from.
+//!
+//! The border speaks plain arrays of `f64`, so that the judged library needs no conversion code here
+//! and no type of it can leak in.
+
+// In a test a failed unwrap is a failed test.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+pub mod adversarial;
+pub mod brute;
+pub mod cases;
+mod closest;
+pub mod convex;
+pub mod exact;
+pub mod pose;
+pub mod rng;
+pub mod shapes;
+pub mod soup;
+
+pub use soup::{Point, Soup, Tri};

@@ -3,6 +3,7 @@
 //! [`predicates`] answers "on which side", always as exact arithmetic would; [`intersect`] builds "do they touch"
 //! on it and on nothing else; [`overlap`] says where, in doubles, for people and reports.
 
+mod exact;
 pub mod intersect;
 pub mod overlap;
 pub mod predicates;

@@ -1,8 +1,9 @@
 //! Where do two intersecting triangles meet? A point, a segment, or, for coplanar ones, a polygon.
 //!
-//! *Which* features meet is decided by the exact predicates; only the coordinates of crossings are rounded. Off the hot path:
-//! it is computed for reports, not for decisions.
+//! *Which* features meet is decided by the exact predicates, and *where* along an edge by exact arithmetic too, so that shallow crossings
+//! are as good as steep ones; only the coordinates are rounded. Off the hot path: it is computed for reports, not for decisions.
 
+use super::exact;
 use super::intersect::{EDGES, inside_2d, line_pierces, proper_projection, sides};
 use super::predicates::{Drop, Sign, orient2d, orient3d};
 use crate::mesh::Triangle;
@@ -68,7 +69,9 @@ fn push_corners_and_piercings(a: &Triangle, sides_of_a: [Sign; 3], b: &Triangle,
     }
     for (i, j) in EDGES {
         if sides_of_a[i].opposes(sides_of_a[j]) && line_pierces(a[i], a[j], b) {
-            push_new(found, piercing_point(a[i], a[j], b));
+            let plane = b.map(|corner| corner.to_array());
+            let fraction = exact::plane_crossing(plane, a[i].to_array(), a[j].to_array());
+            push_new(found, between(a[i], a[j], fraction));
         }
     }
 }
@@ -80,21 +83,8 @@ fn on_triangle(point: DVec3, triangle: &Triangle) -> bool {
     }
 }
 
-/// `p` and `q` lie strictly on opposite sides. Heights are measured in units of the largest difference, so that they
-/// neither overflow nor vanish at extreme scales.
-fn piercing_point(p: DVec3, q: DVec3, triangle: &Triangle) -> DVec3 {
-    let [u, v, p0, q0] = [triangle[1], triangle[2], p, q].map(|point| point - triangle[0]);
-    let unit =
-        [u, v, p0, q0].into_iter().fold(f64::MIN_POSITIVE, |largest, vector| largest.max(vector.abs().max_element()));
-    let normal = (u / unit).cross(v / unit);
-    let (height_p, height_q) = (normal.dot(p0 / unit).abs(), normal.dot(q0 / unit).abs());
-    between(p, q, height_p / (height_p + height_q))
-}
-
-/// The point at `fraction` of the way; the middle where rounding left no fraction.
+/// The point at `fraction` of the way, between the ends also where their difference would overflow.
 fn between(p: DVec3, q: DVec3, fraction: f64) -> DVec3 {
-    let fraction = if fraction.is_nan() { 0.5 } else { fraction.clamp(0.0, 1.0) };
-    // Both halves of the sum stay between p and q, also where q - p would overflow.
     p * (1.0 - fraction) + q * fraction
 }
 
@@ -117,29 +107,20 @@ fn crossing(p: DVec3, q: DVec3, a: DVec3, b: DVec3) -> Option<DVec3> {
         let [p2, q2, a2, b2] = [p, q, a, b].map(|point| drop.project(point));
         let proper =
             orient2d(p2, q2, a2).opposes(orient2d(p2, q2, b2)) && orient2d(a2, b2, p2).opposes(orient2d(a2, b2, q2));
-        proper.then(|| between(p, q, crossing_fraction(p2, q2, a2, b2)))
+        proper.then(|| between(p, q, exact::line_crossing([a2, b2], p2, q2)))
     })
 }
 
-/// How far along pq the line ab crosses it.
-fn crossing_fraction(p: [f64; 2], q: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
-    let minus = |u: [f64; 2], v: [f64; 2]| [u[0] - v[0], u[1] - v[1]];
-    let [direction, to_p, to_q] = [minus(b, a), minus(p, a), minus(q, a)];
-    let unit = [direction, to_p, to_q]
-        .as_flattened()
-        .iter()
-        .fold(f64::MIN_POSITIVE, |largest, value| largest.max(value.abs()));
-    let height =
-        |point: [f64; 2]| (direction[0] / unit * (point[1] / unit) - direction[1] / unit * (point[0] / unit)).abs();
-    height(to_p) / (height(to_p) + height(to_q))
-}
-
+/// The ends of what was found on one line. The same crossing found twice differs by rounding only: that is one point.
 fn farthest_pair(found: &Candidates) -> Overlap {
-    let distance = |i: usize, j: usize| (found[i] * 0.5 - found[j] * 0.5).abs().max_element();
-    let pairs = (0..found.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
-    match pairs.max_by(|&(i, j), &(k, l)| distance(i, j).total_cmp(&distance(k, l))) {
-        Some((i, j)) => Overlap::Segment([found[i], found[j]]),
-        None => found.first().map_or(Overlap::Nothing, |&point| Overlap::Point(point)),
+    let Some(&first) = found.first() else { return Overlap::Nothing };
+    let distance = |p: DVec3, q: DVec3| (p * 0.5 - q * 0.5).abs().max_element();
+    let pairs = found.iter().enumerate().flat_map(|(i, &p)| found[..i].iter().map(move |&q| [q, p]));
+    let size = found.iter().fold(0.0, |size: f64, point| size.max(point.abs().max_element()));
+    let rounding = 2.0 * f64::EPSILON * size + f64::from_bits(1);
+    match pairs.max_by(|[p, q], [r, s]| distance(*p, *q).total_cmp(&distance(*r, *s))) {
+        Some([p, q]) if distance(p, q) > rounding => Overlap::Segment([p, q]),
+        _ => Overlap::Point(first),
     }
 }
 

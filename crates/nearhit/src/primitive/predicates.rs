@@ -3,11 +3,10 @@
 //! Three stages, each only when the one before cannot decide:
 //! 1. doubles with an error bound that also covers underflow, so it holds at every scale;
 //! 2. adaptive expansions (`robust`), exact where no product can overflow or lose bits below the smallest double;
-//! 3. big integers: every double is an integer times 2^-1074. Slow, and only ever reached by coordinates of
-//!    absurd size.
+//! 3. big integers ([`super::exact`]): slow, and only ever reached by coordinates of absurd size.
 
+use super::exact;
 use glam::DVec3;
-use num_bigint::BigInt;
 use std::cmp::Ordering;
 
 /// A sign: of which side a point lies.
@@ -139,7 +138,7 @@ fn tame(values: &[f64]) -> bool {
 fn orient3d_exact(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
     let points = [a, b, c, d].map(|point| point.to_array());
     if !tame(points.as_flattened()) {
-        return orient3d_big(points);
+        return exact::orient3d(points);
     }
     let [a, b, c, d] = points.map(|[x, y, z]| robust::Coord3D { x, y, z });
     Sign::of(robust::orient3d(a, b, c, d))
@@ -149,43 +148,10 @@ fn orient3d_exact(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
 fn orient2d_exact(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     let points = [a, b, c];
     if !tame(points.as_flattened()) {
-        return orient2d_big(points);
+        return exact::orient2d(points);
     }
     let [a, b, c] = points.map(|[x, y]| robust::Coord { x, y });
     Sign::of(robust::orient2d(a, b, c))
-}
-
-/// `value · 2^1074`, which is an integer.
-fn scaled_integer(value: f64) -> BigInt {
-    let bits = value.to_bits();
-    let exponent = (bits >> 52) & 0x7ff;
-    let fraction = bits & ((1 << 52) - 1);
-    let magnitude = match exponent {
-        0 => BigInt::from(fraction),
-        _ => BigInt::from(fraction | 1 << 52) << (exponent - 1),
-    };
-    if value.is_sign_negative() { -magnitude } else { magnitude }
-}
-
-fn sign_of_big(value: &BigInt) -> Sign {
-    match value.sign() {
-        num_bigint::Sign::Minus => Sign::Negative,
-        num_bigint::Sign::NoSign => Sign::Zero,
-        num_bigint::Sign::Plus => Sign::Positive,
-    }
-}
-
-fn orient3d_big(points: [[f64; 3]; 4]) -> Sign {
-    let [a, b, c, d] = points.map(|point| point.map(scaled_integer));
-    let from_d = |p: &[BigInt; 3]| [&p[0] - &d[0], &p[1] - &d[1], &p[2] - &d[2]];
-    let [a, b, c] = [from_d(&a), from_d(&b), from_d(&c)];
-    let minor = |p: &[BigInt; 3], q: &[BigInt; 3]| &p[0] * &q[1] - &q[0] * &p[1];
-    sign_of_big(&(&a[2] * minor(&b, &c) + &b[2] * minor(&c, &a) + &c[2] * minor(&a, &b)))
-}
-
-fn orient2d_big(points: [[f64; 2]; 3]) -> Sign {
-    let [a, b, c] = points.map(|point| point.map(scaled_integer));
-    sign_of_big(&((&a[0] - &c[0]) * (&b[1] - &c[1]) - (&a[1] - &c[1]) * (&b[0] - &c[0])))
 }
 
 #[cfg(test)]
@@ -199,15 +165,6 @@ mod tests {
         assert_eq!(orient3d(a, b, c, DVec3::Z), Sign::Negative);
         assert_eq!(orient3d(a, b, c, DVec3::new(7.0, -3.0, 0.0)), Sign::Zero);
         assert_eq!(orient2d([0.0, 0.0], [1.0, 0.0], [0.0, 1.0]), Sign::Positive);
-    }
-
-    #[test]
-    fn every_double_scales_to_its_integer() {
-        for (value, shift) in [(1.0, 1074_u64), (f64::MIN_POSITIVE, 52), (5e-324, 0), (0.5, 1073)] {
-            assert_eq!(scaled_integer(value), BigInt::from(1) << shift);
-            assert_eq!(scaled_integer(-value), -(BigInt::from(1) << shift));
-        }
-        assert_eq!(scaled_integer(-0.0), BigInt::from(0));
     }
 
     #[test]
