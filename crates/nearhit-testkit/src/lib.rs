@@ -3,6 +3,7 @@
 //! * [`exact`]: decisions about two triangles in integer and rational arithmetic.
 //! * [`brute`]: the same questions over whole soups, pair by pair.
 //! * [`convex`]: certified bounds on the distance of two convex bodies known by their support maps.
+//! * [`margin`]: by how much triangles cross.
 //! * [`pose`]: the documented rounding of a posed point, written a second time.
 //! * [`adversarial`]: pairs of triangles made to break predicates.
 //! * [`shapes`]: meshes; [`cases`]: two meshes and their poses, as the papers fly them.
@@ -20,6 +21,7 @@ pub mod cases;
 mod closest;
 pub mod convex;
 pub mod exact;
+pub mod margin;
 pub mod pose;
 pub mod rng;
 pub mod shapes;

@@ -1,6 +1,7 @@
 //! Proximity questions about triangle meshes.
 
 pub mod build;
+pub mod diagnostics;
 pub mod error;
 pub mod hierarchy;
 pub mod mesh;
@@ -12,6 +13,7 @@ pub mod traverse;
 pub mod volume;
 
 pub use build::{AxisRule, BuildOptions, PositionRule};
+pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};
 pub use hierarchy::VolumeKind;
 pub use mesh::{Mesh, RawMesh, Triangle};

@@ -147,6 +147,14 @@ pub fn segment_meets_triangle(p: DVec3, q: DVec3, triangle: &Triangle) -> bool {
     intersects(&[p, q, q], triangle)
 }
 
+/// Do `c` and `d` lie in one plane with `u` and `v`, on the same side of the line through them? Exact.
+#[must_use]
+pub fn same_side_of_edge(u: DVec3, v: DVec3, c: DVec3, d: DVec3) -> bool {
+    let Some(drop) = proper_projection(&[u, v, c]) else { return false };
+    let [u2, v2, c2, d2] = [u, v, c, d].map(|point| drop.project(point));
+    orient3d(u, v, c, d) == Sign::Zero && orient2d(u2, v2, c2).strictly_agrees(orient2d(u2, v2, d2))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

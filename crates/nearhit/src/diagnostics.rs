@@ -1,0 +1,236 @@
+//! What is unusual about a mesh? Everything reported here is legal and kept; some of it explains surprising answers.
+
+use crate::build::BuildOptions;
+use crate::hierarchy::VolumeKind;
+use crate::mesh::Mesh;
+use crate::model::Model;
+use crate::pose::Pose;
+use crate::primitive::intersect::{is_degenerate, same_side_of_edge, segment_meets_triangle};
+use crate::query::{Pair, Scratch, Settings, TrianglePair};
+use glam::DVec3;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+
+/// What [`Mesh::diagnostics`] found. Vertices at exactly the same place count as one, because file formats repeat them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostics {
+    /// Number of triangles.
+    pub triangles: usize,
+    /// Number of vertices, as given.
+    pub vertices: usize,
+    /// Triangles without area: segments and points. Exact: a sliver of any width is not one.
+    pub degenerate: Vec<u32>,
+    /// Triangles with the same three corners as an earlier one, in any order.
+    pub duplicate: Vec<u32>,
+    /// Vertices that no triangle uses.
+    pub unused_vertices: usize,
+    /// Vertices at the place of an earlier one.
+    pub coincident_vertices: usize,
+    /// Edges with one triangle: borders and cracks. Degenerate and duplicate triangles do not count here and below.
+    pub open_edges: usize,
+    /// Edges with more than two triangles.
+    pub crowded_edges: usize,
+    /// Edges whose two triangles run along them in the same direction: neighbours with opposite orientation.
+    pub flipped_edges: usize,
+    /// Pairs of triangles that meet elsewhere than in corners and edges they share, in order.
+    pub self_intersections: Vec<TrianglePair>,
+}
+
+impl Diagnostics {
+    /// Does the surface enclose a volume without holes: every edge between two consistently oriented triangles?
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.open_edges == 0 && self.crowded_edges == 0 && self.flipped_edges == 0
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let closed = if self.is_closed() { "closed" } else { "not closed" };
+        writeln!(formatter, "{} triangles, {} vertices, {closed}", self.triangles, self.vertices)?;
+        let findings = [
+            (self.degenerate.len(), "degenerate triangles"),
+            (self.duplicate.len(), "duplicate triangles"),
+            (self.unused_vertices, "unused vertices"),
+            (self.coincident_vertices, "vertices at the place of another"),
+            (self.open_edges, "open edges"),
+            (self.crowded_edges, "edges of more than two triangles"),
+            (self.flipped_edges, "edges between triangles of opposite orientation"),
+            (self.self_intersections.len(), "self-intersections"),
+        ];
+        findings
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .try_for_each(|(count, what)| writeln!(formatter, "  {count} {what}"))
+    }
+}
+
+impl Mesh {
+    /// Looks the mesh over. Nothing found here is an error.
+    ///
+    /// Complexity: that of a self-collision query; a second or so for 100,000 triangles.
+    #[must_use]
+    pub fn diagnostics(&self) -> Diagnostics {
+        let places = places(self.vertices());
+        let corners = |id: u32| self.triangles()[id as usize].map(|vertex| places[vertex as usize]);
+        let all = 0..self.triangles().len() as u32;
+        let degenerate: Vec<u32> = all.clone().filter(|&id| is_degenerate(&self.triangle(id))).collect();
+        let mut seen = BTreeSet::new();
+        let sorted = |mut corners: [u32; 3]| {
+            corners.sort_unstable();
+            corners
+        };
+        let duplicate: Vec<u32> = all.clone().filter(|&id| !seen.insert(sorted(corners(id)))).collect();
+        let ignored: BTreeSet<u32> = degenerate.iter().chain(&duplicate).copied().collect();
+        let edges = Edges::count(all.filter(|id| !ignored.contains(id)).map(corners));
+        let used: BTreeSet<u32> = self.triangles().iter().flatten().copied().collect();
+        Diagnostics {
+            triangles: self.triangles().len(),
+            vertices: self.vertices().len(),
+            unused_vertices: self.vertices().len() - used.len(),
+            coincident_vertices: places.iter().enumerate().filter(|&(vertex, &place)| place != vertex as u32).count(),
+            open_edges: edges.open,
+            crowded_edges: edges.crowded,
+            flipped_edges: edges.flipped,
+            self_intersections: self_intersections(self, &corners),
+            degenerate,
+            duplicate,
+        }
+    }
+}
+
+/// For each vertex the first one at the same place.
+fn places(vertices: &[DVec3]) -> Vec<u32> {
+    let mut first = HashMap::with_capacity(vertices.len());
+    let at = vertices.iter().enumerate().map(|(vertex, point)| {
+        // Adding zero makes -0 and 0 one place.
+        *first.entry(point.to_array().map(|value| (value + 0.0).to_bits())).or_insert(vertex as u32)
+    });
+    at.collect()
+}
+
+#[derive(Debug, Default)]
+struct Edges {
+    open: usize,
+    crowded: usize,
+    flipped: usize,
+}
+
+impl Edges {
+    fn count(triangles: impl Iterator<Item = [u32; 3]>) -> Self {
+        // Uses of each edge along and against the order of its ends.
+        let mut uses: HashMap<(u32, u32), (u32, u32)> = HashMap::new();
+        for corners in triangles {
+            for i in 0..3 {
+                let (from, to) = (corners[i], corners[(i + 1) % 3]);
+                let use_of = uses.entry((from.min(to), from.max(to))).or_default();
+                if from < to { use_of.0 += 1 } else { use_of.1 += 1 }
+            }
+        }
+        uses.into_values().fold(Self::default(), |mut edges, (along, against)| {
+            match along + against {
+                1 => edges.open += 1,
+                2 => edges.flipped += usize::from(along != 1),
+                _ => edges.crowded += 1,
+            }
+            edges
+        })
+    }
+}
+
+fn self_intersections(mesh: &Mesh, corners: &dyn Fn(u32) -> [u32; 3]) -> Vec<TrianglePair> {
+    let model = Model::with(mesh.clone(), VolumeKind::Aabb, &BuildOptions::default());
+    let pair = Pair::relative(&model, &model, &Pose::IDENTITY).expect("coordinates of a mesh are in range");
+    let mut scratch = Scratch::new();
+    let contacts = pair.contacts(&Settings::default(), &mut scratch);
+    let once = contacts.pairs.iter().copied().filter(|pair| pair.a < pair.b);
+    once.filter(|&pair| meets_elsewhere(mesh, pair, corners(pair.a), corners(pair.b))).collect()
+}
+
+/// Two triangles that meet: do they so outside the corners and the edge they share?
+fn meets_elsewhere(mesh: &Mesh, pair: TrianglePair, corners_a: [u32; 3], corners_b: [u32; 3]) -> bool {
+    let (a, b) = (mesh.triangle(pair.a), mesh.triangle(pair.b));
+    let shared: Vec<usize> = (0..3).filter(|&i| corners_b.contains(&corners_a[i])).collect();
+    let other_in_b = |i: usize| (0..3).find(|&j| corners_b[j] == corners_a[i]);
+    match *shared {
+        [] => true,
+        _ if is_degenerate(&a) || is_degenerate(&b) => false,
+        // Two convex sets with a common corner: any further common point continues to the side across from it in one of them.
+        [i] => other_in_b(i).is_some_and(|j| {
+            segment_meets_triangle(a[(i + 1) % 3], a[(i + 2) % 3], &b)
+                || segment_meets_triangle(b[(j + 1) % 3], b[(j + 2) % 3], &a)
+        }),
+        // A common edge: only if folded onto each other.
+        [i, j] => (0..3)
+            .find(|k| !corners_a.contains(&corners_b[*k]))
+            .is_some_and(|k| same_side_of_edge(a[i], a[j], a[3 - i - j], b[k])),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearhit_testkit::shapes;
+
+    fn diagnose(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Diagnostics {
+        Mesh::new(vertices, triangles).expect("legal").diagnostics()
+    }
+
+    #[test]
+    fn a_clean_solid_has_nothing_to_report() {
+        let torus = shapes::torus(24, 12, 2.0, 0.5);
+        let found = diagnose(&torus.vertices, &torus.triangles);
+        assert!(found.is_closed() && found.self_intersections.is_empty(), "{found}");
+        assert_eq!(found.to_string(), "576 triangles, 288 vertices, closed\n");
+    }
+
+    #[test]
+    fn every_oddity_is_counted_once() {
+        let corners = [
+            [0.0, 0.0, 0.0],
+            [4.0, 0.0, 0.0],
+            [0.0, 4.0, 0.0],
+            [0.0, 0.0, 0.0],
+            [1.0, 1.0, -1.0],
+            [1.0, 1.0, 1.0],
+            [9.0, 9.0, 1.0],
+            [7.0, 7.0, 7.0],
+        ];
+        let found = diagnose(&corners, &[[0, 1, 2], [1, 2, 3], [0, 0, 1], [4, 5, 6]]);
+        assert_eq!((found.degenerate.as_slice(), found.duplicate.as_slice()), ([2].as_slice(), [1].as_slice()));
+        assert_eq!((found.unused_vertices, found.coincident_vertices, found.open_edges), (1, 1, 6));
+        assert_eq!(found.self_intersections, [(0, 3), (1, 3)].map(|(a, b)| TrianglePair { a, b }));
+    }
+
+    #[test]
+    fn neighbours_are_not_self_intersections_unless_they_fold_or_pierce() {
+        let square = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0], [3.0, 1.0, 0.0]];
+        assert!(diagnose(&square, &[[0, 1, 2], [0, 2, 3]]).self_intersections.is_empty());
+        assert_eq!(
+            diagnose(&square, &[[0, 1, 2], [0, 4, 2]]).self_intersections.len(),
+            1,
+            "folded over the shared edge"
+        );
+        assert_eq!(diagnose(&square, &[[0, 1, 2], [0, 2, 1]]).self_intersections.len(), 0, "that is a duplicate");
+        let fan =
+            [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [2.0, 1.0, -1.0], [2.0, 1.0, 1.0], [0.0, -4.0, 3.0]];
+        assert_eq!(
+            diagnose(&fan, &[[0, 1, 2], [0, 3, 4]]).self_intersections.len(),
+            1,
+            "pierces beyond the shared corner"
+        );
+        assert_eq!(
+            diagnose(&fan, &[[0, 1, 2], [0, 4, 5]]).self_intersections.len(),
+            0,
+            "meets in the shared corner only"
+        );
+    }
+
+    #[test]
+    fn flipped_and_crowded_edges() {
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]];
+        assert_eq!(diagnose(&corners, &[[0, 1, 2], [0, 1, 3]]).flipped_edges, 1);
+        assert_eq!(diagnose(&corners, &[[0, 1, 2], [1, 0, 3], [0, 1, 4]]).crowded_edges, 1);
+    }
+}

@@ -1,0 +1,140 @@
+//! Every volume, agenda, opening rule, leaf size and thread count against brute force in exact arithmetic.
+
+mod common;
+
+use common::{mesh, plain, poses, small_cases};
+use nearhit::{
+    AgendaKind, AxisRule, Budget, BuildOptions, Model, Opening, Pair, Pose, PositionRule, Scratch, Settings,
+    TrianglePair, Verdict, VolumeKind,
+};
+use nearhit_testkit::brute;
+use nearhit_testkit::cases::Case;
+use rayon::prelude::*;
+
+/// For each pose: the pose that maps b into a, as the library composes it, and all triangle pairs that touch.
+fn truth(case: &Case) -> Vec<(Pose, Vec<TrianglePair>)> {
+    let judge = |pose| {
+        let (world_from_a, world_from_b) = poses(pose);
+        let a_from_b = Pose::a_from_b(&world_from_a, &world_from_b);
+        let (rotation, translation) = plain(&a_from_b);
+        let pairs = brute::colliding_pairs(&case.a, &case.b, &rotation, &translation);
+        (a_from_b, pairs.into_iter().map(|(a, b)| TrianglePair { a, b }).collect())
+    };
+    case.poses.iter().map(judge).collect()
+}
+
+fn every_settings() -> Vec<Settings<'static>> {
+    let agendas = [AgendaKind::Depth, AgendaKind::Best, AgendaKind::Breadth];
+    let openings = [Opening::Larger, Opening::EnvironmentFirst];
+    agendas
+        .iter()
+        .flat_map(|&agenda| openings.map(|opening| Settings { agenda, opening, budget: Budget::UNLIMITED }))
+        .collect()
+}
+
+fn every_build() -> Vec<BuildOptions> {
+    vec![
+        BuildOptions::default(),
+        BuildOptions { axis: AxisRule::LongestSide, position: PositionRule::Median, leaf_size: 4 },
+        BuildOptions { axis: AxisRule::Splatter, position: PositionRule::Mean, leaf_size: 30 },
+    ]
+}
+
+#[test]
+fn every_way_agrees_with_brute_force() {
+    let shares: Vec<(usize, usize)> =
+        small_cases().into_par_iter().map(|case| agrees_with_brute_force(&case)).collect();
+    let (touching, all) = shares.iter().fold((0, 0), |sum, share| (sum.0 + share.0, sum.1 + share.1));
+    assert!((0.25..0.75).contains(&(touching as f64 / all as f64)), "{touching} of {all} poses touch");
+}
+
+/// How many poses touch, of how many.
+fn agrees_with_brute_force(case: &Case) -> (usize, usize) {
+    let mut scratch = Scratch::new();
+    let truth = truth(case);
+    for &kind in VolumeKind::ALL {
+        for options in every_build() {
+            let (a, b) = (Model::with(mesh(&case.a), kind, &options), Model::with(mesh(&case.b), kind, &options));
+            a.tree().check(a.mesh()).expect("a's tree is well formed");
+            b.tree().check(b.mesh()).expect("b's tree is well formed");
+            for (index, (a_from_b, pairs)) in truth.iter().enumerate() {
+                let pair = Pair::relative(&a, &b, a_from_b).expect("in range");
+                for settings in every_settings() {
+                    let at = || format!("{}, pose {index}, {kind}, {options:?}, {settings:?}", case.name);
+                    assert_answers(&pair, &settings, &mut scratch, pairs, &at);
+                }
+            }
+        }
+    }
+    (truth.iter().filter(|(_, pairs)| !pairs.is_empty()).count(), truth.len())
+}
+
+fn assert_answers(
+    pair: &Pair<'_>,
+    settings: &Settings<'_>,
+    scratch: &mut Scratch,
+    truth: &[TrianglePair],
+    at: &dyn Fn() -> String,
+) {
+    let collision = pair.collide(settings, scratch);
+    assert_eq!(collision.verdict.known(), Some(!truth.is_empty()), "{}", at());
+    assert_eq!(collision.witness.is_some(), !truth.is_empty(), "{}", at());
+    assert!(collision.witness.is_none_or(|witness| truth.contains(&witness)), "{}", at());
+    let contacts = pair.contacts(settings, scratch);
+    assert_eq!(contacts.pairs, truth, "{}", at());
+    assert!(contacts.complete && contacts.stats.volume_tests > 0, "{}", at());
+}
+
+/// A budget turns an answer into "maybe" or into fewer contacts, never into a wrong one; enough budget is the full answer.
+#[test]
+fn a_budget_never_lies() {
+    let mut scratch = Scratch::new();
+    let (mut maybes, mut all) = (0, 0);
+    for case in small_cases().into_iter().take(8) {
+        for &kind in VolumeKind::ALL {
+            let (a, b) = (
+                Model::with(mesh(&case.a), kind, &BuildOptions::default()),
+                Model::with(mesh(&case.b), kind, &BuildOptions::default()),
+            );
+            for (a_from_b, pairs) in truth(&case).into_iter().take(4) {
+                let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
+                let needed = pair.collide(&Settings::default(), &mut scratch).stats;
+                let needed = needed.volume_tests + needed.triangle_tests;
+                for work in [0, 1, 5, needed / 2, needed - 1, needed] {
+                    let settings = Settings { budget: Budget::work(work), ..Settings::default() };
+                    let collision = pair.collide(&settings, &mut scratch);
+                    assert!(
+                        collision.verdict == Verdict::Maybe || collision.verdict.known() == Some(!pairs.is_empty())
+                    );
+                    maybes += u32::from(collision.verdict == Verdict::Maybe);
+                    all += 1;
+                    let contacts = pair.contacts(&settings, &mut scratch);
+                    assert!(contacts.pairs.iter().all(|found| pairs.contains(found)));
+                    assert!(!contacts.complete || contacts.pairs == pairs);
+                    if work == needed {
+                        assert_ne!(collision.verdict, Verdict::Maybe, "{}: {kind}", case.name);
+                    }
+                }
+            }
+        }
+    }
+    assert!(maybes * 4 > all && maybes < all, "{maybes} of {all} answers were maybe");
+}
+
+/// The tree is a function of the mesh and the options alone.
+#[test]
+fn any_number_of_threads_builds_the_same_tree() {
+    for soup in [nearhit_testkit::shapes::pipes(9000, 1), nearhit_testkit::shapes::disjoint_tetrahedra(2500, 0.02, 2)] {
+        for &kind in VolumeKind::ALL {
+            let build = |threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a thread pool");
+                pool.install(|| Model::with(mesh(&soup), kind, &BuildOptions::default()))
+            };
+            let alone = build(1);
+            assert!(alone.mesh().triangles().len() > 8000);
+            for threads in [2, 3, 8] {
+                assert!(build(threads) == alone, "{kind} with {threads} threads");
+            }
+        }
+    }
+}
