@@ -190,6 +190,19 @@ mod tests {
         assert!((turned.apply(DVec3::X) - DVec3::new(10.0, 1.0, 1.0)).length() < 1e-15);
     }
 
+    /// The oracle has the formula written a second time.
+    #[test]
+    fn posed_points_have_the_documented_bits() {
+        let mut rng = nearhit_testkit::rng::Rng::new(4);
+        for _ in 0..10_000 {
+            let (rows, translation, point) = (rng.rotation(), rng.point(-9.0, 9.0), rng.point(-1e3, 1e3));
+            let pose = Pose::from_rows(rows, translation).expect("rigid");
+            let rows = pose.rotation().transpose().to_cols_array_2d();
+            let expected = nearhit_testkit::pose::pose_point(&rows, &translation, point);
+            assert_eq!(pose.apply(point.into()).to_array(), expected);
+        }
+    }
+
     #[test]
     fn projects_what_is_nearly_rigid_and_refuses_the_rest() {
         for factor in [1.0 + 9e-6, 1.0 - 9e-6, 1.0 + 1e-12] {

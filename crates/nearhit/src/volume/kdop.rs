@@ -293,6 +293,34 @@ mod tests {
         bound_is_the_largest_slab_gap::<13>();
     }
 
+    /// Mean width of placed slabs over the true widths of the rotated volume, from its support map.
+    fn looseness<const N: usize>() -> f64 {
+        let mut rng = nearhit_testkit::rng::Rng::new(18);
+        let (mut placed_width, mut true_width) = (0.0, 0.0);
+        for _ in 0..60 {
+            let triangles: Vec<Triangle> = (0..4).map(|_| [(); 3].map(|()| rng.point(-1.0, 1.0).into())).collect();
+            let volume = KDop::<N>::fit(&triangles);
+            let pose = Pose::from_rows(rng.rotation(), rng.point(-1.0, 1.0)).expect("a rotation");
+            let placement = Placement::new(&pose, 1.0, 1.0);
+            let placed = volume.place(&KDop::<N>::motion(&placement));
+            let a_from_b = placement.b_from_a().rotation().transpose();
+            for slab in 0..N {
+                let direction = a_from_b * KDop::<N>::DIRECTIONS[slab];
+                placed_width += placed.high[slab] - placed.low[slab];
+                true_width += volume.support(direction).dot(direction) + volume.support(-direction).dot(-direction);
+            }
+        }
+        placed_width / true_width
+    }
+
+    #[test]
+    fn placed_volumes_are_hardly_wider_than_the_rotated_ones() {
+        let measured = [looseness::<3>(), looseness::<7>(), looseness::<9>(), looseness::<13>()];
+        for (measured, allowed) in measured.into_iter().zip([1.0 + 1e-9, 1.03, 1.03, 1.03]) {
+            assert!((1.0 - 1e-9..allowed).contains(&measured), "{measured:?}");
+        }
+    }
+
     #[test]
     fn directions_are_the_papers() {
         assert_eq!(KDop::<7>::DIRECTIONS[3..], CORNERS.map(DVec3::from_array));

@@ -176,3 +176,37 @@ fn equidistant(edges: &[DVec3]) -> DVec3 {
 fn longer(u: DVec3, v: DVec3) -> DVec3 {
     if u.length_squared() >= v.length_squared() { u } else { v }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearhit_testkit::convex::convex_distance;
+    use nearhit_testkit::rng::Rng;
+
+    /// A ball is the smallest exactly when its centre lies in the convex hull of the points on its surface.
+    #[test]
+    fn fits_are_the_smallest_balls() {
+        let mut rng = Rng::new(3);
+        for count in [1, 2, 3, 5, 40] {
+            for round in 0..40 {
+                let flat = if round % 3 == 0 { DVec3::new(1.0, 1.0, 0.0) } else { DVec3::ONE };
+                let corner = |rng: &mut Rng| DVec3::from_array(rng.point(-1.0, 1.0)) * flat + DVec3::splat(10.0);
+                let triangles: Vec<Triangle> = (0..count).map(|_| [(); 3].map(|()| corner(&mut rng))).collect();
+                let ball = Sphere::fit(&triangles);
+                let on_surface: Vec<DVec3> = corners(&triangles)
+                    .filter(|point| point.distance(ball.center) > ball.radius * (1.0 - 1e-7))
+                    .collect();
+                assert!(on_surface.len() >= 2, "{count} triangles, round {round}: {ball:?} is too large");
+                let hull = |direction: [f64; 3]| {
+                    let along = |point: &&DVec3| point.dot(DVec3::from_array(direction));
+                    on_surface
+                        .iter()
+                        .max_by(|p, q| along(p).total_cmp(&along(q)))
+                        .map_or([0.0; 3], |point| point.to_array())
+                };
+                let away = convex_distance(hull, |_| ball.center.to_array(), 1e-9).lower;
+                assert!(away < 1e-6 * ball.radius, "{count} triangles, round {round}: centre {away} off");
+            }
+        }
+    }
+}
