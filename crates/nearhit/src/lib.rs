@@ -1,4 +1,46 @@
-//! Proximity questions about triangle meshes.
+//! Proximity questions about triangle meshes: do they touch, where, along what? Exactly, with counters, with a budget if need be.
+//!
+//! ```
+//! use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // Two triangles: any soup will do, from slices or from a file (crate nearhit-io).
+//! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+//! let a = Model::new(Mesh::new(&corners, &[[0, 1, 2]])?);
+//! let b = a.clone();
+//!
+//! // Where they are: world_from_a and world_from_b.
+//! let quarter_turn = [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]];
+//! let upright = Pose::from_rows(quarter_turn, [0.0, 0.25, -0.5])?;
+//! let pair = Pair::new(&a, &Pose::IDENTITY, &b, &upright)?;
+//!
+//! // Working memory is yours: one Scratch per thread, queries take &self.
+//! let mut scratch = Scratch::new();
+//! let collision = pair.collide(&Settings::default(), &mut scratch);
+//! assert_eq!(collision.verdict, Verdict::Yes);
+//!
+//! // Which triangles, and along what?
+//! let contacts = pair.contacts(&Settings::default(), &mut scratch);
+//! assert_eq!(contacts.pairs.len(), 1);
+//! let shared = pair.overlap(contacts.pairs[0]);
+//! assert_eq!(shared.points().len(), 2);
+//! println!("{:?} after {} volume tests", shared, contacts.stats.volume_tests);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What an answer means
+//!
+//! * Meshes are **surfaces**: they touch when a triangle of one and a triangle of the other share a point. Touching counts.
+//! * The exact question is asked of rounded numbers: b's vertices are moved into a's frame by [`Pose::apply`], a's are taken as they are.
+//!   The answer is then the one of exact arithmetic, for every volume, agenda, thread count and CPU.
+//! * A query that runs out of its [`Budget`] says so ([`Verdict::Maybe`]); it never guesses.
+//! * Bad data is a typed error with index and value; degenerate and duplicate triangles are legal.
+//!
+//! # The map
+//!
+//! [`mesh`] and [`pose`] come in; [`primitive`] decides about two triangles; [`volume`] encloses many; [`build`] makes a [`hierarchy`] of them; [`traverse`] descends two;
+//! [`query`] asks. [`diagnostics`] tells what is unusual about a mesh.
 
 pub mod build;
 pub mod diagnostics;
