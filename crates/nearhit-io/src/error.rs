@@ -3,6 +3,12 @@
 //! Every message is complete in itself: no error here has a `source`, so a report that walks sources
 //! does not say things twice.
 
+mod gltf;
+mod line;
+
+pub use gltf::{GltfPlace, GltfProblem};
+pub use line::{ElementProblem, LineProblem};
+
 use crate::format::Format;
 use nearhit::MeshError;
 use std::path::PathBuf;
@@ -73,6 +79,22 @@ pub enum ParseError {
         /// What is wrong there.
         problem: LineProblem,
     },
+    /// Something at a byte of a binary file.
+    #[error("byte {offset}: {problem}")]
+    Byte {
+        /// Where the bytes begin that are wrong, from 0.
+        offset: usize,
+        /// What is wrong there.
+        problem: LineProblem,
+    },
+    /// Something in a glTF file whose JSON is in order.
+    #[error("{place}{problem}")]
+    Gltf {
+        /// Which object.
+        place: GltfPlace,
+        /// What is wrong with it.
+        problem: GltfProblem,
+    },
     /// Neither kind of STL.
     #[error("not an STL file: it does not begin with \"solid\", and it is no binary STL file either")]
     NotStl,
@@ -125,109 +147,4 @@ impl ParseError {
             other => format!(": {other}"),
         }
     }
-}
-
-/// What is wrong with a line. Texts are as in the file, cut short if long.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum LineProblem {
-    /// A text file has no such byte.
-    #[error("there is a zero byte: this is a binary (or UTF-16) file, not a text file")]
-    ZeroByte,
-    /// What a line begins with cannot be a keyword.
-    #[error("{text:?} is not the beginning of a statement")]
-    NotAStatement {
-        /// The first word.
-        text: String,
-    },
-    /// Skipping it would lose triangles.
-    #[error("the statement {text:?} is not supported: it may add surfaces that are not triangles or polygons")]
-    Unsupported {
-        /// The first word.
-        text: String,
-    },
-    /// Not a number.
-    #[error("vertex coordinate {axis} is {text:?}, not a number")]
-    NotANumber {
-        /// `x`, `y` or `z`.
-        axis: char,
-        /// The word found.
-        text: String,
-    },
-    /// NaN or an infinity.
-    #[error("vertex coordinate {axis} is {text:?}, not a finite number")]
-    NotFinite {
-        /// `x`, `y` or `z`.
-        axis: char,
-        /// The word found.
-        text: String,
-    },
-    /// Magnitude above [`MAX_COORDINATE`](nearhit::MAX_COORDINATE).
-    #[error("vertex coordinate {axis} is {text:?}, beyond the limit of 1e300")]
-    TooLarge {
-        /// `x`, `y` or `z`.
-        axis: char,
-        /// The word found.
-        text: String,
-    },
-    /// Fewer than three.
-    #[error("too few coordinates: a vertex has 3, this one has {found}")]
-    TooFewCoordinates {
-        /// How many there are.
-        found: usize,
-    },
-    /// Fewer than three.
-    #[error("too few corners: a face has at least 3, this one has {found}")]
-    TooFewCorners {
-        /// How many there are.
-        found: usize,
-    },
-    /// A triangle has three.
-    #[error("a facet has 3 vertices, this one has {found}")]
-    WrongCornerCount {
-        /// How many there are.
-        found: usize,
-    },
-    /// A corner of a face that names no vertex.
-    #[error("face corner {text:?} does not begin with a vertex index")]
-    NotAnIndex {
-        /// The corner.
-        text: String,
-    },
-    /// Vertices are numbered from 1.
-    #[error("face corner {text:?} names vertex 0, but vertices are numbered from 1")]
-    IndexZero {
-        /// The corner.
-        text: String,
-    },
-    /// No such vertex in the file.
-    #[error("face corner {text:?} names a vertex that does not exist: the file has {vertices}")]
-    IndexOutOfRange {
-        /// The corner.
-        text: String,
-        /// How many vertices the file has.
-        vertices: usize,
-    },
-    /// A negative index that reaches back too far.
-    #[error("face corner {text:?} reaches back before the first vertex: there are {vertices} before this face")]
-    RelativeOutOfRange {
-        /// The corner.
-        text: String,
-        /// How many vertices come before the face.
-        vertices: usize,
-    },
-    /// Another word than the grammar has.
-    #[error("expected {expected}, found {found:?}")]
-    Unexpected {
-        /// What may stand here.
-        expected: &'static str,
-        /// What does.
-        found: String,
-    },
-    /// The file ends too early.
-    #[error("expected {expected}, but the file ends")]
-    UnexpectedEnd {
-        /// What should come.
-        expected: &'static str,
-    },
 }

@@ -3,7 +3,8 @@
 //! A new format is a file with a [`Reader`] constant, and here a variant and two mentions of it.
 
 use crate::error::{ParseError, ReadError};
-use crate::{obj, stl};
+use crate::part::{Part, merge};
+use crate::{gltf, obj, off, ply, stl};
 use nearhit::RawMesh;
 use std::path::Path;
 
@@ -37,6 +38,39 @@ pub enum Format {
     /// an error, because the declared count might be wrong. The name of a `solid` goes to the end of its line,
     /// and a vertex has its three coordinates on its own line; otherwise any white space will do in a text file.
     Stl,
+    /// PLY, text or binary of either byte order.
+    ///
+    /// The properties `x`, `y` and `z` of the element `vertex` may have any type, in any order; the list
+    /// `vertex_indices` or `vertex_index` of the element `face` has the corners, from 0, and becomes a fan as in OBJ.
+    /// The element `tristrips` has strips instead, between which -1 stands. Elements may come in any order. Others,
+    /// and other properties, are skipped; only an unknown element with such a list is an error, since it may hold
+    /// surfaces. A file without faces is a cloud of points: it has no triangles.
+    ///
+    /// A text file has a line for every element, neither shorter nor longer than its properties. Its numbers are read
+    /// in double precision whatever their type. Only white space and zero bytes may follow the last element.
+    Ply,
+    /// OFF, as text.
+    ///
+    /// The header may have the letters C, N and ST; the counts follow on the same line (even without a blank) or the
+    /// next, and that of edges is not looked at. Every vertex and every face has a line of its own. What follows the
+    /// three coordinates (normals, colours, texture coordinates) and the corners (colours) is not looked at; faces
+    /// become fans as in OBJ. Comments begin with `#`. Binary files and those with another number of coordinates
+    /// (4OFF, nOFF) are errors, and so is anything after the last face.
+    Off,
+    /// glTF 2.0, as JSON or as GLB, told apart by content.
+    ///
+    /// Every node with a mesh is a part, in the order of the nodes, whichever scene it belongs to. Its vertices are
+    /// placed by the transforms of the node and its ancestors, in double precision; where these mirror, triangles are
+    /// turned round to face the same way. A part has the name of its node, else of its mesh, else `node_` and its
+    /// number; namesakes get `_2`, `_3`, ... Primitives that are triangles, strips or fans are read; points and lines
+    /// have no triangles and are skipped, so a part may be empty. Materials, cameras and animations are not looked at.
+    ///
+    /// Positions are single precision numbers, or integers as in `KHR_mesh_quantization`; sparse accessors are
+    /// understood. Buffers are read from the GLB chunk, `data:` addresses and files in the folder of the document or
+    /// below it; any other address is an error. So are required extensions that may hide triangles (as
+    /// `KHR_draco_mesh_compression`), skins and morph targets that are not off, nodes with two parents, and meshes
+    /// used so often that the scene has more than 64 vertices and triangles for each byte of the file (and 2^20).
+    Gltf,
 }
 
 /// What a format's file provides.
@@ -44,18 +78,30 @@ pub(crate) struct Reader {
     pub(crate) name: &'static str,
     /// In lower case, without the dot.
     pub(crate) extensions: &'static [&'static str],
-    /// Gets at least one byte.
-    pub(crate) parse: fn(&[u8]) -> Result<RawMesh, ParseError>,
+    pub(crate) parse: Parse,
 }
+
+/// How the contents are read. Gets at least one byte.
+pub(crate) enum Parse {
+    /// A file is one mesh.
+    Mesh(fn(&[u8]) -> Parsed<RawMesh>),
+    /// A file has parts, and may name other files in its folder.
+    Parts(fn(&[u8], Option<&Path>) -> Parsed<Vec<Part>>),
+}
+
+type Parsed<T> = Result<T, ParseError>;
 
 impl Format {
     /// Every format.
-    pub const ALL: &[Self] = &[Self::Obj, Self::Stl];
+    pub const ALL: &[Self] = &[Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::Gltf];
 
     fn reader(self) -> &'static Reader {
         match self {
             Self::Obj => &obj::READER,
             Self::Stl => &stl::READER,
+            Self::Ply => &ply::READER,
+            Self::Off => &off::READER,
+            Self::Gltf => &gltf::READER,
         }
     }
 
@@ -88,13 +134,32 @@ impl Format {
             .ok_or_else(|| ReadError::UnknownExtension { path: path.into(), extension: extension.into_owned() })
     }
 
-    /// "obj, stl": for a message.
+    /// "obj, stl, ...": for a message.
     pub(crate) fn known_extensions() -> String {
         let extensions: Vec<&str> = Self::ALL.iter().flat_map(|format| format.extensions()).copied().collect();
         extensions.join(", ")
     }
 
-    pub(crate) fn parse(self, bytes: &[u8]) -> Result<RawMesh, ParseError> {
-        (self.reader().parse)(bytes)
+    /// `folder` is where files are that the bytes name.
+    pub(crate) fn parse(self, bytes: &[u8], folder: Option<&Path>) -> Result<RawMesh, ParseError> {
+        match self.checked_parse(bytes)? {
+            Parse::Mesh(parse) => parse(bytes),
+            Parse::Parts(parse) => parse(bytes, folder).map(merge),
+        }
+    }
+
+    /// A file that is one mesh is one part, with the name of the file.
+    pub(crate) fn parse_parts(self, bytes: &[u8], path: &Path) -> Result<Vec<Part>, ParseError> {
+        match self.checked_parse(bytes)? {
+            Parse::Mesh(parse) => {
+                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                Ok(vec![Part { name, mesh: parse(bytes)? }])
+            }
+            Parse::Parts(parse) => parse(bytes, path.parent()),
+        }
+    }
+
+    fn checked_parse(self, bytes: &[u8]) -> Result<&'static Parse, ParseError> {
+        if bytes.is_empty() { Err(ParseError::Empty) } else { Ok(&self.reader().parse) }
     }
 }

@@ -18,11 +18,17 @@
 //! |---|---|---|
 //! | OBJ | `obj` | vertices and faces; polygons become triangle fans, see [`Format::Obj`] |
 //! | STL | `stl` | text and binary, told apart by content; equal corners are merged, see [`Format::Stl`] |
+//! | PLY | `ply` | vertices, faces and triangle strips, text and binary of either byte order, see [`Format::Ply`] |
+//! | OFF | `off` | vertices and faces, as text, with any of the letters C, N and ST, see [`Format::Off`] |
+//! | glTF 2.0 | `gltf`, `glb` | the meshes of all nodes, placed in the scene, see [`Format::Gltf`] |
+//!
+//! [`read_parts`] keeps the meshes of a glTF file apart, with the names of their nodes; every other file is one part.
 //!
 //! Three promises hold for every format and any bytes:
 //!
-//! * A reader never panics, and never allocates more than a small multiple of the input's length: a count
-//!   in a header is checked against the length before it is believed.
+//! * A reader never panics, and never allocates more than a fixed multiple of the input's length: a count
+//!   in a header is checked against the length before it is believed. The multiple is small, except for glTF, where
+//!   nodes may share a mesh: [`Format::Gltf`] says how often.
 //! * Triangles keep the order of the file. Degenerate and duplicate ones are kept.
 //! * No triangle is dropped silently. What might be a lost triangle is an error.
 //!
@@ -31,25 +37,27 @@
 
 mod error;
 mod format;
+mod gltf;
 mod obj;
+mod off;
+mod part;
+mod ply;
+mod polygon;
 mod stl;
 mod text;
 mod weld;
 
-pub use error::{LineProblem, ParseError, ReadError};
+pub use error::{ElementProblem, GltfPlace, GltfProblem, LineProblem, ParseError, ReadError};
 pub use format::Format;
+pub use part::Part;
 
 use nearhit::{Mesh, RawMesh};
 use std::path::Path;
 
-/// Reads the file at `path`; its format is told by its extension, in any case.
+/// Reads the file at `path`; its format is told by its extension, in any case. Parts become one mesh.
 pub fn read(path: &Path) -> Result<RawMesh, ReadError> {
-    if path.is_dir() {
-        return Err(ReadError::Directory { path: path.into() });
-    }
-    let format = Format::from_path(path)?;
-    let bytes = std::fs::read(path).map_err(|error| ReadError::Io { path: path.into(), error })?;
-    parse(&bytes, format).map_err(|error| ReadError::Parse { path: path.into(), error })
+    let (format, bytes) = load(path)?;
+    format.parse(&bytes, path.parent()).map_err(|error| ReadError::Parse { path: path.into(), error })
 }
 
 /// Reads the file at `path` and checks that it is a mesh, which a file without triangles is not.
@@ -57,10 +65,23 @@ pub fn read_mesh(path: &Path) -> Result<Mesh, ReadError> {
     Mesh::try_from(read(path)?).map_err(|error| ReadError::Mesh { path: path.into(), error })
 }
 
-/// Reads the contents of a file of the given format.
+/// Reads the file at `path` in parts. Only a glTF file has several; one of another format is a part with the name of
+/// the file, without its extension.
+pub fn read_parts(path: &Path) -> Result<Vec<Part>, ReadError> {
+    let (format, bytes) = load(path)?;
+    format.parse_parts(&bytes, path).map_err(|error| ReadError::Parse { path: path.into(), error })
+}
+
+/// Reads the contents of a file of the given format. Other files, which those of a glTF file may be, are not read.
 pub fn parse(bytes: &[u8], format: Format) -> Result<RawMesh, ParseError> {
-    if bytes.is_empty() {
-        return Err(ParseError::Empty);
+    format.parse(bytes, None)
+}
+
+fn load(path: &Path) -> Result<(Format, Vec<u8>), ReadError> {
+    if path.is_dir() {
+        return Err(ReadError::Directory { path: path.into() });
     }
-    format.parse(bytes)
+    let format = Format::from_path(path)?;
+    let bytes = std::fs::read(path).map_err(|error| ReadError::Io { path: path.into(), error })?;
+    Ok((format, bytes))
 }

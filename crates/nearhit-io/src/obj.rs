@@ -3,11 +3,12 @@
 //! Only the indices that name a vertex further down wait for the end of the file to be checked.
 
 use crate::error::{LineProblem, ParseError};
-use crate::format::Reader;
-use crate::text::{Dialect, Scanner, excerpt};
+use crate::format::{Parse, Reader};
+use crate::polygon::Fan;
+use crate::text::{Dialect, Scanner, count, excerpt};
 use nearhit::RawMesh;
 
-pub(crate) const READER: Reader = Reader { name: "OBJ", extensions: &["obj"], parse };
+pub(crate) const READER: Reader = Reader { name: "OBJ", extensions: &["obj"], parse: Parse::Mesh(parse) };
 
 const DIALECT: Dialect = Dialect { comment: Some(b'#'), continuation: Some(b'\\') };
 
@@ -61,23 +62,15 @@ impl<'a> Parser<'a> {
 
     fn face(&mut self) -> Result<(), ParseError> {
         let line = self.scanner.line();
-        let mut fan = [0; 2];
-        let mut found = 0;
+        let mut fan = Fan::default();
         while let Some(word) = self.scanner.word() {
             let corner = self.corner(word)?;
-            match found {
-                0 | 1 => fan[found] = corner,
-                _ => {
-                    self.mesh.triangles.push([fan[0], fan[1], corner]);
-                    fan[1] = corner;
-                }
-            }
-            found += 1;
+            fan.push(corner, &mut self.mesh.triangles);
         }
-        if found < 3 {
-            return Err(ParseError::Line { line, problem: LineProblem::TooFewCorners { found } });
+        match fan.corners() {
+            found @ 0..3 => Err(ParseError::Line { line, problem: LineProblem::TooFewCorners { found } }),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// The vertex index of `i`, `i/t`, `i//n` or `i/t/n`, from 0.
@@ -134,11 +127,7 @@ fn signed_index(text: &[u8]) -> Option<(Sign, u64)> {
         [b'-', digits @ ..] => (Sign::Minus, digits),
         [b'+', digits @ ..] | digits => (Sign::Plus, digits),
     };
-    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let append = |value: u64, digit: &u8| value.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
-    Some((sign, digits.iter().fold(0, append)))
+    Some((sign, count(digits)?))
 }
 
 /// Whether a line that begins with this may be a statement to skip.

@@ -4,11 +4,11 @@ mod binary;
 mod text;
 
 use crate::error::ParseError;
-use crate::format::Reader;
+use crate::format::{Parse, Reader};
 use crate::text::without_byte_order_mark;
 use nearhit::RawMesh;
 
-pub(crate) const READER: Reader = Reader { name: "STL", extensions: &["stl"], parse };
+pub(crate) const READER: Reader = Reader { name: "STL", extensions: &["stl"], parse: Parse::Mesh(parse) };
 
 fn parse(bytes: &[u8]) -> Result<RawMesh, ParseError> {
     match kind(bytes) {

@@ -27,8 +27,12 @@ pub(crate) struct Scanner<'a> {
 impl<'a> Scanner<'a> {
     /// Starts after the byte order mark, if there is one. Refuses a text with a zero byte.
     pub(crate) fn new(bytes: &'a [u8], dialect: Dialect) -> Result<Self, ParseError> {
-        let bytes = without_byte_order_mark(bytes);
-        let mut scanner = Self { bytes, position: 0, line: 1, dialect };
+        Self::continued(without_byte_order_mark(bytes), 1, dialect)
+    }
+
+    /// A text that goes on from another: its first line has the given number.
+    pub(crate) fn continued(bytes: &'a [u8], line: usize, dialect: Dialect) -> Result<Self, ParseError> {
+        let mut scanner = Self { bytes, position: 0, line, dialect };
         if !bytes.contains(&0) {
             return Ok(scanner);
         }
@@ -88,6 +92,18 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Goes to the next word, on this line or a later one, without reading it; false if there is none.
+    pub(crate) fn seek_word(&mut self) -> bool {
+        loop {
+            self.skip_blanks();
+            match self.peek() {
+                Some(byte) if !is_line_end(byte) && Some(byte) != self.dialect.comment => return true,
+                _ if !self.next_line() => return false,
+                _ => {}
+            }
+        }
+    }
+
     /// The next three words of this line as a vertex.
     #[inline]
     pub(crate) fn point(&mut self) -> Result<[f64; 3], ParseError> {
@@ -97,7 +113,7 @@ impl<'a> Scanner<'a> {
             let Some(word) = self.word() else {
                 return Err(ParseError::Line { line, problem: LineProblem::TooFewCoordinates { found } });
             };
-            point[found] = coordinate(word, axis).map_err(|problem| self.error(problem))?;
+            point[found] = coordinate(number(word), axis, word).map_err(|problem| self.error(problem))?;
         }
         Ok(point)
     }
@@ -152,8 +168,10 @@ pub(crate) fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
 
-fn coordinate(word: &[u8], axis: char) -> Result<f64, LineProblem> {
-    let Some(value) = std::str::from_utf8(word).ok().and_then(|text| text.parse::<f64>().ok()) else {
+/// The number that a word was read as, if it is one that a mesh may have.
+#[inline]
+pub(crate) fn coordinate(value: Option<f64>, axis: char, word: &[u8]) -> Result<f64, LineProblem> {
+    let Some(value) = value else {
         return Err(LineProblem::NotANumber { axis, text: excerpt(word) });
     };
     if value.abs() <= MAX_COORDINATE {
@@ -163,6 +181,22 @@ fn coordinate(word: &[u8], axis: char) -> Result<f64, LineProblem> {
     let written_in_digits = word.iter().any(u8::is_ascii_digit);
     let text = excerpt(word);
     Err(if written_in_digits { LineProblem::TooLarge { axis, text } } else { LineProblem::NotFinite { axis, text } })
+}
+
+/// Also NaN and the infinities.
+#[inline]
+pub(crate) fn number(word: &[u8]) -> Option<f64> {
+    std::str::from_utf8(word).ok()?.parse().ok()
+}
+
+/// Digits without a sign; what is beyond 64 bits saturates.
+#[inline]
+pub(crate) fn count(word: &[u8]) -> Option<u64> {
+    if word.is_empty() || !word.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let append = |value: u64, digit: &u8| value.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+    Some(word.iter().fold(0, append))
 }
 
 /// The word as a message can show it.

@@ -61,5 +61,8 @@ pub use hierarchy::VolumeKind;
 pub use mesh::{Mesh, RawMesh, Triangle};
 pub use model::Model;
 pub use pose::Pose;
-pub use query::{Collision, Contacts, Pair, Scratch, Settings, TrianglePair, Verdict};
+pub use query::{
+    Collision, Contacts, Distance, NearPair, NearestPairs, Pair, PairsWithin, Scratch, Seed, Settings, Start,
+    Tolerance, TrianglePair, Verdict, Within,
+};
 pub use traverse::{AgendaKind, Budget, Clock, Opening, Stats};

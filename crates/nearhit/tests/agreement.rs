@@ -24,11 +24,11 @@ fn truth(case: &Case) -> Vec<(Pose, Vec<TrianglePair>)> {
 }
 
 fn every_settings() -> Vec<Settings<'static>> {
-    let agendas = [AgendaKind::Depth, AgendaKind::Best, AgendaKind::Breadth];
+    let agendas = [AgendaKind::Depth, AgendaKind::BEST, AgendaKind::Best { queue: 2 }, AgendaKind::Breadth];
     let openings = [Opening::Larger, Opening::EnvironmentFirst];
     agendas
         .iter()
-        .flat_map(|&agenda| openings.map(|opening| Settings { agenda, opening, budget: Budget::UNLIMITED }))
+        .flat_map(|&agenda| openings.map(|opening| Settings { agenda, opening, ..Settings::default() }))
         .collect()
 }
 

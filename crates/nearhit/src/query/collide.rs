@@ -1,6 +1,6 @@
 //! Do they touch? Stops at the first contact.
 
-use super::{Pair, Question, Scratch, Settings, TrianglePair, posed};
+use super::{Pair, Question, Scratch, Settings, TrianglePair};
 use crate::primitive::intersect::intersects;
 use crate::traverse::{Outcome, PairVisitor, Stats};
 use crate::volume::BoundingVolume;
@@ -44,12 +44,19 @@ impl Pair<'_> {
     /// Do the two surfaces share a point? Exact: contact of closed triangles, touching included.
     #[must_use]
     pub fn collide(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> Collision {
+        if let Some(seed) = self.seed(settings) {
+            let (a, b) = self.triangles(seed);
+            if intersects(&a, &b) {
+                let stats = Stats { triangle_tests: 1, ..Stats::default() };
+                return Collision { verdict: Verdict::Yes, witness: Some(seed), stats };
+            }
+        }
         let mut question = FirstContact { pair: self, witness: None };
         let (outcome, stats) = self.descend(&mut question, settings, scratch);
         let verdict = match outcome {
             Outcome::Complete => Verdict::No,
             Outcome::Satisfied => Verdict::Yes,
-            Outcome::OutOfBudget => Verdict::Maybe,
+            Outcome::OutOfBudget { .. } => Verdict::Maybe,
         };
         Collision { verdict, witness: question.witness, stats }
     }
@@ -73,31 +80,13 @@ impl<V: BoundingVolume> PairVisitor<V> for &mut FirstContact<'_, '_> {
     }
 
     fn leaves(&mut self, a: &[u32], b: &[u32]) -> (u64, ControlFlow<()>) {
-        let (tests, hit) = contacts_between(self.pair, a, b, |_| ControlFlow::Break(()));
-        self.witness = hit;
-        (tests, if hit.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    }
-}
-
-/// Tests all triangles of two leaves; `report` says whether to go on after a contact. Returns the number of tests and the contact at which
-/// it stopped.
-pub(super) fn contacts_between(
-    pair: &Pair<'_>,
-    a: &[u32],
-    b: &[u32],
-    mut report: impl FnMut(TrianglePair) -> ControlFlow<()>,
-) -> (u64, Option<TrianglePair>) {
-    let (mesh_a, mesh_b) = (pair.a.mesh(), pair.b.mesh());
-    let mut tests = 0;
-    for &index_b in b {
-        let triangle_b = posed(mesh_b, &pair.a_from_b, index_b);
-        for &index_a in a {
-            tests += 1;
-            let found = TrianglePair { a: index_a, b: index_b };
-            if intersects(&mesh_a.triangle(index_a), &triangle_b) && report(found).is_break() {
-                return (tests, Some(found));
+        let FirstContact { pair, ref mut witness } = **self;
+        pair.each_pair(a, b, |found, triangle_a, triangle_b| {
+            if !intersects(triangle_a, triangle_b) {
+                return ControlFlow::Continue(());
             }
-        }
+            *witness = Some(found);
+            ControlFlow::Break(())
+        })
     }
-    (tests, None)
 }

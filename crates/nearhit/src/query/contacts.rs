@@ -1,7 +1,7 @@
 //! Which triangles intersect? All of them.
 
-use super::collide::contacts_between;
 use super::{Pair, Question, Scratch, Settings, TrianglePair};
+use crate::primitive::intersect::intersects;
 use crate::traverse::{Outcome, PairVisitor, Stats};
 use crate::volume::BoundingVolume;
 use std::ops::ControlFlow;
@@ -49,11 +49,12 @@ impl<V: BoundingVolume> PairVisitor<V> for &mut AllContacts<'_, '_> {
     }
 
     fn leaves(&mut self, a: &[u32], b: &[u32]) -> (u64, ControlFlow<()>) {
-        let found = &mut self.found;
-        let (tests, _) = contacts_between(self.pair, a, b, |pair| {
-            found.push(pair);
+        let AllContacts { pair, ref mut found } = **self;
+        pair.each_pair(a, b, |contact, triangle_a, triangle_b| {
+            if intersects(triangle_a, triangle_b) {
+                found.push(contact);
+            }
             ControlFlow::Continue(())
-        });
-        (tests, ControlFlow::Continue(()))
+        })
     }
 }

@@ -5,11 +5,19 @@
 
 mod collide;
 mod contacts;
+mod distance;
+mod nearest_pairs;
+mod pairs_within;
 mod scratch;
+mod within;
 
 pub use collide::{Collision, Verdict};
 pub use contacts::Contacts;
+pub use distance::{Distance, Start, Tolerance};
+pub use nearest_pairs::NearestPairs;
+pub use pairs_within::{NearPair, PairsWithin};
 pub use scratch::Scratch;
+pub use within::Within;
 
 use crate::error::{MAX_COORDINATE, QueryError};
 use crate::hierarchy::Hierarchy;
@@ -23,6 +31,7 @@ use crate::traverse::{
     traverse,
 };
 use crate::volume::{BoundingVolume, Placement};
+use std::ops::ControlFlow;
 
 /// A triangle of a and a triangle of b, by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,7 +51,14 @@ pub struct Settings<'c> {
     pub opening: Opening,
     /// When to stop.
     pub budget: Budget<'c>,
+    /// Where to look first: the witness of an earlier answer, for a question that can end or prune early by it. It never changes an answer.
+    pub seed: Option<Seed>,
 }
+
+/// A pair of triangles worth looking at first, typically the witness of the last frame. Owned by the caller; one that does not fit the models
+/// is ignored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seed(pub TrianglePair);
 
 /// Two models and how they lie: what a question is asked of.
 #[derive(Debug, Clone, Copy)]
@@ -104,6 +120,35 @@ impl<'m> Pair<'m> {
         overlap(&a, &b)
     }
 
+    /// The seed, if both triangles exist.
+    fn seed(&self, settings: &Settings<'_>) -> Option<TrianglePair> {
+        let fits = |pair: &TrianglePair| {
+            (pair.a as usize) < self.a.mesh().triangles().len() && (pair.b as usize) < self.b.mesh().triangles().len()
+        };
+        settings.seed.map(|seed| seed.0).filter(fits)
+    }
+
+    /// Calls `look` with every pair of triangles of two leaves, b's posed; stops when it says so. Returns how many it saw.
+    fn each_pair(
+        &self,
+        a: &[u32],
+        b: &[u32],
+        mut look: impl FnMut(TrianglePair, &Triangle, &Triangle) -> ControlFlow<()>,
+    ) -> (u64, ControlFlow<()>) {
+        let mut tests = 0;
+        for &index_b in b {
+            let triangle_b = posed(self.b.mesh(), &self.a_from_b, index_b);
+            for &index_a in a {
+                tests += 1;
+                let pair = TrianglePair { a: index_a, b: index_b };
+                if look(pair, &self.a.mesh().triangle(index_a), &triangle_b).is_break() {
+                    return (tests, ControlFlow::Break(()));
+                }
+            }
+        }
+        (tests, ControlFlow::Continue(()))
+    }
+
     /// Runs a visitor over the two trees.
     fn descend<Q: Question>(
         &self,
@@ -140,7 +185,7 @@ impl<Q: Question> PairOperation for DescentOperation<'_, '_, '_, Q> {
         let mut visitor = self.question.visitor::<V>();
         match self.settings.agenda {
             AgendaKind::Depth => traverse(trees, &mut visitor, &mut agendas.depth, budget),
-            AgendaKind::Best => traverse(trees, &mut visitor, &mut agendas.best, budget),
+            AgendaKind::Best { queue } => traverse(trees, &mut visitor, agendas.best.set_capacity(queue), budget),
             AgendaKind::Breadth => traverse(trees, &mut visitor, &mut agendas.breadth, budget),
         }
     }
@@ -163,7 +208,7 @@ pub(crate) fn posed(mesh: &Mesh, a_from_b: &Pose, index: u32) -> Triangle {
 /// Do all of b's vertices stay within the limit in a's frame?
 fn check_reach(b: &Mesh, a_from_b: &Pose) -> Result<(), QueryError> {
     let translation = a_from_b.translation();
-    if let Some(&value) = translation.to_array().iter().find(|value| !(value.abs() <= MAX_COORDINATE)) {
+    if let Some(&value) = translation.to_array().iter().find(|value| value.is_nan() || value.abs() > MAX_COORDINATE) {
         return Err(QueryError::TooFarApart { value });
     }
     // A rotated point is at most √3 times as far along an axis.
@@ -172,7 +217,7 @@ fn check_reach(b: &Mesh, a_from_b: &Pose) -> Result<(), QueryError> {
     }
     for (vertex, &point) in b.vertices().iter().enumerate() {
         let moved = a_from_b.apply(point).to_array();
-        if let Some(&value) = moved.iter().find(|value| !(value.abs() <= MAX_COORDINATE)) {
+        if let Some(&value) = moved.iter().find(|value| value.is_nan() || value.abs() > MAX_COORDINATE) {
             return Err(QueryError::PosedTooLarge { vertex, value });
         }
     }

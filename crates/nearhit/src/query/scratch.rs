@@ -1,6 +1,6 @@
 //! Working memory of queries, owned by the caller.
 
-use super::{Agendas, TrianglePair};
+use super::{Agendas, NearPair, TrianglePair};
 use crate::traverse::Memo;
 use std::any::{Any, TypeId};
 
@@ -12,6 +12,7 @@ pub struct Scratch {
     memos: Vec<(TypeId, Box<dyn Any + Send>)>,
     agendas: Agendas,
     pub(super) found: Vec<TrianglePair>,
+    pub(super) near: Vec<NearPair>,
 }
 
 impl Scratch {

@@ -32,10 +32,19 @@ pub enum AgendaKind {
     /// Newest first, nearer sibling before farther.
     #[default]
     Depth,
-    /// Smallest key first.
-    Best,
+    /// Smallest key first, in a queue of at most this many pairs: when it is full, the pair at hand is finished depth-first
+    /// before the queue goes on (swept-sphere paper, §6.1).
+    Best {
+        /// How many pairs the queue holds.
+        queue: usize,
+    },
     /// Oldest first: level by level.
     Breadth,
+}
+
+impl AgendaKind {
+    /// Best first with the paper's queue of 200.
+    pub const BEST: Self = Self::Best { queue: 200 };
 }
 
 /// A stack. Of the children of one pair the one with the smallest key comes first.
@@ -105,11 +114,29 @@ impl Agenda for BreadthFirst {
     }
 }
 
-/// A heap. Among equal keys the newest comes first, which keeps it small where keys say nothing.
+/// A heap of bounded size, with a stack for what finds no room. Among equal keys the newest comes first, which keeps the heap small where keys
+/// say nothing.
+///
+/// Memory: the queue's capacity, and for the overflow what a depth-first descent needs: (children per node - 1) × (heights of both trees).
 #[derive(Debug, Clone, Default)]
 pub struct BestFirst {
     heap: BinaryHeap<Ranked>,
+    capacity: usize,
     pushed: u64,
+    overflow: DepthFirst,
+}
+
+impl BestFirst {
+    /// Sets how many pairs the queue may hold.
+    #[must_use]
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self { capacity, ..Self::default() }
+    }
+
+    pub(crate) fn set_capacity(&mut self, capacity: usize) -> &mut Self {
+        self.capacity = capacity;
+        self
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -143,20 +170,31 @@ impl Eq for Ranked {}
 impl Agenda for BestFirst {
     fn clear(&mut self) {
         self.heap.clear();
+        self.overflow.clear();
         self.pushed = 0;
     }
 
     fn push(&mut self, key: f64, pair: NodePair) {
-        self.heap.push(Ranked { key, serial: self.pushed, pair });
-        self.pushed += 1;
+        // Once a pair has overflowed, all that descends from it does too, until it is finished.
+        if self.heap.len() >= self.capacity || !self.overflow.stack.is_empty() {
+            self.overflow.push(key, pair);
+        } else {
+            self.heap.push(Ranked { key, serial: self.pushed, pair });
+            self.pushed += 1;
+        }
     }
 
     fn pop(&mut self) -> Option<(f64, NodePair)> {
-        self.heap.pop().map(|ranked| (ranked.key, ranked.pair))
+        self.overflow.pop().or_else(|| self.heap.pop().map(|ranked| (ranked.key, ranked.pair)))
     }
 
     fn min_key(&self) -> Option<f64> {
-        self.heap.peek().map(|ranked| ranked.key)
+        let queued = self.heap.peek().map(|ranked| ranked.key);
+        [queued, self.overflow.min_key()].into_iter().flatten().min_by(f64::total_cmp)
+    }
+
+    fn end_group(&mut self) {
+        self.overflow.end_group();
     }
 }
 
@@ -176,7 +214,9 @@ mod tests {
     #[test]
     fn each_has_its_order() {
         assert_eq!(order(&mut DepthFirst::default()), [1, 2, 0, 3]);
-        assert_eq!(order(&mut BestFirst::default()), [2, 1, 0, 3]);
+        assert_eq!(order(&mut BestFirst::with_capacity(9)), [2, 1, 0, 3]);
+        assert_eq!(order(&mut BestFirst::with_capacity(2)), [2, 3, 1, 0], "the last two overflow");
+        assert_eq!(order(&mut BestFirst::with_capacity(0)), [1, 2, 0, 3], "depth first");
         assert_eq!(order(&mut BreadthFirst::default()), [0, 1, 2, 3]);
     }
 }

@@ -35,14 +35,17 @@ impl AddAssign for Stats {
 }
 
 /// How a descent ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Outcome {
     /// Everything was looked at or culled.
     Complete,
     /// The visitor had what it wanted.
     Satisfied,
     /// The budget ran out with pairs still open.
-    OutOfBudget,
+    OutOfBudget {
+        /// The smallest key among them.
+        open: f64,
+    },
 }
 
 /// Which of two overlapping nodes to replace by its children.
@@ -61,7 +64,7 @@ pub trait PairVisitor<V: BoundingVolume> {
     fn enter(&mut self, a: &V::Placed, b: &V) -> Option<f64>;
 
     /// Is a pair with this key still of interest when its turn comes?
-    fn keep(&self, _key: f64) -> bool {
+    fn keep(&mut self, _key: f64) -> bool {
         true
     }
 
@@ -84,7 +87,8 @@ pub(crate) fn traverse<V: BoundingVolume>(
             continue;
         }
         if budget.is_spent(&descent.stats) {
-            return (Outcome::OutOfBudget, descent.stats);
+            let open = agenda.min_key().map_or(key, |others| others.min(key));
+            return (Outcome::OutOfBudget { open }, descent.stats);
         }
         if descent.step(pair, visitor, agenda).is_break() {
             return (Outcome::Satisfied, descent.stats);

@@ -1,0 +1,58 @@
+//! `nearhit demo`: a ring flies along a knotted wire and must not touch it. Every volume answers at every pose; the
+//! answers are compared, and everything is shown in a table and on a page that needs nothing else.
+
+mod browser;
+mod page;
+mod plot;
+mod record;
+mod scene;
+mod shapes;
+mod table;
+mod trial;
+
+use crate::exit::Finish;
+use crate::terminal::{self, Style};
+use anyhow::{Context, Result};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// See it work on built-in data: a table here, a picture to turn in the browser.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Typed {
+    /// Write the page, but do not open it.
+    #[arg(long)]
+    pub no_open: bool,
+
+    /// Where to write the page.
+    #[arg(long, value_name = "FILE", default_value = "nearhit-demo.html")]
+    pub out: PathBuf,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  nearhit demo                              writes nearhit-demo.html here and opens it
+  nearhit demo --no-open --out /tmp/d.html  writes the page elsewhere and leaves the browser alone";
+
+/// Runs `nearhit demo`.
+pub fn command(typed: &Typed) -> Result<Finish> {
+    let style = Style::of_stdout();
+    let case = scene::case()?;
+    terminal::print(&table::heading(&case, style))?;
+    let trials = trial::all(&case)?;
+    trial::agree(&trials)?;
+    let flight = record::flight(&case)?;
+    terminal::print(&table::show(&trials, style))?;
+    std::fs::write(&typed.out, page::page(&case, &trials, &flight)?)
+        .with_context(|| format!("{}: cannot be written; choose another place with --out", typed.out.display()))?;
+    terminal::print(&format!("\nThe picture: {}\n", style.bold(&shown(&typed.out))))?;
+    if !typed.no_open {
+        terminal::print(&browser::open(&typed.out))?;
+    }
+    Ok(Finish::Done)
+}
+
+/// The whole path, if it can be told.
+fn shown(path: &Path) -> String {
+    path.canonicalize().as_deref().unwrap_or(path).display().to_string()
+}

@@ -1,0 +1,52 @@
+//! Every volume on the same flight: what does each answer, and what does it cost?
+
+use crate::case::Case;
+use crate::run::{Answer, Measured, Plan, Query, Summary, measure};
+use anyhow::{Result, bail};
+use nearhit::VolumeKind;
+
+/// One volume's results.
+#[derive(Debug)]
+pub(super) struct Trial {
+    pub(super) volume: VolumeKind,
+    pub(super) collide: Asked,
+    pub(super) contacts: Asked,
+}
+
+/// One query's results.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) summary: Summary,
+    pub(super) answers: Vec<Answer>,
+}
+
+/// Flies the flight with every volume there is.
+pub(super) fn all(case: &Case) -> Result<Vec<Trial>> {
+    let trial = |&volume: &VolumeKind| {
+        let ask = |query| -> Result<Asked> {
+            let plan = Plan::of(query, volume);
+            let measured = measure(case, &plan)?;
+            let summary = Summary::new(case, &plan, &measured);
+            let Measured { answers, .. } = measured;
+            Ok(Asked { summary, answers })
+        };
+        Ok(Trial { volume, collide: ask(Query::Collide)?, contacts: ask(Query::Contacts)? })
+    };
+    VolumeKind::ALL.iter().map(trial).collect()
+}
+
+/// Do all volumes give the same answers, and do the two queries fit together?
+pub(super) fn agree(trials: &[Trial]) -> Result<()> {
+    let Some(first) = trials.first() else { return Ok(()) };
+    for trial in trials {
+        for pose in 0..first.collide.answers.len() {
+            let answers = |trial: &Trial| (trial.collide.answers[pose].collides, trial.contacts.answers[pose].contacts);
+            let (collides, contacts) = answers(trial);
+            if answers(trial) != answers(first) || collides != contacts.map(|count| count > 0) {
+                let (volume, reference) = (trial.volume, first.volume);
+                bail!("{volume} and {reference} differ at pose {pose}: this is a bug in nearhit, please report it");
+            }
+        }
+    }
+    Ok(())
+}

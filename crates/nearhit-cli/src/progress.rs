@@ -1,0 +1,47 @@
+//! A bar on stderr, for runs that take longer than one cares to wait in silence.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A run shorter than this shows nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Counts queries; shows them only on a terminal and only after [`PATIENCE`].
+#[derive(Debug)]
+pub(crate) struct Progress {
+    bar: Option<ProgressBar>,
+    started: Instant,
+    shown: AtomicBool,
+}
+
+impl Progress {
+    pub(crate) fn new(queries: u64) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::with_draw_target(Some(queries), ProgressDrawTarget::hidden());
+            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} queries, {eta} left");
+            style.map_or(bar.clone(), |style| bar.with_style(style))
+        });
+        Self { bar, started: Instant::now(), shown: AtomicBool::new(false) }
+    }
+
+    /// One more query was done, at `now`: the caller has just looked at the clock.
+    pub(crate) fn tick(&self, now: Instant) {
+        let Some(bar) = &self.bar else { return };
+        let patient = now.duration_since(self.started) < PATIENCE;
+        if !patient && !self.shown.swap(true, Ordering::Relaxed) {
+            bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
+        }
+        bar.inc(1);
+    }
+}
+
+impl Drop for Progress {
+    /// Wipes the bar, also when a query failed.
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

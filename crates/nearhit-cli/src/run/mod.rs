@@ -1,0 +1,63 @@
+//! `nearhit run`: asks one query at every pose of a case, and tells the answers and what they cost.
+//!
+//! [`Typed`] (what was typed) becomes a [`Plan`] (what it means); [`measure`] does it; [`Summary`] and [`Answer`] say it.
+
+mod answer;
+mod measure;
+mod plan;
+mod query;
+mod summary;
+mod table;
+mod typed;
+mod volume;
+
+pub use answer::Answer;
+pub use measure::{Measured, measure};
+pub use plan::{Limit, Plan};
+pub use query::Query;
+pub use summary::Summary;
+pub use typed::Typed;
+
+use crate::case::Case;
+use crate::exit::Finish;
+use crate::terminal::{self, Style};
+use anyhow::{Context, Result, bail};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+/// Runs `nearhit run`.
+pub fn command(typed: &Typed) -> Result<Finish> {
+    let plan = Plan::new(typed)?;
+    let case = Case::load(&typed.case)?;
+    // Before the work: an hour's answers must not be lost because there is no place to write them.
+    let per_pose = typed.per_pose.as_deref().map(|path| create(path, &typed.case)).transpose()?;
+    let measured = measure(&case, &plan)?;
+    if let (Some(file), Some(path)) = (per_pose, &typed.per_pose) {
+        write_answers(file, &measured.answers).with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    let summary = Summary::new(&case, &plan, &measured);
+    let text = if typed.json { summary.json()? } else { table::show(&case, &plan, &summary, Style::of_stdout()) };
+    terminal::print(&text)?;
+    Ok(Finish::Done)
+}
+
+fn create(path: &Path, case: &Path) -> Result<File> {
+    let inputs = ["a.obj", "b.obj", "poses.txt", "case.json", "expected.json"];
+    let existing = path.canonicalize();
+    let same =
+        |name: &&str| existing.as_ref().is_ok_and(|path| case.join(name).canonicalize().is_ok_and(|it| it == *path));
+    if inputs.iter().any(same) {
+        bail!("{}: belongs to the case; answers would overwrite it", path.display());
+    }
+    File::create(path).with_context(|| format!("{}: cannot be written", path.display()))
+}
+
+fn write_answers(file: File, answers: &[Answer]) -> Result<()> {
+    let mut writer = BufWriter::new(file);
+    for (pose, answer) in answers.iter().enumerate() {
+        serde_json::to_writer(&mut writer, &answer.line(pose))?;
+        writer.write_all(b"\n")?;
+    }
+    Ok(writer.flush()?)
+}

@@ -1,0 +1,6 @@
+//! Drives the built binary.
+
+mod demo;
+mod refusals;
+mod run;
+mod support;

@@ -1,0 +1,149 @@
+//! Bad input is refused with exit code 2 and a message that says what and where.
+
+use crate::support::{Folder, complaint, nearhit, run, stderr};
+use std::process::{Command, Stdio};
+
+#[track_caller]
+fn refuses(folder: &Folder, options: &[&str], expected: &str) {
+    let message = complaint(folder, options);
+    assert!(message.contains(expected), "{message}\ndoes not say\n{expected}");
+}
+
+const COLLIDE: [&str; 2] = ["--query", "collide"];
+
+#[test]
+fn queries() {
+    let folder = Folder::with_case();
+    for name in ["distance", "within=0.5", "refine", "adb"] {
+        let bare = name.split('=').next().expect("a name");
+        refuses(&folder, &["--query", name], &format!("query {bare} is not built yet; built: collide, contacts"));
+    }
+    let known = "there is no query \"depth\"; known: collide, contacts, distance, within=T, refine, adb";
+    refuses(&folder, &["--query", "depth"], known);
+    refuses(&folder, &["--query", "within"], "needs a tolerance: within=0.5");
+    refuses(&folder, &["--query", "within=-1"], "the tolerance must be a number, at least 0");
+    refuses(&folder, &["--query", "within=nan"], "the tolerance must be a number, at least 0");
+    refuses(&folder, &["--query", "collide=1"], "collide takes no value");
+    refuses(&folder, &[], "--query");
+}
+
+#[test]
+fn volumes_and_agendas() {
+    let folder = Folder::with_case();
+    for name in ["kdop22", "lss", "rss", "mixed"] {
+        let message = format!("volume {name} is not built yet; built: auto, sphere");
+        refuses(&folder, &[&COLLIDE[..], &["--volume", name]].concat(), &message);
+    }
+    refuses(
+        &folder,
+        &[&COLLIDE[..], &["--volume", "cube"]].concat(),
+        "there is no volume \"cube\"; known: auto, sphere",
+    );
+    refuses(&folder, &[&COLLIDE[..], &["--agenda", "worst"]].concat(), "known: depth, best, breadth");
+}
+
+#[test]
+fn options_that_would_do_nothing() {
+    let folder = Folder::with_case();
+    for option in
+        [&["--rel-error", "0.1"][..], &["--abs-error", "-1"], &["--warm"], &["--p-min", "0.5"], &["--k-min", "2"]]
+    {
+        for query in ["collide", "contacts"] {
+            let message = format!("{} does nothing for --query {query}: leave it out (it is for ", option[0]);
+            refuses(&folder, &[&["--query", query], option].concat(), &message);
+        }
+    }
+    refuses(&folder, &[&COLLIDE[..], &["--work", "9", "--budget-us", "9"]].concat(), "cannot be used with");
+}
+
+#[test]
+fn numbers() {
+    let folder = Folder::with_case();
+    refuses(&folder, &[&COLLIDE[..], &["--threads", "0"]].concat(), "--threads 0");
+    refuses(&folder, &[&COLLIDE[..], &["--threads", "1000000000"]].concat(), "at most 1024");
+    refuses(&folder, &[&COLLIDE[..], &["--repeat", "0"]].concat(), "--repeat 0");
+    for budget in ["-1", "nan", "inf", "x"] {
+        refuses(&folder, &[&COLLIDE[..], &["--budget-us", budget]].concat(), "--budget-us");
+    }
+}
+
+#[test]
+fn folders_and_files() {
+    let folder = Folder::with_case();
+    let output = nearhit(&["run", "/no/such/folder", "--query", "collide"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("/no/such/folder: there is no such folder; a case is a folder with a.obj"));
+    let file = folder.file("a.obj");
+    let output = nearhit(&["run", file.to_str().expect("a plain name"), "--query", "collide"]);
+    assert!(stderr(&output).contains("is not a folder"));
+    for name in ["a.obj", "b.obj", "poses.txt"] {
+        let folder = Folder::with_case();
+        std::fs::remove_file(folder.file(name)).expect("it is there");
+        refuses(&folder, &COLLIDE, &format!("{name} is missing; a case is a folder with"));
+    }
+    folder.write("case.json", "{\"name\": 7}");
+    refuses(&folder, &COLLIDE, "case.json: is not a case description: invalid type");
+    folder.write("case.json", "{}");
+    folder.write("b.obj", "v 0 0 0\nv 1 x 0\n");
+    refuses(&folder, &COLLIDE, "b.obj:2: vertex coordinate y is \"x\"");
+}
+
+#[test]
+fn poses() {
+    const STILL: &str = "1 0 0 0 1 0 0 0 1 0 0 0";
+    let folder = Folder::with_case();
+    let wrong = [
+        ("# nothing\n\n".to_owned(), "poses.txt: there are no poses in it"),
+        (format!("\n{STILL}\n"), "poses.txt:2: 12 numbers, but a pose line has 24"),
+        (format!("{STILL} {STILL}\n{STILL} 1 0 0 0 l 0 0 0 1 0 0 0"), "poses.txt:2: number 17 is \"l\", not a number"),
+        (format!("{STILL} 1 0 0 0 1 0 0 0 1 0 NaN 0"), "poses.txt:1: body b, pose: t[1] is NaN"),
+        (format!("{STILL} 1 0 0 0 1 0 0 0 1 0 0 1e999"), "poses.txt:1: body b, pose: t[2] is inf"),
+        (format!("2 0 0 0 2 0 0 0 2 0 0 0 {STILL}"), "poses.txt:1: body a, pose: the matrix is not a rotation"),
+        (format!("-1 0 0 0 1 0 0 0 1 0 0 0 {STILL}"), "poses.txt:1: body a, pose: the matrix mirrors"),
+        (
+            format!("{STILL} {STILL}\n{STILL} 1 0 0 0 1 0 0 0 1 0 0 1.5e300"),
+            "pose 1 (line 2): the two poses are too far apart",
+        ),
+    ];
+    for (text, message) in wrong {
+        folder.write("poses.txt", &text);
+        refuses(&folder, &COLLIDE, message);
+    }
+    std::fs::write(folder.file("poses.txt"), [0xff, 0xfe, 0x00]).expect("writable");
+    refuses(&folder, &COLLIDE, "poses.txt: cannot be read");
+}
+
+#[test]
+fn places_to_write_to() {
+    let folder = Folder::with_case();
+    refuses(
+        &folder,
+        &[&COLLIDE[..], &["--per-pose", "/no/such/folder/x.jsonl"]].concat(),
+        "x.jsonl: cannot be written",
+    );
+    let poses = folder.file("poses.txt");
+    let before = folder.read("poses.txt");
+    let overwrite = ["--per-pose", poses.to_str().expect("a plain name")];
+    refuses(&folder, &[&COLLIDE[..], &overwrite].concat(), "belongs to the case");
+    assert_eq!(folder.read("poses.txt"), before);
+    let output = nearhit(&["demo", "--no-open", "--out", "/no/such/folder/d.html"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("cannot be written; choose another place with --out"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = Folder::with_case();
+    for arguments in [&["--help"][..], &["run", folder.path().to_str().expect("a plain name"), "--query", "collide"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_nearhit"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+    }
+    assert_eq!(run(&folder, &COLLIDE).status.code(), Some(0));
+}

@@ -1,0 +1,164 @@
+//! The same mesh in every format gives the same triangles.
+
+mod support;
+
+use nearhit::RawMesh;
+use nearhit_io::{Format, Part, parse, read_parts};
+use serde_json::json;
+use std::fmt::Write;
+use std::path::Path;
+use support::{glb, positions};
+
+/// A wavy sheet whose coordinates are single precision numbers, its vertices numbered as the triangles need them.
+fn sheet() -> (Vec<[f32; 3]>, Vec<[u32; 3]>) {
+    let side = 6_u32;
+    let mut triangles = Vec::new();
+    for (row, column) in (0..side - 1).flat_map(|row| (0..side - 1).map(move |column| (row, column))) {
+        let corner = row * side + column;
+        triangles.push([corner, corner + 1, corner + side]);
+        triangles.push([corner + 1, corner + side + 1, corner + side]);
+    }
+    let point = |index: u32| {
+        let (row, column) = ((index / side) as f32, (index % side) as f32);
+        [0.1 * column, 0.3 * row, (row * 0.7 + column).sin() * 1e-3]
+    };
+    ((0..side * side).map(point).collect(), triangles)
+}
+
+fn corners(mesh: &RawMesh) -> Vec<[[f64; 3]; 3]> {
+    mesh.triangles.iter().map(|corners| corners.map(|index| mesh.vertices[index as usize])).collect()
+}
+
+fn obj(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
+    let mut text = String::new();
+    for &point in points {
+        let [x, y, z] = point.map(f64::from);
+        writeln!(text, "v {x} {y} {z}").expect("a string");
+    }
+    for [a, b, c] in triangles.iter().map(|corners| corners.map(|index| index + 1)) {
+        writeln!(text, "f {a} {b} {c}").expect("a string");
+    }
+    text.into_bytes()
+}
+
+fn off(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
+    let mut text = format!("OFF\n{} {} 0\n", points.len(), triangles.len());
+    body(&mut text, points, triangles);
+    text.into_bytes()
+}
+
+fn body(text: &mut String, points: &[[f32; 3]], triangles: &[[u32; 3]]) {
+    for &point in points {
+        let [x, y, z] = point.map(f64::from);
+        writeln!(text, "{x:e} {y} {z}").expect("a string");
+    }
+    for [a, b, c] in triangles {
+        writeln!(text, "3 {a} {b} {c}").expect("a string");
+    }
+}
+
+fn stl(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
+    let mut bytes = vec![0; 80];
+    bytes.extend((triangles.len() as u32).to_le_bytes());
+    for corners in triangles {
+        bytes.extend([0; 12]);
+        bytes.extend(positions(&corners.map(|index| points[index as usize])));
+        bytes.extend([0; 2]);
+    }
+    bytes
+}
+
+fn ply_header(format: &str, points: &[[f32; 3]], triangles: &[[u32; 3]]) -> String {
+    let (points, triangles) = (points.len(), triangles.len());
+    format!(
+        "ply\nformat {format} 1.0\nelement vertex {points}\nproperty float x\nproperty float y\nproperty float z\n\
+         element face {triangles}\nproperty list uchar uint vertex_indices\nend_header\n"
+    )
+}
+
+fn ply_text(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
+    let mut text = ply_header("ascii", points, triangles);
+    body(&mut text, points, triangles);
+    text.into_bytes()
+}
+
+fn ply_little_endian(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
+    let mut bytes = ply_header("binary_little_endian", points, triangles).into_bytes();
+    bytes.extend(positions(points));
+    for corners in triangles {
+        bytes.push(3);
+        bytes.extend(corners.map(u32::to_le_bytes).concat());
+    }
+    bytes
+}
+
+fn ply_big_endian(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
+    let mut bytes = ply_header("binary_big_endian", points, triangles).into_bytes();
+    bytes.extend(points.iter().flatten().flat_map(|number| number.to_be_bytes()));
+    for corners in triangles {
+        bytes.push(3);
+        bytes.extend(corners.map(u32::to_be_bytes).concat());
+    }
+    bytes
+}
+
+fn gltf(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
+    let indices: Vec<u8> = triangles.iter().flatten().flat_map(|index| index.to_le_bytes()).collect();
+    let places = positions(points);
+    let document = json!({
+        "asset": { "version": "2.0" },
+        "nodes": [{ "mesh": 0, "name": "sheet" }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": points.len(), "type": "VEC3" },
+            { "bufferView": 1, "componentType": 5125, "count": 3 * triangles.len(), "type": "SCALAR" },
+        ],
+        "bufferViews": [
+            { "buffer": 0, "byteLength": places.len() },
+            { "buffer": 0, "byteOffset": places.len(), "byteLength": indices.len() },
+        ],
+        "buffers": [{ "byteLength": places.len() + indices.len() }],
+    });
+    glb(&document, &[places, indices].concat())
+}
+
+type Writer = fn(&[[f32; 3]], &[[u32; 3]]) -> Vec<u8>;
+
+const WRITERS: [(Format, &str, Writer); 7] = [
+    (Format::Obj, "obj", obj),
+    (Format::Stl, "stl", stl),
+    (Format::Ply, "ply", ply_text),
+    (Format::Ply, "ply", ply_little_endian),
+    (Format::Ply, "ply", ply_big_endian),
+    (Format::Off, "off", off),
+    (Format::Gltf, "glb", gltf),
+];
+
+#[test]
+fn every_format_gives_the_same_triangles() {
+    let (points, triangles) = sheet();
+    let expected: Vec<_> =
+        triangles.iter().map(|corners| corners.map(|index| points[index as usize].map(f64::from))).collect();
+    for (format, _, write) in WRITERS {
+        let mesh = parse(&write(&points, &triangles), format).expect("a good file");
+        assert_eq!(corners(&mesh), expected, "{format:?}");
+        if format != Format::Stl {
+            assert_eq!(mesh.triangles, triangles, "{format:?}");
+        }
+    }
+}
+
+#[test]
+fn every_format_can_be_read_in_parts() {
+    let (points, triangles) = sheet();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("same_mesh");
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    for (format, extension, write) in WRITERS {
+        let bytes = write(&points, &triangles);
+        let path = folder.join("sheet.1").with_added_extension(extension);
+        std::fs::write(&path, &bytes).expect("a file for the test");
+        let name = if format == Format::Gltf { "sheet" } else { "sheet.1" }.into();
+        let mesh = parse(&bytes, format).expect("a good file");
+        assert_eq!(read_parts(&path).expect("a good file"), [Part { name, mesh }]);
+    }
+}

@@ -1,0 +1,127 @@
+//! Which k pairs of triangles are nearest?
+
+use super::pairs_within::NearPair;
+use super::{Pair, Question, Scratch, Settings};
+use crate::primitive::distance::distance_within;
+use crate::traverse::{Outcome, PairVisitor, Stats};
+use crate::volume::BoundingVolume;
+use std::ops::ControlFlow;
+
+/// The answer of [`Pair::nearest_pairs`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NearestPairs<'s> {
+    /// The nearest pairs of triangles, nearest first; ties by index. Fewer than asked for only if there are no more.
+    pub pairs: &'s [NearPair],
+    /// No pair that is missing is nearer than this.
+    pub lower: f64,
+    /// False when the budget ran out: then nearer pairs may be missing.
+    pub complete: bool,
+    /// Work done.
+    pub stats: Stats,
+}
+
+impl Pair<'_> {
+    /// The `count` nearest pairs of triangles. The list lives in `scratch`.
+    #[must_use]
+    pub fn nearest_pairs<'s>(
+        &self,
+        count: usize,
+        settings: &Settings<'_>,
+        scratch: &'s mut Scratch,
+    ) -> NearestPairs<'s> {
+        let mut found = std::mem::take(&mut scratch.near);
+        found.clear();
+        let mut search = Search { pair: self, count, found };
+        let (outcome, stats) = match count {
+            0 => (Outcome::Complete, Stats::default()),
+            _ => self.descend(&mut search, settings, scratch),
+        };
+        let farthest = search.farthest();
+        scratch.near = search.found;
+        scratch.near.sort_unstable_by(NearPair::by_distance);
+        let lower = if let Outcome::OutOfBudget { open } = outcome { open.min(farthest) } else { farthest };
+        NearestPairs { pairs: &scratch.near, lower, complete: outcome == Outcome::Complete, stats }
+    }
+}
+
+/// `found` is a heap with the farthest pair on top once it is full.
+struct Search<'q, 'm> {
+    pair: &'q Pair<'m>,
+    count: usize,
+    found: Vec<NearPair>,
+}
+
+impl Search<'_, '_> {
+    /// Beyond this nothing is of interest.
+    #[inline]
+    fn farthest(&self) -> f64 {
+        if self.found.len() < self.count { f64::INFINITY } else { self.found.first().map_or(0.0, |top| top.distance) }
+    }
+
+    fn offer(&mut self, near: NearPair) {
+        if self.found.len() < self.count {
+            self.found.push(near);
+            self.sift_up();
+        } else if near.by_distance(&self.found[0]).is_lt() {
+            self.found[0] = near;
+            self.sift_down();
+        }
+    }
+
+    fn sift_up(&mut self) {
+        let mut child = self.found.len() - 1;
+        while child > 0 {
+            let parent = (child - 1) / 2;
+            if self.found[child].by_distance(&self.found[parent]).is_le() {
+                break;
+            }
+            self.found.swap(child, parent);
+            child = parent;
+        }
+    }
+
+    fn sift_down(&mut self) {
+        let mut parent = 0;
+        loop {
+            let farther = |i: &usize, j: &usize| self.found[*i].by_distance(&self.found[*j]);
+            let children = [2 * parent + 1, 2 * parent + 2].into_iter().filter(|&child| child < self.found.len());
+            match children.max_by(farther) {
+                Some(child) if self.found[child].by_distance(&self.found[parent]).is_gt() => {
+                    self.found.swap(child, parent);
+                    parent = child;
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+impl Question for Search<'_, '_> {
+    fn visitor<V: BoundingVolume>(&mut self) -> impl PairVisitor<V> {
+        self
+    }
+}
+
+impl<V: BoundingVolume> PairVisitor<V> for &mut Search<'_, '_> {
+    #[inline]
+    fn enter(&mut self, a: &V::Placed, b: &V) -> Option<f64> {
+        let bound = b.lower_bound(a);
+        // Not "less": among equally far pairs the index decides, and it is not known yet.
+        (bound <= self.farthest()).then_some(bound)
+    }
+
+    #[inline]
+    fn keep(&mut self, key: f64) -> bool {
+        key <= self.farthest()
+    }
+
+    fn leaves(&mut self, a: &[u32], b: &[u32]) -> (u64, ControlFlow<()>) {
+        let pair = self.pair;
+        pair.each_pair(a, b, |near, triangle_a, triangle_b| {
+            if let Some(nearest) = distance_within(triangle_a, triangle_b, self.farthest()) {
+                self.offer(NearPair { pair: near, distance: nearest.distance });
+            }
+            ControlFlow::Continue(())
+        })
+    }
+}

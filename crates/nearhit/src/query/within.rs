@@ -1,0 +1,96 @@
+//! Closer than t? Stops at the first pair of triangles that is.
+
+use super::{Pair, Question, Scratch, Settings, TrianglePair, Verdict};
+use crate::primitive::distance::{distance, distance_within};
+use crate::traverse::{Outcome, PairVisitor, Stats};
+use crate::volume::BoundingVolume;
+use std::ops::ControlFlow;
+
+/// The answer of [`Pair::within`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Within {
+    /// Is the distance at most the limit?
+    pub verdict: Verdict,
+    /// Two triangles that close, when the verdict is yes: not necessarily the closest.
+    pub witness: Option<TrianglePair>,
+    /// The distance is at least this.
+    pub lower: f64,
+    /// The distance is at most this; nothing is known above the limit but what the seed says.
+    pub upper: Option<f64>,
+    /// Work done.
+    pub stats: Stats,
+}
+
+impl Pair<'_> {
+    /// Is the distance at most `limit`? The same as `distance <= limit`, and cheaper. A negative or NaN limit is never met.
+    #[must_use]
+    pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> Within {
+        let mut search = Search { pair: self, limit, found: None, nearest_miss: f64::INFINITY };
+        let seeded = self.seed(settings).map(|seed| {
+            let (a, b) = self.triangles(seed);
+            (seed, distance(&a, &b).distance)
+        });
+        let seed_hit = seeded.filter(|&(_, length)| length <= limit);
+        let (outcome, mut stats) = match seed_hit {
+            Some(hit) => {
+                search.found = Some(hit);
+                (Outcome::Satisfied, Stats::default())
+            }
+            None => self.descend(&mut search, settings, scratch),
+        };
+        stats.triangle_tests += u64::from(seeded.is_some());
+        let (verdict, open) = match outcome {
+            Outcome::Complete => (Verdict::No, f64::INFINITY),
+            Outcome::Satisfied => (Verdict::Yes, 0.0),
+            Outcome::OutOfBudget { open } => (Verdict::Maybe, open),
+        };
+        let (witness, upper) = search.found.or(seeded).unzip();
+        let witness = witness.filter(|_| verdict == Verdict::Yes);
+        // What was culled is at least its bound away, what was tested more than the limit, what was not looked at its key.
+        let lower = open.min(search.nearest_miss).max(0.0);
+        Within { verdict, witness, lower, upper, stats }
+    }
+}
+
+struct Search<'q, 'm> {
+    pair: &'q Pair<'m>,
+    limit: f64,
+    found: Option<(TrianglePair, f64)>,
+    /// A length that everything culled or tested so far is beyond.
+    nearest_miss: f64,
+}
+
+impl Question for Search<'_, '_> {
+    fn visitor<V: BoundingVolume>(&mut self) -> impl PairVisitor<V> {
+        self
+    }
+}
+
+impl<V: BoundingVolume> PairVisitor<V> for &mut Search<'_, '_> {
+    #[inline]
+    fn enter(&mut self, a: &V::Placed, b: &V) -> Option<f64> {
+        let bound = b.lower_bound(a);
+        if bound <= self.limit {
+            return Some(bound);
+        }
+        self.nearest_miss = self.nearest_miss.min(bound);
+        None
+    }
+
+    fn leaves(&mut self, a: &[u32], b: &[u32]) -> (u64, ControlFlow<()>) {
+        let pair = self.pair;
+        pair.each_pair(a, b, |found, triangle_a, triangle_b| {
+            match distance_within(triangle_a, triangle_b, self.limit) {
+                Some(nearest) => {
+                    self.found = Some((found, nearest.distance));
+                    ControlFlow::Break(())
+                }
+                None => {
+                    // All that is known of it is that it is farther than the limit.
+                    self.nearest_miss = self.nearest_miss.min(self.limit);
+                    ControlFlow::Continue(())
+                }
+            }
+        })
+    }
+}
