@@ -1,9 +1,9 @@
 //! Do they touch? Stops at the first contact.
 
-use super::{Pair, Question, Scratch, Settings, TrianglePair};
+use super::{Pair, Scratch, Settings, TrianglePair};
+use crate::mesh::Triangle;
 use crate::primitive::intersect::intersects;
-use crate::traverse::{Outcome, PairVisitor, Stats};
-use crate::volume::BoundingVolume;
+use crate::traverse::{Outcome, Question, Stats};
 use std::ops::ControlFlow;
 
 /// An answer to a yes/no question, when time may run out.
@@ -51,7 +51,7 @@ impl Pair<'_> {
                 return Collision { verdict: Verdict::Yes, witness: Some(seed), stats };
             }
         }
-        let mut question = FirstContact { pair: self, witness: None };
+        let mut question = FirstContact { witness: None };
         let (outcome, stats) = self.descend(&mut question, settings, scratch);
         let verdict = match outcome {
             Outcome::Complete => Verdict::No,
@@ -62,31 +62,23 @@ impl Pair<'_> {
     }
 }
 
-struct FirstContact<'q, 'm> {
-    pair: &'q Pair<'m>,
+struct FirstContact {
     witness: Option<TrianglePair>,
 }
 
-impl Question for FirstContact<'_, '_> {
-    fn visitor<V: BoundingVolume>(&mut self) -> impl PairVisitor<V> {
-        self
-    }
-}
+impl Question for FirstContact {
+    const ONLY_CONTACT: bool = true;
 
-impl<V: BoundingVolume> PairVisitor<V> for &mut FirstContact<'_, '_> {
+    fn threshold(&self) -> f64 {
+        f64::MIN_POSITIVE
+    }
+
     #[inline]
-    fn enter(&mut self, a: &V::Placed, b: &V) -> Option<f64> {
-        (!b.disjoint(a)).then_some(0.0)
-    }
-
-    fn leaves(&mut self, a: &[u32], b: &[u32]) -> (u64, ControlFlow<()>) {
-        let FirstContact { pair, ref mut witness } = **self;
-        pair.each_pair(a, b, |found, triangle_a, triangle_b| {
-            if !intersects(triangle_a, triangle_b) {
-                return ControlFlow::Continue(());
-            }
-            *witness = Some(found);
-            ControlFlow::Break(())
-        })
+    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
+        if !intersects(a, b) {
+            return ControlFlow::Continue(());
+        }
+        self.witness = Some(pair);
+        ControlFlow::Break(())
     }
 }

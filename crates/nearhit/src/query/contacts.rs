@@ -1,9 +1,9 @@
 //! Which triangles intersect? All of them.
 
-use super::{Pair, Question, Scratch, Settings, TrianglePair};
+use super::{Pair, Scratch, Settings, TrianglePair};
+use crate::mesh::Triangle;
 use crate::primitive::intersect::intersects;
-use crate::traverse::{Outcome, PairVisitor, Stats};
-use crate::volume::BoundingVolume;
+use crate::traverse::{Outcome, Question, Stats};
 use std::ops::ControlFlow;
 
 /// The answer of [`Pair::contacts`].
@@ -23,7 +23,7 @@ impl Pair<'_> {
     pub fn contacts<'s>(&self, settings: &Settings<'_>, scratch: &'s mut Scratch) -> Contacts<'s> {
         let mut found = std::mem::take(&mut scratch.found);
         found.clear();
-        let mut question = AllContacts { pair: self, found };
+        let mut question = AllContacts { found };
         let (outcome, stats) = self.descend(&mut question, settings, scratch);
         scratch.found = question.found;
         scratch.found.sort_unstable();
@@ -31,30 +31,22 @@ impl Pair<'_> {
     }
 }
 
-struct AllContacts<'q, 'm> {
-    pair: &'q Pair<'m>,
+struct AllContacts {
     found: Vec<TrianglePair>,
 }
 
-impl Question for AllContacts<'_, '_> {
-    fn visitor<V: BoundingVolume>(&mut self) -> impl PairVisitor<V> {
-        self
-    }
-}
+impl Question for AllContacts {
+    const ONLY_CONTACT: bool = true;
 
-impl<V: BoundingVolume> PairVisitor<V> for &mut AllContacts<'_, '_> {
+    fn threshold(&self) -> f64 {
+        f64::MIN_POSITIVE
+    }
+
     #[inline]
-    fn enter(&mut self, a: &V::Placed, b: &V) -> Option<f64> {
-        (!b.disjoint(a)).then_some(0.0)
-    }
-
-    fn leaves(&mut self, a: &[u32], b: &[u32]) -> (u64, ControlFlow<()>) {
-        let AllContacts { pair, ref mut found } = **self;
-        pair.each_pair(a, b, |contact, triangle_a, triangle_b| {
-            if intersects(triangle_a, triangle_b) {
-                found.push(contact);
-            }
-            ControlFlow::Continue(())
-        })
+    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
+        if intersects(a, b) {
+            self.found.push(pair);
+        }
+        ControlFlow::Continue(())
     }
 }

@@ -3,10 +3,10 @@
 //! Branch and bound on the volumes' lower bounds. The upper bound is always attained by two triangles; everything pruned leaves its bound
 //! behind, so that the answer is an interval whatever ended the search.
 
-use super::{Pair, Question, Scratch, Seed, Settings, TrianglePair};
+use super::{Pair, Scratch, Seed, Settings, TrianglePair};
+use crate::mesh::Triangle;
 use crate::primitive::distance::{Nearest, distance, distance_within};
-use crate::traverse::{Outcome, PairVisitor, Stats};
-use crate::volume::BoundingVolume;
+use crate::traverse::{Outcome, Question, Stats};
 use glam::DVec3;
 use std::ops::ControlFlow;
 
@@ -24,10 +24,11 @@ impl Tolerance {
     /// No error.
     pub const EXACT: Self = Self { relative: 0.0, absolute: 0.0 };
 
-    /// Could a pair with this lower bound still matter? Condition (4) of the swept-sphere paper. A tolerance that is not a positive number counts as none.
-    #[inline]
-    fn matters(&self, bound: f64, upper: f64) -> bool {
-        bound < upper && !(bound + self.absolute >= upper) && !(bound * (1.0 + self.relative) >= upper)
+    /// Only lower bounds below this matter: condition (4) of the swept-sphere paper. A tolerance that is not a positive number counts as none.
+    fn threshold(&self, upper: f64) -> f64 {
+        let relative = upper / (1.0 + self.relative.max(0.0));
+        let absolute = upper - self.absolute.max(0.0);
+        relative.min(absolute).max(0.0)
     }
 }
 
@@ -90,7 +91,8 @@ impl Pair<'_> {
             Start::Witness => nearest.distance,
             Start::AtMost(length) => length,
         };
-        let mut search = Search { pair: self, tolerance, upper: known, witness, nearest, pruned: f64::INFINITY };
+        let threshold = tolerance.threshold(known);
+        let mut search = Search { tolerance, upper: known, threshold, witness, nearest, left_out: f64::INFINITY };
         let (outcome, mut stats) = if known > 0.0 {
             self.descend(&mut search, settings, scratch)
         } else {
@@ -98,61 +100,42 @@ impl Pair<'_> {
         };
         stats.triangle_tests += 1;
         let open = if let Outcome::OutOfBudget { open } = outcome { open } else { f64::INFINITY };
-        let Search { upper, witness, nearest: Nearest { on_a, on_b, .. }, pruned, .. } = search;
-        Distance { lower: upper.min(pruned).min(open), upper, witness, on_a, on_b, stats }
+        let Search { upper, witness, nearest: Nearest { on_a, on_b, .. }, left_out, .. } = search;
+        Distance { lower: upper.min(left_out).min(open), upper, witness, on_a, on_b, stats }
     }
 }
 
-struct Search<'q, 'm> {
-    pair: &'q Pair<'m>,
+struct Search {
     tolerance: Tolerance,
     upper: f64,
+    threshold: f64,
     witness: TrianglePair,
     nearest: Nearest,
-    /// The smallest bound of any pair that was dropped although it might have improved the answer.
-    pruned: f64,
+    /// The smallest bound of any pair that was left out.
+    left_out: f64,
 }
 
-impl Search<'_, '_> {
+impl Question for Search {
+    const ONLY_CONTACT: bool = false;
+
     #[inline]
-    fn matters(&mut self, bound: f64) -> bool {
-        let matters = self.tolerance.matters(bound, self.upper);
-        if !matters {
-            self.pruned = self.pruned.min(bound);
+    fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    #[inline]
+    fn left_out(&mut self, bound: f64) {
+        self.left_out = self.left_out.min(bound);
+    }
+
+    #[inline]
+    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
+        if let Some(nearest) = distance_within(a, b, self.upper).filter(|nearest| nearest.distance < self.upper) {
+            self.upper = nearest.distance;
+            self.threshold = self.tolerance.threshold(self.upper);
+            self.nearest = nearest;
+            self.witness = pair;
         }
-        matters
-    }
-}
-
-impl Question for Search<'_, '_> {
-    fn visitor<V: BoundingVolume>(&mut self) -> impl PairVisitor<V> {
-        self
-    }
-}
-
-impl<V: BoundingVolume> PairVisitor<V> for &mut Search<'_, '_> {
-    #[inline]
-    fn enter(&mut self, a: &V::Placed, b: &V) -> Option<f64> {
-        let bound = b.lower_bound(a);
-        self.matters(bound).then_some(bound)
-    }
-
-    #[inline]
-    fn keep(&mut self, key: f64) -> bool {
-        self.matters(key)
-    }
-
-    fn leaves(&mut self, a: &[u32], b: &[u32]) -> (u64, ControlFlow<()>) {
-        let pair = self.pair;
-        pair.each_pair(a, b, |found, triangle_a, triangle_b| {
-            if let Some(nearest) =
-                distance_within(triangle_a, triangle_b, self.upper).filter(|it| it.distance < self.upper)
-            {
-                self.upper = nearest.distance;
-                self.nearest = nearest;
-                self.witness = found;
-            }
-            if self.upper > 0.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })
+        if self.upper > 0.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

@@ -27,11 +27,9 @@ use crate::model::Model;
 use crate::pose::Pose;
 use crate::primitive::overlap::{Overlap, overlap};
 use crate::traverse::{
-    AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Memo, Opening, Outcome, PairVisitor, Stats, Trees,
-    traverse,
+    AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Memo, Opening, Outcome, Question, Stats, Trees, traverse,
 };
 use crate::volume::{BoundingVolume, Placement};
-use std::ops::ControlFlow;
 
 /// A triangle of a and a triangle of b, by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,7 +108,7 @@ impl<'m> Pair<'m> {
     /// The two triangles as the exact questions see them, both in a's frame.
     #[must_use]
     pub fn triangles(&self, pair: TrianglePair) -> (Triangle, Triangle) {
-        (self.a.mesh().triangle(pair.a), posed(self.b.mesh(), &self.a_from_b, pair.b))
+        (self.a.mesh().triangle(pair.a), self.posed_b(pair.b))
     }
 
     /// Along what two triangles meet, in a's frame.
@@ -128,28 +126,13 @@ impl<'m> Pair<'m> {
         settings.seed.map(|seed| seed.0).filter(fits)
     }
 
-    /// Calls `look` with every pair of triangles of two leaves, b's posed; stops when it says so. Returns how many it saw.
-    fn each_pair(
-        &self,
-        a: &[u32],
-        b: &[u32],
-        mut look: impl FnMut(TrianglePair, &Triangle, &Triangle) -> ControlFlow<()>,
-    ) -> (u64, ControlFlow<()>) {
-        let mut tests = 0;
-        for &index_b in b {
-            let triangle_b = posed(self.b.mesh(), &self.a_from_b, index_b);
-            for &index_a in a {
-                tests += 1;
-                let pair = TrianglePair { a: index_a, b: index_b };
-                if look(pair, &self.a.mesh().triangle(index_a), &triangle_b).is_break() {
-                    return (tests, ControlFlow::Break(()));
-                }
-            }
-        }
-        (tests, ControlFlow::Continue(()))
+    /// Triangle `index` of b in a's frame.
+    #[inline]
+    pub(crate) fn posed_b(&self, index: u32) -> Triangle {
+        self.b.mesh().triangle(index).map(|corner| self.a_from_b.apply(corner))
     }
 
-    /// Runs a visitor over the two trees.
+    /// Puts a question to the two trees.
     fn descend<Q: Question>(
         &self,
         question: &mut Q,
@@ -159,11 +142,6 @@ impl<'m> Pair<'m> {
         let descent = DescentOperation { pair: self, question, settings, scratch };
         self.a.tree().with_pair(self.b.tree(), descent).expect("checked when the pair was made")
     }
-}
-
-/// A visitor for every volume.
-pub(crate) trait Question {
-    fn visitor<V: BoundingVolume>(&mut self) -> impl PairVisitor<V>;
 }
 
 struct DescentOperation<'q, 'm, 'c, Q> {
@@ -180,13 +158,12 @@ impl<Q: Question> PairOperation for DescentOperation<'_, '_, '_, Q> {
         let motion = V::motion(&self.pair.placement);
         let (memo, agendas): (&mut Memo<V::Placed>, _) = self.scratch.parts();
         memo.start(a.nodes().len());
-        let trees = Trees { a, b, motion: &motion, opening: self.settings.opening, memo };
-        let budget = &self.settings.budget;
-        let mut visitor = self.question.visitor::<V>();
+        let trees = Trees { a, b, motion: &motion, opening: self.settings.opening, memo, pair: self.pair };
+        let (question, budget) = (self.question, &self.settings.budget);
         match self.settings.agenda {
-            AgendaKind::Depth => traverse(trees, &mut visitor, &mut agendas.depth, budget),
-            AgendaKind::Best { queue } => traverse(trees, &mut visitor, agendas.best.set_capacity(queue), budget),
-            AgendaKind::Breadth => traverse(trees, &mut visitor, &mut agendas.breadth, budget),
+            AgendaKind::Depth => traverse(trees, question, &mut agendas.depth, budget),
+            AgendaKind::Best { queue } => traverse(trees, question, agendas.best.set_capacity(queue), budget),
+            AgendaKind::Breadth => traverse(trees, question, &mut agendas.breadth, budget),
         }
     }
 }
@@ -197,12 +174,6 @@ pub(crate) struct Agendas {
     depth: DepthFirst,
     best: BestFirst,
     breadth: BreadthFirst,
-}
-
-/// Triangle `index` of b in a's frame.
-#[inline]
-pub(crate) fn posed(mesh: &Mesh, a_from_b: &Pose, index: u32) -> Triangle {
-    mesh.triangle(index).map(|corner| a_from_b.apply(corner))
 }
 
 /// Do all of b's vertices stay within the limit in a's frame?

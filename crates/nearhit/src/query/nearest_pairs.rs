@@ -1,10 +1,11 @@
 //! Which k pairs of triangles are nearest?
 
 use super::pairs_within::NearPair;
-use super::{Pair, Question, Scratch, Settings};
+use super::within::just_above;
+use super::{Pair, Scratch, Settings, TrianglePair};
+use crate::mesh::Triangle;
 use crate::primitive::distance::distance_within;
-use crate::traverse::{Outcome, PairVisitor, Stats};
-use crate::volume::BoundingVolume;
+use crate::traverse::{Outcome, Question, Stats};
 use std::ops::ControlFlow;
 
 /// The answer of [`Pair::nearest_pairs`].
@@ -31,7 +32,7 @@ impl Pair<'_> {
     ) -> NearestPairs<'s> {
         let mut found = std::mem::take(&mut scratch.near);
         found.clear();
-        let mut search = Search { pair: self, count, found };
+        let mut search = Search { count, found };
         let (outcome, stats) = match count {
             0 => (Outcome::Complete, Stats::default()),
             _ => self.descend(&mut search, settings, scratch),
@@ -45,13 +46,12 @@ impl Pair<'_> {
 }
 
 /// `found` is a heap with the farthest pair on top once it is full.
-struct Search<'q, 'm> {
-    pair: &'q Pair<'m>,
+struct Search {
     count: usize,
     found: Vec<NearPair>,
 }
 
-impl Search<'_, '_> {
+impl Search {
     /// Beyond this nothing is of interest.
     #[inline]
     fn farthest(&self) -> f64 {
@@ -96,32 +96,20 @@ impl Search<'_, '_> {
     }
 }
 
-impl Question for Search<'_, '_> {
-    fn visitor<V: BoundingVolume>(&mut self) -> impl PairVisitor<V> {
-        self
-    }
-}
+impl Question for Search {
+    const ONLY_CONTACT: bool = false;
 
-impl<V: BoundingVolume> PairVisitor<V> for &mut Search<'_, '_> {
     #[inline]
-    fn enter(&mut self, a: &V::Placed, b: &V) -> Option<f64> {
-        let bound = b.lower_bound(a);
-        // Not "less": among equally far pairs the index decides, and it is not known yet.
-        (bound <= self.farthest()).then_some(bound)
+    fn threshold(&self) -> f64 {
+        // Just above: among equally far pairs the index decides, and it is not known yet.
+        just_above(self.farthest())
     }
 
     #[inline]
-    fn keep(&mut self, key: f64) -> bool {
-        key <= self.farthest()
-    }
-
-    fn leaves(&mut self, a: &[u32], b: &[u32]) -> (u64, ControlFlow<()>) {
-        let pair = self.pair;
-        pair.each_pair(a, b, |near, triangle_a, triangle_b| {
-            if let Some(nearest) = distance_within(triangle_a, triangle_b, self.farthest()) {
-                self.offer(NearPair { pair: near, distance: nearest.distance });
-            }
-            ControlFlow::Continue(())
-        })
+    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
+        if let Some(nearest) = distance_within(a, b, self.farthest()) {
+            self.offer(NearPair { pair, distance: nearest.distance });
+        }
+        ControlFlow::Continue(())
     }
 }

@@ -1,9 +1,10 @@
 //! Which triangles are closer than t? All of them.
 
-use super::{Pair, Question, Scratch, Settings, TrianglePair};
+use super::within::just_above;
+use super::{Pair, Scratch, Settings, TrianglePair};
+use crate::mesh::Triangle;
 use crate::primitive::distance::distance_within;
-use crate::traverse::{Outcome, PairVisitor, Stats};
-use crate::volume::BoundingVolume;
+use crate::traverse::{Outcome, Question, Stats};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
@@ -40,7 +41,7 @@ impl Pair<'_> {
     pub fn pairs_within<'s>(&self, limit: f64, settings: &Settings<'_>, scratch: &'s mut Scratch) -> PairsWithin<'s> {
         let mut found = std::mem::take(&mut scratch.near);
         found.clear();
-        let mut search = Search { pair: self, limit, found };
+        let mut search = Search { limit, found };
         let (outcome, stats) = self.descend(&mut search, settings, scratch);
         scratch.near = search.found;
         scratch.near.sort_unstable_by_key(|near| near.pair);
@@ -48,32 +49,23 @@ impl Pair<'_> {
     }
 }
 
-struct Search<'q, 'm> {
-    pair: &'q Pair<'m>,
+struct Search {
     limit: f64,
     found: Vec<NearPair>,
 }
 
-impl Question for Search<'_, '_> {
-    fn visitor<V: BoundingVolume>(&mut self) -> impl PairVisitor<V> {
-        self
-    }
-}
+impl Question for Search {
+    const ONLY_CONTACT: bool = false;
 
-impl<V: BoundingVolume> PairVisitor<V> for &mut Search<'_, '_> {
     #[inline]
-    fn enter(&mut self, a: &V::Placed, b: &V) -> Option<f64> {
-        let bound = b.lower_bound(a);
-        (bound <= self.limit).then_some(bound)
+    fn threshold(&self) -> f64 {
+        just_above(self.limit)
     }
 
-    fn leaves(&mut self, a: &[u32], b: &[u32]) -> (u64, ControlFlow<()>) {
-        let Search { pair, limit, ref mut found } = **self;
-        pair.each_pair(a, b, |near, triangle_a, triangle_b| {
-            found.extend(
-                distance_within(triangle_a, triangle_b, limit).map(|it| NearPair { pair: near, distance: it.distance }),
-            );
-            ControlFlow::Continue(())
-        })
+    #[inline]
+    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
+        let near = distance_within(a, b, self.limit);
+        self.found.extend(near.map(|nearest| NearPair { pair, distance: nearest.distance }));
+        ControlFlow::Continue(())
     }
 }

@@ -1,9 +1,9 @@
 //! Closer than t? Stops at the first pair of triangles that is.
 
-use super::{Pair, Question, Scratch, Settings, TrianglePair, Verdict};
+use super::{Pair, Scratch, Settings, TrianglePair, Verdict};
+use crate::mesh::Triangle;
 use crate::primitive::distance::{distance, distance_within};
-use crate::traverse::{Outcome, PairVisitor, Stats};
-use crate::volume::BoundingVolume;
+use crate::traverse::{Outcome, Question, Stats};
 use std::ops::ControlFlow;
 
 /// The answer of [`Pair::within`].
@@ -25,7 +25,7 @@ impl Pair<'_> {
     /// Is the distance at most `limit`? The same as `distance <= limit`, and cheaper. A negative or NaN limit is never met.
     #[must_use]
     pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> Within {
-        let mut search = Search { pair: self, limit, found: None, nearest_miss: f64::INFINITY };
+        let mut search = Search { limit, found: None, nearest_miss: f64::INFINITY };
         let seeded = self.seed(settings).map(|seed| {
             let (a, b) = self.triangles(seed);
             (seed, distance(&a, &b).distance)
@@ -52,45 +52,40 @@ impl Pair<'_> {
     }
 }
 
-struct Search<'q, 'm> {
-    pair: &'q Pair<'m>,
+struct Search {
     limit: f64,
     found: Option<(TrianglePair, f64)>,
     /// A length that everything culled or tested so far is beyond.
     nearest_miss: f64,
 }
 
-impl Question for Search<'_, '_> {
-    fn visitor<V: BoundingVolume>(&mut self) -> impl PairVisitor<V> {
-        self
+impl Question for Search {
+    const ONLY_CONTACT: bool = false;
+
+    #[inline]
+    fn threshold(&self) -> f64 {
+        just_above(self.limit)
+    }
+
+    #[inline]
+    fn left_out(&mut self, bound: f64) {
+        self.nearest_miss = self.nearest_miss.min(bound);
+    }
+
+    #[inline]
+    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
+        if let Some(nearest) = distance_within(a, b, self.limit) {
+            self.found = Some((pair, nearest.distance));
+            return ControlFlow::Break(());
+        }
+        // All that is known of it is that it is farther than the limit.
+        self.nearest_miss = self.nearest_miss.min(self.limit);
+        ControlFlow::Continue(())
     }
 }
 
-impl<V: BoundingVolume> PairVisitor<V> for &mut Search<'_, '_> {
-    #[inline]
-    fn enter(&mut self, a: &V::Placed, b: &V) -> Option<f64> {
-        let bound = b.lower_bound(a);
-        if bound <= self.limit {
-            return Some(bound);
-        }
-        self.nearest_miss = self.nearest_miss.min(bound);
-        None
-    }
-
-    fn leaves(&mut self, a: &[u32], b: &[u32]) -> (u64, ControlFlow<()>) {
-        let pair = self.pair;
-        pair.each_pair(a, b, |found, triangle_a, triangle_b| {
-            match distance_within(triangle_a, triangle_b, self.limit) {
-                Some(nearest) => {
-                    self.found = Some((found, nearest.distance));
-                    ControlFlow::Break(())
-                }
-                None => {
-                    // All that is known of it is that it is farther than the limit.
-                    self.nearest_miss = self.nearest_miss.min(self.limit);
-                    ControlFlow::Continue(())
-                }
-            }
-        })
-    }
+/// The threshold for bounds of at most `limit`: nothing for a limit that nothing meets.
+#[inline]
+pub(super) fn just_above(limit: f64) -> f64 {
+    if limit >= 0.0 { limit.next_up() } else { 0.0 }
 }

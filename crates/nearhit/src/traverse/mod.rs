@@ -1,6 +1,6 @@
-//! The one descent of two trees. Every query of every volume is this function with another visitor.
+//! The one descent of two trees. Every query of every volume is this function with another question.
 //!
-//! *What is asked* is the visitor's; *which pair next* the agenda's; *when to stop* the budget's; *which of two nodes to open* the
+//! *What is asked* is the [`Question`]'s; *which pair next* the agenda's; *when to stop* the budget's; *which of two nodes to open* the
 //! [`Opening`]'s.
 
 pub mod agenda;
@@ -12,6 +12,8 @@ pub use budget::{Budget, Clock};
 pub(crate) use memo::Memo;
 
 use crate::hierarchy::{Content, Hierarchy};
+use crate::mesh::Triangle;
+use crate::query::{Pair, TrianglePair};
 use crate::volume::BoundingVolume;
 use std::ops::{AddAssign, ControlFlow};
 
@@ -39,7 +41,7 @@ impl AddAssign for Stats {
 pub enum Outcome {
     /// Everything was looked at or culled.
     Complete,
-    /// The visitor had what it wanted.
+    /// The question is answered.
     Satisfied,
     /// The budget ran out with pairs still open.
     OutOfBudget {
@@ -58,39 +60,40 @@ pub enum Opening {
     EnvironmentFirst,
 }
 
-/// What is asked of the pairs that a descent meets.
-pub trait PairVisitor<V: BoundingVolume> {
-    /// Looks at two volumes: `None` culls the pair, a key keeps it (smaller keys are more urgent).
-    fn enter(&mut self, a: &V::Placed, b: &V) -> Option<f64>;
+/// What is asked of the pairs that a descent meets. The same question is put to every engine.
+pub(crate) trait Question {
+    /// Is it only about contact? Then [`BoundingVolume::disjoint`] culls, which may be far cheaper than a distance.
+    const ONLY_CONTACT: bool;
 
-    /// Is a pair with this key still of interest when its turn comes?
-    fn keep(&mut self, _key: f64) -> bool {
-        true
-    }
+    /// Only pairs with a lower bound below this can matter. It may fall while the search goes on, and never rises.
+    fn threshold(&self) -> f64;
 
-    /// Looks at the triangles of two leaves. Returns how many pairs were tested and whether to go on.
-    fn leaves(&mut self, a: &[u32], b: &[u32]) -> (u64, ControlFlow<()>);
+    /// Something with this lower bound was left out.
+    fn left_out(&mut self, _bound: f64) {}
+
+    /// Looks at two triangles, both in a's frame, and says whether to go on.
+    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()>;
 }
 
 /// Descends two trees at once.
 pub(crate) fn traverse<V: BoundingVolume>(
     trees: Trees<'_, V>,
-    visitor: &mut impl PairVisitor<V>,
+    question: &mut impl Question,
     agenda: &mut impl Agenda,
     budget: &Budget<'_>,
 ) -> (Outcome, Stats) {
     let mut descent = Descent { trees, stats: Stats::default() };
     agenda.clear();
-    descent.enter(Hierarchy::<V>::ROOT, Hierarchy::<V>::ROOT, visitor, agenda);
+    descent.enter(Hierarchy::<V>::ROOT, Hierarchy::<V>::ROOT, question, agenda);
     while let Some((key, pair)) = agenda.pop() {
-        if !visitor.keep(key) {
+        if !still_matters(question, key) {
             continue;
         }
         if budget.is_spent(&descent.stats) {
             let open = agenda.min_key().map_or(key, |others| others.min(key));
             return (Outcome::OutOfBudget { open }, descent.stats);
         }
-        if descent.step(pair, visitor, agenda).is_break() {
+        if descent.step(pair, question, agenda).is_break() {
             return (Outcome::Satisfied, descent.stats);
         }
     }
@@ -105,6 +108,27 @@ pub(crate) struct Trees<'t, V: BoundingVolume> {
     pub(crate) motion: &'t V::Motion,
     pub(crate) opening: Opening,
     pub(crate) memo: &'t mut Memo<V::Placed>,
+    /// For the triangles themselves.
+    pub(crate) pair: &'t Pair<'t>,
+}
+
+/// The key of a pair of volumes, unless it cannot matter.
+#[inline]
+fn bound<V: BoundingVolume, Q: Question>(question: &mut Q, a: &V::Placed, b: &V) -> Option<f64> {
+    if Q::ONLY_CONTACT {
+        return (!b.disjoint(a)).then_some(0.0);
+    }
+    let bound = b.lower_bound(a);
+    still_matters(question, bound).then_some(bound)
+}
+
+#[inline]
+fn still_matters<Q: Question>(question: &mut Q, bound: f64) -> bool {
+    let matters = bound < question.threshold();
+    if !matters {
+        question.left_out(bound);
+    }
+    matters
 }
 
 struct Descent<'t, V: BoundingVolume> {
@@ -114,35 +138,50 @@ struct Descent<'t, V: BoundingVolume> {
 
 impl<V: BoundingVolume> Descent<'_, V> {
     #[inline]
-    fn enter(&mut self, a: u32, b: u32, visitor: &mut impl PairVisitor<V>, agenda: &mut impl Agenda) {
+    fn enter(&mut self, a: u32, b: u32, question: &mut impl Question, agenda: &mut impl Agenda) {
         let Trees { a: tree_a, b: tree_b, motion, ref mut memo, .. } = self.trees;
         let (placed, made) = memo.get_or_place(a, || tree_a.node(a).volume.place(motion));
         self.stats.updates += u64::from(made);
         self.stats.volume_tests += 1;
-        if let Some(key) = visitor.enter(placed, &tree_b.node(b).volume) {
+        if let Some(key) = bound(question, placed, &tree_b.node(b).volume) {
             agenda.push(key, NodePair { a, b });
         }
     }
 
     #[inline]
-    fn step(&mut self, pair: NodePair, visitor: &mut impl PairVisitor<V>, agenda: &mut impl Agenda) -> ControlFlow<()> {
+    fn step(&mut self, pair: NodePair, question: &mut impl Question, agenda: &mut impl Agenda) -> ControlFlow<()> {
         let (tree_a, tree_b) = (self.trees.a, self.trees.b);
         let (node_a, node_b) = (tree_a.node(pair.a), tree_b.node(pair.b));
         match (node_a.content(), node_b.content()) {
             (Content::Triangles(run_a), Content::Triangles(run_b)) => {
-                let (tests, flow) = visitor.leaves(tree_a.triangles(run_a), tree_b.triangles(run_b));
-                self.stats.triangle_tests += tests;
-                return flow;
+                return self.look(tree_a.triangles(run_a), tree_b.triangles(run_b), question);
             }
             (Content::Children(children), other) if self.opens_a(&node_a.volume, &node_b.volume, &other) => {
-                children.for_each(|child| self.enter(child, pair.b, visitor, agenda));
+                children.for_each(|child| self.enter(child, pair.b, question, agenda));
             }
             (_, Content::Children(children)) => {
-                children.for_each(|child| self.enter(pair.a, child, visitor, agenda));
+                children.for_each(|child| self.enter(pair.a, child, question, agenda));
             }
             (Content::Children(_), Content::Triangles(_)) => unreachable!("an inner node against a leaf is opened"),
         }
         agenda.end_group();
+        ControlFlow::Continue(())
+    }
+
+    /// Every triangle of one leaf against every triangle of the other.
+    fn look(&mut self, a: &[u32], b: &[u32], question: &mut impl Question) -> ControlFlow<()> {
+        let pair = self.trees.pair;
+        for &index_b in b {
+            let triangle_b = pair.posed_b(index_b);
+            for &index_a in a {
+                self.stats.triangle_tests += 1;
+                question.look(
+                    TrianglePair { a: index_a, b: index_b },
+                    &pair.a().mesh().triangle(index_a),
+                    &triangle_b,
+                )?;
+            }
+        }
         ControlFlow::Continue(())
     }
 
