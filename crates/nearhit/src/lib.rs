@@ -48,6 +48,7 @@ pub mod error;
 pub mod hierarchy;
 pub mod mesh;
 pub mod model;
+pub mod packed;
 pub mod pose;
 pub mod primitive;
 pub mod query;

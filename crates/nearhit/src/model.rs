@@ -1,27 +1,40 @@
 //! A mesh with its tree: what queries are asked of.
 
 use crate::build::BuildOptions;
-use crate::hierarchy::{AnyHierarchy, VolumeKind};
+use crate::hierarchy::{AnyHierarchy, Violation, VolumeKind};
 use crate::mesh::Mesh;
+use crate::packed::Packed;
+use std::sync::OnceLock;
 
-/// A mesh and a tree of volumes over it. Immutable: share it between threads as you like.
-#[derive(Debug, Clone, PartialEq)]
+/// A mesh and a tree over it. Immutable: share it between threads as you like.
+#[derive(Debug, Clone)]
 pub struct Model {
     mesh: Mesh,
-    tree: AnyHierarchy,
+    tree: Tree,
+}
+
+/// What a model is made of.
+#[derive(Debug, Clone)]
+pub(crate) enum Tree {
+    /// The default engine. Where it does not apply (coordinates beyond its range, in this model or in the other one of a pair), a tree of
+    /// classic volumes is made on first use.
+    Auto { packed: Option<Packed>, classic: OnceLock<AnyHierarchy> },
+    /// A tree of a chosen volume.
+    Classic(AnyHierarchy),
 }
 
 impl Model {
-    /// Builds the default tree.
+    /// Builds the default engine's tree: the fastest for every question.
     #[must_use]
     pub fn new(mesh: Mesh) -> Self {
-        Self::with(mesh, VolumeKind::default(), &BuildOptions::default())
+        let packed = Packed::build(&mesh);
+        Self { mesh, tree: Tree::Auto { packed, classic: OnceLock::new() } }
     }
 
     /// Builds a tree of the given volume.
     #[must_use]
     pub fn with(mesh: Mesh, volume: VolumeKind, options: &BuildOptions) -> Self {
-        let tree = volume.build(&mesh, options);
+        let tree = Tree::Classic(volume.build(&mesh, options));
         Self { mesh, tree }
     }
 
@@ -31,15 +44,63 @@ impl Model {
         &self.mesh
     }
 
-    /// The tree over them.
+    /// Name of the volume, `auto` for the default engine.
     #[must_use]
-    pub fn tree(&self) -> &AnyHierarchy {
-        &self.tree
+    pub fn volume_name(&self) -> &'static str {
+        match &self.tree {
+            Tree::Auto { .. } => "auto",
+            Tree::Classic(tree) => tree.kind().name(),
+        }
+    }
+
+    /// The default engine's tree, if this model has one.
+    #[must_use]
+    pub fn packed(&self) -> Option<&Packed> {
+        match &self.tree {
+            Tree::Auto { packed, .. } => packed.as_ref(),
+            Tree::Classic(_) => None,
+        }
+    }
+
+    /// The tree of classic volumes. A model of the default engine makes one, with default options, when it is first asked for.
+    #[must_use]
+    pub fn hierarchy(&self) -> &AnyHierarchy {
+        match &self.tree {
+            Tree::Auto { classic, .. } => {
+                classic.get_or_init(|| VolumeKind::default().build(&self.mesh, &BuildOptions::default()))
+            }
+            Tree::Classic(tree) => tree,
+        }
+    }
+
+    /// Was the same tree built over the same mesh?
+    #[must_use]
+    pub fn is_same_tree(&self, other: &Self) -> bool {
+        let same = match (&self.tree, &other.tree) {
+            (Tree::Auto { packed: a, .. }, Tree::Auto { packed: b, .. }) => a == b,
+            (Tree::Classic(a), Tree::Classic(b)) => a == b,
+            _ => false,
+        };
+        same && self.mesh == other.mesh
+    }
+
+    /// Checks the invariants of the tree against the mesh.
+    pub fn check(&self) -> Result<(), Violation> {
+        match &self.tree {
+            Tree::Auto { packed, .. } => packed.as_ref().map_or(Ok(()), |packed| packed.check(&self.mesh)),
+            Tree::Classic(tree) => tree.check(&self.mesh),
+        }
     }
 
     /// Heap memory held, in bytes, mesh included.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.mesh.bytes() + self.tree.bytes()
+        let tree = match &self.tree {
+            Tree::Auto { packed, classic } => {
+                packed.as_ref().map_or(0, Packed::bytes) + classic.get().map_or(0, AnyHierarchy::bytes)
+            }
+            Tree::Classic(tree) => tree.bytes(),
+        };
+        self.mesh.bytes() + tree
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{mesh, plain, poses, small_cases};
+use common::{every_volume, model, plain, poses, small_cases};
 use nearhit::{
     AgendaKind, AxisRule, Budget, BuildOptions, Model, Opening, Pair, Pose, PositionRule, Scratch, Settings,
     TrianglePair, Verdict, VolumeKind,
@@ -52,15 +52,15 @@ fn every_way_agrees_with_brute_force() {
 fn agrees_with_brute_force(case: &Case) -> (usize, usize) {
     let mut scratch = Scratch::new();
     let truth = truth(case);
-    for &kind in VolumeKind::ALL {
+    for kind in every_volume() {
         for options in every_build() {
-            let (a, b) = (Model::with(mesh(&case.a), kind, &options), Model::with(mesh(&case.b), kind, &options));
-            a.tree().check(a.mesh()).expect("a's tree is well formed");
-            b.tree().check(b.mesh()).expect("b's tree is well formed");
+            let (a, b) = (model(&case.a, kind, &options), model(&case.b, kind, &options));
+            a.check().expect("a's tree is well formed");
+            b.check().expect("b's tree is well formed");
             for (index, (a_from_b, pairs)) in truth.iter().enumerate() {
                 let pair = Pair::relative(&a, &b, a_from_b).expect("in range");
                 for settings in every_settings() {
-                    let at = || format!("{}, pose {index}, {kind}, {options:?}, {settings:?}", case.name);
+                    let at = || format!("{}, pose {index}, {kind:?}, {options:?}, {settings:?}", case.name);
                     assert_answers(&pair, &settings, &mut scratch, pairs, &at);
                 }
             }
@@ -91,11 +91,9 @@ fn a_budget_never_lies() {
     let mut scratch = Scratch::new();
     let (mut maybes, mut all) = (0, 0);
     for case in small_cases().into_iter().take(8) {
-        for &kind in VolumeKind::ALL {
-            let (a, b) = (
-                Model::with(mesh(&case.a), kind, &BuildOptions::default()),
-                Model::with(mesh(&case.b), kind, &BuildOptions::default()),
-            );
+        for kind in every_volume() {
+            let (a, b) =
+                (model(&case.a, kind, &BuildOptions::default()), model(&case.b, kind, &BuildOptions::default()));
             for (a_from_b, pairs) in truth(&case).into_iter().take(4) {
                 let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
                 let needed = pair.collide(&Settings::default(), &mut scratch).stats;
@@ -112,7 +110,7 @@ fn a_budget_never_lies() {
                     assert!(contacts.pairs.iter().all(|found| pairs.contains(found)));
                     assert!(!contacts.complete || contacts.pairs == pairs);
                     if work == needed {
-                        assert_ne!(collision.verdict, Verdict::Maybe, "{}: {kind}", case.name);
+                        assert_ne!(collision.verdict, Verdict::Maybe, "{}: {kind:?}", case.name);
                     }
                 }
             }
@@ -125,15 +123,15 @@ fn a_budget_never_lies() {
 #[test]
 fn any_number_of_threads_builds_the_same_tree() {
     for soup in [nearhit_testkit::shapes::pipes(9000, 1), nearhit_testkit::shapes::disjoint_tetrahedra(2500, 0.02, 2)] {
-        for &kind in VolumeKind::ALL {
+        for kind in every_volume() {
             let build = |threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a thread pool");
-                pool.install(|| Model::with(mesh(&soup), kind, &BuildOptions::default()))
+                pool.install(|| model(&soup, kind, &BuildOptions::default()))
             };
             let alone = build(1);
             assert!(alone.mesh().triangles().len() > 8000);
             for threads in [2, 3, 8] {
-                assert!(build(threads) == alone, "{kind} with {threads} threads");
+                assert!(build(threads).is_same_tree(&alone), "{kind:?} with {threads} threads");
             }
         }
     }

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{mesh, plain, poses, small_cases};
+use common::{every_volume, mesh, model, plain, poses, small_cases};
 use nearhit::primitive::distance::{distance, error_bound};
 use nearhit::{
     AgendaKind, Budget, BuildOptions, Distance, Model, NearPair, Opening, Pair, Pose, Scratch, Seed, Settings,
@@ -74,13 +74,13 @@ fn check_case(case: &Case) -> (usize, usize) {
         assert!(ours >= exact.low - error && ours <= exact.high + error, "{}: {ours} is not {exact:?}", case.name);
     }
     let mut scratch = Scratch::new();
-    for &kind in VolumeKind::ALL {
+    for kind in every_volume() {
         let options = BuildOptions { leaf_size: 2, ..BuildOptions::default() };
-        let (a, b) = (Model::with(mesh(&case.a), kind, &options), Model::with(mesh(&case.b), kind, &options));
+        let (a, b) = (model(&case.a, kind, &options), model(&case.b, kind, &options));
         for (index, truth) in truths.iter().enumerate() {
             let pair = Pair::relative(&a, &b, &truth.a_from_b).expect("in range");
             for settings in every_settings() {
-                let at = format!("{}, pose {index}, {kind}, {settings:?}", case.name);
+                let at = format!("{}, pose {index}, {kind:?}, {settings:?}", case.name);
                 check_exact(&pair, truth, &settings, &mut scratch, &at);
                 check_approximate(&pair, truth, &settings, &mut scratch, &at);
                 check_limits(&pair, truth, &settings, &mut scratch, &at);

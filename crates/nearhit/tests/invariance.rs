@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{mesh, plain, poses, small_cases};
+use common::{every_volume, model, plain, poses, small_cases};
 use glam::DVec3;
 use nearhit::{BuildOptions, Model, Pair, Pose, Scratch, Settings, VolumeKind};
 use nearhit_testkit::cases::{Case, CasePose};
@@ -47,15 +47,15 @@ fn swapping_and_moving_both_far_away_change_nothing() {
         sure += answers.iter().flatten().count();
         touching += answers.iter().flatten().filter(|&&answer| answer).count();
         all += answers.len();
-        for &kind in VolumeKind::ALL {
-            let model = |soup| Model::with(mesh(soup), kind, &BuildOptions::default());
+        for kind in every_volume() {
+            let model = |soup| model(soup, kind, &BuildOptions::default());
             let (a, b) = (model(&case.a), model(&case.b));
             // The offset baked into the vertices, and taken back by the pose.
             let baked = model(&case.a.translated(far.to_array()));
             for (index, (pose, answer)) in case.poses.iter().zip(&answers).enumerate() {
                 let Some(answer) = *answer else { continue };
                 let (at_a, at_b) = poses(pose);
-                let at = format!("{}, pose {index}, {kind}", case.name);
+                let at = format!("{}, pose {index}, {kind:?}", case.name);
                 assert_eq!(collides(&a, &at_a, &b, &at_b, &mut scratch), answer, "{at}");
                 assert_eq!(collides(&b, &at_b, &a, &at_a, &mut scratch), answer, "{at}: swapped");
                 let (far_a, far_b) = (moved(&at_a, far), moved(&at_b, far));

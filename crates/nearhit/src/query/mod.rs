@@ -24,6 +24,7 @@ use crate::hierarchy::Hierarchy;
 use crate::hierarchy::any::PairOperation;
 use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
+use crate::packed::{self, Packed};
 use crate::pose::Pose;
 use crate::primitive::overlap::{Overlap, overlap};
 use crate::traverse::{
@@ -78,9 +79,9 @@ impl<'m> Pair<'m> {
     /// Two bodies, b placed in a's frame. The exact questions are asked of a's vertices as they are and of b's as
     /// [`Pose::apply`] moves them.
     pub fn relative(a: &'m Model, b: &'m Model, a_from_b: &Pose) -> Result<Self, QueryError> {
-        let (kind_a, kind_b) = (a.tree().kind(), b.tree().kind());
-        if kind_a != kind_b {
-            return Err(QueryError::DifferentVolumes { a: kind_a.name(), b: kind_b.name() });
+        let (name_a, name_b) = (a.volume_name(), b.volume_name());
+        if name_a != name_b {
+            return Err(QueryError::DifferentVolumes { a: name_a, b: name_b });
         }
         check_reach(b.mesh(), a_from_b)?;
         let placement = Placement::new(a_from_b, a.mesh().max_coordinate(), b.mesh().max_coordinate());
@@ -139,8 +140,29 @@ impl<'m> Pair<'m> {
         settings: &Settings<'_>,
         scratch: &mut Scratch,
     ) -> (Outcome, Stats) {
+        if let Some(trees) = self.packed() {
+            let (agendas, budget) = (scratch.agendas(), &settings.budget);
+            return match settings.agenda {
+                AgendaKind::Depth => packed::descend(trees, self, question, &mut agendas.depth, budget),
+                AgendaKind::Best { queue } => {
+                    packed::descend(trees, self, question, agendas.best.set_capacity(queue), budget)
+                }
+                AgendaKind::Breadth => packed::descend(trees, self, question, &mut agendas.breadth, budget),
+            };
+        }
         let descent = DescentOperation { pair: self, question, settings, scratch };
-        self.a.tree().with_pair(self.b.tree(), descent).expect("checked when the pair was made")
+        self.a.hierarchy().with_pair(self.b.hierarchy(), descent).expect("checked when the pair was made")
+    }
+
+    /// Both default-engine trees, unless the models are too far apart for single precision.
+    fn packed(&self) -> Option<(&'m Packed, &'m Packed)> {
+        let near = self.a_from_b.translation().abs().max_element() <= packed::MAX_PACKED;
+        self.a.packed().zip(self.b.packed()).filter(|_| near)
+    }
+
+    /// The bound on double-precision rounding.
+    pub(crate) fn slack(&self) -> f64 {
+        self.placement.slack()
     }
 }
 

@@ -22,6 +22,10 @@ impl Scratch {
         Self::default()
     }
 
+    pub(super) fn agendas(&mut self) -> &mut Agendas {
+        &mut self.agendas
+    }
+
     /// The memory for placed volumes of type `P`, and the agendas.
     pub(super) fn parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut Agendas) {
         let id = TypeId::of::<P>();

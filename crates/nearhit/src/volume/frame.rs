@@ -51,6 +51,50 @@ fn covariance<T: Iterator<Item = Triangle>>(triangles: impl Fn() -> T) -> DMat3 
     })
 }
 
+/// Moments of a set of triangles, added one by one: for builders that orient many nested sets.
+///
+/// Like [`principal_axes`], but for coordinates of ordinary size only (squares must not overflow).
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Moments {
+    /// All sums are about this point, one of the first triangle's corners: far from the origin the digits would go to the distance otherwise.
+    reference: Option<DVec3>,
+    weight: f64,
+    first: DVec3,
+    second: DMat3,
+}
+
+impl Moments {
+    pub(crate) fn add(&mut self, triangle: &Triangle) {
+        let reference = *self.reference.get_or_insert(triangle[0]);
+        let [a, b, c] = triangle.map(|corner| corner - reference);
+        let (u, v) = (b - a, c - a);
+        // A hair for triangles without area.
+        let weight = u.cross(v).length() + 1e-6 * (u.length_squared() + v.length_squared());
+        let sum = a + b + c;
+        let outer = |p: DVec3| DMat3::from_cols(p * p.x, p * p.y, p * p.z);
+        self.weight += weight;
+        self.first += sum * (weight / 3.0);
+        self.second += (outer(a) + outer(b) + outer(c) + outer(sum)) * (weight / 12.0);
+    }
+
+    /// The weighted mean.
+    pub(crate) fn mean(&self) -> DVec3 {
+        let about = if self.weight > 0.0 { self.first / self.weight } else { DVec3::ZERO };
+        self.reference.unwrap_or_default() + about
+    }
+
+    /// The principal axes, longest spread first, as columns.
+    pub(crate) fn axes(&self) -> DMat3 {
+        if self.weight <= 0.0 {
+            return DMat3::IDENTITY;
+        }
+        let mean = self.first / self.weight;
+        let covariance =
+            self.second * (1.0 / self.weight) - DMat3::from_cols(mean * mean.x, mean * mean.y, mean * mean.z);
+        sorted_eigenvectors(covariance)
+    }
+}
+
 /// Eigenvectors of a symmetric matrix, largest eigenvalue first, by cyclic Jacobi rotations.
 fn sorted_eigenvectors(symmetric: DMat3) -> DMat3 {
     let mut matrix = symmetric;

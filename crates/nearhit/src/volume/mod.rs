@@ -7,7 +7,7 @@
 //! `N_u`), then compared with any number of b's nodes.
 
 mod aabb;
-mod frame;
+pub(crate) mod frame;
 mod kdop;
 mod obb;
 mod sphere;

@@ -1,7 +1,7 @@
 //! Generated cases, small enough for brute force, and conversions from the testkit's plain types.
 #![allow(dead_code)]
 
-use nearhit::{Mesh, Pose};
+use nearhit::{BuildOptions, Mesh, Model, Pose, VolumeKind};
 use nearhit_testkit::cases::{self, Case, CasePose};
 use nearhit_testkit::{Point, Soup};
 
@@ -35,4 +35,17 @@ pub(crate) fn poses(pose: &CasePose) -> (Pose, Pose) {
 /// Rows and translation of a pose, as the testkit wants them.
 pub(crate) fn plain(pose: &Pose) -> ([[f64; 3]; 3], Point) {
     (pose.rotation().transpose().to_cols_array_2d(), pose.translation().to_array())
+}
+
+/// Every volume by name, the default engine first.
+pub(crate) fn every_volume() -> Vec<Option<VolumeKind>> {
+    std::iter::once(None).chain(VolumeKind::ALL.iter().copied().map(Some)).collect()
+}
+
+/// A model of the given volume, or of the default engine.
+pub(crate) fn model(soup: &Soup, volume: Option<VolumeKind>, options: &BuildOptions) -> Model {
+    match volume {
+        None => Model::new(mesh(soup)),
+        Some(volume) => Model::with(mesh(soup), volume, options),
+    }
 }

@@ -1,0 +1,259 @@
+//! From a mesh to wide nodes: split by surface area, collapse to eight, orient, fit.
+
+use super::Packed;
+use super::lanes::WIDTH;
+use super::node::{Content, WideNode};
+use crate::mesh::{Mesh, Triangle};
+use crate::volume::frame::Moments;
+use glam::{DMat3, DVec3, Vec3};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Bins along an axis when looking for the best split.
+const BINS: usize = 16;
+/// Smaller sets are not worth a task.
+const TASK: usize = 4096;
+/// Deeper sets are halved by count, so that no distribution makes a deep tree.
+const DEEP: u32 = 100;
+
+/// A triangle's box and middle about the model's centre, in single precision: good enough to choose splits by.
+#[derive(Debug, Clone, Copy)]
+struct Item {
+    low: Vec3,
+    high: Vec3,
+    triangle: u32,
+}
+
+impl Item {
+    /// Twice the middle.
+    #[inline]
+    fn middle(&self) -> Vec3 {
+        self.low + self.high
+    }
+}
+
+/// A decided split of a run of items.
+#[derive(Debug)]
+struct Branch {
+    run: Range<u32>,
+    area: f32,
+    halves: Option<Box<[Branch; 2]>>,
+}
+
+pub(super) fn build(mesh: &Mesh) -> Packed {
+    let center = middle_of(mesh.vertices());
+    let count = mesh.triangles().len() as u32;
+    let mut items: Vec<Item> = (0..count).into_par_iter().map(|triangle| item(mesh, center, triangle)).collect();
+    let root = split(&mut items, 0, 0);
+    let layout = lay_out(root);
+    let order: Vec<u32> = items.iter().map(|item| item.triangle).collect();
+    let source = Source { mesh, center, order };
+    let nodes = layout.into_par_iter().map(|group| source.node(&group)).collect();
+    Packed { nodes, center }
+}
+
+fn middle_of(vertices: &[DVec3]) -> DVec3 {
+    let (low, high) = vertices
+        .iter()
+        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &vertex| (low.min(vertex), high.max(vertex)));
+    low * 0.5 + high * 0.5
+}
+
+fn item(mesh: &Mesh, center: DVec3, triangle: u32) -> Item {
+    let [a, b, c] = mesh.triangle(triangle).map(|corner| (corner - center).as_vec3());
+    Item { low: a.min(b).min(c), high: a.max(b).max(c), triangle }
+}
+
+fn half_area(low: Vec3, high: Vec3) -> f32 {
+    let size = high - low;
+    size.x * size.y + size.y * size.z + size.z * size.x
+}
+
+/// A box that grows.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    low: Vec3,
+    high: Vec3,
+}
+
+impl Bounds {
+    const EMPTY: Self = Self { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
+
+    #[inline]
+    fn add(&mut self, low: Vec3, high: Vec3) {
+        self.low = self.low.min(low);
+        self.high = self.high.max(high);
+    }
+
+    fn area(&self) -> f32 {
+        half_area(self.low, self.high)
+    }
+}
+
+fn split(items: &mut [Item], start: u32, depth: u32) -> Branch {
+    let run = start..start + items.len() as u32;
+    let (mut bounds, mut middles) = (Bounds::EMPTY, Bounds::EMPTY);
+    for item in items.iter() {
+        bounds.add(item.low, item.high);
+        middles.add(item.middle(), item.middle());
+    }
+    let area = bounds.area();
+    if items.len() <= 1 {
+        return Branch { run, area, halves: None };
+    }
+    let at = if depth < DEEP { best_split(items, &middles) } else { None };
+    let at = at.unwrap_or_else(|| halve(items, &middles));
+    let parallel = items.len() >= TASK;
+    let (left, right) = items.split_at_mut(at);
+    let (left, right) = if parallel {
+        rayon::join(|| split(left, start, depth + 1), || split(right, start + at as u32, depth + 1))
+    } else {
+        (split(left, start, depth + 1), split(right, start + at as u32, depth + 1))
+    };
+    Branch { run, area, halves: Some(Box::new([left, right])) }
+}
+
+fn longest_axis(bounds: &Bounds) -> usize {
+    let size = bounds.high - bounds.low;
+    (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best })
+}
+
+/// Half of the items on either side along the longest axis.
+fn halve(items: &mut [Item], middles: &Bounds) -> usize {
+    let (axis, at) = (longest_axis(middles), items.len() / 2);
+    items.select_nth_unstable_by(at, |p, q| {
+        p.middle()[axis].total_cmp(&q.middle()[axis]).then(p.triangle.cmp(&q.triangle))
+    });
+    at
+}
+
+/// Partitions by the binned split with the smallest sum of area times count; none if all middles coincide.
+fn best_split(items: &mut [Item], middles: &Bounds) -> Option<usize> {
+    let size = middles.high - middles.low;
+    let (mut best_cost, mut best) = (f32::INFINITY, None);
+    for axis in 0..3 {
+        let scale = BINS as f32 / size[axis];
+        if !(size[axis] > 0.0 && scale.is_finite()) {
+            continue;
+        }
+        let bin = |item: &Item| (((item.middle()[axis] - middles.low[axis]) * scale) as usize).min(BINS - 1);
+        let mut bins = [(Bounds::EMPTY, 0_u32); BINS];
+        for item in items.iter() {
+            let (bounds, count) = &mut bins[bin(item)];
+            bounds.add(item.low, item.high);
+            *count += 1;
+        }
+        let mut costs_right = [0.0; BINS];
+        let (mut bounds, mut count) = (Bounds::EMPTY, 0);
+        for i in (1..BINS).rev() {
+            bounds.add(bins[i].0.low, bins[i].0.high);
+            count += bins[i].1;
+            costs_right[i] = if count == 0 { f32::INFINITY } else { bounds.area() * count as f32 };
+        }
+        let (mut bounds, mut count) = (Bounds::EMPTY, 0);
+        for i in 0..BINS - 1 {
+            bounds.add(bins[i].0.low, bins[i].0.high);
+            count += bins[i].1;
+            let cost = bounds.area() * count as f32 + costs_right[i + 1];
+            if count > 0 && cost < best_cost {
+                (best_cost, best) = (cost, Some((axis, i)));
+            }
+        }
+    }
+    let (axis, last) = best?;
+    let scale = BINS as f32 / size[axis];
+    let in_left = |item: &Item| (((item.middle()[axis] - middles.low[axis]) * scale) as usize).min(BINS - 1) <= last;
+    let mut at = 0;
+    for i in 0..items.len() {
+        if in_left(&items[i]) {
+            items.swap(at, i);
+            at += 1;
+        }
+    }
+    (at > 0 && at < items.len()).then_some(at)
+}
+
+/// What goes into one node: the triangles below it, and for each slot its triangles and, unless it is a single one, its node.
+#[derive(Debug)]
+struct Group {
+    run: Range<u32>,
+    slots: Vec<(Range<u32>, Option<u32>)>,
+}
+
+/// Collapses the binary tree: each node takes the branches below it, largest first, until it has eight. The first node has one slot, the whole.
+fn lay_out(root: Branch) -> Vec<Group> {
+    let whole = root.run.clone();
+    let mut groups = vec![Group { run: whole, slots: Vec::new() }];
+    let mut open = vec![(0_usize, vec![root])];
+    while let Some((index, branches)) = open.pop() {
+        for branch in branches {
+            let run = branch.run.clone();
+            let node = branch.halves.is_some().then(|| {
+                groups.push(Group { run: run.clone(), slots: Vec::new() });
+                open.push((groups.len() - 1, eight_below(branch)));
+                groups.len() as u32 - 1
+            });
+            groups[index].slots.push((run, node));
+        }
+    }
+    groups
+}
+
+fn eight_below(branch: Branch) -> Vec<Branch> {
+    let mut branches = vec![branch];
+    while branches.len() < WIDTH {
+        let inner = branches.iter().enumerate().filter(|(_, branch)| branch.halves.is_some());
+        // Small groups are taken apart to the triangles wherever they fit: that fills slots and saves nodes.
+        let Some((largest, _)) = inner.max_by(|(_, p), (_, q)| p.area.total_cmp(&q.area)) else { break };
+        if let Some(halves) = branches.swap_remove(largest).halves {
+            branches.extend(*halves);
+        }
+    }
+    branches.sort_by_key(|branch| branch.run.start);
+    branches
+}
+
+struct Source<'m> {
+    mesh: &'m Mesh,
+    center: DVec3,
+    order: Vec<u32>,
+}
+
+impl Source<'_> {
+    fn triangles(&self, run: &Range<u32>) -> impl Iterator<Item = Triangle> + '_ {
+        let ids = &self.order[run.start as usize..run.end as usize];
+        ids.iter().map(|&id| self.mesh.triangle(id).map(|corner| corner - self.center))
+    }
+
+    fn node(&self, group: &Group) -> WideNode {
+        let mut moments = Moments::default();
+        self.triangles(&group.run).for_each(|triangle| moments.add(&triangle));
+        let axes = moments.axes().transpose().to_cols_array_2d().map(|row| row.map(|entry| entry as f32));
+        let origin = moments.mean().as_vec3().to_array();
+        let mut node = WideNode::empty(axes, origin);
+        for (run, child) in &group.slots {
+            let (center, half) = fit(&axes, origin, self.triangles(run));
+            let content = child.map_or(Content::Triangle(self.order[run.start as usize]), Content::Node);
+            node.push(center, half, content);
+        }
+        node
+    }
+}
+
+/// The box of the triangles along the rounded axes; rounded outwards.
+fn fit(axes: &[[f32; 3]; 3], origin: [f32; 3], triangles: impl Iterator<Item = Triangle>) -> ([f32; 3], [f32; 3]) {
+    let exact = |[x, y, z]: [f32; 3]| DVec3::new(x.into(), y.into(), z.into());
+    let rows = DMat3::from_cols(exact(axes[0]), exact(axes[1]), exact(axes[2])).transpose();
+    let origin = exact(origin);
+    let (low, high) = triangles.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), triangle| {
+        let [a, b, c] = triangle.map(|corner| rows * (corner - origin));
+        (low.min(a).min(b).min(c), high.max(a).max(b).max(c))
+    });
+    let center = ((low + high) * 0.5).as_vec3();
+    let exact_center = center.as_dvec3();
+    let half = (high - exact_center).max(exact_center - low);
+    // The products above round too, in double precision.
+    let rounding = (low.abs().max(high.abs()) + origin.abs().max_element()) * 1e-15;
+    let half = (half + rounding).to_array().map(|value| (value as f32).next_up().max(f32::MIN_POSITIVE));
+    (center.to_array(), half)
+}

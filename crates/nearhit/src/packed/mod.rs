@@ -1,0 +1,53 @@
+//! The default engine: wide nodes, each with an orientation of its own, tested in SIMD lanes.
+//!
+//! A node holds up to eight boxes, axis-aligned in the node's frame (the principal axes of the triangles below it), in single precision about the
+//! mesh's centre. That keeps the tightness of oriented boxes at the cost of one relative rotation per *pair of nodes*, after which up to 64 pairs of
+//! boxes are tested in lanes. A slot holds a box and either a node or a single triangle.
+//!
+//! Single precision decides nothing: it only culls, with all its rounding added to the boxes ([`relation`]). What survives is
+//! decided by the same exact functions, on the same bits, as with every other volume.
+
+mod build;
+mod check;
+mod descend;
+mod lanes;
+mod node;
+mod relation;
+
+pub(crate) use descend::descend;
+
+use crate::mesh::Mesh;
+use glam::DVec3;
+use node::WideNode;
+
+/// Coordinates beyond this do not fit the engine's single precision with room for squares; such meshes are left to the other volumes.
+pub(crate) const MAX_PACKED: f64 = 1e15;
+
+/// A tree of wide nodes over one mesh.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Packed {
+    nodes: Vec<WideNode>,
+    /// The point that single-precision coordinates are relative to.
+    center: DVec3,
+}
+
+impl Packed {
+    /// Builds the tree; none if coordinates are too large for it.
+    #[must_use]
+    pub fn build(mesh: &Mesh) -> Option<Self> {
+        (mesh.max_coordinate() <= MAX_PACKED).then(|| build::build(mesh))
+    }
+
+    /// Heap memory held, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<WideNode>()
+    }
+
+    /// How many nodes there are, and how many of their slots are used, on average.
+    #[must_use]
+    pub fn occupancy(&self) -> (usize, f64) {
+        let used: u64 = self.nodes.iter().map(|node| u64::from(node.count)).sum();
+        (self.nodes.len(), used as f64 / self.nodes.len() as f64)
+    }
+}
