@@ -86,23 +86,27 @@ macro_rules! volumes {
     };
 }
 
-use volume::{Aabb, KDop, Obb, Sphere};
-
 volumes! {
     /// Minimum enclosing ball.
-    Sphere = Sphere,
+    Sphere = volume::sphere::Sphere,
     /// Axis-aligned box.
-    Aabb = Aabb,
+    Aabb = volume::aabb::Aabb,
     /// Oriented box.
-    Obb = Obb,
+    Obb = volume::obb::Obb,
     /// 6-DOP: intervals along the axes.
-    KDop6 = KDop<3>,
+    KDop6 = volume::kdop::KDop<3>,
     /// 14-DOP: with the corners cut off.
-    KDop14 = KDop<7>,
+    KDop14 = volume::kdop::KDop<7>,
     /// 18-DOP: with the edges cut off.
-    KDop18 = KDop<9>,
+    KDop18 = volume::kdop::KDop<9>,
     /// 26-DOP: with corners and edges cut off.
-    KDop26 = KDop<13>,
+    KDop26 = volume::kdop::KDop<13>,
+    /// Line-swept sphere: a segment grown by a radius.
+    Lss = volume::swept::LineSwept,
+    /// Rectangle-swept sphere: a rectangle grown by a radius.
+    Rss = volume::swept::RectSwept,
+    /// Point-, line- or rectangle-swept sphere, by the shape of each set.
+    Mixed = volume::swept::Mixed,
 }
 
 /// Something to do with a tree of whatever volume.

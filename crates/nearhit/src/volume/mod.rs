@@ -6,19 +6,15 @@
 //! Culling works in b's frame: each visited node of a is *placed* there once per query (the papers' "update", counted as
 //! `N_u`), then compared with any number of b's nodes.
 
-mod aabb;
+pub mod aabb;
 pub(crate) mod frame;
-mod kdop;
-mod obb;
-mod sphere;
+pub mod kdop;
+pub mod obb;
+pub mod sphere;
+pub mod swept;
 
 #[cfg(test)]
 pub(crate) mod contract;
-
-pub use aabb::Aabb;
-pub use kdop::KDop;
-pub use obb::Obb;
-pub use sphere::Sphere;
 
 use crate::mesh::Triangle;
 use crate::pose::Pose;

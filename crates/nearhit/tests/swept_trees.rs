@@ -1,0 +1,51 @@
+//! Trees of swept spheres: what they are made of, and that their work is of the order the paper reports.
+
+mod common;
+
+use common::{mesh, poses};
+use nearhit::hierarchy::AnyHierarchy;
+use nearhit::volume::swept::Mixed;
+use nearhit::{BuildOptions, Model, Pair, Scratch, Settings, VolumeKind};
+use nearhit_testkit::cases;
+
+/// Volume tests and triangle tests of all contacts over a case's poses.
+fn work(case: &cases::Case, volume: VolumeKind) -> (u64, u64) {
+    let build = |soup| Model::with(mesh(soup), volume, &BuildOptions::default());
+    let (a, b) = (build(&case.a), build(&case.b));
+    let mut scratch = Scratch::new();
+    case.poses.iter().fold((0, 0), |(volumes, triangles), pose| {
+        let (world_from_a, world_from_b) = poses(pose);
+        let pair = Pair::new(&a, &world_from_a, &b, &world_from_b).expect("the same volume");
+        let stats = pair.contacts(&Settings::default(), &mut scratch).stats;
+        (volumes + stats.volume_tests, triangles + stats.triangle_tests)
+    })
+}
+
+/// §7.4: rectangles prune about as well as oriented boxes, mixed trees little worse; lines are looser, spheres loosest.
+#[test]
+fn pruning_is_ordered_as_in_the_paper() {
+    let case = cases::tori(24, 60, 5);
+    let [sphere, line, rect, mixed, boxes] =
+        [VolumeKind::Sphere, VolumeKind::Lss, VolumeKind::Rss, VolumeKind::Mixed, VolumeKind::Obb]
+            .map(|volume| work(&case, volume).0 as f64);
+    assert!(rect < 1.3 * boxes && rect < 0.7 * line && line < sphere, "{sphere} {line} {rect} {boxes}");
+    assert!(mixed < 1.6 * rect, "{mixed} {rect}");
+}
+
+#[test]
+fn a_mixed_tree_is_mixed() {
+    let case = cases::tori(24, 6, 5);
+    let model = Model::with(mesh(&case.a), VolumeKind::Mixed, &BuildOptions::default());
+    let AnyHierarchy::Mixed(tree) = model.hierarchy() else { panic!("asked for a mixed tree") };
+    let mut counts = [0; 3];
+    for node in tree.nodes() {
+        let kind = match node.volume {
+            Mixed::Point(_) => 0,
+            Mixed::Line(_) => 1,
+            Mixed::Rect(_) => 2,
+        };
+        counts[kind] += 1;
+    }
+    let fewest = tree.nodes().len() / 100;
+    assert!(counts[1] > fewest && counts[2] > fewest, "{counts:?}");
+}
