@@ -1,6 +1,6 @@
 //! How does a command end?
 
-use std::io::Write;
+use crate::terminal;
 use std::process::ExitCode;
 
 /// What a command that worked has to say to a script.
@@ -34,8 +34,7 @@ pub(crate) fn code(result: anyhow::Result<Finish>) -> ExitCode {
     match result {
         Ok(finish) => finish.number().into(),
         Err(error) => {
-            // Without a stderr to complain to, the exit code has to say it.
-            let _ = writeln!(std::io::stderr(), "nearhit: {error:#}");
+            terminal::complain(&error);
             ERROR.into()
         }
     }

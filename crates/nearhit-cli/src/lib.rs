@@ -2,25 +2,40 @@
 //!
 //! | module | question |
 //! |---|---|
+//! | [`check`], [`distance`], [`within`] | two files: do they touch, how far apart are they, are they too close? |
+//! | [`info`] | what is in a file? |
 //! | [`run`] | `nearhit run`: a case, a query, what it answers and what it costs |
 //! | [`demo`] | `nearhit demo`: the same on built-in data, as a page to look at |
+//! | [`completions`] | how does a shell complete all this? |
+//! | [`bodies`] | two files as two placed bodies |
 //! | [`case`], [`poses`] | what is in a case folder? |
+//! | [`volume`], [`limit`], [`tolerance`] | what are models made of, when must a query stop, how exact must it be? |
 //! | [`exit`] | how does a command end? |
 //!
 //! Every subcommand has two stages: what was typed becomes what it means (all complaints come here), then that is done.
 
+pub mod bodies;
 pub mod case;
+pub mod check;
+pub mod completions;
 pub mod demo;
+pub mod distance;
 pub mod exit;
+pub mod info;
+pub mod limit;
 pub mod poses;
 mod progress;
 pub mod run;
+mod say;
 mod terminal;
+pub mod tolerance;
+pub mod volume;
+pub mod within;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Proximity questions about triangle meshes: do they touch, where, and at what cost.
+/// Proximity questions about triangle meshes: do they touch, where, how far apart are they, and at what cost.
 #[derive(Debug, Parser)]
 #[command(name = "nearhit", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct CommandLine {
@@ -30,15 +45,24 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Check(check::Typed),
+    Distance(distance::Typed),
+    Within(within::Typed),
+    Info(info::Typed),
     Run(run::Typed),
     Demo(demo::Typed),
+    Completions(completions::Typed),
 }
 
 const EXAMPLES: &str = "\
 Examples:
   nearhit demo                              see it work on built-in data, in the terminal and in the browser
+  nearhit check wheel.stl axle.stl          do they touch, and where?
+  nearhit distance wheel.stl axle.stl       how far apart are they, and where are they closest?
+  nearhit within 0.5 wheel.stl axle.stl     are they too close?
+  nearhit info wheel.stl                    what is in the file?
   nearhit run cases/pipes --query collide   how often do they touch, and how long does an answer take?
-  nearhit run --help                        all about cases, queries and volumes
+  nearhit check --help                      all about poses, budgets and exit codes
 
 Exit codes: 0 done, 1 contact found (commands that look for it), 2 error, 3 stopped early with a partial answer.";
 
@@ -46,8 +70,23 @@ Exit codes: 0 done, 1 contact found (commands that look for it), 2 error, 3 stop
 #[must_use]
 pub fn main() -> ExitCode {
     let result = match CommandLine::parse().command {
+        Command::Check(typed) => check::command(&typed),
+        Command::Distance(typed) => distance::command(&typed),
+        Command::Within(typed) => within::command(&typed),
+        Command::Info(typed) => info::command(&typed),
         Command::Run(typed) => run::command(&typed),
         Command::Demo(typed) => demo::command(&typed),
+        Command::Completions(typed) => completions::command(&typed, CommandLine::command()),
     };
     exit::code(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CommandFactory, CommandLine};
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
 }

@@ -1,6 +1,7 @@
 //! How does a command write? Colours only where someone sees them; a reader that went away is no error.
 
 use anyhow::{Context, Result};
+use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 /// Writes to stdout. When the reader has closed the pipe (`nearhit … | head`), that is its good right.
@@ -12,6 +13,12 @@ pub(crate) fn print(text: &str) -> Result<()> {
     }
 }
 
+/// Tells an error on stderr, with all its causes.
+pub(crate) fn complain(error: &anyhow::Error) {
+    // Without a stderr to complain to, the exit code has to say it.
+    let _ = writeln!(io::stderr(), "nearhit: {error:#}");
+}
+
 /// How text on stdout is set off: not at all in pipes, on dumb terminals and under `NO_COLOR`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Style {
@@ -20,9 +27,8 @@ pub(crate) struct Style {
 
 impl Style {
     pub(crate) fn of_stdout() -> Self {
-        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-        Self { enabled: io::stdout().is_terminal() && !refused && !dumb }
+        let variable = |name: &str| std::env::var_os(name).unwrap_or_default();
+        Self { enabled: io::stdout().is_terminal() && colours_are_welcome(variable) }
     }
 
     pub(crate) fn bold(self, text: &str) -> String {
@@ -42,6 +48,11 @@ impl Style {
     }
 }
 
+/// By the environment: `NO_COLOR` refuses them unless it is empty, a dumb terminal cannot show them.
+fn colours_are_welcome(variable: impl Fn(&str) -> OsString) -> bool {
+    variable("NO_COLOR").is_empty() && variable("TERM") != "dumb"
+}
+
 /// `1234567` as `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -53,6 +64,11 @@ pub(crate) fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// `1 pose`, `2 poses`.
+pub(crate) fn plural(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// About three digits, without an exponent: `0.512`, `5.12`, `51.2`, `512`, `5,120`.
@@ -67,7 +83,16 @@ pub(crate) fn significant(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{grouped, significant};
+    use super::{colours_are_welcome, grouped, significant};
+
+    #[test]
+    fn colours_can_be_refused() {
+        let welcome = |no_color: &str, term: &str| {
+            colours_are_welcome(|name| if name == "NO_COLOR" { no_color.into() } else { term.into() })
+        };
+        assert!(welcome("", "xterm") && welcome("", ""));
+        assert!(!welcome("1", "xterm") && !welcome("0", "xterm") && !welcome("", "dumb"));
+    }
 
     #[test]
     fn numbers_are_set_for_people() {

@@ -1,42 +1,80 @@
-//! The common test bench: answers of independent libraries, every volume, every pose.
+//! The common test bench: answers of independent libraries, every volume.
 //!
 //! The folder of cases is not part of the tree; without it this says so and passes.
 
-use nearhit::VolumeKind;
-use nearhit_cli::case::Case;
-use nearhit_cli::run::{Answer, Plan, Query, measure};
-use serde::Deserialize;
-use std::path::{Path, PathBuf};
+#[path = "public_cases/expected.rs"]
+mod expected;
 
-/// What the other libraries said.
-#[derive(Deserialize)]
-struct Expected {
-    colliding: Vec<bool>,
-    /// Poses too close to call in rounded arithmetic: not scored.
-    ambiguous: Vec<usize>,
-}
+use expected::Expected;
+use nearhit::{AgendaKind, Tolerance, VolumeKind};
+use nearhit_cli::case::Case;
+use nearhit_cli::run::{Answer, Built, Plan, Query, Start};
+use nearhit_cli::volume::Engine;
+use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases")
 }
 
-/// Intersecting triangle pairs over all poses, by two libraries and, where tried, exact predicates.
-fn contacts(case: &str) -> u64 {
-    match case {
-        "falling-tori" => 7540,
-        "bunny-close" => 4158,
-        "pipes" => 2076,
-        "tetra-747" => 1670,
-        "piano" => 81663,
-        "nested-2k-a0.001" => 127_004,
-        _ => 0,
+const EXACT: Query = Query::Distance(Tolerance::EXACT);
+
+/// One pass on two threads: nothing is timed here.
+fn plan(query: Query, volume: Engine) -> Plan {
+    Plan { passes: 1, threads: 2, ..Plan::of(query, volume) }
+}
+
+/// The default engine and every volume.
+fn engines() -> impl Iterator<Item = Engine> {
+    std::iter::once(Engine::Auto).chain(VolumeKind::ALL.iter().map(|&kind| kind.into()))
+}
+
+/// A case with one volume's models.
+struct Bench {
+    case: Case,
+    built: Built,
+    volume: Engine,
+}
+
+impl Bench {
+    fn new(case: &Case, volume: Engine) -> Self {
+        let built = Built::new(case, &plan(EXACT, volume)).expect("threads");
+        Self { case: case.clone(), built, volume }
+    }
+
+    fn answers(&self, query: Query) -> Vec<Answer> {
+        self.asked(&self.case, &plan(query, self.volume))
+    }
+
+    fn asked(&self, case: &Case, plan: &Plan) -> Vec<Answer> {
+        self.built.measure(case, plan).expect("every pose can be asked").answers
     }
 }
 
-/// One pass on two threads: nothing is timed here.
-fn answers(case: &Case, query: Query, volume: VolumeKind) -> Vec<Answer> {
-    let plan = Plan { passes: 1, threads: 2, ..Plan::of(query, volume) };
-    measure(case, &plan).expect("every pose can be asked").answers
+/// A case with every n-th of its poses, and the indices of these.
+fn thinned(case: &Case, step: usize) -> (Case, Vec<usize>) {
+    let kept: Vec<usize> = (0..case.poses.len()).step_by(step).collect();
+    let poses = kept.iter().map(|&pose| case.poses[pose]).collect();
+    (Case { poses, ..case.clone() }, kept)
+}
+
+fn uppers(answers: &[Answer]) -> Vec<f64> {
+    answers
+        .iter()
+        .map(|answer| {
+            assert_eq!(answer.lower, answer.upper, "exact");
+            answer.upper.expect("a distance")
+        })
+        .collect()
+}
+
+/// Every how many poses every volume is asked for distances, in every order of search. The default engine and
+/// boxes are asked at every pose, too.
+fn step(name: &str) -> usize {
+    match name {
+        "nested-2k-a0.1" | "nested-2k-a0.01" => 10,
+        "tetra-747" => 50,
+        _ => 20,
+    }
 }
 
 fn check(name: &str) {
@@ -46,28 +84,51 @@ fn check(name: &str) {
         return;
     }
     let case = Case::load(&path).expect("a case");
-    let text = std::fs::read_to_string(path.join("expected.json")).expect("the expected answers");
-    let expected: Expected = serde_json::from_str(&text).expect("answers");
-    assert_eq!(case.poses.len(), expected.colliding.len());
-    let mut counts = None;
-    for &volume in VolumeKind::ALL {
-        let collide = answers(&case, Query::Collide, volume);
-        let all = answers(&case, Query::Contacts, volume);
-        for (pose, touches) in expected.colliding.iter().enumerate() {
-            let hit = collide[pose].collides.expect("no budget");
-            assert_eq!(
-                Some(hit),
-                all[pose].contacts.map(|count| count > 0),
-                "{name} {volume} pose {pose}: queries differ"
-            );
-            let scored = !expected.ambiguous.contains(&pose);
-            assert!(!scored || hit == *touches, "{name} {volume} pose {pose}: {hit}, expected {touches}");
+    let expected = Expected::load(&path, &case);
+    let (mut first_counts, mut first_distances) = (None, None);
+    for volume in engines() {
+        let bench = Bench::new(&case, volume);
+        let counts = contacts_and_collide(name, &bench, &expected);
+        assert_eq!(*first_counts.get_or_insert(counts.clone()), counts, "{name} {volume}: pose by pose");
+        if [Engine::Auto, VolumeKind::Obb.into()].contains(&volume) {
+            let all: Vec<usize> = (0..case.poses.len()).collect();
+            expected.check_distances(&all, &uppers(&bench.answers(EXACT)), volume);
         }
-        let found: Vec<u64> = all.iter().filter_map(|answer| answer.contacts).collect();
-        let total: u64 = found.iter().sum();
-        assert_eq!(total, contacts(name), "{name} {volume}: intersecting triangle pairs");
-        assert_eq!(*counts.get_or_insert(found.clone()), found, "{name} {volume}: pose by pose");
+        let distances = distance_and_within(&bench, &expected, step(name));
+        assert_eq!(*first_distances.get_or_insert(distances.clone()), distances, "{name} {volume}: not the same bits");
     }
+}
+
+/// Returns the number of contacts, pose by pose.
+fn contacts_and_collide(name: &str, bench: &Bench, expected: &Expected) -> Vec<u64> {
+    let volume = bench.volume;
+    let (collide, all) = (bench.answers(Query::Collide), bench.answers(Query::Contacts));
+    for (pose, (collide, all)) in collide.iter().zip(&all).enumerate() {
+        let hit = collide.collides.expect("no budget");
+        assert_eq!(Some(hit), all.contacts.map(|count| count > 0), "{name} {volume} pose {pose}: queries differ");
+        expected.check_contact(pose, hit, volume);
+    }
+    let found: Vec<u64> = all.iter().filter_map(|answer| answer.contacts).collect();
+    let total: u64 = found.iter().sum();
+    assert_eq!(total, expected.contacts(), "{name} {volume}: intersecting triangle pairs");
+    found
+}
+
+/// The same bits in any order of search, cold or warm, and `within` agrees with them. Returns them.
+fn distance_and_within(bench: &Bench, expected: &Expected, step: usize) -> Vec<f64> {
+    let volume = bench.volume;
+    let (thin, kept) = thinned(&bench.case, step);
+    let depth_first = plan(EXACT, volume);
+    let distances = uppers(&bench.asked(&thin, &depth_first));
+    expected.check_distances(&kept, &distances, volume);
+    let best_first = Plan { agenda: AgendaKind::BEST, start: Start::Warm, ..depth_first };
+    assert_eq!(uppers(&bench.asked(&thin, &best_first)), distances, "{volume}: best first and warm");
+    let limit = 0.01 * expected.diagonal_of_a;
+    let within = bench.asked(&thin, &plan(Query::Within(limit), volume));
+    for (answer, (distance, pose)) in within.iter().zip(distances.iter().zip(kept)) {
+        assert_eq!(answer.within, Some(*distance <= limit), "{volume} pose {pose}: {distance} within {limit}");
+    }
+    distances
 }
 
 macro_rules! cases {

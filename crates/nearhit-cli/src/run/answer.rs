@@ -1,6 +1,9 @@
 //! What one pose answered.
 
-use nearhit::Stats;
+use crate::case::Case;
+use crate::poses::Placed;
+use nearhit::primitive::distance::{Nearest, distance};
+use nearhit::{Pose, Stats, TrianglePair};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -21,6 +24,8 @@ pub struct Answer {
     pub level: Option<u32>,
     /// Probability of collision.
     pub probability: Option<f64>,
+    /// The triangles that decided it.
+    pub witness: Option<TrianglePair>,
     /// Work done.
     pub stats: Stats,
     /// How long it took.
@@ -39,12 +44,36 @@ pub(super) struct Line {
     level: Option<u32>,
     probability: Option<f64>,
     us: f64,
+    /// Only where it is asked for.
+    #[serde(flatten)]
+    witness: Option<Witness>,
+}
+
+/// Which triangles decided an answer and where: nulls where none did.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub(super) struct Witness {
+    /// Of a and of b.
+    triangles: Option<[u32; 2]>,
+    /// Their closest points on a and on b, in the world; the same point where they touch.
+    points: Option<[[f64; 3]; 2]>,
+}
+
+impl Witness {
+    pub(super) fn new(witness: Option<TrianglePair>, case: &Case, placed: &Placed) -> Self {
+        let Some(TrianglePair { a, b }) = witness else { return Self::default() };
+        // As the query saw them: b's corners moved into a's frame.
+        let a_from_b = Pose::a_from_b(&placed.world_from_a, &placed.world_from_b);
+        let posed_b = case.b.triangle(b).map(|corner| a_from_b.apply(corner));
+        let Nearest { on_a, on_b, .. } = distance(&case.a.triangle(a), &posed_b);
+        let points = [on_a, on_b].map(|point| placed.world_from_a.apply(point).to_array());
+        Self { triangles: Some([a, b]), points: Some(points) }
+    }
 }
 
 impl Answer {
-    pub(super) fn line(&self, pose: usize) -> Line {
+    pub(super) fn line(&self, pose: usize, witness: Option<Witness>) -> Line {
         let Self { collides, contacts, within, lower, upper, level, probability, time, .. } = *self;
-        Line { pose, collides, contacts, within, lower, upper, level, probability, us: microseconds(time) }
+        Line { pose, collides, contacts, within, lower, upper, level, probability, us: microseconds(time), witness }
     }
 }
 

@@ -1,16 +1,20 @@
 //! How long does each query take? Builds both models, then asks, pass by pass.
 //!
-//! Each thread has its own stretch of the poses and its own scratch, so the answers and the counters are the same for any
-//! number of threads; only the times differ.
+//! Each thread has its own stretch of the poses, its own scratch and, in a warm run, its own seed, which begins empty in
+//! every pass. So the answers are the same for any number of threads. So are the counters of a cold run; in a warm one
+//! the first pose of each stretch is asked cold, which costs a little more work.
 
 use super::answer::Answer;
-use super::plan::{Limit, Plan};
+use super::plan::{Plan, Start};
 use crate::case::Case;
+use crate::limit::WallClock;
 use crate::poses::Placed;
 use crate::progress::Progress;
+use crate::volume::Engine;
 use anyhow::{Context, Result, anyhow};
-use nearhit::{Budget, BuildOptions, Clock, Model, Pair, Scratch, Settings};
+use nearhit::{Model, Pair, Scratch, Seed, Settings};
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::{Duration, Instant};
 
 /// What came of a plan.
@@ -24,27 +28,41 @@ pub struct Measured {
     pub bytes: usize,
 }
 
-/// Does what is planned.
+/// Builds and asks as planned.
 pub fn measure(case: &Case, plan: &Plan) -> Result<Measured> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build().context("cannot start the threads")?;
-    let (meshes, options) = ((case.a.clone(), case.b.clone()), BuildOptions::default());
-    let started = Instant::now();
-    let (a, b) = pool.install(|| {
-        let build = |mesh| Model::with(mesh, plan.volume, &options);
-        (build(meshes.0), build(meshes.1))
-    });
-    let build = started.elapsed();
-    let answers = pool.install(|| all_passes(&Bodies { a: &a, b: &b }, &case.poses, plan))?;
-    Ok(Measured { answers, build, bytes: a.bytes() + b.bytes() })
+    Built::new(case, plan)?.measure(case, plan)
 }
 
-struct Bodies<'m> {
-    a: &'m Model,
-    b: &'m Model,
+/// The models of a case, and the threads that work on them.
+#[derive(Debug)]
+pub struct Built {
+    a: Model,
+    b: Model,
+    time: Duration,
+    pool: ThreadPool,
+    volume: Engine,
+}
+
+impl Built {
+    /// Builds them with the planned volume and threads.
+    pub fn new(case: &Case, plan: &Plan) -> Result<Self> {
+        let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build().context("cannot start the threads")?;
+        let meshes = (case.a.clone(), case.b.clone());
+        let started = Instant::now();
+        let (a, b) = pool.install(|| (plan.volume.build(meshes.0), plan.volume.build(meshes.1)));
+        Ok(Self { a, b, time: started.elapsed(), pool, volume: plan.volume })
+    }
+
+    /// Asks as planned at the poses of `case`: any query, but with the volume and the threads they were built with.
+    pub fn measure(&self, case: &Case, plan: &Plan) -> Result<Measured> {
+        debug_assert_eq!(plan.volume, self.volume, "built with another volume");
+        let answers = self.pool.install(|| all_passes(self, &case.poses, plan))?;
+        Ok(Measured { answers, build: self.time, bytes: self.a.bytes() + self.b.bytes() })
+    }
 }
 
 /// Answers of the last pass.
-fn all_passes(bodies: &Bodies<'_>, poses: &[Placed], plan: &Plan) -> Result<Vec<Answer>> {
+fn all_passes(models: &Built, poses: &[Placed], plan: &Plan) -> Result<Vec<Answer>> {
     let stretch = poses.len().div_ceil(plan.threads.max(1)).max(1);
     let mut scratches: Vec<Scratch> = poses.chunks(stretch).map(|_| Scratch::new()).collect();
     let progress = Progress::new((poses.len() * plan.passes) as u64);
@@ -52,7 +70,7 @@ fn all_passes(bodies: &Bodies<'_>, poses: &[Placed], plan: &Plan) -> Result<Vec<
     for _ in 0..plan.passes {
         let stretches = poses.par_chunks(stretch).zip(answers.par_chunks_mut(stretch)).zip(&mut scratches);
         stretches.enumerate().try_for_each(|(index, ((poses, answers), scratch))| {
-            one_pass(bodies, poses, plan, (answers, scratch), &progress).map_err(|(pose, error)| {
+            one_pass(models, poses, plan, (answers, scratch), &progress).map_err(|(pose, error)| {
                 anyhow!("pose {} (line {}): {error}", index * stretch + pose, poses[pose].line)
             })
         })?;
@@ -62,39 +80,27 @@ fn all_passes(bodies: &Bodies<'_>, poses: &[Placed], plan: &Plan) -> Result<Vec<
 
 /// Asks at each pose. An error comes with the index of its pose in `poses`.
 fn one_pass(
-    bodies: &Bodies<'_>,
+    models: &Built,
     poses: &[Placed],
     plan: &Plan,
     (answers, scratch): (&mut [Answer], &mut Scratch),
     progress: &Progress,
 ) -> Result<(), (usize, nearhit::QueryError)> {
-    let clock = WallClock(Instant::now());
+    let clock = WallClock::start();
+    let mut seed = None;
     for (index, (placed, answer)) in poses.iter().zip(answers).enumerate() {
         let started = Instant::now();
-        let settings = Settings { agenda: plan.agenda, budget: budget(plan.limit, &clock), ..Settings::default() };
-        let pair = Pair::new(bodies.a, &placed.world_from_a, bodies.b, &placed.world_from_b);
+        let budget = plan.limit.budget(&clock);
+        let settings = Settings { agenda: plan.agenda, budget, seed, ..Settings::default() };
+        let pair = Pair::new(&models.a, &placed.world_from_a, &models.b, &placed.world_from_b);
         *answer = plan.query.ask(&pair.map_err(|error| (index, error))?, &settings, scratch);
         let ended = Instant::now();
         answer.time = ended - started;
+        if plan.start == Start::Warm {
+            // Where there is no witness, the last one is still the best guess.
+            seed = answer.witness.map(Seed).or(seed);
+        }
         progress.tick(ended);
     }
     Ok(())
-}
-
-/// The limit of a query that begins now.
-fn budget(limit: Limit, clock: &WallClock) -> Budget<'_> {
-    match limit {
-        Limit::None => Budget::UNLIMITED,
-        Limit::Work(units) => Budget::work(units),
-        Limit::Time(time) => Budget::until(clock, clock.now().saturating_add(time)),
-    }
-}
-
-#[derive(Debug)]
-struct WallClock(Instant);
-
-impl Clock for WallClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
 }

@@ -9,18 +9,19 @@ mod query;
 mod summary;
 mod table;
 mod typed;
-mod volume;
 
 pub use answer::Answer;
-pub use measure::{Measured, measure};
-pub use plan::{Limit, Plan};
+pub use measure::{Built, Measured, measure};
+pub use plan::{Plan, Start};
 pub use query::Query;
+pub(crate) use query::touches;
 pub use summary::Summary;
 pub use typed::Typed;
 
 use crate::case::Case;
 use crate::exit::Finish;
 use crate::terminal::{self, Style};
+use answer::{Line, Witness};
 use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -34,7 +35,8 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     let per_pose = typed.per_pose.as_deref().map(|path| create(path, &typed.case)).transpose()?;
     let measured = measure(&case, &plan)?;
     if let (Some(file), Some(path)) = (per_pose, &typed.per_pose) {
-        write_answers(file, &measured.answers).with_context(|| format!("{}: cannot be written", path.display()))?;
+        let lines = lines(&measured.answers, &case, typed);
+        write_lines(file, lines).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
     let summary = Summary::new(&case, &plan, &measured);
     let text = if typed.json { summary.json()? } else { table::show(&case, &plan, &summary, Style::of_stdout()) };
@@ -53,10 +55,18 @@ fn create(path: &Path, case: &Path) -> Result<File> {
     File::create(path).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
-fn write_answers(file: File, answers: &[Answer]) -> Result<()> {
+/// One a pose, with its witness if that is wanted.
+fn lines<'c>(answers: &'c [Answer], case: &'c Case, typed: &'c Typed) -> impl Iterator<Item = Line> + use<'c> {
+    answers.iter().zip(&case.poses).enumerate().map(move |(pose, (answer, placed))| {
+        let witness = typed.witness.then(|| Witness::new(answer.witness, case, placed));
+        answer.line(pose, witness)
+    })
+}
+
+fn write_lines(file: File, lines: impl Iterator<Item = Line>) -> Result<()> {
     let mut writer = BufWriter::new(file);
-    for (pose, answer) in answers.iter().enumerate() {
-        serde_json::to_writer(&mut writer, &answer.line(pose))?;
+    for line in lines {
+        serde_json::to_writer(&mut writer, &line)?;
         writer.write_all(b"\n")?;
     }
     Ok(writer.flush()?)

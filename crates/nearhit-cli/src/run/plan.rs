@@ -2,10 +2,10 @@
 
 use super::query::Query;
 use super::typed::Typed;
-use super::volume::volume;
+use crate::limit::Limit;
+use crate::volume::{Engine, engine};
 use anyhow::{Result, bail};
-use nearhit::{AgendaKind, VolumeKind};
-use std::time::Duration;
+use nearhit::AgendaKind;
 
 /// More threads than this are a typing error.
 const MOST_THREADS: usize = 1024;
@@ -17,12 +17,12 @@ pub struct Plan {
     pub query: Query,
     /// The query as typed.
     pub query_name: String,
-    /// What the trees are made of.
-    pub volume: VolumeKind,
-    /// The volume as typed: `auto` stays `auto`.
-    pub volume_name: String,
+    /// What the models are made of.
+    pub volume: Engine,
     /// Which open pair next.
     pub agenda: AgendaKind,
+    /// Where each query starts.
+    pub start: Start,
     /// When each query stops.
     pub limit: Limit,
     /// At least one.
@@ -31,39 +31,36 @@ pub struct Plan {
     pub passes: usize,
 }
 
-/// When a query must stop.
+/// Where a query starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
-    /// When it is done.
-    None,
-    /// After so many tests.
-    Work(u64),
-    /// After so much time.
-    Time(Duration),
+pub enum Start {
+    /// From nothing.
+    Cold,
+    /// From the last witness that this thread found in this pass. The answers are the same; the work is less.
+    Warm,
 }
 
 impl Plan {
     /// What was typed, understood.
     pub fn new(typed: &Typed) -> Result<Self> {
-        let plan = Self::of(Query::new(typed)?, volume(&typed.volume)?);
+        let plan = Self::of(Query::new(typed)?, engine(&typed.volume)?);
         Ok(Self {
             query_name: typed.query.clone(),
-            volume_name: typed.volume.clone(),
             agenda: agenda(typed.agenda.as_deref())?,
-            limit: limit(typed)?,
+            start: if typed.warm { Start::Warm } else { Start::Cold },
+            limit: Limit::new(&typed.limit)?,
             threads: threads(typed.threads)?,
             passes: passes(typed.repeat)?,
             ..plan
         })
     }
 
-    /// The defaults: depth first, no limit, one thread, two passes.
+    /// The defaults: depth first, cold, no limit, one thread, two passes.
     #[must_use]
-    pub fn of(query: Query, volume: VolumeKind) -> Self {
-        let query_name = query.name().to_owned();
-        let volume_name = volume.name().to_owned();
-        let (agenda, limit, threads, passes) = (AgendaKind::default(), Limit::None, 1, 2);
-        Self { query, query_name, volume, volume_name, agenda, limit, threads, passes }
+    pub fn of(query: Query, volume: impl Into<Engine>) -> Self {
+        let query_name = query.to_string();
+        let (agenda, start, limit) = (AgendaKind::default(), Start::Cold, Limit::None);
+        Self { query, query_name, volume: volume.into(), agenda, start, limit, threads: 1, passes: 2 }
     }
 }
 
@@ -74,17 +71,6 @@ fn agenda(name: Option<&str>) -> Result<AgendaKind> {
         Some("best") => Ok(AgendaKind::BEST),
         Some("breadth") => Ok(AgendaKind::Breadth),
         Some(other) => bail!("there is no agenda {other:?}; known: depth, best, breadth"),
-    }
-}
-
-fn limit(typed: &Typed) -> Result<Limit> {
-    match (typed.budget_us, typed.work) {
-        (None, None) => Ok(Limit::None),
-        (None, Some(units)) => Ok(Limit::Work(units)),
-        (Some(microseconds), _) => match Duration::try_from_secs_f64(microseconds * 1e-6) {
-            Ok(time) => Ok(Limit::Time(time)),
-            Err(_) => bail!("--budget-us {microseconds}: must be a number of microseconds, at least 0"),
-        },
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::answer::Answer;
 use super::typed::Typed;
+use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
-use nearhit::{Contacts, Pair, Scratch, Settings};
+use nearhit::{Contacts, Pair, Scratch, Settings, Tolerance};
+use std::fmt;
 
 /// A query that can be asked.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,6 +14,22 @@ pub enum Query {
     Collide,
     /// Which triangles intersect?
     Contacts,
+    /// How far apart are they?
+    Distance(Tolerance),
+    /// Are they at most so far apart?
+    Within(f64),
+}
+
+/// As typed.
+impl fmt::Display for Query {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Collide => formatter.write_str("collide"),
+            Self::Contacts => formatter.write_str("contacts"),
+            Self::Distance(_) => formatter.write_str("distance"),
+            Self::Within(limit) => write!(formatter, "within={limit}"),
+        }
+    }
 }
 
 /// An option that only some queries have a use for.
@@ -46,18 +64,26 @@ impl Knob {
 /// A name on the command line.
 struct Known {
     name: &'static str,
-    /// Makes the query of what was typed and the tolerance; `None` where the library cannot answer it yet.
-    make: Option<fn(&Typed, f64) -> Query>,
+    /// Makes the query of what was typed and the value after the `=`; `None` where the library cannot answer it yet.
+    make: Option<fn(&Typed, f64) -> Result<Query>>,
     knobs: &'static [Knob],
 }
 
 const KNOWN: &[Known] = {
     use Knob::{AbsError, Agenda, BudgetUs, KMin, PMin, RelError, Warm, Work};
     &[
-        Known { name: "collide", make: Some(|_, _| Query::Collide), knobs: &[Agenda, BudgetUs, Work] },
-        Known { name: "contacts", make: Some(|_, _| Query::Contacts), knobs: &[Agenda, BudgetUs, Work] },
-        Known { name: "distance", make: None, knobs: &[Agenda, RelError, AbsError, Warm, BudgetUs, Work] },
-        Known { name: "within", make: None, knobs: &[Agenda, Warm, BudgetUs, Work] },
+        Known { name: "collide", make: Some(|_, _| Ok(Query::Collide)), knobs: &[Agenda, Warm, BudgetUs, Work] },
+        Known { name: "contacts", make: Some(|_, _| Ok(Query::Contacts)), knobs: &[Agenda, BudgetUs, Work] },
+        Known {
+            name: "distance",
+            make: Some(|typed, _| tolerance::tolerance(&typed.tolerance).map(Query::Distance)),
+            knobs: &[Agenda, RelError, AbsError, Warm, BudgetUs, Work],
+        },
+        Known {
+            name: "within",
+            make: Some(|_, limit| Ok(Query::Within(limit))),
+            knobs: &[Agenda, Warm, BudgetUs, Work],
+        },
         Known { name: "refine", make: None, knobs: &[BudgetUs, Work] },
         Known { name: "adb", make: None, knobs: &[BudgetUs, Work, PMin, KMin] },
     ]
@@ -69,20 +95,12 @@ impl Query {
         let (name, value) =
             typed.query.split_once('=').map_or((&*typed.query, None), |(name, value)| (name, Some(value)));
         let known = KNOWN.iter().find(|known| known.name == name).ok_or_else(|| unknown(name))?;
-        let tolerance = tolerance(name, value)?;
+        let value = value_of(name, value)?;
         let make = known.make.ok_or_else(|| anyhow!("query {name} is not built yet; built: {}", built()))?;
         if let Some(knob) = turned(typed).find(|knob| !known.knobs.contains(knob)) {
             bail!("{} does nothing for --query {name}: leave it out (it is for {})", knob.flag(), owners(knob));
         }
-        Ok(make(typed, tolerance))
-    }
-
-    /// As typed.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Collide => "collide",
-            Self::Contacts => "contacts",
-        }
+        make(typed, value)
     }
 
     /// Did the budget run out before the answer was certain and whole?
@@ -90,35 +108,72 @@ impl Query {
         match self {
             Self::Collide => answer.collides.is_none(),
             Self::Contacts => answer.contacts.is_none(),
+            Self::Distance(asked) => {
+                answer.lower.zip(answer.upper).is_none_or(|(lower, upper)| !tolerance::is_met(asked, lower, upper))
+            }
+            Self::Within(_) => answer.within.is_none(),
         }
     }
 
     /// Asks it. The time is the caller's to measure.
     pub(super) fn ask(self, pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
         match self {
-            Self::Collide => {
-                let collision = pair.collide(settings, scratch);
-                Answer { collides: collision.verdict.known(), stats: collision.stats, ..Answer::default() }
-            }
-            Self::Contacts => {
-                let Contacts { pairs, complete, stats } = pair.contacts(settings, scratch);
-                // One contact settles it, however many more there are; an unfinished search settles nothing else.
-                let collides = if pairs.is_empty() { complete.then_some(false) } else { Some(true) };
-                Answer { collides, contacts: complete.then_some(pairs.len() as u64), stats, ..Answer::default() }
-            }
+            Self::Collide => collide(pair, settings, scratch),
+            Self::Contacts => contacts(pair, settings, scratch),
+            Self::Distance(tolerance) => distance(pair, tolerance, settings, scratch),
+            Self::Within(limit) => within(pair, limit, settings, scratch),
         }
     }
+}
+
+fn collide(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
+    let found = pair.collide(settings, scratch);
+    Answer { collides: found.verdict.known(), witness: found.witness, stats: found.stats, ..Answer::default() }
+}
+
+fn contacts(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
+    let Contacts { pairs, complete, stats } = pair.contacts(settings, scratch);
+    // One contact settles it, however many more there are; an unfinished search settles nothing else.
+    let collides = if pairs.is_empty() { complete.then_some(false) } else { Some(true) };
+    let contacts = complete.then_some(pairs.len() as u64);
+    Answer { collides, contacts, witness: pairs.first().copied(), stats, ..Answer::default() }
+}
+
+fn distance(pair: &Pair<'_>, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
+    let found = pair.distance(tolerance, settings, scratch);
+    let collides = touches(found.lower, found.upper);
+    let (lower, upper) = (Some(found.lower), Some(found.upper));
+    Answer { collides, lower, upper, witness: Some(found.witness), stats: found.stats, ..Answer::default() }
+}
+
+/// What is known is said; `collides` is not: it would depend on how tight the volumes happen to be.
+fn within(pair: &Pair<'_>, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
+    let found = pair.within(limit, settings, scratch);
+    let (lower, upper) = (Some(found.lower), found.upper);
+    Answer {
+        within: found.verdict.known(),
+        lower,
+        upper,
+        witness: found.witness,
+        stats: found.stats,
+        ..Answer::default()
+    }
+}
+
+/// Do they touch, as far as an interval tells?
+pub(crate) fn touches(lower: f64, upper: f64) -> Option<bool> {
+    if upper == 0.0 { Some(true) } else { (lower > 0.0).then_some(false) }
 }
 
 /// The options in use that not every query has a use for.
 fn turned(typed: &Typed) -> impl Iterator<Item = Knob> {
     let all = [
         (typed.agenda.is_some(), Knob::Agenda),
-        (typed.rel_error.is_some(), Knob::RelError),
-        (typed.abs_error.is_some(), Knob::AbsError),
+        (typed.tolerance.rel_error.is_some(), Knob::RelError),
+        (typed.tolerance.abs_error.is_some(), Knob::AbsError),
         (typed.warm, Knob::Warm),
-        (typed.budget_us.is_some(), Knob::BudgetUs),
-        (typed.work.is_some(), Knob::Work),
+        (typed.limit.budget_us.is_some(), Knob::BudgetUs),
+        (typed.limit.work.is_some(), Knob::Work),
         (typed.p_min.is_some(), Knob::PMin),
         (typed.k_min.is_some(), Knob::KMin),
     ];
@@ -126,13 +181,10 @@ fn turned(typed: &Typed) -> impl Iterator<Item = Knob> {
 }
 
 /// Only `within` takes a value, and it must be a distance; 0 for the others.
-fn tolerance(name: &str, value: Option<&str>) -> Result<f64> {
+fn value_of(name: &str, value: Option<&str>) -> Result<f64> {
     match (name, value) {
         ("within", None) => bail!("--query within needs a tolerance: within=0.5"),
-        ("within", Some(text)) => match text.parse::<f64>() {
-            Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-            _ => bail!("--query within={text}: the tolerance must be a number, at least 0"),
-        },
+        ("within", Some(text)) => tolerance::limit(text, "--query within="),
         (_, Some(text)) => bail!("--query {name}={text}: {name} takes no value"),
         (_, None) => Ok(0.0),
     }

@@ -1,7 +1,7 @@
 //! What all poses answered together: the line of JSON, whose fields are a contract.
 
 use super::answer::{Answer, microseconds, thousandths};
-use super::{Case, Measured, Plan};
+use super::{Case, Measured, Plan, Query};
 use anyhow::Result;
 use nearhit::Stats;
 use serde::Serialize;
@@ -18,11 +18,11 @@ pub struct Summary {
     pub volume: String,
     /// Number of poses.
     pub poses: usize,
-    /// Poses that certainly touch.
+    /// Poses that certainly touch; `None` for a query that does not look for contact.
     pub colliding: Option<usize>,
     /// Intersecting triangle pairs over all poses; `None` too when a budget cut a list short.
     pub contacts: Option<u64>,
-    /// Sum of the distances, where every pose has an exact one.
+    /// Sum of the distances, or rather of the upper ends of their intervals.
     pub sum_distance: Option<f64>,
     /// Mean time of a query.
     pub mean_us: f64,
@@ -42,6 +42,8 @@ pub struct Summary {
     pub n_p: u64,
     /// Volumes brought into the other frame.
     pub n_u: u64,
+    /// Poses that are certainly within the tolerance. Added to the contract's line.
+    pub within: Option<usize>,
     /// Poses without a certain answer. Not part of the contract's line.
     #[serde(skip)]
     pub undecided: usize,
@@ -53,6 +55,8 @@ impl Summary {
     pub fn new(case: &Case, plan: &Plan, measured: &Measured) -> Self {
         let answers = &measured.answers;
         let times = Times::new(answers);
+        let within = matches!(plan.query, Query::Within(_));
+        let count = |fits: fn(&Answer) -> bool| answers.iter().filter(|answer| fits(answer)).count();
         let work = answers.iter().fold(Stats::default(), |mut sum, answer| {
             sum += answer.stats;
             sum
@@ -60,11 +64,11 @@ impl Summary {
         Self {
             case: case.name.clone(),
             query: plan.query_name.clone(),
-            volume: plan.volume_name.clone(),
+            volume: plan.volume.to_string(),
             poses: answers.len(),
-            colliding: Some(answers.iter().filter(|answer| answer.collides == Some(true)).count()),
+            colliding: (!within).then(|| count(|answer| answer.collides == Some(true))),
             contacts: answers.iter().map(|answer| answer.contacts).sum(),
-            sum_distance: answers.iter().map(exact_distance).sum(),
+            sum_distance: if within { None } else { answers.iter().map(|answer| answer.upper).sum() },
             mean_us: thousandths(times.mean.as_nanos()),
             p50_us: microseconds(times.rank(50)),
             p99_us: microseconds(times.rank(99)),
@@ -74,6 +78,7 @@ impl Summary {
             n_v: work.volume_tests,
             n_p: work.triangle_tests,
             n_u: work.updates,
+            within: within.then(|| count(|answer| answer.within == Some(true))),
             undecided: answers.iter().filter(|answer| plan.query.is_undecided(answer)).count(),
         }
     }
@@ -82,11 +87,6 @@ impl Summary {
     pub fn json(&self) -> Result<String> {
         Ok(serde_json::to_string(self)? + "\n")
     }
-}
-
-/// The distance, where the interval has closed.
-fn exact_distance(answer: &Answer) -> Option<f64> {
-    answer.upper.filter(|&upper| answer.lower == Some(upper))
 }
 
 struct Times {

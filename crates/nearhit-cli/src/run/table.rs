@@ -1,7 +1,8 @@
 //! The summary as people read it.
 
-use super::{Case, Plan, Summary};
-use crate::terminal::{Style, grouped, significant};
+use super::{Case, Plan, Query, Summary};
+use crate::terminal::{Style, grouped, plural, significant};
+use nearhit::Tolerance;
 
 /// Width of the column of labels.
 const LABELS: usize = 12;
@@ -22,30 +23,28 @@ fn rows(case: &Case, plan: &Plan, summary: &Summary) -> Vec<(&'static str, Strin
     let mut rows = vec![
         ("case", summary.case.clone()),
         ("triangles", format!("a {}, b {}", triangles[0], triangles[1])),
-        ("volume", volume(plan)),
+        ("volume", plan.volume.to_string()),
         ("built in", format!("{} ms", significant(summary.build_ms))),
         ("memory", format!("{} KB", grouped(summary.bytes.div_ceil(1024) as u64))),
-        ("query", format!("{}, {}", summary.query, plural(summary.poses, "pose"))),
+        ("query", format!("{}, {}", summary.query, plural(summary.poses as u64, "pose"))),
     ];
-    rows.extend(answers(summary));
+    rows.extend(answers(plan, summary));
     rows.push(("work", work(summary)));
     rows.push(("time", times(summary)));
     rows
 }
 
-fn volume(plan: &Plan) -> String {
-    let built = plan.volume.name();
-    if plan.volume_name == built { built.to_owned() } else { format!("{} ({built})", plan.volume_name) }
-}
-
-fn answers(summary: &Summary) -> Vec<(&'static str, String)> {
+fn answers(plan: &Plan, summary: &Summary) -> Vec<(&'static str, String)> {
     let share = |count: usize| format!("{} of {}", grouped(count as u64), grouped(summary.poses as u64));
     let undecided = (summary.undecided > 0).then(|| share(summary.undecided) + " (the budget ran out)");
+    let exact = summary.undecided == 0 && plan.query == Query::Distance(Tolerance::EXACT);
+    let at_most = if exact { "" } else { "at most " };
     let rows = [
         ("colliding", summary.colliding.map(share)),
+        ("within", summary.within.map(share)),
         ("undecided", undecided),
         ("contacts", summary.contacts.map(|count| format!("{} triangle pairs", grouped(count)))),
-        ("distance", summary.sum_distance.map(|sum| format!("{} on average", sum / summary.poses as f64))),
+        ("distance", summary.sum_distance.map(|sum| format!("{at_most}{} on average", sum / summary.poses as f64))),
     ];
     rows.into_iter().filter_map(|(label, value)| Some((label, value?))).collect()
 }
@@ -59,8 +58,4 @@ fn work(summary: &Summary) -> String {
 fn times(summary: &Summary) -> String {
     let [mean, half, most, all] = [summary.mean_us, summary.p50_us, summary.p99_us, summary.max_us].map(significant);
     format!("mean {mean} µs, p50 {half} µs, p99 {most} µs, max {all} µs")
-}
-
-fn plural(count: usize, thing: &str) -> String {
-    format!("{} {thing}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }

@@ -1,5 +1,7 @@
 //! What can be typed after `nearhit run`. What it means is decided in [`Plan`](super::Plan).
 
+use crate::limit::TypedLimit;
+use crate::tolerance::TypedTolerance;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -22,25 +24,17 @@ pub struct Typed {
     #[arg(long, value_name = "ORDER")]
     pub agenda: Option<String>,
 
-    /// Accept a distance that is too large by this fraction.
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
-    pub rel_error: Option<f64>,
-
-    /// Accept a distance that is too large by this much.
-    #[arg(long, value_name = "E", allow_negative_numbers = true)]
-    pub abs_error: Option<f64>,
+    /// How exact a distance must be.
+    #[command(flatten)]
+    pub tolerance: TypedTolerance,
 
     /// Start each query from what the one before found.
     #[arg(long)]
     pub warm: bool,
 
-    /// Stop each query after this many microseconds; what is not known then is "maybe" (null).
-    #[arg(long, value_name = "B", conflicts_with = "work", allow_negative_numbers = true)]
-    pub budget_us: Option<f64>,
-
-    /// Stop each query after this many tests of volumes and triangles: repeatable, unlike time.
-    #[arg(long, value_name = "N")]
-    pub work: Option<u64>,
+    /// When each query stops.
+    #[command(flatten)]
+    pub limit: TypedLimit,
 
     /// Open only pairs whose probability of collision is at least this.
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
@@ -65,6 +59,10 @@ pub struct Typed {
     /// Also write each pose's answer to this file, a line of JSON each.
     #[arg(long, value_name = "FILE.jsonl")]
     pub per_pose: Option<PathBuf>,
+
+    /// Add to each pose's line the triangles that decided it and their closest points, in world coordinates.
+    #[arg(long, requires = "per_pose")]
+    pub witness: bool,
 }
 
 const ABOUT: &str = "\
@@ -81,8 +79,12 @@ Examples:
   All intersecting triangle pairs, in 18-DOPs, two threads, each pose's answer to a file:
       nearhit run cases/pipes --query contacts --volume kdop18 --threads 2 --per-pose pipes.jsonl
 
-  At most 20 microseconds a query; a line for scripts:
-      nearhit run cases/swept --query collide --budget-us 20 --json
+  How far apart, to one per cent, each query starting from the pair of triangles that the one before found:
+      nearhit run cases/swept --query distance --rel-error 0.01 --warm
+
+  At how many poses are they at most 0.05 apart? At most 20 microseconds a query; a line for scripts:
+      nearhit run cases/swept --query within=0.05 --budget-us 20 --json
 
 In the JSON, null means \"not produced by this query\" or, in a pose's line, \"maybe: the budget ran out\". `colliding` counts
-the poses that certainly touch; `contacts` is null if any pose's list is incomplete.";
+the poses that certainly touch, `within` those that are certainly close enough; `contacts` is null if any pose's list is
+incomplete; `sum_distance` adds up the upper ends of the intervals.";

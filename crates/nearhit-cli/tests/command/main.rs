@@ -1,6 +1,10 @@
 //! Drives the built binary.
 
+mod bodies;
+mod check;
 mod demo;
+mod distances;
+mod info;
 mod refusals;
 mod run;
 mod support;

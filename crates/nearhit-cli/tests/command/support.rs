@@ -69,9 +69,55 @@ fn poses() -> String {
     text
 }
 
+/// Names of all volumes that the library has.
+pub(crate) fn volumes() -> impl Iterator<Item = &'static str> {
+    nearhit::VolumeKind::ALL.iter().map(|kind| kind.name())
+}
+
 /// `nearhit` with these arguments.
 pub(crate) fn nearhit(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_nearhit")).args(arguments).output().expect("the binary runs")
+}
+
+/// `nearhit` with these arguments, in a folder.
+pub(crate) fn nearhit_in(folder: &Folder, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nearhit"));
+    command.args(arguments).current_dir(folder.path()).output().expect("the binary runs")
+}
+
+/// What it says, when it must end with this code and without a complaint.
+#[track_caller]
+pub(crate) fn says(folder: &Folder, arguments: &[&str], code: i32) -> String {
+    let output = nearhit_in(folder, arguments);
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(code), ""), "{}", stdout(&output));
+    stdout(&output)
+}
+
+/// The same as JSON.
+#[track_caller]
+pub(crate) fn tells(folder: &Folder, arguments: &[&str], code: i32) -> Value {
+    let text = says(folder, &[arguments, &["--json"]].concat(), code);
+    assert_eq!(text.matches('\n').count(), 1, "one line: {text}");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// What it complains about, when it must fail and say nothing on stdout.
+#[track_caller]
+pub(crate) fn complains(folder: &Folder, arguments: &[&str]) -> String {
+    let output = nearhit_in(folder, arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}{}", stdout(&output), stderr(&output));
+    assert!(output.stdout.is_empty());
+    let text = stderr(&output);
+    assert!(!text.contains("panicked"), "{text}");
+    text
+}
+
+/// Keys in the order of the text, of a flat object.
+pub(crate) fn keys(text: &str) -> Vec<String> {
+    let object: serde_json::Map<String, Value> = serde_json::from_str(text).expect("an object");
+    let mut keys: Vec<String> = object.keys().cloned().collect();
+    keys.sort_by_key(|key| text.find(&format!("\"{key}\":")));
+    keys
 }
 
 /// `nearhit run` on a folder.
@@ -89,14 +135,10 @@ pub(crate) fn run_json(folder: &Folder, options: &[&str]) -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// What it complained about, when it must fail with exit code 2 and say nothing on stdout.
+/// What `nearhit run` complains about.
+#[track_caller]
 pub(crate) fn complaint(folder: &Folder, options: &[&str]) -> String {
-    let output = run(folder, options);
-    assert_eq!(output.status.code(), Some(2), "{options:?}: {}{}", stdout(&output), stderr(&output));
-    assert!(output.stdout.is_empty());
-    let text = stderr(&output);
-    assert!(!text.contains("panicked"), "{text}");
-    text
+    complains(folder, &[&["run", "."], options].concat())
 }
 
 pub(crate) fn stdout(output: &Output) -> String {

@@ -228,7 +228,7 @@ impl Source<'_> {
     fn node(&self, group: &Group) -> WideNode {
         let mut moments = Moments::default();
         self.triangles(&group.run).for_each(|triangle| moments.add(&triangle));
-        let axes = moments.axes().transpose().to_cols_array_2d().map(|row| row.map(|entry| entry as f32));
+        let axes = moments.axes().to_cols_array_2d().map(|row| row.map(|entry| entry as f32));
         let origin = moments.mean().as_vec3().to_array();
         let mut node = WideNode::empty(axes, origin);
         for (run, child) in &group.slots {

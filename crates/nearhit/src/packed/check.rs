@@ -56,8 +56,9 @@ impl Packed {
         let exact = |[x, y, z]: [f32; 3]| DVec3::new(x.into(), y.into(), z.into());
         let local = corner - self.center - exact(node.origin);
         (0..3).all(|axis| {
-            let along = exact(node.axes[axis]).dot(local) - f64::from(node.center[axis][slot.lane()]);
-            along.abs() <= f64::from(node.half[axis][slot.lane()]) * (1.0 + 1e-15) + 1e-15 * corner.abs().max_element()
+            let along = exact(node.axes[axis]).dot(local) - f64::from(node.center[axis].0[slot.lane()]);
+            along.abs()
+                <= f64::from(node.half[axis].0[slot.lane()]) * (1.0 + 1e-15) + 1e-15 * corner.abs().max_element()
         })
     }
 }

@@ -1,40 +1,171 @@
-//! Eight numbers at once, written as plain loops over arrays.
+//! Eight single-precision numbers at once.
 //!
-//! No intrinsics: the loops have a fixed length and no branches, and the compiler turns them into vector instructions of whatever the enclosing function is
-//! compiled for ([`super::descend`]). `FUSED` chooses fused multiply-add where the CPU has it; without hardware it would be a library call.
+//! One trait, two implementations: [`Portable`], plain arrays that run everywhere (and that the compiler turns into SSE2 on any x86-64), and [`Avx2`], one
+//! register. Kernels are written once against the trait. The paths differ in rounding only (fused multiply-add), which the
+//! slack of [`super::relation`] covers; they are compared lane by lane in the tests.
 
 pub(super) const WIDTH: usize = 8;
 
-pub(super) type Lanes = [f32; WIDTH];
+/// Eight numbers as they are stored.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(32))]
+pub(super) struct Lanes(pub(super) [f32; WIDTH]);
 
-/// `x · y + z`.
-#[inline(always)]
-pub(super) fn multiply_add<const FUSED: bool>(x: f32, y: f32, z: f32) -> f32 {
-    if FUSED { x.mul_add(y, z) } else { x * y + z }
+/// Arithmetic on eight numbers.
+pub(super) trait Simd: Copy {
+    fn splat(value: f32) -> Self;
+    fn load(lanes: &Lanes) -> Self;
+    fn store(self) -> Lanes;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    /// `self · factor + term`, rounded once or twice.
+    fn mul_add(self, factor: Self, term: Self) -> Self;
+    fn abs(self) -> Self;
+    /// The larger; `other` where `self` is not a number.
+    fn max(self, other: Self) -> Self;
+    /// One bit for each lane that is less than `other`'s.
+    fn below(self, other: Self) -> u32;
 }
 
-/// `f` of each lane.
-#[inline(always)]
-pub(super) fn each(f: impl Fn(usize) -> f32) -> Lanes {
-    let mut lanes = [0.0; WIDTH];
-    for (lane, value) in lanes.iter_mut().enumerate() {
-        *value = f(lane);
+/// Arrays.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Portable([f32; WIDTH]);
+
+impl Portable {
+    #[inline(always)]
+    fn each(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        let mut result = [0.0; WIDTH];
+        for lane in 0..WIDTH {
+            result[lane] = f(self.0[lane], other.0[lane]);
+        }
+        Self(result)
     }
-    lanes
 }
 
-/// One bit for each lane below `limit`.
-#[inline(always)]
-pub(super) fn below(lanes: &Lanes, limit: f32) -> u32 {
-    let mut mask = 0;
-    for (lane, value) in lanes.iter().enumerate() {
-        mask |= u32::from(*value < limit) << lane;
+impl Simd for Portable {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self([value; WIDTH])
     }
-    mask
+    #[inline(always)]
+    fn load(lanes: &Lanes) -> Self {
+        Self(lanes.0)
+    }
+    #[inline(always)]
+    fn store(self) -> Lanes {
+        Lanes(self.0)
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.each(other, |x, y| x + y)
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.each(other, |x, y| x - y)
+    }
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.each(other, |x, y| x * y)
+    }
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        // Without hardware a fused operation is a library call.
+        self.mul(factor).add(term)
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.each(self, |x, _| x.abs())
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.each(other, |x, y| if x > y { x } else { y })
+    }
+    #[inline(always)]
+    fn below(self, other: Self) -> u32 {
+        let mut mask = 0;
+        for lane in 0..WIDTH {
+            mask |= u32::from(self.0[lane] < other.0[lane]) << lane;
+        }
+        mask
+    }
 }
 
-/// The larger of two; the second if the first is not a number.
-#[inline(always)]
-pub(super) fn larger(x: f32, y: f32) -> f32 {
-    if x > y { x } else { y }
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx2::Avx2;
+
+/// The register path: the only unsafe code of the crate, because the compiler cannot know that the CPU was asked.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx2 {
+    use super::{Lanes, Simd};
+    use std::arch::x86_64::*;
+
+    /// One 256-bit register. Used only in code reached after AVX2 and FMA were detected ([`Avx2::is_available`]); every `unsafe` below stands on that, and none touches
+    /// memory but through references.
+    #[derive(Debug, Clone, Copy)]
+    pub(in crate::packed) struct Avx2(__m256);
+
+    impl Avx2 {
+        /// Does this CPU have what this path needs?
+        #[inline]
+        pub(in crate::packed) fn is_available() -> bool {
+            is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
+        }
+    }
+
+    impl Simd for Avx2 {
+        #[inline(always)]
+        fn splat(value: f32) -> Self {
+            // SAFETY: see the type.
+            Self(unsafe { _mm256_set1_ps(value) })
+        }
+        #[inline(always)]
+        fn load(lanes: &Lanes) -> Self {
+            // SAFETY: see the type; the reference is valid for eight aligned floats.
+            Self(unsafe { _mm256_load_ps(lanes.0.as_ptr()) })
+        }
+        #[inline(always)]
+        fn store(self) -> Lanes {
+            let mut lanes = Lanes([0.0; 8]);
+            // SAFETY: see the type; the array is valid for eight aligned floats.
+            unsafe { _mm256_store_ps(lanes.0.as_mut_ptr(), self.0) };
+            lanes
+        }
+        #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            // SAFETY: see the type.
+            Self(unsafe { _mm256_add_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            // SAFETY: see the type.
+            Self(unsafe { _mm256_sub_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            // SAFETY: see the type.
+            Self(unsafe { _mm256_mul_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mul_add(self, factor: Self, term: Self) -> Self {
+            // SAFETY: see the type.
+            Self(unsafe { _mm256_fmadd_ps(self.0, factor.0, term.0) })
+        }
+        #[inline(always)]
+        fn abs(self) -> Self {
+            // SAFETY: see the type.
+            Self(unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0) })
+        }
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            // SAFETY: see the type. The instruction returns its second operand where one is not a number.
+            Self(unsafe { _mm256_max_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn below(self, other: Self) -> u32 {
+            // SAFETY: see the type.
+            unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) as u32 }
+        }
+    }
 }

@@ -11,6 +11,7 @@ mod build;
 mod check;
 mod descend;
 mod lanes;
+mod leaves;
 mod node;
 mod relation;
 

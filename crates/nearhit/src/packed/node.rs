@@ -38,15 +38,15 @@ const NOWHERE: f32 = 1e18;
 
 impl WideNode {
     pub(super) fn empty(axes: [[f32; 3]; 3], origin: [f32; 3]) -> Self {
-        let (center, half) = ([[NOWHERE; WIDTH]; 3], [[0.0; WIDTH]; 3]);
+        let (center, half) = ([Lanes([NOWHERE; WIDTH]); 3], [Lanes([0.0; WIDTH]); 3]);
         Self { center, half, content: [0; WIDTH], axes, origin, count: 0, reach: 0.0 }
     }
 
     pub(super) fn push(&mut self, center: [f32; 3], half: [f32; 3], content: Content) {
         let lane = self.count as usize;
         for axis in 0..3 {
-            self.center[axis][lane] = center[axis];
-            self.half[axis][lane] = half[axis];
+            self.center[axis].0[lane] = center[axis];
+            self.half[axis].0[lane] = half[axis];
             self.reach = self.reach.max((center[axis].abs() + half[axis]).next_up());
         }
         self.content[lane] = match content {
@@ -54,6 +54,16 @@ impl WideNode {
             Content::Triangle(index) => index | TRIANGLE,
         };
         self.count += 1;
+    }
+
+    /// One bit for each slot that holds a triangle.
+    #[inline(always)]
+    pub(super) fn triangles(&self) -> u32 {
+        let mut mask = 0;
+        for lane in 0..WIDTH {
+            mask |= (self.content[lane] >> 31) << lane;
+        }
+        mask
     }
 
     #[inline(always)]
@@ -67,7 +77,7 @@ impl WideNode {
     /// The longest half extent of a slot.
     #[inline(always)]
     pub(super) fn size(&self, lane: usize) -> f32 {
-        self.half[0][lane].max(self.half[1][lane]).max(self.half[2][lane])
+        self.half[0].0[lane].max(self.half[1].0[lane]).max(self.half[2].0[lane])
     }
 }
 

@@ -28,7 +28,8 @@ use crate::packed::{self, Packed};
 use crate::pose::Pose;
 use crate::primitive::overlap::{Overlap, overlap};
 use crate::traverse::{
-    AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Memo, Opening, Outcome, Question, Stats, Trees, traverse,
+    Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Memo, Opening, Outcome, Question, Stats, Trees,
+    traverse,
 };
 use crate::volume::{BoundingVolume, Placement};
 
@@ -141,14 +142,8 @@ impl<'m> Pair<'m> {
         scratch: &mut Scratch,
     ) -> (Outcome, Stats) {
         if let Some(trees) = self.packed() {
-            let (agendas, budget) = (scratch.agendas(), &settings.budget);
-            return match settings.agenda {
-                AgendaKind::Depth => packed::descend(trees, self, question, &mut agendas.depth, budget),
-                AgendaKind::Best { queue } => {
-                    packed::descend(trees, self, question, agendas.best.set_capacity(queue), budget)
-                }
-                AgendaKind::Breadth => packed::descend(trees, self, question, &mut agendas.breadth, budget),
-            };
+            let agenda = scratch.agendas().of(settings.agenda);
+            return packed::descend(trees, self, question, agenda, &settings.budget);
         }
         let descent = DescentOperation { pair: self, question, settings, scratch };
         self.a.hierarchy().with_pair(self.b.hierarchy(), descent).expect("checked when the pair was made")
@@ -181,12 +176,7 @@ impl<Q: Question> PairOperation for DescentOperation<'_, '_, '_, Q> {
         let (memo, agendas): (&mut Memo<V::Placed>, _) = self.scratch.parts();
         memo.start(a.nodes().len());
         let trees = Trees { a, b, motion: &motion, opening: self.settings.opening, memo, pair: self.pair };
-        let (question, budget) = (self.question, &self.settings.budget);
-        match self.settings.agenda {
-            AgendaKind::Depth => traverse(trees, question, &mut agendas.depth, budget),
-            AgendaKind::Best { queue } => traverse(trees, question, agendas.best.set_capacity(queue), budget),
-            AgendaKind::Breadth => traverse(trees, question, &mut agendas.breadth, budget),
-        }
+        traverse(trees, self.question, agendas.of(self.settings.agenda), &self.settings.budget)
     }
 }
 
@@ -196,6 +186,16 @@ pub(crate) struct Agendas {
     depth: DepthFirst,
     best: BestFirst,
     breadth: BreadthFirst,
+}
+
+impl Agendas {
+    fn of(&mut self, kind: AgendaKind) -> &mut dyn Agenda {
+        match kind {
+            AgendaKind::Depth => &mut self.depth,
+            AgendaKind::Best { queue } => self.best.set_capacity(queue),
+            AgendaKind::Breadth => &mut self.breadth,
+        }
+    }
 }
 
 /// Do all of b's vertices stay within the limit in a's frame?

@@ -78,14 +78,12 @@ impl Agenda for DepthFirst {
 
     #[inline]
     fn end_group(&mut self) {
-        // Insertion sort, largest key deepest; a group is a handful, and equal keys end up first pushed, first popped.
+        // Largest key deepest; equal keys by id, so that the order is always the same.
         let group = &mut self.stack[self.group..];
-        for i in 1..group.len() {
-            let mut j = i;
-            while j > 0 && group[j - 1].0 <= group[j].0 {
-                group.swap(j - 1, j);
-                j -= 1;
-            }
+        if group.len() > 1 {
+            group.sort_unstable_by(|(key, pair), (other, rival)| {
+                other.total_cmp(key).then_with(|| (rival.a, rival.b).cmp(&(pair.a, pair.b)))
+            });
         }
     }
 }

@@ -79,7 +79,7 @@ pub(crate) trait Question {
 pub(crate) fn traverse<V: BoundingVolume>(
     trees: Trees<'_, V>,
     question: &mut impl Question,
-    agenda: &mut impl Agenda,
+    agenda: &mut dyn Agenda,
     budget: &Budget<'_>,
 ) -> (Outcome, Stats) {
     let mut descent = Descent { trees, stats: Stats::default() };
@@ -138,7 +138,7 @@ struct Descent<'t, V: BoundingVolume> {
 
 impl<V: BoundingVolume> Descent<'_, V> {
     #[inline]
-    fn enter(&mut self, a: u32, b: u32, question: &mut impl Question, agenda: &mut impl Agenda) {
+    fn enter(&mut self, a: u32, b: u32, question: &mut impl Question, agenda: &mut dyn Agenda) {
         let Trees { a: tree_a, b: tree_b, motion, ref mut memo, .. } = self.trees;
         let (placed, made) = memo.get_or_place(a, || tree_a.node(a).volume.place(motion));
         self.stats.updates += u64::from(made);
@@ -149,7 +149,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
     }
 
     #[inline]
-    fn step(&mut self, pair: NodePair, question: &mut impl Question, agenda: &mut impl Agenda) -> ControlFlow<()> {
+    fn step(&mut self, pair: NodePair, question: &mut impl Question, agenda: &mut dyn Agenda) -> ControlFlow<()> {
         let (tree_a, tree_b) = (self.trees.a, self.trees.b);
         let (node_a, node_b) = (tree_a.node(pair.a), tree_b.node(pair.b));
         match (node_a.content(), node_b.content()) {

@@ -1,18 +1,60 @@
 //! Which volume was asked for?
 
 use anyhow::{Result, bail};
-use nearhit::VolumeKind;
+use nearhit::{BuildOptions, Mesh, Model, VolumeKind};
+use std::fmt;
+
+/// What a model is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// The default engine.
+    Auto,
+    /// A tree of one kind of volume.
+    Volume(VolumeKind),
+}
+
+impl Engine {
+    /// As typed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Volume(kind) => kind.name(),
+        }
+    }
+
+    /// A model of this mesh.
+    #[must_use]
+    pub fn build(self, mesh: Mesh) -> Model {
+        match self {
+            Self::Auto => Model::new(mesh),
+            Self::Volume(kind) => Model::with(mesh, kind, &BuildOptions::default()),
+        }
+    }
+}
+
+impl From<VolumeKind> for Engine {
+    fn from(kind: VolumeKind) -> Self {
+        Self::Volume(kind)
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
 
 /// Names that the command knows and the library may not have yet.
 const KNOWN: &[&str] = &["auto", "sphere", "aabb", "obb", "kdop6", "kdop14", "kdop18", "kdop26", "lss", "rss", "mixed"];
 
 /// The volume of that name.
-pub(super) fn volume(name: &str) -> Result<VolumeKind> {
+pub(crate) fn engine(name: &str) -> Result<Engine> {
     if name == "auto" {
-        return Ok(VolumeKind::default());
+        return Ok(Engine::Auto);
     }
     if let Ok(kind) = name.parse() {
-        return Ok(kind);
+        return Ok(Engine::Volume(kind));
     }
     let built: Vec<&str> = VolumeKind::ALL.iter().map(|kind| kind.name()).collect();
     let built = built.join(", ");
@@ -31,15 +73,15 @@ mod tests {
     #[test]
     fn every_built_volume_has_its_name() {
         for &kind in VolumeKind::ALL {
-            assert_eq!(volume(kind.name()).expect("built"), kind);
+            assert_eq!(engine(kind.name()).expect("built"), Engine::Volume(kind));
             assert!(KNOWN.contains(&kind.name()), "{kind} is missing in the list that errors show");
         }
-        assert_eq!(volume("auto").expect("always there"), VolumeKind::default());
+        assert_eq!(engine("auto").expect("always there"), Engine::Auto);
     }
 
     #[test]
     fn tells_unbuilt_from_unknown() {
-        let message = |name: &str| volume(name).expect_err("refused").to_string();
+        let message = |name: &str| engine(name).expect_err("refused").to_string();
         assert!(message("kdop22").starts_with("volume kdop22 is not built yet; built: auto, sphere"));
         assert!(message("kdop7").contains("even number"));
         assert!(message("box").starts_with("there is no volume \"box\"; known: auto, sphere"));

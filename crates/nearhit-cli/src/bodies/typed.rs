@@ -1,0 +1,65 @@
+//! What can be typed about two bodies, for every command that looks at two files.
+
+use crate::limit::TypedLimit;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Two files, where the bodies are, and how to go about the query.
+#[derive(Debug, Clone, Args)]
+pub struct TypedBodies {
+    /// The first mesh: an obj, stl, ply, off, gltf or glb file.
+    pub a: PathBuf,
+
+    /// The second mesh.
+    pub b: PathBuf,
+
+    /// Where a is, as a matrix row by row: 16 numbers, 12 (without the last row) or 9 (a rotation only).
+    #[arg(long, value_name = "NUMBERS", group = "rotation of a", allow_hyphen_values = true, help_heading = PLACES)]
+    pub a_matrix: Option<String>,
+
+    /// How a is turned, as a unit quaternion: x y z w.
+    #[arg(long, value_name = "X Y Z W", group = "rotation of a", allow_hyphen_values = true, help_heading = PLACES)]
+    pub a_quaternion: Option<String>,
+
+    /// How a is turned, by three angles in degrees: about its x axis, then its new y axis, then its new z axis.
+    #[arg(long, value_name = "RX RY RZ", group = "rotation of a", allow_hyphen_values = true, help_heading = PLACES)]
+    pub a_euler: Option<String>,
+
+    /// Where a is moved to after it is turned.
+    #[arg(long, value_name = "X Y Z", allow_hyphen_values = true, help_heading = PLACES)]
+    pub a_translate: Option<String>,
+
+    /// The same for b.
+    #[arg(long, value_name = "NUMBERS", group = "rotation of b", allow_hyphen_values = true, help_heading = PLACES)]
+    pub b_matrix: Option<String>,
+
+    /// The same for b.
+    #[arg(long, value_name = "X Y Z W", group = "rotation of b", allow_hyphen_values = true, help_heading = PLACES)]
+    pub b_quaternion: Option<String>,
+
+    /// The same for b.
+    #[arg(long, value_name = "RX RY RZ", group = "rotation of b", allow_hyphen_values = true, help_heading = PLACES)]
+    pub b_euler: Option<String>,
+
+    /// The same for b.
+    #[arg(long, value_name = "X Y Z", allow_hyphen_values = true, help_heading = PLACES)]
+    pub b_translate: Option<String>,
+
+    /// What the trees are made of: auto, sphere, aabb, obb, kdop6, kdop14, kdop18, kdop26, kdopN, lss, rss or mixed.
+    #[arg(long, value_name = "VOLUME", default_value = "auto")]
+    pub volume: String,
+
+    /// When the query stops.
+    #[command(flatten)]
+    pub limit: TypedLimit,
+
+    /// Take the meshes for solids: one inside the other is contact (not built yet).
+    #[arg(long)]
+    pub solid: bool,
+
+    /// One line of JSON on stdout instead of sentences.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const PLACES: &str = "Where the bodies are (numbers in quotes, with blanks or commas between them)";
