@@ -4,8 +4,8 @@ mod common;
 
 use common::{every_volume, model, plain, poses, small_cases};
 use nearhit::{
-    AgendaKind, AxisRule, Budget, BuildOptions, Model, Opening, Pair, Pose, PositionRule, Scratch, Settings,
-    TrianglePair, Verdict, VolumeKind,
+    AgendaKind, AxisRule, Budget, BuildOptions, Opening, Pair, Pose, PositionRule, Scratch, Settings, TrianglePair,
+    Verdict,
 };
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::Case;

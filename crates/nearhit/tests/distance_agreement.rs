@@ -8,8 +8,8 @@ mod common;
 use common::{every_volume, mesh, model, plain, poses, small_cases};
 use nearhit::primitive::distance::{distance, error_bound};
 use nearhit::{
-    AgendaKind, Budget, BuildOptions, Distance, Model, NearPair, Opening, Pair, Pose, Scratch, Seed, Settings,
-    Tolerance, TrianglePair, Verdict, VolumeKind,
+    AgendaKind, Budget, BuildOptions, Distance, NearPair, Opening, Pair, Pose, Scratch, Seed, Settings, Tolerance,
+    TrianglePair, Verdict,
 };
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::Case;

@@ -1,6 +1,6 @@
 //! The one list of volumes, and trees whose volume is chosen at run time.
 //!
-//! A line in [`volumes!`] gives a volume every query, its name on the command line and the contract suite.
+//! A line in the list `volumes!` gives a volume every query, its name on the command line and the contract suite.
 
 use super::Hierarchy;
 use crate::build::{self, BuildOptions};

@@ -4,7 +4,7 @@
 //! mesh's centre. That keeps the tightness of oriented boxes at the cost of one relative rotation per *pair of nodes*, after which up to 64 pairs of
 //! boxes are tested in lanes. A slot holds a box and either a node or a single triangle.
 //!
-//! Single precision decides nothing: it only culls, with all its rounding added to the boxes ([`relation`]). What survives is
+//! Single precision decides nothing: it only culls, with all its rounding added to the boxes (`relation.rs`). What survives is
 //! decided by the same exact functions, on the same bits, as with every other volume.
 
 mod build;

@@ -3,7 +3,7 @@
 //! Three stages, each only when the one before cannot decide:
 //! 1. doubles with an error bound that also covers underflow, so it holds at every scale;
 //! 2. adaptive expansions (`robust`), exact where no product can overflow or lose bits below the smallest double;
-//! 3. big integers ([`super::exact`]): slow, and only ever reached by coordinates of absurd size.
+//! 3. big integers (`exact.rs`): slow, and only ever reached by coordinates of absurd size.
 
 use super::exact;
 use glam::DVec3;

@@ -1,6 +1,6 @@
 //! The one descent of two trees. Every query of every volume is this function with another question.
 //!
-//! *What is asked* is the [`Question`]'s; *which pair next* the agenda's; *when to stop* the budget's; *which of two nodes to open* the
+//! *What is asked* is the question's; *which pair next* the agenda's; *when to stop* the budget's; *which of two nodes to open* the
 //! [`Opening`]'s.
 
 pub mod agenda;

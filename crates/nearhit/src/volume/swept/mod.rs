@@ -2,7 +2,7 @@
 //! Queries with Swept Sphere Volumes", 1999).
 //!
 //! The distance of two such volumes is the distance of their cores less the two radii, so one family of core distances
-//! serves overlap and distance alike, for every pair of kinds. The sphere swept along a point is [`super::Sphere`].
+//! serves overlap and distance alike, for every pair of kinds. The sphere swept along a point is [`super::sphere::Sphere`].
 //!
 //! The invariant of every core distance here: it may come out too small, never too large by more than the rounding that
 //! a placement's slack covers. Where two cores can be nearly parallel this holds by construction: what is returned is always the width of a
