@@ -55,10 +55,10 @@ pub mod query;
 pub mod traverse;
 pub mod volume;
 
-pub use build::{AxisRule, BuildOptions, PositionRule};
+pub use build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule};
 pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};
-pub use hierarchy::VolumeKind;
+pub use hierarchy::{Tumbling, VolumeKind};
 pub use mesh::{Mesh, RawMesh, Triangle};
 pub use model::Model;
 pub use pose::Pose;

@@ -1,7 +1,7 @@
 //! A mesh with its tree: what queries are asked of.
 
 use crate::build::BuildOptions;
-use crate::hierarchy::{AnyHierarchy, Violation, VolumeKind};
+use crate::hierarchy::{AnyHierarchy, Tumbling, Violation, VolumeKind};
 use crate::mesh::Mesh;
 use crate::packed::Packed;
 use std::sync::OnceLock;
@@ -36,6 +36,16 @@ impl Model {
     pub fn with(mesh: Mesh, volume: VolumeKind, options: &BuildOptions) -> Self {
         let tree = Tree::Classic(volume.build(&mesh, options));
         Self { mesh, tree }
+    }
+
+    /// Chooses how volumes of this model are brought into another's frame, when it is the flying one (a). The default
+    /// engine has its own way and ignores it.
+    #[must_use]
+    pub fn tumbling(mut self, tumbling: Tumbling) -> Self {
+        if let Tree::Classic(tree) = &mut self.tree {
+            tree.set_tumbling(&self.mesh, tumbling);
+        }
+        self
     }
 
     /// The triangles.

@@ -35,8 +35,13 @@ fn every_settings() -> Vec<Settings<'static>> {
 fn every_build() -> Vec<BuildOptions> {
     vec![
         BuildOptions::default(),
-        BuildOptions { axis: AxisRule::LongestSide, position: PositionRule::Median, leaf_size: 4 },
-        BuildOptions { axis: AxisRule::Splatter, position: PositionRule::Mean, leaf_size: 30 },
+        BuildOptions {
+            axis: AxisRule::LongestSide,
+            position: PositionRule::Median,
+            leaf_size: 4,
+            ..BuildOptions::default()
+        },
+        BuildOptions { leaf_size: 30, ..BuildOptions::default() },
     ]
 }
 

@@ -1,24 +1,93 @@
 //! Which triangles together? Builders.
+//!
+//! A builder decides a binary tree of runs of triangles; the volumes are fitted afterwards (`tree.rs`); leaves may then be merged by a
+//! cost model and levels by degree (`reshape.rs`). Everything depends on the mesh and the options alone, never on the number of threads.
 
+mod best;
+mod bottom_up;
+pub mod orient;
+mod reshape;
 mod split;
 mod top_down;
+mod tree;
 
-pub use split::{AxisRule, PositionRule};
-pub(crate) use top_down::top_down;
+pub use orient::best_orientation;
+pub use reshape::LeafCost;
+pub use split::{AxisRule, Cost, Directions, PositionRule};
 
-/// How to build a tree.
+use crate::hierarchy::Hierarchy;
+use crate::mesh::Mesh;
+use crate::volume::BoundingVolume;
+
+/// How to build a tree. The default is the k-DOP paper's, with its τ for an environment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BuildOptions {
-    /// Along which axis a set of triangles is split.
+    /// From the root down or from the triangles up.
+    pub method: Method,
+    /// Along which axis a set of triangles is split; top-down only.
     pub axis: AxisRule,
-    /// Where on that axis.
+    /// Which axes there are to choose from; top-down only.
+    pub directions: Directions,
+    /// Where on the axis; top-down only.
     pub position: PositionRule,
     /// A set of at most this many triangles becomes a leaf (the k-DOP paper's τ); at least 1.
     pub leaf_size: usize,
+    /// Makes further leaves, of any size, wherever that is cheaper.
+    pub leaf_cost: Option<LeafCost>,
+    /// Most children of a node (the paper's δ); at least 2.
+    pub degree: usize,
+}
+
+/// In which order a tree is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Sets of triangles are split, beginning with all of them.
+    #[default]
+    TopDown,
+    /// Neighbours are joined, beginning with single triangles; what their boxes cost decides.
+    BottomUp {
+        /// Of the box of two neighbours.
+        cost: Cost,
+    },
+}
+
+impl BuildOptions {
+    /// τ of the paper for the environment (§4.3).
+    pub const ENVIRONMENT_LEAF_SIZE: usize = 1;
+    /// τ of the paper for the flying object (§4.3).
+    pub const FLYING_LEAF_SIZE: usize = 40;
 }
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { axis: AxisRule::Splatter, position: PositionRule::Mean, leaf_size: 1 }
+        Self {
+            method: Method::TopDown,
+            axis: AxisRule::Splatter,
+            directions: Directions::Coordinate,
+            position: PositionRule::Mean,
+            leaf_size: Self::ENVIRONMENT_LEAF_SIZE,
+            leaf_cost: None,
+            degree: 2,
+        }
     }
 }
+
+/// Builds a tree over all triangles of `mesh`.
+#[must_use]
+pub fn build<V: BoundingVolume>(mesh: &Mesh, options: &BuildOptions) -> Hierarchy<V> {
+    let (tree, order) = match options.method {
+        Method::TopDown => top_down::split::<V>(mesh, options),
+        Method::BottomUp { cost } => bottom_up::join(mesh, cost, options.leaf_size),
+    };
+    let mut hierarchy = tree::fit(mesh, tree, order);
+    if let Some(cost) = options.leaf_cost {
+        hierarchy = reshape::merge_leaves(&hierarchy, cost);
+    }
+    if options.degree > 2 {
+        hierarchy = reshape::widen(&hierarchy, options.degree);
+    }
+    hierarchy
+}
+
+#[cfg(test)]
+mod tests;

@@ -33,7 +33,7 @@ macro_rules! volumes {
 
             pub(crate) fn build(self, mesh: &Mesh, options: &BuildOptions) -> AnyHierarchy {
                 match self {
-                    $(Self::$variant => AnyHierarchy::$variant(build::top_down(mesh, options)),)+
+                    $(Self::$variant => AnyHierarchy::$variant(build::build(mesh, options)),)+
                 }
             }
         }
@@ -58,6 +58,21 @@ macro_rules! volumes {
             pub fn with<O: TreeOperation>(&self, operation: O) -> O::Output {
                 match self {
                     $(Self::$variant(tree) => operation.run(tree),)+
+                }
+            }
+
+            /// See [`Hierarchy::set_tumbling`].
+            pub fn set_tumbling(&mut self, mesh: &Mesh, tumbling: super::Tumbling) {
+                match self {
+                    $(Self::$variant(tree) => tree.set_tumbling(mesh, tumbling),)+
+                }
+            }
+
+            /// See [`Hierarchy::outlines`].
+            #[must_use]
+            pub fn outlines(&self) -> Option<&super::Outlines> {
+                match self {
+                    $(Self::$variant(tree) => tree.outlines(),)+
                 }
             }
 
@@ -101,6 +116,12 @@ volumes! {
     KDop18 = volume::kdop::KDop<9>,
     /// 26-DOP: with corners and edges cut off.
     KDop26 = volume::kdop::KDop<13>,
+    /// 50-DOP: with normals like (2, 1, 0) too.
+    KDop50 = volume::kdop::KDop<25>,
+    /// 74-DOP: with normals like (2, 1, 1) too.
+    KDop74 = volume::kdop::KDop<37>,
+    /// 98-DOP: with normals like (2, 2, 1) too.
+    KDop98 = volume::kdop::KDop<49>,
     /// Line-swept sphere: a segment grown by a radius.
     Lss = volume::swept::LineSwept,
     /// Rectangle-swept sphere: a rectangle grown by a radius.

@@ -5,10 +5,13 @@
 
 pub mod any;
 mod check;
+pub mod outlines;
 
 pub use any::{AnyHierarchy, VolumeKind};
 pub use check::Violation;
+pub use outlines::{Outlines, Tumbling};
 
+use crate::mesh::Mesh;
 use crate::volume::BoundingVolume;
 use std::ops::Range;
 
@@ -63,6 +66,8 @@ impl<V> Node<V> {
 pub struct Hierarchy<V> {
     nodes: Vec<Node<V>>,
     order: Vec<u32>,
+    /// Made on request, for a model that flies.
+    outlines: Option<Box<Outlines>>,
 }
 
 impl<V: BoundingVolume> Hierarchy<V> {
@@ -70,7 +75,7 @@ impl<V: BoundingVolume> Hierarchy<V> {
     pub const ROOT: u32 = 0;
 
     pub(crate) fn from_parts(nodes: Vec<Node<V>>, order: Vec<u32>) -> Self {
-        Self { nodes, order }
+        Self { nodes, order, outlines: None }
     }
 
     /// All nodes; the index is the id.
@@ -99,20 +104,62 @@ impl<V: BoundingVolume> Hierarchy<V> {
         &self.order[positions.start as usize..positions.end as usize]
     }
 
+    /// The volume of a node of a, in b's frame: by its outline if it has one.
+    #[must_use]
+    #[inline]
+    pub fn place(&self, id: u32, motion: &V::Motion) -> V::Placed {
+        let volume = &self.node(id).volume;
+        match self.outlines.as_ref().and_then(|outlines| outlines.of(id)) {
+            Some(outline) => volume.place_outlined(&outline, motion),
+            None => volume.place(motion),
+        }
+    }
+
+    /// Makes, or removes, the data beside the tree that placing its volumes can use.
+    pub fn set_tumbling(&mut self, mesh: &Mesh, tumbling: Tumbling) {
+        self.outlines = None;
+        self.outlines = Outlines::new(self, mesh, tumbling).map(Box::new);
+    }
+
+    /// The data beside the tree, if any was made.
+    #[must_use]
+    pub fn outlines(&self) -> Option<&Outlines> {
+        self.outlines.as_deref()
+    }
+
+    /// Ids of all triangles below a node.
+    #[must_use]
+    pub fn triangles_below(&self, id: u32) -> Vec<u32> {
+        let (mut found, mut open) = (Vec::new(), vec![id]);
+        while let Some(id) = open.pop() {
+            match self.node(id).content() {
+                Content::Children(children) => open.extend(children),
+                Content::Triangles(run) => found.extend_from_slice(self.triangles(run)),
+            }
+        }
+        found
+    }
+
+    /// Edges between the root and each node.
+    #[must_use]
+    pub fn depths(&self) -> Vec<u32> {
+        let mut depths = vec![0_u32; self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate() {
+            if let Content::Children(children) = node.content() {
+                let below = depths[id] + 1;
+                depths[children.start as usize..children.end as usize].fill(below);
+            }
+        }
+        depths
+    }
+
     /// Edges on the longest way from the root to a leaf.
     #[must_use]
     pub fn height(&self) -> usize {
-        let mut depth = vec![0_u32; self.nodes.len()];
-        for (id, node) in self.nodes.iter().enumerate() {
-            if let Content::Children(children) = node.content() {
-                let below = depth[id] + 1;
-                depth[children.start as usize..children.end as usize].fill(below);
-            }
-        }
-        depth.into_iter().max().unwrap_or(0) as usize
+        self.depths().into_iter().max().unwrap_or(0) as usize
     }
 
-    /// Heap memory held, in bytes.
+    /// Heap memory held, in bytes, without what is beside the tree ([`Outlines::bytes`]).
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<V>>() + self.order.capacity() * size_of::<u32>()

@@ -36,8 +36,60 @@ impl Item {
 #[derive(Debug)]
 struct Branch {
     run: Range<u32>,
-    area: f32,
+    /// The least total area of nodes when the branch takes at most 1, 2, … 8 slots of the node above it.
+    costs: [f32; WIDTH],
     halves: Option<Box<[Branch; 2]>>,
+}
+
+impl Branch {
+    fn leaf(run: Range<u32>) -> Self {
+        Self { run, costs: [0.0; WIDTH], halves: None }
+    }
+
+    /// As one slot it is a node of its own, whose eight slots its halves share; otherwise they share the slots given (a dynamic program over the tree,
+    /// after Ylitie, Karras and Laine, 2017).
+    fn inner(run: Range<u32>, area: f32, halves: [Branch; 2]) -> Self {
+        let mut costs = [0.0; WIDTH];
+        costs[0] = area + Self::shared(&halves, WIDTH).0;
+        for slots in 2..=WIDTH {
+            costs[slots - 1] = Self::shared(&halves, slots).0.min(costs[slots - 2]);
+        }
+        Self { run, costs, halves: Some(Box::new(halves)) }
+    }
+
+    /// The least cost of two halves in `slots` slots, and how many of them the first takes.
+    fn shared([left, right]: &[Branch; 2], slots: usize) -> (f32, usize) {
+        let splits = (1..slots).map(|first| (left.costs[first - 1] + right.costs[slots - first - 1], first));
+        splits.fold((f32::INFINITY, 1), |best, split| if split.0 < best.0 { split } else { best })
+    }
+
+    /// Takes the branch apart into at most `slots` slots, at the least cost.
+    fn into_slots(self, slots: usize, found: &mut Vec<Branch>) {
+        match self.halves {
+            Some(halves) if slots > 1 && Self::shared(&halves, slots).0 <= self.costs[0] => {
+                let (_, first) = Self::shared(&halves, slots);
+                let [left, right] = *halves;
+                left.into_slots(first, found);
+                right.into_slots(slots - first, found);
+            }
+            halves => found.push(Self { halves, ..self }),
+        }
+    }
+
+    /// The slots of this branch's own node.
+    fn into_node(self) -> Vec<Branch> {
+        let mut found = Vec::with_capacity(WIDTH);
+        match self.halves {
+            Some(halves) => {
+                let (_, first) = Self::shared(&halves, WIDTH);
+                let [left, right] = *halves;
+                left.into_slots(first, &mut found);
+                right.into_slots(WIDTH - first, &mut found);
+            }
+            None => found.push(self),
+        }
+        found
+    }
 }
 
 pub(super) fn build(mesh: &Mesh) -> Packed {
@@ -97,9 +149,8 @@ fn split(items: &mut [Item], start: u32, depth: u32) -> Branch {
         bounds.add(item.low, item.high);
         middles.add(item.middle(), item.middle());
     }
-    let area = bounds.area();
     if items.len() <= 1 {
-        return Branch { run, area, halves: None };
+        return Branch::leaf(run);
     }
     let at = if depth < DEEP { best_split(items, &middles) } else { None };
     let at = at.unwrap_or_else(|| halve(items, &middles));
@@ -110,7 +161,7 @@ fn split(items: &mut [Item], start: u32, depth: u32) -> Branch {
     } else {
         (split(left, start, depth + 1), split(right, start + at as u32, depth + 1))
     };
-    Branch { run, area, halves: Some(Box::new([left, right])) }
+    Branch::inner(run, bounds.area(), [left, right])
 }
 
 fn longest_axis(bounds: &Bounds) -> usize {
@@ -180,7 +231,7 @@ struct Group {
     slots: Vec<(Range<u32>, Option<u32>)>,
 }
 
-/// Collapses the binary tree: each node takes the branches below it, largest first, until it has eight. The first node has one slot, the whole.
+/// Collapses the binary tree into nodes of up to eight slots. The first node has one slot, the whole.
 fn lay_out(root: Branch) -> Vec<Group> {
     let whole = root.run.clone();
     let mut groups = vec![Group { run: whole, slots: Vec::new() }];
@@ -190,27 +241,13 @@ fn lay_out(root: Branch) -> Vec<Group> {
             let run = branch.run.clone();
             let node = branch.halves.is_some().then(|| {
                 groups.push(Group { run: run.clone(), slots: Vec::new() });
-                open.push((groups.len() - 1, eight_below(branch)));
+                open.push((groups.len() - 1, branch.into_node()));
                 groups.len() as u32 - 1
             });
             groups[index].slots.push((run, node));
         }
     }
     groups
-}
-
-fn eight_below(branch: Branch) -> Vec<Branch> {
-    let mut branches = vec![branch];
-    while branches.len() < WIDTH {
-        let inner = branches.iter().enumerate().filter(|(_, branch)| branch.halves.is_some());
-        // Small groups are taken apart to the triangles wherever they fit: that fills slots and saves nodes.
-        let Some((largest, _)) = inner.max_by(|(_, p), (_, q)| p.area.total_cmp(&q.area)) else { break };
-        if let Some(halves) = branches.swap_remove(largest).halves {
-            branches.extend(*halves);
-        }
-    }
-    branches.sort_by_key(|branch| branch.run.start);
-    branches
 }
 
 struct Source<'m> {

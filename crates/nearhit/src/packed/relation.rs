@@ -196,3 +196,152 @@ impl Single {
         x.mul_add(x, y.mul_add(y, z.mul(z)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lanes::Portable;
+    use super::super::node::Content;
+    use super::super::{Packed, descend::key};
+    use super::*;
+    use crate::mesh::Mesh;
+    use crate::pose::Pose;
+    use crate::volume::Placement;
+    use nearhit_testkit::exact;
+    use nearhit_testkit::rng::Rng;
+
+    /// The largest gap and the squared distance of two slots, as the descent computes them.
+    fn bounds<S: Simd>(a: &WideNode, b: &WideNode, between: &Between, lane_a: usize) -> (Lanes, Lanes) {
+        let relation = Relation::new(a, b, between);
+        let (seen_b, seen_a) = (relation.boxes::<S>(b), relation.reversed().boxes::<S>(a).stored());
+        let (own_b, own_a) = (Boxes::<S>::of(b), Single::of(a, lane_a));
+        let seen_a = Single::stored(&seen_a, lane_a);
+        let gaps = own_a.largest_gaps(&seen_b).max(seen_a.largest_gaps(&own_b));
+        let squares = own_a.squared_distances(&seen_b).max(seen_a.squared_distances(&own_b));
+        (gaps.store(), squares.store())
+    }
+
+    fn each_path(check: impl Fn(&dyn Fn(&WideNode, &WideNode, &Between, usize) -> (Lanes, Lanes), &str)) {
+        check(&bounds::<Portable>, "portable");
+        #[cfg(target_arch = "x86_64")]
+        if super::super::lanes::Avx2::is_available() {
+            check(&bounds::<super::super::lanes::Avx2>, "avx2");
+        }
+    }
+
+    struct Case {
+        a: Mesh,
+        b: Mesh,
+        a_from_b: Pose,
+    }
+
+    impl Case {
+        fn between(&self, a: &Packed, b: &Packed) -> Between {
+            let slack = Placement::new(&self.a_from_b, self.a.max_coordinate(), self.b.max_coordinate()).slack();
+            Between::new(self.a_from_b.rotation(), self.a_from_b.apply(b.center) - a.center, slack)
+        }
+    }
+
+    fn soup(rng: &mut Rng, offset: f64, scale: f64) -> Mesh {
+        let count = 2 + rng.below(7);
+        let flat = if rng.chance(0.3) { 0.001 } else { 1.0 };
+        let corner = |rng: &mut Rng| {
+            let [x, y, z] = rng.point(-1.0, 1.0);
+            [x * scale + offset, y * scale - offset, z * flat * scale + offset]
+        };
+        let vertices: Vec<[f64; 3]> = (0..3 * count).map(|_| corner(rng)).collect();
+        let triangles: Vec<[u32; 3]> = (0..count as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        Mesh::new(&vertices, &triangles).expect("legal")
+    }
+
+    fn case(rng: &mut Rng) -> Case {
+        let (offset, scale) = (*rng.choice(&[0.0, 0.0, 1e6, 1e-3]), *rng.choice(&[1.0, 1.0, 1e-4, 1e8]));
+        let (a, b) = (soup(rng, offset, scale), soup(rng, offset, scale));
+        let apart = glam::DVec3::from_array(rng.unit_vector()) * rng.range(0.0, 3.0) * scale;
+        let rotation = rng.rotation();
+        let middle = glam::DVec3::new(offset, -offset, offset);
+        let turned = Pose::from_rows(rotation, [0.0; 3]).expect("a rotation");
+        let translation = middle + apart - turned.apply(middle);
+        Case { a, b, a_from_b: Pose::from_rows(rotation, translation.to_array()).expect("a rotation") }
+    }
+
+    /// No path's bound is above the exact distance, and neither culls what touches.
+    #[test]
+    fn bounds_are_never_above_the_truth() {
+        let mut rng = Rng::new(11);
+        let (mut apart, mut all) = (0, 0);
+        for _ in 0..300 {
+            let case = case(&mut rng);
+            let (a, b) = (Packed::build(&case.a).expect("in range"), Packed::build(&case.b).expect("in range"));
+            let between = case.between(&a, &b);
+            let (node_a, node_b) = (&a.nodes[1], &b.nodes[1]);
+            for lane_a in 0..node_a.count as usize {
+                for lane_b in 0..node_b.count as usize {
+                    let (Content::Triangle(i), Content::Triangle(j)) = (node_a.content(lane_a), node_b.content(lane_b))
+                    else {
+                        continue;
+                    };
+                    let triangle_a = case.a.triangle(i).map(|corner| corner.to_array());
+                    let triangle_b = case.b.triangle(j).map(|corner| case.a_from_b.apply(corner).to_array());
+                    let truth = exact::squared_distance(&triangle_a, &triangle_b);
+                    each_path(|bounds, path| {
+                        let (gaps, squares) = bounds(node_a, node_b, &between, lane_a);
+                        assert!(
+                            exact::square_of(key(squares.0[lane_b])) <= truth,
+                            "{path}: {triangle_a:?} {triangle_b:?}"
+                        );
+                        let culled = gaps.0[lane_b] >= f32::MIN_POSITIVE;
+                        assert!(!culled || !truth.is_zero(), "{path} culls {triangle_a:?} {triangle_b:?}");
+                    });
+                    let (_, squares) = bounds::<Portable>(node_a, node_b, &between, lane_a);
+                    apart += usize::from(squares.0[lane_b] > 0.0);
+                    all += 1;
+                }
+            }
+        }
+        assert!(apart * 4 > all && apart * 10 < all * 9, "{apart} of {all} are apart");
+    }
+
+    /// Triangles that share one rounded corner and lie on opposite sides of it: only the slack keeps them together.
+    #[test]
+    fn kissing_boxes_are_never_culled() {
+        let mut rng = Rng::new(12);
+        for index in 0..3000 {
+            let mut case = case(&mut rng);
+            let posed = case.b.triangle(0).map(|corner| case.a_from_b.apply(corner));
+            let mirrored =
+                [posed[0], posed[0] * 2.0 - posed[1], posed[0] * 2.0 - posed[2]].map(|corner| corner.to_array());
+            case.a = Mesh::new(&mirrored, &[[0, 1, 2]]).expect("legal");
+            let corners = case.b.triangle(0).map(|corner| corner.to_array());
+            case.b = Mesh::new(&corners, &[[0, 1, 2]]).expect("legal");
+            let (a, b) = (Packed::build(&case.a).expect("in range"), Packed::build(&case.b).expect("in range"));
+            let between = case.between(&a, &b);
+            each_path(|bounds, path| {
+                let (gaps, squares) = bounds(&a.nodes[0], &b.nodes[0], &between, 0);
+                assert!(
+                    gaps.0[0] < f32::MIN_POSITIVE && squares.0[0] == 0.0,
+                    "{path}: kiss {index} is culled: {gaps:?} {squares:?}"
+                );
+            });
+        }
+    }
+
+    /// The two paths differ by rounding only, far within the slack.
+    #[test]
+    fn paths_agree_to_the_slack() {
+        let mut rng = Rng::new(13);
+        for _ in 0..300 {
+            let case = case(&mut rng);
+            let (a, b) = (Packed::build(&case.a).expect("in range"), Packed::build(&case.b).expect("in range"));
+            let between = case.between(&a, &b);
+            let slack = Relation::new(&a.nodes[1], &b.nodes[1], &between).slack;
+            let (first, _) = bounds::<Portable>(&a.nodes[1], &b.nodes[1], &between, 0);
+            each_path(|bounds, path| {
+                let (second, _) = bounds(&a.nodes[1], &b.nodes[1], &between, 0);
+                for lane in 0..b.nodes[1].count as usize {
+                    let difference = (first.0[lane] - second.0[lane]).abs();
+                    assert!(difference <= 0.5 * slack, "{path}: {difference} with a slack of {slack}");
+                }
+            });
+        }
+    }
+}

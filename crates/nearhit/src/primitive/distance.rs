@@ -13,7 +13,7 @@ mod features;
 mod search;
 
 use super::intersect::intersects;
-use super::overlap::overlap;
+use super::overlap::common_point;
 use crate::mesh::Triangle;
 use glam::DVec3;
 use search::{Closest, GAP_ERROR, Search, search};
@@ -135,7 +135,7 @@ fn settle(a: &Triangle, b: &Triangle, size: f64) -> Nearest {
     }
     let apart = || careful(&small_a, &small_b).scaled(unit);
     if intersects(a, b) {
-        let point = overlap(a, b).points().first().copied().unwrap_or_else(|| apart().on_a);
+        let point = common_point(a, b).unwrap_or_else(|| apart().on_a);
         return Nearest { distance: 0.0, on_a: point, on_b: point };
     }
     apart()

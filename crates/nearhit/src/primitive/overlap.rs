@@ -54,6 +54,28 @@ pub fn overlap(a: &Triangle, b: &Triangle) -> Overlap {
     }
 }
 
+/// Some common point of two triangles that touch, right to rounding; none if they do not. Cheaper than all of [`overlap`].
+#[must_use]
+pub fn common_point(a: &Triangle, b: &Triangle) -> Option<DVec3> {
+    let (sides_of_a, sides_of_b) = (sides(b, a), sides(a, b));
+    first_piercing(a, sides_of_a, b)
+        .or_else(|| first_piercing(b, sides_of_b, a))
+        .or_else(|| overlap(a, b).points().first().copied())
+}
+
+/// The first point where an edge of `a` passes through `b`.
+fn first_piercing(a: &Triangle, sides_of_a: [Sign; 3], b: &Triangle) -> Option<DVec3> {
+    EDGES.into_iter().find_map(|(i, j)| piercing(a[i], sides_of_a[i], a[j], sides_of_a[j], b))
+}
+
+/// Where the segment from `p` to `q`, on the given sides, passes from one side of `b` to the other within `b`.
+fn piercing(p: DVec3, side_p: Sign, q: DVec3, side_q: Sign, b: &Triangle) -> Option<DVec3> {
+    (side_p.opposes(side_q) && line_pierces(p, q, b)).then(|| {
+        let plane = b.map(|corner| corner.to_array());
+        between(p, q, exact::plane_crossing(plane, p.to_array(), q.to_array()))
+    })
+}
+
 fn push_new(found: &mut Candidates, point: DVec3) {
     if !found.contains(&point) {
         found.push(point);
@@ -68,10 +90,8 @@ fn push_corners_and_piercings(a: &Triangle, sides_of_a: [Sign; 3], b: &Triangle,
         }
     }
     for (i, j) in EDGES {
-        if sides_of_a[i].opposes(sides_of_a[j]) && line_pierces(a[i], a[j], b) {
-            let plane = b.map(|corner| corner.to_array());
-            let fraction = exact::plane_crossing(plane, a[i].to_array(), a[j].to_array());
-            push_new(found, between(a[i], a[j], fraction));
+        if let Some(point) = piercing(a[i], sides_of_a[i], a[j], sides_of_a[j], b) {
+            push_new(found, point);
         }
     }
 }

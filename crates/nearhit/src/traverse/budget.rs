@@ -33,6 +33,10 @@ impl<'c> Budget<'c> {
         Self { deadline: Some((clock, deadline)), ..Self::UNLIMITED }
     }
 
+    pub(crate) fn is_unlimited(&self) -> bool {
+        self.work.is_none() && self.deadline.is_none()
+    }
+
     #[inline]
     pub(crate) fn is_spent(&self, stats: &Stats) -> bool {
         self.work.is_some_and(|units| stats.volume_tests + stats.triangle_tests >= units)

@@ -140,7 +140,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
     #[inline]
     fn enter(&mut self, a: u32, b: u32, question: &mut impl Question, agenda: &mut dyn Agenda) {
         let Trees { a: tree_a, b: tree_b, motion, ref mut memo, .. } = self.trees;
-        let (placed, made) = memo.get_or_place(a, || tree_a.node(a).volume.place(motion));
+        let (placed, made) = memo.get_or_place(a, || tree_a.place(a, motion));
         self.stats.updates += u64::from(made);
         self.stats.volume_tests += 1;
         if let Some(key) = bound(question, placed, &tree_b.node(b).volume) {

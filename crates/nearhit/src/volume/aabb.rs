@@ -3,7 +3,7 @@
 //! A rotated box is bounded by an axis-aligned one in the other's frame. Both frames are tested: the face normals of either
 //! box can separate, at six interval tests.
 
-use super::{BoundingVolume, Placement, Support, Tightness, corners, length};
+use super::{BoundingVolume, Measure, Placement, Support, Tightness, corners, length};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use glam::{DMat3, DVec3};
@@ -82,6 +82,15 @@ impl BoundingVolume for Aabb {
 
     fn size(&self) -> f64 {
         length(self.half_extents())
+    }
+
+    fn measure(&self, unit: f64) -> Measure {
+        let [x, y, z] = (self.half_extents() / unit).to_array();
+        Measure { volume: 8.0 * x * y * z, surface: 8.0 * (x * y + y * z + z * x) }
+    }
+
+    fn merged(&self, other: &Self) -> Option<Self> {
+        Some(Self { low: self.low.min(other.low), high: self.high.max(other.high) })
     }
 
     fn motion(placement: &Placement) -> BoxMotion {

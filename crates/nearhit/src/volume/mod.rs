@@ -7,9 +7,12 @@
 //! `N_u`), then compared with any number of b's nodes.
 
 pub mod aabb;
+mod expansion;
 pub(crate) mod frame;
+pub mod hull;
 pub mod kdop;
 pub mod obb;
+pub mod outline;
 pub mod sphere;
 pub mod swept;
 
@@ -19,6 +22,7 @@ pub(crate) mod contract;
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use glam::DVec3;
+use outline::Outline;
 use std::fmt::Debug;
 
 /// Where a lies in b's frame, and how much rounding can matter there.
@@ -55,6 +59,15 @@ impl Placement {
     }
 }
 
+/// How large a volume is, in cubes and squares of some unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measure {
+    /// Its volume.
+    pub volume: f64,
+    /// Its surface.
+    pub surface: f64,
+}
+
 /// A region that encloses triangles, and that can say cheaply that it is away from another.
 ///
 /// The rule above all others: a bound may be too small, never too large, and `disjoint` may be false too often, never true
@@ -67,17 +80,43 @@ pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// As on the command line: `aabb`, `kdop14`.
     const NAME: &'static str;
 
+    /// Directions, of any length, along which a builder may split when it is not to keep to the coordinate axes; these come first.
+    const SPLIT_DIRECTIONS: &'static [DVec3] = &[DVec3::X, DVec3::Y, DVec3::Z];
+
     /// The smallest such volume, or near it, that encloses the triangles (at least one).
     fn fit(triangles: &[Triangle]) -> Self;
 
     /// How large it is, as a length: of two nodes the larger is opened first.
     fn size(&self) -> f64;
 
+    /// Its volume and surface, in units of `unit` so that nothing overflows. For builders: unless a volume knows better, those of the cube with
+    /// [`BoundingVolume::size`] as half diagonal.
+    fn measure(&self, unit: f64) -> Measure {
+        let side = self.size() / unit * (2.0 / 3.0_f64.sqrt());
+        Measure { volume: side.powi(3), surface: 6.0 * side.powi(2) }
+    }
+
+    /// The same as fitting to the triangles of both, if that can be had from the volumes alone.
+    fn merged(&self, _other: &Self) -> Option<Self> {
+        None
+    }
+
+    /// Its corners, to two units in the last place, if it is a polytope that is worth an [`Outline`]; otherwise none.
+    fn corners(&self) -> Vec<DVec3> {
+        Vec::new()
+    }
+
     /// Prepares placing.
     fn motion(placement: &Placement) -> Self::Motion;
 
     /// This volume of a, in b's frame.
     fn place(&self, motion: &Self::Motion) -> Self::Placed;
+
+    /// The same from an outline of this volume or of what it encloses. It may be tighter or cheaper, and is only called with data that was
+    /// made on request; most volumes have no use for it.
+    fn place_outlined(&self, _outline: &Outline<'_>, motion: &Self::Motion) -> Self::Placed {
+        self.place(motion)
+    }
 
     /// Is it certain that nothing in this volume of b meets anything in `a`?
     ///

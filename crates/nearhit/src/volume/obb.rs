@@ -2,7 +2,7 @@
 //!
 //! Fifteen axes can separate two boxes: three face normals each, nine cross products of edges.
 
-use super::{BoundingVolume, Placement, Support, Tightness, corners, frame, largest_coordinate, length};
+use super::{BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate, length};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use glam::{DMat3, DVec3};
@@ -130,6 +130,10 @@ impl BoundingVolume for Obb {
 
     fn size(&self) -> f64 {
         length(self.half_extents)
+    }
+
+    fn measure(&self, unit: f64) -> Measure {
+        Measure { volume: 8.0 * (self.half_extents / unit).element_product(), surface: 8.0 * self.surface_in(unit) }
     }
 
     fn motion(placement: &Placement) -> Placement {

@@ -4,10 +4,11 @@
 //! none is outside (Gärtner's pivoting). The radius is then measured from that centre, so enclosure never depends on how
 //! well the small linear systems were conditioned.
 
-use super::{BoundingVolume, Placement, Support, Tightness, corners, largest_coordinate, length};
+use super::{BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate, length};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use glam::{DMat3, DVec3};
+use std::f64::consts::PI;
 
 /// A ball.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,6 +46,11 @@ impl BoundingVolume for Sphere {
 
     fn size(&self) -> f64 {
         self.radius
+    }
+
+    fn measure(&self, unit: f64) -> Measure {
+        let radius = self.radius / unit;
+        Measure { volume: 4.0 / 3.0 * PI * radius.powi(3), surface: 4.0 * PI * radius.powi(2) }
     }
 
     fn motion(placement: &Placement) -> Placement {

@@ -2,11 +2,13 @@
 
 use super::point_distance::point_segment;
 use super::segment_distance::segment_segment;
-use super::{Segment, clearance, half_extents};
+use super::{Segment, clearance, grown, half_extents};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::volume::sphere::Sphere;
-use crate::volume::{BoundingVolume, Placement, Support, Tightness, corners, frame, largest_coordinate, length};
+use crate::volume::{
+    BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate, length,
+};
 use glam::{DMat3, DVec3};
 use std::f64::consts::TAU;
 
@@ -99,6 +101,10 @@ impl BoundingVolume for LineSwept {
 
     fn size(&self) -> f64 {
         self.core.half_length + self.radius
+    }
+
+    fn measure(&self, unit: f64) -> Measure {
+        grown(2.0 * self.core.half_length / unit, 0.0, self.radius / unit)
     }
 
     fn motion(placement: &Placement) -> Placement {

@@ -12,7 +12,7 @@ use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::volume::obb::Obb;
 use crate::volume::sphere::Sphere;
-use crate::volume::{BoundingVolume, Placement, Support, Tightness, length};
+use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness, length};
 use glam::DVec3;
 
 /// One of the swept spheres.
@@ -67,6 +67,14 @@ impl BoundingVolume for Mixed {
             Self::Line(LineSwept::fit(triangles))
         } else {
             Self::Rect(RectSwept::fit(triangles))
+        }
+    }
+
+    fn measure(&self, unit: f64) -> Measure {
+        match self {
+            Self::Point(volume) => volume.measure(unit),
+            Self::Line(volume) => volume.measure(unit),
+            Self::Rect(volume) => volume.measure(unit),
         }
     }
 

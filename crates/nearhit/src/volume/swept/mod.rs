@@ -23,9 +23,19 @@ pub use line::LineSwept;
 pub use mixed::Mixed;
 pub use rect::RectSwept;
 
-use super::{Placement, corners};
+use super::{Measure, Placement, corners};
 use crate::mesh::Triangle;
 use glam::{DMat3, DVec2, DVec3};
+use std::f64::consts::PI;
+
+/// Volume and surface of a rectangle with the given sides, grown by a radius: a segment or a point where sides are zero.
+fn grown(first: f64, second: f64, radius: f64) -> Measure {
+    let (area, sides) = (first * second, first + second);
+    Measure {
+        volume: 2.0 * radius * area + PI * radius.powi(2) * sides + 4.0 / 3.0 * PI * radius.powi(3),
+        surface: 2.0 * area + 2.0 * PI * radius * sides + 4.0 * PI * radius.powi(2),
+    }
+}
 
 /// The core of a [`LineSwept`].
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,10 +3,12 @@
 use super::line::half_chord;
 use super::point_distance::point_rectangle;
 use super::rectangle_distance::{rectangle_rectangle, rectangles_apart};
-use super::{Rectangle, clearance, half_extents};
+use super::{Rectangle, clearance, grown, half_extents};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
-use crate::volume::{BoundingVolume, Placement, Support, Tightness, corners, frame, largest_coordinate, length};
+use crate::volume::{
+    BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate, length,
+};
 use glam::{DMat3, DVec2, DVec3};
 use std::f64::consts::{SQRT_2, TAU};
 
@@ -149,6 +151,11 @@ impl BoundingVolume for RectSwept {
 
     fn size(&self) -> f64 {
         length(self.core.half_lengths.extend(0.0)) + self.radius
+    }
+
+    fn measure(&self, unit: f64) -> Measure {
+        let sides = self.core.half_lengths * 2.0 / unit;
+        grown(sides.x, sides.y, self.radius / unit)
     }
 
     fn motion(placement: &Placement) -> Placement {

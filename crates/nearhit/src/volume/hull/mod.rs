@@ -1,0 +1,207 @@
+//! Convex hulls to climb on: how far does a set of points reach along a direction? (k-DOP paper, §4.1, method I.)
+//!
+//! On a convex hull a corner with no neighbour farther along a direction is the farthest of all. That is only true of an exact hull and of exact
+//! comparisons: on nearly flat ground a comparison that is wrong by a rounding error may end the climb far below the top. So the hull is made with exact
+//! orientations (`quick.rs`) and the climb decides near-ties exactly.
+
+mod quick;
+
+use crate::volume::expansion::{sign_of_sum, two_product};
+use glam::DVec3;
+use std::cmp::Ordering;
+
+/// The corners of a convex hull and who is next to whom.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hull {
+    /// Times a power of two that brings the largest coordinate near 1.
+    points: Vec<DVec3>,
+    scale: f64,
+    /// Neighbours of corner `i`: `neighbours[first[i]..first[i + 1]]`.
+    first: Vec<u32>,
+    neighbours: Vec<u32>,
+    /// For each cell of directions, the corner farthest along its middle: where to start.
+    starts: Vec<u32>,
+}
+
+/// Cells along each side of each face of the cube of directions.
+const CELLS: usize = 4;
+
+impl Hull {
+    /// Of at least one point. `None` if all lie in a plane.
+    #[must_use]
+    pub fn new(points: &[DVec3]) -> Option<Self> {
+        let largest = points.iter().fold(0.0_f64, |largest, point| largest.max(point.abs().max_element()));
+        let scale = power_of_two_near(largest);
+        let points: Vec<DVec3> = points.iter().map(|&point| point / scale).collect();
+        let faces = quick::faces(&points)?;
+        let mut hull = Self::connect(&points, &faces, scale);
+        hull.starts = cell_middles().map(|direction| hull.farthest_of_all(direction)).collect();
+        Some(hull)
+    }
+
+    /// Numbers the points that faces use and lists their neighbours.
+    fn connect(points: &[DVec3], faces: &[[u32; 3]], scale: f64) -> Self {
+        let mut edges: Vec<[u32; 2]> = faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
+        edges.sort_unstable();
+        let mut used: Vec<u32> = edges.iter().map(|edge| edge[0]).collect();
+        used.dedup();
+        let number = |point: u32| used.binary_search(&point).unwrap_or(0) as u32;
+        let first = used.iter().map(|&point| edges.partition_point(|edge| edge[0] < point) as u32);
+        Self {
+            points: used.iter().map(|&point| points[point as usize]).collect(),
+            scale,
+            first: first.chain([edges.len() as u32]).collect(),
+            neighbours: edges.iter().map(|edge| number(edge[1])).collect(),
+            starts: Vec::new(),
+        }
+    }
+
+    /// How many corners.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Never: a hull has at least four corners.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// Heap memory held, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let indices = self.first.capacity() + self.neighbours.capacity() + self.starts.capacity();
+        self.points.capacity() * size_of::<DVec3>() + indices * size_of::<u32>()
+    }
+
+    /// The largest coordinate of any point along `direction`; only the last scalar product rounds.
+    #[must_use]
+    pub fn reach(&self, direction: DVec3) -> f64 {
+        let mut at = self.starts[cell(direction)];
+        loop {
+            let neighbours = &self.neighbours[self.first[at as usize] as usize..self.first[at as usize + 1] as usize];
+            let best =
+                neighbours.iter().fold(at, |best, &next| if self.rises(direction, best, next) { next } else { best });
+            if best == at {
+                return direction.dot(self.points[at as usize]) * self.scale;
+            }
+            at = best;
+        }
+    }
+
+    /// Is `to` farther along `direction` than `from`? Exact, but for differences below 1e-280 of the coordinates.
+    #[inline]
+    fn rises(&self, direction: DVec3, from: u32, to: u32) -> bool {
+        let (from, to) = (self.points[from as usize], self.points[to as usize]);
+        let terms = direction * (to - from);
+        let rise = terms.element_sum();
+        // Each term is rounded twice, their sum twice.
+        if rise.abs() > 4.0 * f64::EPSILON * terms.abs().element_sum() {
+            return rise > 0.0;
+        }
+        rises_exactly(direction, from, to)
+    }
+
+    fn farthest_of_all(&self, direction: DVec3) -> u32 {
+        let higher = |p: u32, q: u32| if self.rises(direction, p, q) { q } else { p };
+        (0..self.points.len() as u32).fold(0, higher)
+    }
+}
+
+#[cold]
+fn rises_exactly(direction: DVec3, from: DVec3, to: DVec3) -> bool {
+    let products = [0, 1, 2].into_iter().flat_map(|axis| {
+        let (gained, gained_rest) = two_product(direction[axis], to[axis]);
+        let (lost, lost_rest) = two_product(-direction[axis], from[axis]);
+        [gained, gained_rest, lost, lost_rest]
+    });
+    sign_of_sum(products) == Ordering::Greater
+}
+
+/// With the exponent of `value`, kept away from the ends of the range.
+fn power_of_two_near(value: f64) -> f64 {
+    let exponent = (value.to_bits() >> 52 & 0x7ff).clamp(1, 0x7fd);
+    f64::from_bits(exponent << 52)
+}
+
+/// Directions by the face of a cube they go through, and where on it.
+fn cell(direction: DVec3) -> usize {
+    let magnitudes = direction.abs();
+    let axis = (0..3).fold(0, |best, axis| if magnitudes[axis] > magnitudes[best] { axis } else { best });
+    let face = 2 * axis + usize::from(direction[axis] < 0.0);
+    let step = |other: usize| {
+        let share = direction[other] / magnitudes[axis].max(f64::MIN_POSITIVE);
+        ((share + 1.0) * (0.5 * CELLS as f64)).clamp(0.0, CELLS as f64 - 1.0) as usize
+    };
+    (face * CELLS + step((axis + 1) % 3)) * CELLS + step((axis + 2) % 3)
+}
+
+fn cell_middles() -> impl Iterator<Item = DVec3> {
+    (0..6 * CELLS * CELLS).map(|cell| {
+        let face = cell / (CELLS * CELLS);
+        let (axis, sign) = (face / 2, if face & 1 == 0 { 1.0 } else { -1.0 });
+        let middle = |step: usize| (step as f64 + 0.5) / (0.5 * CELLS as f64) - 1.0;
+        let mut direction = DVec3::ZERO;
+        direction[axis] = sign;
+        direction[(axis + 1) % 3] = middle(cell / CELLS % CELLS);
+        direction[(axis + 2) % 3] = middle(cell % CELLS);
+        direction
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearhit_testkit::rng::Rng;
+
+    fn check(points: &[DVec3], rng: &mut Rng) -> Hull {
+        let hull = Hull::new(points).expect("not flat");
+        let edges = hull.neighbours.len() / 2;
+        let faces = hull.neighbours.len() / 3;
+        assert_eq!(hull.len() + faces, edges + 2, "Euler");
+        for round in 0..200 {
+            let direction = match round % 4 {
+                0 => DVec3::new(f64::from(round % 3) - 1.0, f64::from(round % 5) - 2.0, 1.0),
+                _ => DVec3::from_array(rng.unit_vector()),
+            };
+            let truth = points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(direction.dot(*point)));
+            let unit = points.iter().fold(0.0_f64, |most, point| most.max(point.abs().max_element()));
+            assert!((hull.reach(direction) - truth).abs() <= 1e-15 * unit, "{direction}: {truth}");
+        }
+        hull
+    }
+
+    #[test]
+    fn climbs_to_the_farthest_point() {
+        let mut rng = Rng::new(11);
+        for count in [4, 5, 9, 60, 400] {
+            let ball: Vec<DVec3> = (0..count).map(|_| DVec3::from_array(rng.unit_vector())).collect();
+            assert_eq!(check(&ball, &mut rng).len(), count);
+            let blob: Vec<DVec3> = (0..count).map(|_| DVec3::from_array(rng.point(-1.0, 1.0)) * 1e-150).collect();
+            check(&blob, &mut rng);
+            let far: Vec<DVec3> = ball.iter().map(|&point| point * 1e290 + DVec3::splat(1e293)).collect();
+            check(&far, &mut rng);
+        }
+    }
+
+    /// Everything coplanar, collinear and equal, and plateaus far larger than the steps on them.
+    #[test]
+    fn grids_on_a_cube_are_climbed_too() {
+        let mut rng = Rng::new(12);
+        let grid: Vec<DVec3> =
+            (0..729).map(|i| DVec3::new((i % 9) as f64, (i / 9 % 9) as f64, (i / 81) as f64)).collect();
+        let hull = check(&grid, &mut rng);
+        assert!(hull.len() >= 8, "{}", hull.len());
+        let bent: Vec<DVec3> = grid.iter().map(|p| *p + DVec3::new(0.0, 0.0, 1e-15 * p.x * (8.0 - p.x))).collect();
+        check(&bent, &mut rng);
+    }
+
+    #[test]
+    fn flat_sets_have_no_hull() {
+        let flat = |i: u32| DVec3::new(f64::from(i % 5), f64::from(i / 5), f64::from(i % 5) + f64::from(i / 5));
+        assert!(Hull::new(&(0..25).map(flat).collect::<Vec<_>>()).is_none());
+        assert!(Hull::new(&[DVec3::ONE; 7]).is_none());
+        assert!(Hull::new(&[DVec3::ZERO, DVec3::ONE, DVec3::ONE * 0.5]).is_none());
+    }
+}
