@@ -16,7 +16,7 @@ pub struct Typed {
     #[arg(long, value_name = "QUERY")]
     pub query: String,
 
-    /// What the trees are made of: auto, sphere, aabb, obb, kdop6, kdop14, kdop18, kdop26, kdopN, lss, rss or mixed.
+    /// What the trees are made of: auto, sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss or mixed.
     #[arg(long, value_name = "VOLUME", default_value = "auto")]
     pub volume: String,
 
