@@ -1,0 +1,75 @@
+//! A warm query allocates nothing: on every volume, on the default engine, with every agenda.
+
+mod common;
+
+use common::{every_volume, model, poses, small_cases};
+use nearhit::{AgendaKind, BuildOptions, Pair, Scratch, Settings, Tolerance};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    /// Of this thread alone: the test harness has others.
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: hands every call on to the system's allocator.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Sums something of every answer, so that none is optimised away.
+fn ask_everything(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> f64 {
+    let collision = pair.collide(settings, scratch);
+    let distance = pair.distance(Tolerance::EXACT, settings, scratch);
+    let within = pair.within(distance.upper * 1.1, settings, scratch);
+    let contacts = pair.contacts(settings, scratch).pairs.len();
+    let nearest = pair.nearest_pairs(5, settings, scratch).pairs.len();
+    let near = pair.pairs_within(distance.upper, settings, scratch).pairs.len();
+    f64::from(u8::from(collision.witness.is_some()) + u8::from(within.witness.is_some()))
+        + (contacts + nearest + near) as f64
+}
+
+#[test]
+fn warm_queries_allocate_nothing() {
+    // Nothing degenerate or touching here: exact arithmetic on extreme input, and a contact's witness point, may allocate.
+    let cases = small_cases();
+    let case = cases.iter().find(|case| case.name.starts_with("separated")).expect("a case of spheres apart");
+    for volume in every_volume() {
+        let (a, b) =
+            (model(&case.a, volume, &BuildOptions::default()), model(&case.b, volume, &BuildOptions::default()));
+        for agenda in [AgendaKind::Depth, AgendaKind::BEST, AgendaKind::Breadth] {
+            let settings = Settings { agenda, ..Settings::default() };
+            let mut scratch = Scratch::new();
+            let mut run = || {
+                case.poses.iter().fold(0.0, |sum, pose| {
+                    let (world_from_a, world_from_b) = poses(pose);
+                    let pair = Pair::new(&a, &world_from_a, &b, &world_from_b).expect("in range");
+                    sum + ask_everything(&pair, &settings, &mut scratch)
+                })
+            };
+            let cold = run();
+            let before = ALLOCATIONS.with(Cell::get);
+            let warm = run();
+            let after = ALLOCATIONS.with(Cell::get);
+            assert_eq!(cold, warm);
+            assert_eq!(after - before, 0, "{volume:?}, {agenda:?}");
+        }
+    }
+    assert!(ALLOCATIONS.with(Cell::get) > 1000, "the allocator counts");
+}
