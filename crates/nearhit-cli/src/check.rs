@@ -122,8 +122,9 @@ impl Report {
                 let [a, b] = first.triangles;
                 let triangles = bodies.triangles(TrianglePair { a, b });
                 format!(
-                    "{}\nThe first: {triangles} share {}.\n",
+                    "{}\n{}: {triangles} share {}.\n",
                     self.verdict(&both, style),
+                    if self.contacts.is_some() { "The first" } else { "One of them" },
                     say::shared(&first.points)
                 )
             }

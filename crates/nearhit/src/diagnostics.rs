@@ -2,14 +2,17 @@
 
 use crate::build::BuildOptions;
 use crate::hierarchy::VolumeKind;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
 use crate::pose::Pose;
-use crate::primitive::intersect::{is_degenerate, same_side_of_edge, segment_meets_triangle};
+use crate::primitive::intersect::{intersects, is_degenerate, same_side_of_edge, segment_meets_triangle};
 use crate::query::{Pair, Scratch, Settings, TrianglePair};
+use crate::traverse::{Budget, Outcome, Question};
+use arrayvec::ArrayVec;
 use glam::DVec3;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
+use std::ops::ControlFlow;
 
 /// What [`Mesh::diagnostics`] found. Vertices at exactly the same place count as one, because file formats repeat them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,15 +35,18 @@ pub struct Diagnostics {
     pub crowded_edges: usize,
     /// Edges whose two triangles run along them in the same direction: neighbours with opposite orientation.
     pub flipped_edges: usize,
-    /// Pairs of triangles that meet elsewhere than in corners and edges they share, in order.
+    /// Pairs of triangles that meet elsewhere than in corners and edges they share, in order. Degenerate and duplicate triangles are left out.
     pub self_intersections: Vec<TrianglePair>,
+    /// Was the whole mesh searched for them? False when so many triangles share corners that the search was ended.
+    pub searched: bool,
 }
 
 impl Diagnostics {
     /// Does the surface enclose a volume without holes: every edge between two consistently oriented triangles?
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.open_edges == 0 && self.crowded_edges == 0 && self.flipped_edges == 0
+        let some = self.degenerate.len() + self.duplicate.len() < self.triangles;
+        some && self.open_edges == 0 && self.crowded_edges == 0 && self.flipped_edges == 0
     }
 }
 
@@ -58,17 +64,23 @@ impl fmt::Display for Diagnostics {
             (self.flipped_edges, "edges between triangles of opposite orientation"),
             (self.self_intersections.len(), "self-intersections"),
         ];
-        findings
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .try_for_each(|(count, what)| writeln!(formatter, "  {count} {what}"))
+        for (count, what) in findings.iter().filter(|(count, _)| *count > 0) {
+            writeln!(formatter, "  {count} {what}")?;
+        }
+        if !self.searched {
+            writeln!(
+                formatter,
+                "  the search for self-intersections was ended early: too many triangles share corners"
+            )?;
+        }
+        Ok(())
     }
 }
 
 impl Mesh {
     /// Looks the mesh over. Nothing found here is an error.
     ///
-    /// Complexity: that of a self-collision query; a second or so for 100,000 triangles.
+    /// Complexity: that of a self-collision query, ended early where thousands of triangles share a corner: a second or two for 100,000 triangles.
     #[must_use]
     pub fn diagnostics(&self) -> Diagnostics {
         let places = places(self.vertices());
@@ -83,6 +95,7 @@ impl Mesh {
         let duplicate: Vec<u32> = all.clone().filter(|&id| !seen.insert(sorted(corners(id)))).collect();
         let ignored: BTreeSet<u32> = degenerate.iter().chain(&duplicate).copied().collect();
         let edges = Edges::count(all.filter(|id| !ignored.contains(id)).map(corners));
+        let (self_intersections, searched) = self_intersections(self, &corners, &ignored);
         let used: BTreeSet<u32> = self.triangles().iter().flatten().copied().collect();
         Diagnostics {
             triangles: self.triangles().len(),
@@ -92,7 +105,8 @@ impl Mesh {
             open_edges: edges.open,
             crowded_edges: edges.crowded,
             flipped_edges: edges.flipped,
-            self_intersections: self_intersections(self, &corners),
+            self_intersections,
+            searched,
             degenerate,
             duplicate,
         }
@@ -138,27 +152,62 @@ impl Edges {
     }
 }
 
-fn self_intersections(mesh: &Mesh, corners: &dyn Fn(u32) -> [u32; 3]) -> Vec<TrianglePair> {
-    let model = Model::with(mesh.clone(), VolumeKind::Aabb, &BuildOptions::default());
-    let pair = Pair::relative(&model, &model, &Pose::IDENTITY).expect("coordinates of a mesh are in range");
-    let mut scratch = Scratch::new();
-    let contacts = pair.contacts(&Settings::default(), &mut scratch);
-    let once = contacts.pairs.iter().copied().filter(|pair| pair.a < pair.b);
-    once.filter(|&pair| meets_elsewhere(mesh, pair, corners(pair.a), corners(pair.b))).collect()
+/// Tests of volumes and triangles after which the search for self-intersections ends: many times what ordinary meshes need. Thousands of triangles around
+/// one corner would make it quadratic.
+fn most_work(triangles: usize) -> u64 {
+    2_000_000 + 200 * triangles as u64
 }
 
-/// Two triangles that meet: do they so outside the corners and the edge they share?
-fn meets_elsewhere(mesh: &Mesh, pair: TrianglePair, corners_a: [u32; 3], corners_b: [u32; 3]) -> bool {
-    let (a, b) = (mesh.triangle(pair.a), mesh.triangle(pair.b));
-    let shared: Vec<usize> = (0..3).filter(|&i| corners_b.contains(&corners_a[i])).collect();
+fn self_intersections(
+    mesh: &Mesh,
+    corners: &dyn Fn(u32) -> [u32; 3],
+    ignored: &BTreeSet<u32>,
+) -> (Vec<TrianglePair>, bool) {
+    let model = Model::with(mesh.clone(), VolumeKind::Aabb, &BuildOptions::default());
+    let pair = Pair::relative(&model, &model, &Pose::IDENTITY).expect("coordinates of a mesh are in range");
+    let settings = Settings { budget: Budget::work(most_work(mesh.triangles().len())), ..Settings::default() };
+    let mut question = SelfContacts { corners, ignored, found: Vec::new() };
+    let (outcome, _) = pair.descend(&mut question, &settings, &mut Scratch::new());
+    question.found.sort_unstable();
+    (question.found, outcome == Outcome::Complete)
+}
+
+/// Contacts of a mesh with itself, each once, but for those of neighbours in what they share.
+struct SelfContacts<'d> {
+    corners: &'d dyn Fn(u32) -> [u32; 3],
+    ignored: &'d BTreeSet<u32>,
+    found: Vec<TrianglePair>,
+}
+
+impl Question for SelfContacts<'_> {
+    const ONLY_CONTACT: bool = true;
+
+    fn threshold(&self) -> f64 {
+        f64::MIN_POSITIVE
+    }
+
+    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
+        let ignored = |id: u32| self.ignored.contains(&id);
+        if pair.a < pair.b && !ignored(pair.a) && !ignored(pair.b) {
+            let corners = ((self.corners)(pair.a), (self.corners)(pair.b));
+            if meets_elsewhere(a, b, corners.0, corners.1) {
+                self.found.push(pair);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Do two proper triangles meet outside the corners and the edge they share?
+fn meets_elsewhere(a: &Triangle, b: &Triangle, corners_a: [u32; 3], corners_b: [u32; 3]) -> bool {
+    let shared: ArrayVec<usize, 3> = (0..3).filter(|&i| corners_b.contains(&corners_a[i])).collect();
     let other_in_b = |i: usize| (0..3).find(|&j| corners_b[j] == corners_a[i]);
     match *shared {
-        [] => true,
-        _ if is_degenerate(&a) || is_degenerate(&b) => false,
+        [] => intersects(a, b),
         // Two convex sets with a common corner: any further common point continues to the side across from it in one of them.
         [i] => other_in_b(i).is_some_and(|j| {
-            segment_meets_triangle(a[(i + 1) % 3], a[(i + 2) % 3], &b)
-                || segment_meets_triangle(b[(j + 1) % 3], b[(j + 2) % 3], &a)
+            segment_meets_triangle(a[(i + 1) % 3], a[(i + 2) % 3], b)
+                || segment_meets_triangle(b[(j + 1) % 3], b[(j + 2) % 3], a)
         }),
         // A common edge: only if folded onto each other.
         [i, j] => (0..3)
@@ -200,7 +249,8 @@ mod tests {
         let found = diagnose(&corners, &[[0, 1, 2], [1, 2, 3], [0, 0, 1], [4, 5, 6]]);
         assert_eq!((found.degenerate.as_slice(), found.duplicate.as_slice()), ([2].as_slice(), [1].as_slice()));
         assert_eq!((found.unused_vertices, found.coincident_vertices, found.open_edges), (1, 1, 6));
-        assert_eq!(found.self_intersections, [(0, 3), (1, 3)].map(|(a, b)| TrianglePair { a, b }));
+        assert_eq!(found.self_intersections, [TrianglePair { a: 0, b: 3 }], "the duplicate is left out");
+        assert!(found.searched && !found.is_closed());
     }
 
     #[test]
@@ -225,6 +275,17 @@ mod tests {
             0,
             "meets in the shared corner only"
         );
+    }
+
+    /// A point repeated is nothing closed, and thousands of triangles around one corner end the search instead of hanging it.
+    #[test]
+    fn crowds_around_one_corner() {
+        let point = diagnose(&[[0.0; 3]], &[[0, 0, 0]; 3000]);
+        assert!(!point.is_closed() && point.self_intersections.is_empty());
+        let rim = |i: u32| [f64::from(i).cos(), f64::from(i).sin(), 0.0];
+        let vertices: Vec<[f64; 3]> = std::iter::once([0.0; 3]).chain((0..6001).map(rim)).collect();
+        let triangles: Vec<[u32; 3]> = (1..6001).map(|i| [0, i, i + 1]).collect();
+        assert!(!diagnose(&vertices, &triangles).searched);
     }
 
     #[test]

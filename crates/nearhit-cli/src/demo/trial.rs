@@ -2,13 +2,14 @@
 
 use crate::case::Case;
 use crate::run::{Answer, Measured, Plan, Query, Summary, measure};
+use crate::volume::Engine;
 use anyhow::{Result, bail};
 use nearhit::VolumeKind;
 
 /// One volume's results.
 #[derive(Debug)]
 pub(super) struct Trial {
-    pub(super) volume: VolumeKind,
+    pub(super) volume: Engine,
     pub(super) collide: Asked,
     pub(super) contacts: Asked,
 }
@@ -20,9 +21,9 @@ pub(super) struct Asked {
     pub(super) answers: Vec<Answer>,
 }
 
-/// Flies the flight with every volume there is.
+/// Flies the flight with the default engine and with every volume there is.
 pub(super) fn all(case: &Case) -> Result<Vec<Trial>> {
-    let trial = |&volume: &VolumeKind| {
+    let trial = |volume: Engine| {
         let ask = |query| -> Result<Asked> {
             let plan = Plan::of(query, volume);
             let measured = measure(case, &plan)?;
@@ -32,7 +33,8 @@ pub(super) fn all(case: &Case) -> Result<Vec<Trial>> {
         };
         Ok(Trial { volume, collide: ask(Query::Collide)?, contacts: ask(Query::Contacts)? })
     };
-    VolumeKind::ALL.iter().map(trial).collect()
+    let classic = VolumeKind::ALL.iter().copied().map(Engine::from);
+    std::iter::once(Engine::Auto).chain(classic).map(trial).collect()
 }
 
 /// Do all volumes give the same answers, and do the two queries fit together?

@@ -44,8 +44,7 @@ pub struct Summary {
     pub n_u: u64,
     /// Poses that are certainly within the tolerance. Added to the contract's line.
     pub within: Option<usize>,
-    /// Poses without a certain answer. Not part of the contract's line.
-    #[serde(skip)]
+    /// Poses without a certain answer because the budget ran out. Added to the contract's line.
     pub undecided: usize,
 }
 

@@ -22,5 +22,9 @@ fn the_demo_writes_one_self_contained_page() {
     let touching = flight.iter().filter(|moment| moment["contacts"] != 0).count();
     assert!(touching * 5 > flight.len() && touching * 2 < flight.len(), "{touching} of {} touch", flight.len());
     assert!(flight.iter().all(|moment| (moment["contacts"] == 0) == moment["a"].as_array().expect("ids").is_empty()));
-    assert_eq!(page.matches("<polyline").count(), nearhit::VolumeKind::ALL.len());
+    assert_eq!(
+        page.matches("<polyline").count(),
+        nearhit::VolumeKind::ALL.len() + 1,
+        "the default engine and every volume"
+    );
 }

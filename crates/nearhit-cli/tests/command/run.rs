@@ -3,7 +3,7 @@
 use crate::support::{Folder, HITS, keys, nearhit, run, run_json, stderr, stdout, volumes};
 use serde_json::{Value, json};
 
-const FIELDS: [&str; 17] = [
+const FIELDS: [&str; 18] = [
     "case",
     "query",
     "volume",
@@ -21,6 +21,7 @@ const FIELDS: [&str; 17] = [
     "n_p",
     "n_u",
     "within",
+    "undecided",
 ];
 
 const LINE_FIELDS: [&str; 9] =

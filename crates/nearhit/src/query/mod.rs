@@ -135,7 +135,7 @@ impl<'m> Pair<'m> {
     }
 
     /// Puts a question to the two trees.
-    fn descend<Q: Question>(
+    pub(crate) fn descend<Q: Question>(
         &self,
         question: &mut Q,
         settings: &Settings<'_>,
