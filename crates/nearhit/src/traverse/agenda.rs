@@ -173,8 +173,8 @@ impl Agenda for BestFirst {
     }
 
     fn push(&mut self, key: f64, pair: NodePair) {
-        // Once a pair has overflowed, all that descends from it does too, until it is finished.
-        if self.heap.len() >= self.capacity || !self.overflow.stack.is_empty() {
+        // The overflow is emptied before the heap is touched again, so all that descends from an overflowed pair overflows too.
+        if self.heap.len() >= self.capacity {
             self.overflow.push(key, pair);
         } else {
             self.heap.push(Ranked { key, serial: self.pushed, pair });
