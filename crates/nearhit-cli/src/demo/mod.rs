@@ -32,7 +32,7 @@ pub struct Typed {
 const EXAMPLES: &str = "\
 Examples:
   nearhit demo                              writes nearhit-demo.html here and opens it
-  nearhit demo --no-open --out /tmp/d.html  writes the page elsewhere and leaves the browser alone";
+  nearhit demo --no-open --out flight.html  writes the page elsewhere and leaves the browser alone";
 
 /// Runs `nearhit demo`.
 pub fn command(typed: &Typed) -> Result<Finish> {
