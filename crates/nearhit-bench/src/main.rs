@@ -1,0 +1,77 @@
+//! `nearhit-bench`: runs measurements, prints their tables, and writes reports.
+
+use anyhow::{Context, bail};
+use clap::{Parser, Subcommand};
+use nearhit_bench::papers::{self, Paper};
+use nearhit_bench::report::{Report, html, markdown, text};
+use nearhit_bench::scale::Scale;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Measurements of nearhit
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Rerun the papers' tables and figures
+    Papers {
+        /// Which (all if none is named)
+        papers: Vec<String>,
+        /// Smaller data, in a minute or two
+        #[arg(long)]
+        quick: bool,
+        /// Also write REPORT.html and REPORT.md with its plots into this folder
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    let What::Papers { papers, quick, out } = Arguments::parse().what;
+    let scale = if quick { Scale::Quick } else { Scale::Full };
+    for paper in chosen(&papers)? {
+        let report = (paper.run)(scale);
+        println!("{}", text::render(&report));
+        if let Some(folder) = &out {
+            write(&report, paper.name, folder)?;
+        }
+    }
+    Ok(())
+}
+
+fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Paper>> {
+    if names.is_empty() {
+        return Ok(papers::ALL.iter().collect());
+    }
+    let mut chosen = Vec::new();
+    for name in names {
+        let Some(paper) = papers::ALL.iter().find(|paper| paper.name == name) else {
+            let known: Vec<&str> = papers::ALL.iter().map(|paper| paper.name).collect();
+            bail!("there are no experiments \"{name}\"; known: {}", known.join(", "));
+        };
+        chosen.push(paper);
+    }
+    Ok(chosen)
+}
+
+fn write(report: &Report, name: &str, folder: &Path) -> anyhow::Result<()> {
+    let put = |file: &str, content: &str| {
+        let path = folder.join(file);
+        fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))
+    };
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    put(&format!("{name}.html"), &html::render(report))?;
+    let mut plots = Vec::new();
+    let page = markdown::render(report, |plot| {
+        let file = format!("{name}-{}.svg", plots.len() + 1);
+        plots.push((file.clone(), plot.svg()));
+        file
+    });
+    put(&format!("{name}.md"), &page)?;
+    plots.iter().try_for_each(|(file, svg)| put(file, svg))
+}
