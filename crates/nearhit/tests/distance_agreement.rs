@@ -49,7 +49,8 @@ fn truths(case: &Case) -> Vec<Truth> {
 }
 
 fn every_settings() -> Vec<Settings<'static>> {
-    let agendas = [AgendaKind::Depth, AgendaKind::BEST, AgendaKind::Best { queue: 3 }, AgendaKind::Breadth];
+    let agendas =
+        [AgendaKind::Auto, AgendaKind::Depth, AgendaKind::BEST, AgendaKind::Best { queue: 3 }, AgendaKind::Breadth];
     let openings = [Opening::Larger, Opening::EnvironmentFirst];
     agendas
         .iter()

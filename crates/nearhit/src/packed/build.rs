@@ -2,7 +2,7 @@
 
 use super::Packed;
 use super::lanes::WIDTH;
-use super::node::{Content, WideNode};
+use super::node::{Content, Frame, Leaf, WideNode};
 use crate::mesh::{Mesh, Triangle};
 use crate::volume::frame::Moments;
 use glam::{DMat3, DVec3, Vec3};
@@ -11,6 +11,10 @@ use std::ops::Range;
 
 /// Bins along an axis when looking for the best split.
 const BINS: usize = 16;
+/// Triangles that fit one leaf are parted all the same if that makes the total area this many times smaller: they have little to do with each other.
+const SCATTERED: f32 = 1.6;
+/// Up to so many triangles every split is tried.
+const SWEPT: usize = 48;
 /// Smaller sets are not worth a task.
 const TASK: usize = 4096;
 /// Deeper sets are halved by count, so that no distribution makes a deep tree.
@@ -32,7 +36,7 @@ impl Item {
     }
 }
 
-/// A decided split of a run of items.
+/// A decided split of a run of items. Without halves it is a leaf.
 #[derive(Debug)]
 struct Branch {
     run: Range<u32>,
@@ -42,8 +46,8 @@ struct Branch {
 }
 
 impl Branch {
-    fn leaf(run: Range<u32>) -> Self {
-        Self { run, costs: [0.0; WIDTH], halves: None }
+    fn leaf(run: Range<u32>, area: f32) -> Self {
+        Self { run, costs: [area; WIDTH], halves: None }
     }
 
     /// As one slot it is a node of its own, whose eight slots its halves share; otherwise they share the slots given (a dynamic program over the tree,
@@ -97,11 +101,12 @@ pub(super) fn build(mesh: &Mesh) -> Packed {
     let count = mesh.triangles().len() as u32;
     let mut items: Vec<Item> = (0..count).into_par_iter().map(|triangle| item(mesh, center, triangle)).collect();
     let root = split(&mut items, 0, 0);
-    let layout = lay_out(root);
+    let Layout { groups, leaves } = lay_out(root);
     let order: Vec<u32> = items.iter().map(|item| item.triangle).collect();
     let source = Source { mesh, center, order };
-    let nodes = layout.into_par_iter().map(|group| source.node(&group)).collect();
-    Packed { nodes, center }
+    let nodes = groups.into_par_iter().map(|group| source.node(&group)).collect();
+    let leaves = leaves.into_par_iter().map(|run| source.leaf(&run)).collect();
+    Packed { nodes, leaves, center }
 }
 
 fn middle_of(vertices: &[DVec3]) -> DVec3 {
@@ -150,10 +155,22 @@ fn split(items: &mut [Item], start: u32, depth: u32) -> Branch {
         middles.add(item.middle(), item.middle());
     }
     if items.len() <= 1 {
-        return Branch::leaf(run);
+        return Branch::leaf(run, bounds.area());
     }
-    let at = if depth < DEEP { best_split(items, &middles) } else { None };
-    let at = at.unwrap_or_else(|| halve(items, &middles));
+    let best = match items.len() {
+        _ if depth >= DEEP => None,
+        count if count <= SWEPT => Some(swept_split(items)),
+        _ => best_split(items, &middles),
+    };
+    let small = items.len() <= WIDTH;
+    let Split { at, area } = match best {
+        Some(split) => split,
+        None if small => return Branch::leaf(run, bounds.area()),
+        None => Split { at: halve(items, &middles), area: bounds.area() },
+    };
+    if small && area * SCATTERED > bounds.area() {
+        return Branch::leaf(run, bounds.area());
+    }
     let parallel = items.len() >= TASK;
     let (left, right) = items.split_at_mut(at);
     let (left, right) = if parallel {
@@ -178,10 +195,53 @@ fn halve(items: &mut [Item], middles: &Bounds) -> usize {
     at
 }
 
-/// Partitions by the binned split with the smallest sum of area times count; none if all middles coincide.
-fn best_split(items: &mut [Item], middles: &Bounds) -> Option<usize> {
+/// Where a run is parted, and the area of both parts together.
+#[derive(Debug, Clone, Copy)]
+struct Split {
+    at: usize,
+    area: f32,
+}
+
+/// For few items: the best of every split along every axis.
+fn swept_split(items: &mut [Item]) -> Split {
+    let mut best = (f32::INFINITY, Split { at: items.len() / 2, area: f32::INFINITY }, 0);
+    let mut areas_right = [0.0; SWEPT + 1];
+    for axis in 0..3 {
+        sort_along(items, axis);
+        let mut bounds = Bounds::EMPTY;
+        for at in (1..items.len()).rev() {
+            bounds.add(items[at].low, items[at].high);
+            areas_right[at] = bounds.area();
+        }
+        let mut bounds = Bounds::EMPTY;
+        for at in 1..items.len() {
+            bounds.add(items[at - 1].low, items[at - 1].high);
+            let (left, right) = (bounds.area(), areas_right[at]);
+            let cost = left * leaves_for(at as u32) + right * leaves_for((items.len() - at) as u32);
+            if cost < best.0 {
+                best = (cost, Split { at, area: left + right }, axis);
+            }
+        }
+    }
+    if best.2 != 2 {
+        sort_along(items, best.2);
+    }
+    best.1
+}
+
+fn sort_along(items: &mut [Item], axis: usize) {
+    items.sort_unstable_by(|p, q| p.middle()[axis].total_cmp(&q.middle()[axis]).then(p.triangle.cmp(&q.triangle)));
+}
+
+/// Leaves needed for so many triangles, as a weight.
+fn leaves_for(count: u32) -> f32 {
+    count.div_ceil(WIDTH as u32) as f32
+}
+
+/// Partitions by the binned split with the smallest sum of area times leaves; none if all middles coincide.
+fn best_split(items: &mut [Item], middles: &Bounds) -> Option<Split> {
     let size = middles.high - middles.low;
-    let (mut best_cost, mut best) = (f32::INFINITY, None);
+    let (mut best_cost, mut best) = ((f32::INFINITY, 0.0), None);
     for axis in 0..3 {
         let scale = BINS as f32 / size[axis];
         if !(size[axis] > 0.0 && scale.is_finite()) {
@@ -194,18 +254,20 @@ fn best_split(items: &mut [Item], middles: &Bounds) -> Option<usize> {
             bounds.add(item.low, item.high);
             *count += 1;
         }
-        let mut costs_right = [0.0; BINS];
+        let mut costs_right = [(0.0, 0.0); BINS];
         let (mut bounds, mut count) = (Bounds::EMPTY, 0);
         for i in (1..BINS).rev() {
             bounds.add(bins[i].0.low, bins[i].0.high);
             count += bins[i].1;
-            costs_right[i] = if count == 0 { f32::INFINITY } else { bounds.area() * count as f32 };
+            costs_right[i] =
+                if count == 0 { (f32::INFINITY, 0.0) } else { (bounds.area() * leaves_for(count), bounds.area()) };
         }
         let (mut bounds, mut count) = (Bounds::EMPTY, 0);
         for i in 0..BINS - 1 {
             bounds.add(bins[i].0.low, bins[i].0.high);
             count += bins[i].1;
-            let cost = bounds.area() * count as f32 + costs_right[i + 1];
+            let (cost_right, area_right) = costs_right[i + 1];
+            let cost = (bounds.area() * leaves_for(count) + cost_right, bounds.area() + area_right);
             if count > 0 && cost < best_cost {
                 (best_cost, best) = (cost, Some((axis, i)));
             }
@@ -221,33 +283,43 @@ fn best_split(items: &mut [Item], middles: &Bounds) -> Option<usize> {
             at += 1;
         }
     }
-    (at > 0 && at < items.len()).then_some(at)
+    (at > 0 && at < items.len()).then_some(Split { at, area: best_cost.1 })
 }
 
-/// What goes into one node: the triangles below it, and for each slot its triangles and, unless it is a single one, its node.
+/// What goes into one node: the triangles below it, and for each slot its triangles and what holds them.
 #[derive(Debug)]
 struct Group {
     run: Range<u32>,
-    slots: Vec<(Range<u32>, Option<u32>)>,
+    slots: Vec<(Range<u32>, Content)>,
+}
+
+/// All nodes and leaves, by what goes into them.
+#[derive(Debug, Default)]
+struct Layout {
+    groups: Vec<Group>,
+    leaves: Vec<Range<u32>>,
 }
 
 /// Collapses the binary tree into nodes of up to eight slots. The first node has one slot, the whole.
-fn lay_out(root: Branch) -> Vec<Group> {
-    let whole = root.run.clone();
-    let mut groups = vec![Group { run: whole, slots: Vec::new() }];
+fn lay_out(root: Branch) -> Layout {
+    let mut layout = Layout::default();
+    layout.groups.push(Group { run: root.run.clone(), slots: Vec::new() });
     let mut open = vec![(0_usize, vec![root])];
     while let Some((index, branches)) = open.pop() {
         for branch in branches {
             let run = branch.run.clone();
-            let node = branch.halves.is_some().then(|| {
-                groups.push(Group { run: run.clone(), slots: Vec::new() });
-                open.push((groups.len() - 1, branch.into_node()));
-                groups.len() as u32 - 1
-            });
-            groups[index].slots.push((run, node));
+            let content = if branch.halves.is_some() {
+                layout.groups.push(Group { run: run.clone(), slots: Vec::new() });
+                open.push((layout.groups.len() - 1, branch.into_node()));
+                Content::Node(layout.groups.len() as u32 - 1)
+            } else {
+                layout.leaves.push(run.clone());
+                Content::Leaf(layout.leaves.len() as u32 - 1)
+            };
+            layout.groups[index].slots.push((run, content));
         }
     }
-    groups
+    layout
 }
 
 struct Source<'m> {
@@ -262,26 +334,45 @@ impl Source<'_> {
         ids.iter().map(|&id| self.mesh.triangle(id).map(|corner| corner - self.center))
     }
 
-    fn node(&self, group: &Group) -> WideNode {
+    fn frame(&self, run: &Range<u32>) -> Frame {
         let mut moments = Moments::default();
-        self.triangles(&group.run).for_each(|triangle| moments.add(&triangle));
+        self.triangles(run).for_each(|triangle| moments.add(&triangle));
         let axes = moments.axes().to_cols_array_2d().map(|row| row.map(|entry| entry as f32));
-        let origin = moments.mean().as_vec3().to_array();
-        let mut node = WideNode::empty(axes, origin);
-        for (run, child) in &group.slots {
-            let (center, half) = fit(&axes, origin, self.triangles(run));
-            let content = child.map_or(Content::Triangle(self.order[run.start as usize]), Content::Node);
-            node.push(center, half, content);
+        Frame::new(axes, moments.mean().as_vec3().to_array())
+    }
+
+    fn node(&self, group: &Group) -> WideNode {
+        let frame = self.frame(&group.run);
+        let mut node = WideNode::empty(frame);
+        for (run, content) in &group.slots {
+            let (center, half) = fit(&frame, self.triangles(run));
+            node.push(center, half, *content);
         }
         node
     }
+
+    fn leaf(&self, run: &Range<u32>) -> Leaf {
+        let frame = self.frame(run);
+        let (rows, origin) = exact(&frame);
+        let mut leaf = Leaf::empty(frame);
+        let ids = &self.order[run.start as usize..run.end as usize];
+        for (corners, &id) in self.triangles(run).zip(ids) {
+            leaf.push(corners.map(|corner| (rows * (corner - origin)).as_vec3().to_array()), id);
+        }
+        leaf
+    }
+}
+
+/// A frame's axes, as a matrix that takes vectors into it, and its origin.
+fn exact(frame: &Frame) -> (DMat3, DVec3) {
+    let exact = |[x, y, z]: [f32; 3]| DVec3::new(x.into(), y.into(), z.into());
+    let [x, y, z] = frame.axes.map(exact);
+    (DMat3::from_cols(x, y, z).transpose(), exact(frame.origin))
 }
 
 /// The box of the triangles along the rounded axes; rounded outwards.
-fn fit(axes: &[[f32; 3]; 3], origin: [f32; 3], triangles: impl Iterator<Item = Triangle>) -> ([f32; 3], [f32; 3]) {
-    let exact = |[x, y, z]: [f32; 3]| DVec3::new(x.into(), y.into(), z.into());
-    let rows = DMat3::from_cols(exact(axes[0]), exact(axes[1]), exact(axes[2])).transpose();
-    let origin = exact(origin);
+fn fit(frame: &Frame, triangles: impl Iterator<Item = Triangle>) -> ([f32; 3], [f32; 3]) {
+    let (rows, origin) = exact(frame);
     let (low, high) = triangles.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), triangle| {
         let [a, b, c] = triangle.map(|corner| rows * (corner - origin));
         (low.min(a).min(b).min(c), high.max(a).max(b).max(c))

@@ -24,9 +24,21 @@ pub(super) trait Simd: Copy {
     fn abs(self) -> Self;
     /// The larger; `other` where `self` is not a number.
     fn max(self, other: Self) -> Self;
+    /// The smaller; `other` where `self` is not a number.
+    fn min(self, other: Self) -> Self;
+    fn div(self, other: Self) -> Self;
     /// One bit for each lane that is less than `other`'s.
     fn below(self, other: Self) -> u32;
+    /// `then` in the lanes that are less than `other`'s, `otherwise` in the rest.
+    fn choose(self, other: Self, then: Self, otherwise: Self) -> Self;
+    /// In each lane the number of the lane given, of which the last three bits count.
+    fn permute(self, lanes: &Places) -> Self;
 }
+
+/// Eight numbers of lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(32))]
+pub(super) struct Places(pub(super) [u32; WIDTH]);
 
 /// Arrays.
 #[derive(Debug, Clone, Copy)]
@@ -82,6 +94,32 @@ impl Simd for Portable {
         self.each(other, |x, y| if x > y { x } else { y })
     }
     #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.each(other, |x, y| if x < y { x } else { y })
+    }
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.each(other, |x, y| x / y)
+    }
+    #[inline(always)]
+    fn choose(self, other: Self, then: Self, otherwise: Self) -> Self {
+        let mut result = otherwise.0;
+        for lane in 0..WIDTH {
+            if self.0[lane] < other.0[lane] {
+                result[lane] = then.0[lane];
+            }
+        }
+        Self(result)
+    }
+    #[inline(always)]
+    fn permute(self, lanes: &Places) -> Self {
+        let mut result = [0.0; WIDTH];
+        for lane in 0..WIDTH {
+            result[lane] = self.0[lanes.0[lane] as usize % WIDTH];
+        }
+        Self(result)
+    }
+    #[inline(always)]
     fn below(self, other: Self) -> u32 {
         let mut mask = 0;
         for lane in 0..WIDTH {
@@ -98,7 +136,7 @@ pub(super) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx2 {
-    use super::{Lanes, Simd};
+    use super::{Lanes, Places, Simd};
     use std::arch::x86_64::*;
 
     /// One 256-bit register. Used only in code reached after AVX2 and FMA were detected ([`Avx2::is_available`]); every `unsafe` below stands on that, and none touches
@@ -161,6 +199,26 @@ mod avx2 {
         fn max(self, other: Self) -> Self {
             // SAFETY: see the type. The instruction returns its second operand where one is not a number.
             Self(unsafe { _mm256_max_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn min(self, other: Self) -> Self {
+            // SAFETY: see the type. The instruction returns its second operand where one is not a number.
+            Self(unsafe { _mm256_min_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn div(self, other: Self) -> Self {
+            // SAFETY: see the type.
+            Self(unsafe { _mm256_div_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn choose(self, other: Self, then: Self, otherwise: Self) -> Self {
+            // SAFETY: see the type.
+            Self(unsafe { _mm256_blendv_ps(otherwise.0, then.0, _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) })
+        }
+        #[inline(always)]
+        fn permute(self, lanes: &Places) -> Self {
+            // SAFETY: see the type; the reference is valid for eight aligned integers.
+            Self(unsafe { _mm256_permutevar8x32_ps(self.0, _mm256_load_si256(lanes.0.as_ptr().cast())) })
         }
         #[inline(always)]
         fn below(self, other: Self) -> u32 {

@@ -1,174 +1,93 @@
-//! Pairs of triangles of two nodes, collected while their boxes are tested, then looked at nearest first.
+//! Two leaves: which of their triangles are worth a look in double precision?
+//!
+//! The triangles are stored in single precision, so all 64 pairs are sifted without touching the mesh: first by boxes along the axes of either leaf, then, eight pairs at a time,
+//! by the triangles themselves.
 
-use super::descend::key;
-use super::lanes::{Lanes, WIDTH};
-use super::node::{Content, WideNode};
-use crate::mesh::Triangle;
-use crate::query::{Pair, TrianglePair};
-use crate::traverse::{Question, Stats};
-use arrayvec::ArrayVec;
-use glam::DVec3;
-use std::ops::ControlFlow;
+use super::found::Found;
+use super::lanes::{Lanes, Places, Simd, WIDTH};
+use super::node::Leaf;
+use super::open::{bounds, lanes};
+use super::relation::{Between, Boxes, Relation, Single};
+use super::triangles::{Corners, plane_gaps, squared_bounds};
 
-/// Lanes of two nodes and the bound of their boxes.
-#[derive(Debug, Clone, Copy)]
-struct Candidate {
-    bound: f32,
-    lane_a: u8,
-    lane_b: u8,
-}
-
-/// Up to 64 candidates.
-#[derive(Debug)]
-pub(super) struct Leaves {
-    candidates: ArrayVec<Candidate, { WIDTH * WIDTH }>,
-}
-
-impl Leaves {
-    #[inline(always)]
-    pub(super) fn new() -> Self {
-        Self { candidates: ArrayVec::new() }
-    }
-
-    /// One lane of a against the lanes of b in the mask.
-    #[inline(always)]
-    pub(super) fn extend(&mut self, lane_a: usize, mut mask: u32, bounds: &Lanes) {
-        while mask != 0 {
-            let lane = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            self.candidates.push(Candidate { bound: bounds.0[lane], lane_a: lane_a as u8, lane_b: lane as u8 });
-        }
-    }
-
-    /// One lane of b against the lanes of a in the mask.
-    #[inline(always)]
-    pub(super) fn extend_swapped(&mut self, lane_b: usize, mut mask: u32, bounds: &Lanes) {
-        while mask != 0 {
-            let lane = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            self.candidates.push(Candidate { bound: bounds.0[lane], lane_a: lane as u8, lane_b: lane_b as u8 });
-        }
-    }
-
-    /// Puts the question to the candidates.
-    #[inline(always)]
-    pub(super) fn look<Q: Question>(
-        &mut self,
-        pair: &Pair<'_>,
-        node_a: &WideNode,
-        node_b: &WideNode,
-        question: &mut Q,
-        stats: &mut Stats,
-    ) -> ControlFlow<()> {
-        if self.candidates.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        if !Q::ONLY_CONTACT {
-            self.candidates.sort_unstable_by(|p, q| p.bound.total_cmp(&q.bound));
-        }
-        look_at(&self.candidates, pair, node_a, node_b, question, stats)
-    }
-}
-
-/// Not inlined: it is compiled once per question, for any CPU, and its work is in double precision.
-#[inline(never)]
-fn look_at<Q: Question>(
-    candidates: &[Candidate],
-    pair: &Pair<'_>,
-    node_a: &WideNode,
-    node_b: &WideNode,
-    question: &mut Q,
-    stats: &mut Stats,
-) -> ControlFlow<()> {
-    let (mut fetched_a, mut fetched_b) = (Fetched::new(), Fetched::new());
-    for candidate in candidates {
-        let (lane_a, lane_b) = (usize::from(candidate.lane_a), usize::from(candidate.lane_b));
-        let (Content::Triangle(a), Content::Triangle(b)) = (node_a.content(lane_a), node_b.content(lane_b)) else {
-            continue;
+/// Every triangle of one leaf against every triangle of the other.
+#[inline(always)]
+pub(super) fn sift<S: Simd, const CONTACT: bool>(
+    (a, b): (&Leaf, &Leaf),
+    between: &Between,
+    limit: f32,
+    found: &mut Found,
+) {
+    let relation = Relation::new(&a.frame, &b.frame, between);
+    // In units of the size: products of several lengths neither overflow nor vanish.
+    let unit = relation.size.max(1e-30);
+    let inverse = 1.0 / unit;
+    let scale = S::splat(inverse);
+    let slack = S::splat(relation.slack * inverse * (1.0 + 4.0 * f32::EPSILON));
+    let limit = if CONTACT { limit } else { (limit * inverse * inverse * (1.0 + 8.0 * f32::EPSILON)).next_up() };
+    let (corners_a, corners_b) = (scaled::<S>(a, scale), relation.corners::<S>(b, scale));
+    found.clear(a.count * b.count);
+    sift_boxes::<S, CONTACT>((a, b), (&corners_a, &corners_b), &relation, (scale, slack), limit, found);
+    let back = S::splat(unit * (1.0 - 8.0 * f32::EPSILON));
+    let mut start = 0;
+    while let Some(batch) = found.survivors.batch(start) {
+        start += WIDTH;
+        let (first, second) = (permuted(&corners_a, batch.lanes_a), permuted(&corners_b, batch.lanes_b));
+        let known = S::load(batch.bounds);
+        let bounds = if CONTACT {
+            plane_gaps(&first, &second, slack).max(known)
+        } else {
+            squared_bounds(&first, &second, slack).max(known)
         };
-        if !Q::ONLY_CONTACT && key(candidate.bound) >= question.threshold() {
-            // They are sorted: the others are no nearer.
-            question.left_out(question.threshold());
-            break;
-        }
-        stats.triangle_tests += 1;
-        let faced_a = fetched_a.get(lane_a, || pair.a().mesh().triangle(a));
-        let faced_b = fetched_b.get(lane_b, || pair.posed_b(b));
-        // Contact is a matter of signs; a canonical distance may be some ulps below the true one, which the slack covers.
-        let enough = if Q::ONLY_CONTACT { f64::MIN_POSITIVE } else { question.threshold() + pair.slack() };
-        if faced_b.plane.is_away(&faced_a.triangle, enough) || faced_a.plane.is_away(&faced_b.triangle, enough) {
-            question.left_out(question.threshold());
+        let mask = bounds.below(S::splat(limit)) & batch.used;
+        found.kept.extend(mask, &bounds.mul(back).mul(back).store(), &batch);
+    }
+}
+
+#[inline(always)]
+fn scaled<S: Simd>(leaf: &Leaf, scale: S) -> Corners<S> {
+    let [p, q, r] = &leaf.corners;
+    [
+        [S::load(&p[0]).mul(scale), S::load(&p[1]).mul(scale), S::load(&p[2]).mul(scale)],
+        [S::load(&q[0]).mul(scale), S::load(&q[1]).mul(scale), S::load(&q[2]).mul(scale)],
+        [S::load(&r[0]).mul(scale), S::load(&r[1]).mul(scale), S::load(&r[2]).mul(scale)],
+    ]
+}
+
+/// Boxes along the axes of a, then of b.
+#[inline(always)]
+fn sift_boxes<S: Simd, const CONTACT: bool>(
+    (a, b): (&Leaf, &Leaf),
+    (corners_a, corners_b): (&Corners<S>, &Corners<S>),
+    relation: &Relation,
+    (scale, slack): (S, S),
+    limit: f32,
+    found: &mut Found,
+) {
+    let (zero, top, used) = (S::splat(0.0), S::splat(limit), lanes(b.count));
+    let own_a = Boxes::around(corners_a, zero).stored();
+    let seen_b = Boxes::around(corners_b, slack);
+    let mut from_b: Option<(Boxes<S>, [[Lanes; 3]; 2])> = None;
+    for lane_a in 0..a.count as usize {
+        let first = bounds::<S, CONTACT>(&Single::stored(&own_a, lane_a), &seen_b);
+        if first.below(top) & used == 0 {
             continue;
         }
-        question.look(TrianglePair { a, b }, &faced_a.triangle, &faced_b.triangle)?;
-    }
-    ControlFlow::Continue(())
-}
-
-/// The triangles of one node that were needed so far.
-struct Fetched {
-    faced: ArrayVec<Faced, WIDTH>,
-    /// Where each lane's triangle is in the list.
-    places: [u8; WIDTH],
-}
-
-impl Fetched {
-    const MISSING: u8 = u8::MAX;
-
-    #[inline]
-    fn new() -> Self {
-        Self { faced: ArrayVec::new(), places: [Self::MISSING; WIDTH] }
-    }
-
-    #[inline]
-    fn get(&mut self, lane: usize, fetch: impl FnOnce() -> Triangle) -> &Faced {
-        if self.places[lane] == Self::MISSING {
-            self.places[lane] = self.faced.len() as u8;
-            let triangle = fetch();
-            self.faced.push(Faced { plane: Plane::of(&triangle), triangle });
+        if from_b.is_none() {
+            let seen_a = Boxes::around(&relation.reversed().corners::<S>(a, scale), slack);
+            from_b = Some((Boxes::around(&scaled::<S>(b, scale), zero), seen_a.stored()));
         }
-        &self.faced[usize::from(self.places[lane])]
+        let Some((own_b, seen_a)) = &from_b else { continue };
+        let bounds = first.max(bounds::<S, CONTACT>(&Single::stored(seen_a, lane_a), own_b));
+        found.survivors.extend(lane_a, bounds.below(top) & used, &bounds.store());
     }
 }
 
-/// A triangle and its plane, made once for all the triangles it meets.
-#[derive(Debug)]
-struct Faced {
-    triangle: Triangle,
-    plane: Plane,
-}
-
-/// The plane of a triangle, as a quick proof that another triangle is on one side of it.
-#[derive(Debug, Clone, Copy)]
-struct Plane {
-    origin: DVec3,
-    normal: DVec3,
-    length_squared: f64,
-    /// How far a computed height (times the normal's length) may be off, for a point at distance one along the farthest axis.
-    ///
-    /// With half-ulps u and edges of at most p and q along an axis: 12u·pq in each component of the normal, 12u·pq in the scalar product of three terms with
-    /// components up to 2pq, and u in each difference: under 60u·pq. Coordinates here are at most 1e15, so nothing overflows, and what is lost to underflow is far below the smallest normal double.
-    error: f64,
-}
-
-impl Plane {
-    #[inline]
-    fn of(triangle: &Triangle) -> Self {
-        let (u, v) = (triangle[1] - triangle[0], triangle[2] - triangle[0]);
-        let normal = u.cross(v);
-        let error = 32.0 * f64::EPSILON * u.abs().max_element() * v.abs().max_element() + f64::MIN_POSITIVE;
-        Self { origin: triangle[0], normal, length_squared: normal.length_squared(), error }
-    }
-
-    /// Is the whole triangle certainly on one side of the plane, and at least `distance` from it?
-    #[inline]
-    fn is_away(&self, triangle: &Triangle, distance: f64) -> bool {
-        let [p, q, r] = [triangle[0] - self.origin, triangle[1] - self.origin, triangle[2] - self.origin];
-        let (first, second, third) = (self.normal.dot(p), self.normal.dot(q), self.normal.dot(r));
-        let (low, high) = (first.min(second).min(third), first.max(second).max(third));
-        let farthest = p.abs().max(q.abs()).max(r.abs()).max_element();
-        let clear = low.max(-high) - self.error * farthest - f64::MIN_POSITIVE;
-        // Squares instead of a root and a division; rounded to the safe side.
-        clear > 0.0 && clear * clear >= distance * distance * self.length_squared * (1.0 + 1e-12)
-    }
+#[inline(always)]
+fn permuted<S: Simd>([p, q, r]: &Corners<S>, lanes: &Places) -> Corners<S> {
+    [
+        [p[0].permute(lanes), p[1].permute(lanes), p[2].permute(lanes)],
+        [q[0].permute(lanes), q[1].permute(lanes), q[2].permute(lanes)],
+        [r[0].permute(lanes), r[1].permute(lanes), r[2].permute(lanes)],
+    ]
 }

@@ -2,7 +2,7 @@
 //!
 //! A node holds up to eight boxes, axis-aligned in the node's frame (the principal axes of the triangles below it), in single precision about the
 //! mesh's centre. That keeps the tightness of oriented boxes at the cost of one relative rotation per *pair of nodes*, after which up to 64 pairs of
-//! boxes are tested in lanes. A slot holds a box and either a node or a single triangle.
+//! boxes are tested in lanes. A leaf holds up to eight triangles in a frame of its own, so that triangles are tested in lanes too.
 //!
 //! Single precision decides nothing: it only culls, with all its rounding added to the boxes (`relation.rs`). What survives is
 //! decided by the same exact functions, on the same bits, as with every other volume.
@@ -10,16 +10,23 @@
 mod build;
 mod check;
 mod descend;
+mod found;
+mod kernels;
 mod lanes;
 mod leaves;
 mod node;
+mod open;
 mod relation;
+mod survivors;
+#[cfg(test)]
+mod tests;
+mod triangles;
 
 pub(crate) use descend::descend;
 
 use crate::mesh::Mesh;
 use glam::DVec3;
-use node::WideNode;
+use node::{Leaf, WideNode};
 
 /// Coordinates beyond this do not fit the engine's single precision with room for squares; such meshes are left to the other volumes.
 pub(crate) const MAX_PACKED: f64 = 1e15;
@@ -28,6 +35,7 @@ pub(crate) const MAX_PACKED: f64 = 1e15;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Packed {
     nodes: Vec<WideNode>,
+    leaves: Vec<Leaf>,
     /// The point that single-precision coordinates are relative to.
     center: DVec3,
 }
@@ -42,13 +50,20 @@ impl Packed {
     /// Heap memory held, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<WideNode>()
+        self.nodes.capacity() * size_of::<WideNode>() + self.leaves.capacity() * size_of::<Leaf>()
     }
 
-    /// How many nodes there are, and how many of their slots are used, on average.
+    /// How many nodes there are, and how many slots of each are used, on average.
     #[must_use]
-    pub fn occupancy(&self) -> (usize, f64) {
+    pub fn nodes(&self) -> (usize, f64) {
         let used: u64 = self.nodes.iter().map(|node| u64::from(node.count)).sum();
         (self.nodes.len(), used as f64 / self.nodes.len() as f64)
+    }
+
+    /// How many leaves there are, and how many triangles each has, on average.
+    #[must_use]
+    pub fn leaves(&self) -> (usize, f64) {
+        let used: u64 = self.leaves.iter().map(|leaf| u64::from(leaf.count)).sum();
+        (self.leaves.len(), used as f64 / self.leaves.len() as f64)
     }
 }

@@ -1,26 +1,46 @@
-//! The wide node.
+//! Wide nodes: eight boxes, or eight triangles, in one frame.
 
 use super::lanes::{Lanes, WIDTH};
 
-/// Eight boxes in one frame.
+/// An oriented frame of single precision.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C)]
+pub(super) struct Frame {
+    /// The axes, one per row: a point p has the coordinates `axes · (p - origin)`. Orthonormal to single precision; these rounded numbers are
+    /// the axes, so boxes are exact about them.
+    pub(super) axes: [[f32; 3]; 3],
+    /// Where coordinates start, relative to the model's centre.
+    pub(super) origin: [f32; 3],
+    /// The largest |coordinate| of anything stored in this frame: the unit of rounding errors.
+    pub(super) reach: f32,
+}
+
+impl Frame {
+    pub(super) fn new(axes: [[f32; 3]; 3], origin: [f32; 3]) -> Self {
+        Self { axes, origin, reach: f32::MIN_POSITIVE }
+    }
+
+    fn include(&mut self, coordinate: f32) {
+        self.reach = self.reach.max(coordinate.abs().next_up());
+    }
+}
+
+/// Far outside every box, with a square that is still finite.
+const NOWHERE: f32 = 1e18;
+
+/// Eight boxes, each around a node or a leaf.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C, align(32))]
 pub(super) struct WideNode {
-    /// Middles of the boxes along the node's axes, from its origin. Unused lanes are far away.
+    /// Middles of the boxes along the frame's axes. Unused lanes are far away.
     pub(super) center: [Lanes; 3],
     /// Half extents, rounded up.
     pub(super) half: [Lanes; 3],
     /// What each slot holds: see [`Content`].
     content: [u32; WIDTH],
-    /// The node's axes, one per row: a point p has the coordinates `axes · (p - origin)`. Orthonormal to single precision; these
-    /// rounded numbers are the axes, so boxes are exact about them.
-    pub(super) axes: [[f32; 3]; 3],
-    /// Where the node's coordinates start, relative to the model's centre.
-    pub(super) origin: [f32; 3],
+    pub(super) frame: Frame,
     /// How many slots are used.
     pub(super) count: u32,
-    /// The largest |coordinate| inside any of the boxes: the unit of rounding errors.
-    pub(super) reach: f32,
 }
 
 /// What a slot holds.
@@ -28,18 +48,16 @@ pub(super) struct WideNode {
 pub(super) enum Content {
     /// A node, by index.
     Node(u32),
-    /// A triangle, by index in the mesh.
-    Triangle(u32),
+    /// A leaf, by index.
+    Leaf(u32),
 }
 
-const TRIANGLE: u32 = 1 << 31;
-/// Far outside every box, with a square that is still finite.
-const NOWHERE: f32 = 1e18;
+const LEAF: u32 = 1 << 31;
 
 impl WideNode {
-    pub(super) fn empty(axes: [[f32; 3]; 3], origin: [f32; 3]) -> Self {
+    pub(super) fn empty(frame: Frame) -> Self {
         let (center, half) = ([Lanes([NOWHERE; WIDTH]); 3], [Lanes([0.0; WIDTH]); 3]);
-        Self { center, half, content: [0; WIDTH], axes, origin, count: 0, reach: 0.0 }
+        Self { center, half, content: [0; WIDTH], frame, count: 0 }
     }
 
     pub(super) fn push(&mut self, center: [f32; 3], half: [f32; 3], content: Content) {
@@ -47,29 +65,19 @@ impl WideNode {
         for axis in 0..3 {
             self.center[axis].0[lane] = center[axis];
             self.half[axis].0[lane] = half[axis];
-            self.reach = self.reach.max((center[axis].abs() + half[axis]).next_up());
+            self.frame.include(center[axis].abs() + half[axis]);
         }
         self.content[lane] = match content {
             Content::Node(index) => index,
-            Content::Triangle(index) => index | TRIANGLE,
+            Content::Leaf(index) => index | LEAF,
         };
         self.count += 1;
-    }
-
-    /// One bit for each slot that holds a triangle.
-    #[inline(always)]
-    pub(super) fn triangles(&self) -> u32 {
-        let mut mask = 0;
-        for lane in 0..WIDTH {
-            mask |= (self.content[lane] >> 31) << lane;
-        }
-        mask
     }
 
     #[inline(always)]
     pub(super) fn content(&self, lane: usize) -> Content {
         match self.content[lane] {
-            index if index & TRIANGLE != 0 => Content::Triangle(index & !TRIANGLE),
+            index if index & LEAF != 0 => Content::Leaf(index & !LEAF),
             index => Content::Node(index),
         }
     }
@@ -78,6 +86,37 @@ impl WideNode {
     #[inline(always)]
     pub(super) fn size(&self, lane: usize) -> f32 {
         self.half[0].0[lane].max(self.half[1].0[lane]).max(self.half[2].0[lane])
+    }
+}
+
+/// Up to eight triangles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(32))]
+pub(super) struct Leaf {
+    /// `corners[i][axis]`: corner i of each triangle along the frame's axes, rounded.
+    pub(super) corners: [[Lanes; 3]; 3],
+    /// Which triangles of the mesh.
+    pub(super) triangles: [u32; WIDTH],
+    pub(super) frame: Frame,
+    /// How many there are.
+    pub(super) count: u32,
+}
+
+impl Leaf {
+    pub(super) fn empty(frame: Frame) -> Self {
+        Self { corners: [[Lanes([0.0; WIDTH]); 3]; 3], triangles: [0; WIDTH], frame, count: 0 }
+    }
+
+    pub(super) fn push(&mut self, corners: [[f32; 3]; 3], triangle: u32) {
+        let lane = self.count as usize;
+        for corner in 0..3 {
+            for axis in 0..3 {
+                self.corners[corner][axis].0[lane] = corners[corner][axis];
+                self.frame.include(corners[corner][axis]);
+            }
+        }
+        self.triangles[lane] = triangle;
+        self.count += 1;
     }
 }
 

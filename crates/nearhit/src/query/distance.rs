@@ -136,6 +136,7 @@ struct Search {
 
 impl Question for Search {
     const ONLY_CONTACT: bool = false;
+    const IMPROVES: bool = true;
 
     #[inline]
     fn threshold(&self) -> f64 {

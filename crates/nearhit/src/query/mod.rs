@@ -28,8 +28,8 @@ use crate::packed::{self, Packed};
 use crate::pose::Pose;
 use crate::primitive::overlap::{Overlap, overlap};
 use crate::traverse::{
-    Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Memo, Opening, Outcome, Question, Stats, Trees,
-    traverse,
+    Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Guided, Memo, Opening, Outcome, Question, Stats,
+    Trees, traverse,
 };
 use crate::volume::{BoundingVolume, Placement};
 
@@ -142,7 +142,9 @@ impl<'m> Pair<'m> {
         scratch: &mut Scratch,
     ) -> (Outcome, Stats) {
         if let Some(trees) = self.packed() {
-            let agenda = scratch.agendas().of(settings.agenda);
+            let guided = settings.agenda == AgendaKind::Auto && Q::IMPROVES;
+            let agendas = scratch.agendas();
+            let agenda = if guided { &mut agendas.guided } else { agendas.of(settings.agenda) };
             return packed::descend(trees, self, question, agenda, &settings.budget);
         }
         let descent = DescentOperation { pair: self, question, settings, scratch };
@@ -183,6 +185,7 @@ impl<Q: Question> PairOperation for DescentOperation<'_, '_, '_, Q> {
 /// One of each, kept warm.
 #[derive(Debug, Default)]
 pub(crate) struct Agendas {
+    guided: Guided,
     depth: DepthFirst,
     best: BestFirst,
     breadth: BreadthFirst,
@@ -191,7 +194,7 @@ pub(crate) struct Agendas {
 impl Agendas {
     fn of(&mut self, kind: AgendaKind) -> &mut dyn Agenda {
         match kind {
-            AgendaKind::Depth => &mut self.depth,
+            AgendaKind::Auto | AgendaKind::Depth => &mut self.depth,
             AgendaKind::Best { queue } => self.best.set_capacity(queue),
             AgendaKind::Breadth => &mut self.breadth,
         }

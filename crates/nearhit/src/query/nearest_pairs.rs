@@ -98,6 +98,7 @@ impl Search {
 
 impl Question for Search {
     const ONLY_CONTACT: bool = false;
+    const IMPROVES: bool = true;
 
     #[inline]
     fn threshold(&self) -> f64 {

@@ -18,8 +18,16 @@ pub trait Agenda {
     fn clear(&mut self);
     /// Adds a pair.
     fn push(&mut self, key: f64, pair: NodePair);
+    /// Adds a pair, with a guess at what will be found in it: no less than the key.
+    fn suggest(&mut self, key: f64, _estimate: f64, pair: NodePair) {
+        self.push(key, pair);
+    }
     /// Takes the next pair.
     fn pop(&mut self) -> Option<(f64, NodePair)>;
+    /// The same, told what is worth finding.
+    fn pop_below(&mut self, _threshold: f64) -> Option<(f64, NodePair)> {
+        self.pop()
+    }
     /// The smallest key of all open pairs.
     fn min_key(&self) -> Option<f64>;
     /// All children of one opened pair have been pushed.
@@ -29,8 +37,10 @@ pub trait Agenda {
 /// The agendas, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AgendaKind {
-    /// Newest first, nearer sibling before farther.
+    /// What suits the engine and the question: depth first, on the default engine after a start that goes for a good first answer.
     #[default]
+    Auto,
+    /// Newest first, nearer sibling before farther.
     Depth,
     /// Smallest key first, in a queue of at most this many pairs: when it is full, the pair at hand is finished depth-first
     /// before the queue goes on (swept-sphere paper, §6.1).
@@ -52,6 +62,13 @@ impl AgendaKind {
 pub struct DepthFirst {
     stack: Vec<(f64, NodePair)>,
     group: usize,
+}
+
+impl DepthFirst {
+    /// What is pushed from now on belongs together.
+    pub(super) fn begin_group(&mut self) {
+        self.group = self.stack.len();
+    }
 }
 
 impl Agenda for DepthFirst {

@@ -5,10 +5,12 @@
 
 pub mod agenda;
 pub mod budget;
+mod guided;
 mod memo;
 
 pub use agenda::{Agenda, AgendaKind, BestFirst, BreadthFirst, DepthFirst, NodePair};
 pub use budget::{Budget, Clock};
+pub(crate) use guided::Guided;
 pub(crate) use memo::Memo;
 
 use crate::hierarchy::{Content, Hierarchy};
@@ -64,6 +66,9 @@ pub enum Opening {
 pub(crate) trait Question {
     /// Is it only about contact? Then [`BoundingVolume::disjoint`] culls, which may be far cheaper than a distance.
     const ONLY_CONTACT: bool;
+
+    /// Does every good find make the rest of the search cheaper?
+    const IMPROVES: bool = false;
 
     /// Only pairs with a lower bound below this can matter. It may fall while the search goes on, and never rises.
     fn threshold(&self) -> f64;

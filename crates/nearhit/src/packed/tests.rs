@@ -1,0 +1,252 @@
+//! Every kernel on every path, against exact distances.
+
+use super::descend::key;
+use super::found::Found;
+use super::kernels::{Kernels, Path};
+use super::node::{Content, Leaf, WideNode};
+use super::relation::{Between, Relation};
+use super::{Packed, node::Slot};
+use crate::mesh::{Mesh, Triangle};
+use crate::pose::Pose;
+use crate::volume::Placement;
+use glam::DVec3;
+use nearhit_testkit::exact;
+use nearhit_testkit::rng::Rng;
+
+struct Case {
+    a: Mesh,
+    b: Mesh,
+    a_from_b: Pose,
+}
+
+impl Case {
+    fn trees(&self) -> (Packed, Packed, Between) {
+        let (a, b) = (Packed::build(&self.a).expect("in range"), Packed::build(&self.b).expect("in range"));
+        let slack = Placement::new(&self.a_from_b, self.a.max_coordinate(), self.b.max_coordinate()).slack();
+        let between = Between::new(self.a_from_b.rotation(), self.a_from_b.apply(b.center) - a.center, slack);
+        (a, b, between)
+    }
+
+    fn triangles(&self, a: u32, b: u32) -> ([[f64; 3]; 3], [[f64; 3]; 3]) {
+        let flat = |triangle: Triangle| triangle.map(|corner| corner.to_array());
+        (flat(self.a.triangle(a)), flat(self.b.triangle(b).map(|corner| self.a_from_b.apply(corner))))
+    }
+}
+
+fn soup(rng: &mut Rng, count: usize, offset: f64, scale: f64) -> Mesh {
+    let flat = if rng.chance(0.3) { 0.001 } else { 1.0 };
+    let spread = rng.range(0.1, 1.6);
+    let corner = |rng: &mut Rng, middle: [f64; 3]| {
+        let [x, y, z] = rng.point(-spread, spread);
+        let [x, y, z] = [middle[0] + x, middle[1] + y, middle[2] + z];
+        [x * scale + offset, y * scale - offset, z * flat * scale + offset]
+    };
+    let mut vertices = Vec::new();
+    for _ in 0..count {
+        let middle = rng.point(-1.0, 1.0);
+        vertices.extend((0..3).map(|_| corner(rng, middle)));
+    }
+    let triangles: Vec<[u32; 3]> = (0..count as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    Mesh::new(&vertices, &triangles).expect("legal")
+}
+
+fn case(rng: &mut Rng, most: usize) -> Case {
+    let (offset, scale) = (*rng.choice(&[0.0, 0.0, 1e6, 1e-3]), *rng.choice(&[1.0, 1.0, 1e-4, 1e8]));
+    let mut mesh = || {
+        let count = 1 + rng.below(most);
+        soup(rng, count, offset, scale)
+    };
+    let (a, b) = (mesh(), mesh());
+    let apart = DVec3::from_array(rng.unit_vector()) * rng.range(0.0, 2.5) * scale;
+    let rotation = rng.rotation();
+    let middle = DVec3::new(offset, -offset, offset);
+    let turned = Pose::from_rows(rotation, [0.0; 3]).expect("a rotation");
+    let translation = middle + apart - turned.apply(middle);
+    Case { a, b, a_from_b: Pose::from_rows(rotation, translation.to_array()).expect("a rotation") }
+}
+
+/// What each kernel says of two leaves, or of two nodes: bounds by pair of lanes, none where it culls.
+type Bounds = [[Option<f32>; 8]; 8];
+
+fn bounds(run: impl FnOnce(&mut Found)) -> Bounds {
+    let mut found = Found::new();
+    run(&mut found);
+    let mut bounds = Bounds::default();
+    for kept in found.kept.iter() {
+        bounds[usize::from(kept.lane_a)][usize::from(kept.lane_b)] = Some(kept.bound);
+    }
+    bounds
+}
+
+fn of_leaves(kernels: &Kernels, leaves: (&Leaf, &Leaf), between: &Between, limit: f32) -> Bounds {
+    bounds(|found| (kernels.leaves)(leaves, between, limit, found))
+}
+
+/// The three ways of opening, which must tell the same kind of truth.
+fn of_nodes(kernels: &Kernels, nodes: (&WideNode, &WideNode), between: &Between, limit: f32) -> [Bounds; 3] {
+    let both = bounds(|found| (kernels.both)(nodes, between, limit, found));
+    let (mut first, mut second) = (Bounds::default(), Bounds::default());
+    for lane in 0..nodes.1.count as usize {
+        let column = bounds(|found| (kernels.first)(nodes, lane, between, limit, found));
+        (0..8).for_each(|lane_a| first[lane_a][lane] = column[lane_a][lane]);
+    }
+    for lane in 0..nodes.0.count as usize {
+        second[lane] = bounds(|found| (kernels.second)(nodes, lane, between, limit, found))[lane];
+    }
+    [both, first, second]
+}
+
+/// The limit of questions of contact.
+const CONTACT: f32 = f32::MIN_POSITIVE;
+
+/// No kernel's bound is above the exact distance of two triangles, none culls what touches, and they are tight enough to be of use.
+#[test]
+fn triangles_in_lanes_are_never_bounded_above_the_truth() {
+    let mut rng = Rng::new(11);
+    let (mut all, mut touching, mut apart, mut near_truth) = (0, 0, 0, 0);
+    for _ in 0..400 {
+        let case = case(&mut rng, 8);
+        let (a, b, between) = case.trees();
+        for (leaf_a, leaf_b) in a.leaves.iter().flat_map(|x| b.leaves.iter().map(move |y| (x, y))) {
+            let told: Vec<_> = Path::all()
+                .iter()
+                .map(|path| {
+                    let distances = of_leaves(path.kernels(false), (leaf_a, leaf_b), &between, f32::MAX);
+                    (path.name, distances, of_leaves(path.kernels(true), (leaf_a, leaf_b), &between, CONTACT))
+                })
+                .collect();
+            for lane_a in 0..leaf_a.count as usize {
+                for lane_b in 0..leaf_b.count as usize {
+                    let (first, second) = case.triangles(leaf_a.triangles[lane_a], leaf_b.triangles[lane_b]);
+                    let truth = exact::squared_distance(&first, &second);
+                    for (path, distances, contacts) in &told {
+                        let bound = distances[lane_a][lane_b].map_or(f64::INFINITY, key);
+                        assert!(exact::square_of(bound) <= truth, "{path}: {bound} for {first:?} {second:?}");
+                        let culled = contacts[lane_a][lane_b].is_none();
+                        assert!(!culled || !truth.is_zero(), "{path} culls {first:?} {second:?}");
+                        near_truth += usize::from(exact::square_of(bound * 1.02) >= truth && !truth.is_zero());
+                        apart += usize::from(culled);
+                    }
+                    touching += usize::from(truth.is_zero());
+                    all += 1;
+                }
+            }
+        }
+    }
+    let paths = Path::all().len();
+    assert!(touching * 100 > all, "{touching} of {all} touch");
+    assert!(apart * 2 > all * paths, "{apart} of {all} are seen to be apart");
+    assert!(near_truth * 2 > all * paths, "{near_truth} of {all} bounds are within 2 % of the distance");
+}
+
+fn below(tree: &Packed, slot: Slot) -> Vec<u32> {
+    match tree.nodes[slot.node()].content(slot.lane()) {
+        Content::Leaf(leaf) => {
+            let leaf = &tree.leaves[leaf as usize];
+            leaf.triangles[..leaf.count as usize].to_vec()
+        }
+        Content::Node(node) => {
+            let lanes = 0..tree.nodes[node as usize].count as usize;
+            lanes.flat_map(|lane| below(tree, Slot::new(node, lane))).collect()
+        }
+    }
+}
+
+/// The same of boxes: the bound of two slots is never above the distance of any triangles in them.
+#[test]
+fn boxes_in_lanes_are_never_bounded_above_the_truth() {
+    let mut rng = Rng::new(12);
+    let (mut all, mut touching, mut apart) = (0, 0, 0);
+    for _ in 0..60 {
+        let case = case(&mut rng, 40);
+        let (a, b, between) = case.trees();
+        let nodes = |tree: &Packed| (0..tree.nodes.len() as u32).take(2).collect::<Vec<_>>();
+        for (node_a, node_b) in nodes(&a).into_iter().flat_map(|x| nodes(&b).into_iter().map(move |y| (x, y))) {
+            let pair = (&a.nodes[node_a as usize], &b.nodes[node_b as usize]);
+            let told: Vec<_> = Path::all()
+                .iter()
+                .flat_map(|path| {
+                    let distances = of_nodes(path.kernels(false), pair, &between, f32::MAX);
+                    let contacts = of_nodes(path.kernels(true), pair, &between, CONTACT);
+                    distances.into_iter().zip(contacts).map(|told| (path.name, told)).collect::<Vec<_>>()
+                })
+                .collect();
+            for lane_a in 0..pair.0.count as usize {
+                for lane_b in 0..pair.1.count as usize {
+                    let (in_a, in_b) = (below(&a, Slot::new(node_a, lane_a)), below(&b, Slot::new(node_b, lane_b)));
+                    let pairs = in_a.iter().flat_map(|&x| in_b.iter().map(move |&y| (x, y)));
+                    let truth = pairs
+                        .map(|(x, y)| {
+                            let (first, second) = case.triangles(x, y);
+                            exact::squared_distance(&first, &second)
+                        })
+                        .min()
+                        .expect("no slot is empty");
+                    for (path, (distances, contacts)) in &told {
+                        let bound = distances[lane_a][lane_b].map_or(f64::INFINITY, key);
+                        assert!(exact::square_of(bound) <= truth, "{path}: {bound}");
+                        assert!(contacts[lane_a][lane_b].is_some() || !truth.is_zero(), "{path} culls");
+                    }
+                    touching += usize::from(truth.is_zero());
+                    apart += usize::from(told[0].1.1[lane_a][lane_b].is_none());
+                    all += 1;
+                }
+            }
+        }
+    }
+    assert!(touching * 20 > all && apart * 4 > all, "{touching} touch and {apart} are apart of {all}");
+}
+
+/// Triangles that share one rounded corner and lie on opposite sides of it: only the slack keeps them together.
+#[test]
+fn what_kisses_is_never_culled() {
+    let mut rng = Rng::new(13);
+    for index in 0..3000 {
+        let mut case = case(&mut rng, 8);
+        let posed = case.b.triangle(0).map(|corner| case.a_from_b.apply(corner));
+        let mirrored = [posed[0], posed[0] * 2.0 - posed[1], posed[0] * 2.0 - posed[2]].map(|corner| corner.to_array());
+        case.a = Mesh::new(&mirrored, &[[0, 1, 2]]).expect("legal");
+        let corners = case.b.triangle(0).map(|corner| corner.to_array());
+        case.b = Mesh::new(&corners, &[[0, 1, 2]]).expect("legal");
+        let (a, b, between) = case.trees();
+        for path in Path::all() {
+            let kernels = (path.kernels(true), path.kernels(false));
+            let leaves = (&a.leaves[0], &b.leaves[0]);
+            let nodes = (&a.nodes[0], &b.nodes[0]);
+            let mut contacts = of_nodes(kernels.0, nodes, &between, CONTACT).to_vec();
+            contacts.push(of_leaves(kernels.0, leaves, &between, CONTACT));
+            let mut distances = of_nodes(kernels.1, nodes, &between, f32::MAX).to_vec();
+            distances.push(of_leaves(kernels.1, leaves, &between, f32::MAX));
+            for (contact, distance) in contacts.iter().zip(&distances) {
+                assert!(contact[0][0].is_some(), "{}: kiss {index} is culled", path.name);
+                assert_eq!(distance[0][0], Some(0.0), "{}: kiss {index}", path.name);
+            }
+        }
+    }
+}
+
+/// Paths differ by rounding only. A direction found from a short distance is itself uncertain by as much as rounding is large beside that distance, so bounds may differ by more
+/// than the slack where they are small, and are true all the same.
+#[test]
+fn paths_agree_to_the_slack() {
+    let mut rng = Rng::new(14);
+    let mut compared = 0;
+    for _ in 0..300 {
+        let case = case(&mut rng, 8);
+        let (a, b, between) = case.trees();
+        let leaves = (&a.leaves[0], &b.leaves[0]);
+        let relation = Relation::new(&leaves.0.frame, &leaves.1.frame, &between);
+        let paths = Path::all();
+        let first = of_leaves(paths[0].kernels(false), leaves, &between, f32::MAX);
+        for path in &paths[1..] {
+            let second = of_leaves(path.kernels(false), leaves, &between, f32::MAX);
+            for (one, other) in first.iter().flatten().zip(second.iter().flatten()) {
+                let (one, other) = (one.map_or(0.0, f32::sqrt), other.map_or(0.0, f32::sqrt));
+                let allowed = relation.slack * (1.0 + relation.size / one.max(relation.slack));
+                assert!((one - other).abs() <= allowed, "{}: {one} and {other}, slack {}", path.name, relation.slack);
+                compared += usize::from(one > 0.0);
+            }
+        }
+    }
+    assert!(Path::all().len() == 1 || compared > 1000, "{compared}");
+}

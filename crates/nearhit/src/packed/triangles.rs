@@ -1,0 +1,103 @@
+//! Eight pairs of triangles at once: how far apart are they, at least?
+//!
+//! Every bound is the gap between the two triangles' shadows on some direction, so it is true however the direction was found; only the projection's rounding counts, and the
+//! slack has room for it. Directions tried: both normals, then a few steps of Gilbert's method from the line between the middles.
+
+use super::lanes::Simd;
+use super::relation::{absolute, along, squared_gap};
+
+/// Corners of eight triangles, in one frame.
+pub(super) type Corners<S> = [[S; 3]; 3];
+
+/// Steps of Gilbert's method.
+const STEPS: usize = 3;
+
+/// A squared length to divide by is at least this.
+const TINY: f32 = 1e-30;
+
+#[inline(always)]
+fn minus<S: Simd>(x: &[S; 3], y: &[S; 3]) -> [S; 3] {
+    [x[0].sub(y[0]), x[1].sub(y[1]), x[2].sub(y[2])]
+}
+
+#[inline(always)]
+fn cross<S: Simd>(x: &[S; 3], y: &[S; 3]) -> [S; 3] {
+    [x[1].mul(y[2]).sub(x[2].mul(y[1])), x[2].mul(y[0]).sub(x[0].mul(y[2])), x[0].mul(y[1]).sub(x[1].mul(y[0]))]
+}
+
+#[inline(always)]
+fn normal<S: Simd>([p, q, r]: &Corners<S>) -> [S; 3] {
+    cross(&minus(q, p), &minus(r, p))
+}
+
+/// Three times the middles.
+#[inline(always)]
+fn sum<S: Simd>([p, q, r]: &Corners<S>) -> [S; 3] {
+    [p[0].add(q[0]).add(r[0]), p[1].add(q[1]).add(r[1]), p[2].add(q[2]).add(r[2])]
+}
+
+/// The gap between shadows on a direction, whichever comes first, times the direction's length, less the slack; and the length squared.
+#[inline(always)]
+fn gap_on<S: Simd>(direction: &[S; 3], a: &Corners<S>, b: &Corners<S>, slack: S) -> (S, S) {
+    let (p, q, r) = (along(direction, &a[0]), along(direction, &a[1]), along(direction, &a[2]));
+    let (u, v, w) = (along(direction, &b[0]), along(direction, &b[1]), along(direction, &b[2]));
+    let (low_a, high_a) = (p.min(q).min(r), p.max(q).max(r));
+    let (low_b, high_b) = (u.min(v).min(w), u.max(v).max(w));
+    let gap = low_b.sub(high_a).max(low_a.sub(high_b));
+    (less_slack(gap, direction, slack), along(direction, direction))
+}
+
+/// The sum of the components is no less than the length.
+#[inline(always)]
+fn less_slack<S: Simd>(gap: S, direction: &[S; 3], slack: S) -> S {
+    let [x, y, z] = absolute(direction);
+    gap.sub(slack.mul(x.add(y).add(z)))
+}
+
+/// Gaps on the two normals, times lengths: positive where a plane separates.
+#[inline(always)]
+pub(super) fn plane_gaps<S: Simd>(a: &Corners<S>, b: &Corners<S>, slack: S) -> S {
+    gap_on(&normal(a), a, b, slack).0.max(gap_on(&normal(b), a, b, slack).0)
+}
+
+/// Squares of lower bounds on the distances. Coordinates must be at most about one, the slack is the rounding in them and in projections of them.
+#[inline(always)]
+pub(super) fn squared_bounds<S: Simd>(a: &Corners<S>, b: &Corners<S>, slack: S) -> S {
+    let planes = squared_gap(gap_on(&normal(a), a, b, slack)).max(squared_gap(gap_on(&normal(b), a, b, slack)));
+    let mut best = planes;
+    let (zero, third) = (S::splat(0.0), S::splat(1.0 / 3.0));
+    let [x, y, z] = minus(&sum(b), &sum(a));
+    // A point of the body of differences, b - a; the search is for its point nearest to the origin.
+    let mut point = [x.mul(third), y.mul(third), z.mul(third)];
+    for _ in 0..STEPS {
+        let (far_a, high_a) = highest(a, &point);
+        let (near_b, low_b) = lowest(b, &point);
+        let gap = less_slack(low_b.sub(high_a), &point, slack);
+        best = best.max(squared_gap((gap, along(&point, &point))));
+        let way = minus(&minus(&near_b, &far_a), &point);
+        let part = zero.sub(along(&point, &way)).div(along(&way, &way).max(S::splat(TINY)));
+        let part = part.max(zero).min(S::splat(1.0));
+        point = [part.mul_add(way[0], point[0]), part.mul_add(way[1], point[1]), part.mul_add(way[2], point[2])];
+    }
+    best
+}
+
+/// The corners highest along a direction, and how high.
+#[inline(always)]
+fn highest<S: Simd>([p, q, r]: &Corners<S>, direction: &[S; 3]) -> ([S; 3], S) {
+    let (x, y, z) = (along(direction, p), along(direction, q), along(direction, r));
+    let most = x.max(y);
+    let first = [y.choose(x, p[0], q[0]), y.choose(x, p[1], q[1]), y.choose(x, p[2], q[2])];
+    let corner = [z.choose(most, first[0], r[0]), z.choose(most, first[1], r[1]), z.choose(most, first[2], r[2])];
+    (corner, most.max(z))
+}
+
+/// The lowest ones.
+#[inline(always)]
+fn lowest<S: Simd>([p, q, r]: &Corners<S>, direction: &[S; 3]) -> ([S; 3], S) {
+    let (x, y, z) = (along(direction, p), along(direction, q), along(direction, r));
+    let least = x.min(y);
+    let first = [x.choose(y, p[0], q[0]), x.choose(y, p[1], q[1]), x.choose(y, p[2], q[2])];
+    let corner = [least.choose(z, first[0], r[0]), least.choose(z, first[1], r[1]), least.choose(z, first[2], r[2])];
+    (corner, least.min(z))
+}
