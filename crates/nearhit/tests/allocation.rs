@@ -53,7 +53,7 @@ fn warm_queries_allocate_nothing() {
     for volume in every_volume() {
         let (a, b) =
             (model(&case.a, volume, &BuildOptions::default()), model(&case.b, volume, &BuildOptions::default()));
-        for agenda in [AgendaKind::Auto, AgendaKind::Depth, AgendaKind::BEST, AgendaKind::Breadth] {
+        for agenda in [AgendaKind::Auto, AgendaKind::Depth, AgendaKind::BEST, AgendaKind::Breadth, AgendaKind::Plain] {
             let settings = Settings { agenda, ..Settings::default() };
             let mut scratch = Scratch::new();
             let mut run = || {

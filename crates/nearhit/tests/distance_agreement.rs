@@ -55,6 +55,7 @@ fn every_settings() -> Vec<Settings<'static>> {
     agendas
         .iter()
         .flat_map(|&agenda| openings.map(|opening| Settings { agenda, opening, ..Settings::default() }))
+        .chain([Settings { agenda: AgendaKind::Plain, ..Settings::default() }])
         .collect()
 }
 

@@ -4,7 +4,7 @@ mod common;
 
 use common::{mesh, poses};
 use nearhit::hierarchy::AnyHierarchy;
-use nearhit::volume::swept::Mixed;
+use nearhit::volume::swept::{Member, Mixed};
 use nearhit::{BuildOptions, Model, Pair, Scratch, Settings, VolumeKind};
 use nearhit_testkit::cases;
 
@@ -48,4 +48,23 @@ fn a_mixed_tree_is_mixed() {
     }
     let fewest = tree.nodes().len() / 100;
     assert!(counts[1] > fewest && counts[2] > fewest, "{counts:?}");
+}
+
+/// A room of furniture: the members are chosen by how they fit, so long triangles do not become fat lines as by the factor of two.
+#[test]
+fn a_dynamic_tree_chooses_what_fits() {
+    let case = cases::piano(40, 3);
+    let model = Model::with(mesh(&case.b), VolumeKind::Dynamic, &BuildOptions::default());
+    let AnyHierarchy::Dynamic(tree) = model.hierarchy() else { panic!("asked for a dynamic tree") };
+    let (mut swept, mut slabs) = (0, 0);
+    for node in tree.nodes() {
+        match node.volume.fitted() {
+            Member::Swept(_) => swept += 1,
+            Member::Slabs(_) => slabs += 1,
+        }
+    }
+    let fewest = tree.nodes().len() / 100;
+    assert!(swept > fewest && slabs > fewest, "{swept} swept, {slabs} slabs");
+    let [dynamic, rect, mixed] = [VolumeKind::Dynamic, VolumeKind::Rss, VolumeKind::Mixed].map(|v| work(&case, v));
+    assert!(dynamic.0 < rect.0 && dynamic.1 < rect.1 && rect.1 < mixed.1, "{dynamic:?} {rect:?} {mixed:?}");
 }

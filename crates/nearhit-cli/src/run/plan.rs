@@ -70,7 +70,8 @@ fn agenda(name: Option<&str>) -> Result<AgendaKind> {
         Some("depth") => Ok(AgendaKind::Depth),
         Some("best") => Ok(AgendaKind::BEST),
         Some("breadth") => Ok(AgendaKind::Breadth),
-        Some(other) => bail!("there is no agenda {other:?}; known: depth, best, breadth"),
+        Some("plain") => Ok(AgendaKind::Plain),
+        Some(other) => bail!("there is no agenda {other:?}; known: depth, best, breadth, plain"),
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Typed {
     #[arg(long, value_name = "VOLUME", default_value = "auto")]
     pub volume: String,
 
-    /// Which open pair of nodes next: depth, best or breadth [default: depth].
+    /// Which open pair of nodes next: depth, best, breadth or plain [default: depth].
     #[arg(long, value_name = "ORDER")]
     pub agenda: Option<String>,
 

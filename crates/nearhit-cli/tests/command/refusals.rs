@@ -40,7 +40,7 @@ fn volumes_and_agendas() {
         &[&COLLIDE[..], &["--volume", "cube"]].concat(),
         "there is no volume \"cube\"; known: auto, sphere",
     );
-    refuses(&folder, &[&COLLIDE[..], &["--agenda", "worst"]].concat(), "known: depth, best, breadth");
+    refuses(&folder, &[&COLLIDE[..], &["--agenda", "worst"]].concat(), "known: depth, best, breadth, plain");
 }
 
 #[test]

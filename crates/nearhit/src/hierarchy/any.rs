@@ -128,6 +128,8 @@ volumes! {
     Rss = volume::swept::RectSwept,
     /// Point-, line- or rectangle-swept sphere, by the shape of each set.
     Mixed = volume::swept::Mixed,
+    /// A ball, and in it a swept sphere of any kind or an 18-DOP: which of them is tested is decided pair by pair.
+    Dynamic = volume::swept::Dynamic,
 }
 
 /// Something to do with a tree of whatever volume.

@@ -28,8 +28,8 @@ use crate::packed::{self, Packed};
 use crate::pose::Pose;
 use crate::primitive::overlap::{Overlap, overlap};
 use crate::traverse::{
-    Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Guided, Memo, Opening, Outcome, Question, Stats,
-    Trees, traverse,
+    Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Guided, Memo, Opening, Outcome, PlainDepthFirst,
+    Question, Stats, Trees, traverse,
 };
 use crate::volume::{BoundingVolume, Placement};
 
@@ -189,6 +189,7 @@ pub(crate) struct Agendas {
     depth: DepthFirst,
     best: BestFirst,
     breadth: BreadthFirst,
+    plain: PlainDepthFirst,
 }
 
 impl Agendas {
@@ -197,6 +198,7 @@ impl Agendas {
             AgendaKind::Auto | AgendaKind::Depth => &mut self.depth,
             AgendaKind::Best { queue } => self.best.set_capacity(queue),
             AgendaKind::Breadth => &mut self.breadth,
+            AgendaKind::Plain => &mut self.plain,
         }
     }
 }

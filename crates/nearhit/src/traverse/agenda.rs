@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
 
 /// A node of a and a node of b, by id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodePair {
     /// In a's tree.
     pub a: u32,
@@ -50,6 +50,8 @@ pub enum AgendaKind {
     },
     /// Oldest first: level by level.
     Breadth,
+    /// Newest first, the first child before the others whatever the keys: the papers' plain depth-first search. An instrument.
+    Plain,
 }
 
 impl AgendaKind {
@@ -102,6 +104,38 @@ impl Agenda for DepthFirst {
                 other.total_cmp(key).then_with(|| (rival.a, rival.b).cmp(&(pair.a, pair.b)))
             });
         }
+    }
+}
+
+/// A stack that pays no heed to keys: the first child of a pair comes first.
+#[derive(Debug, Clone, Default)]
+pub struct PlainDepthFirst {
+    stack: Vec<(f64, NodePair)>,
+    group: usize,
+}
+
+impl Agenda for PlainDepthFirst {
+    fn clear(&mut self) {
+        self.stack.clear();
+        self.group = 0;
+    }
+
+    fn push(&mut self, key: f64, pair: NodePair) {
+        self.stack.push((key, pair));
+    }
+
+    fn pop(&mut self) -> Option<(f64, NodePair)> {
+        let top = self.stack.pop();
+        self.group = self.stack.len();
+        top
+    }
+
+    fn min_key(&self) -> Option<f64> {
+        self.stack.iter().map(|&(key, _)| key).min_by(f64::total_cmp)
+    }
+
+    fn end_group(&mut self) {
+        self.stack[self.group..].reverse();
     }
 }
 
@@ -233,5 +267,23 @@ mod tests {
         assert_eq!(order(&mut BestFirst::with_capacity(2)), [2, 3, 1, 0], "the last two overflow");
         assert_eq!(order(&mut BestFirst::with_capacity(0)), [1, 2, 0, 3], "depth first");
         assert_eq!(order(&mut BreadthFirst::default()), [0, 1, 2, 3]);
+        assert_eq!(order(&mut PlainDepthFirst::default()), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn plain_depth_first_is_depth_first() {
+        let mut agenda = PlainDepthFirst::default();
+        let pair = |id| NodePair { a: id, b: 0 };
+        for id in [1, 2] {
+            agenda.push(9.0 - f64::from(id), pair(id));
+        }
+        agenda.end_group();
+        assert_eq!(agenda.pop(), Some((8.0, pair(1))));
+        for id in [3, 4] {
+            agenda.push(0.0, pair(id));
+        }
+        agenda.end_group();
+        let rest: Vec<u32> = std::iter::from_fn(|| agenda.pop()).map(|(_, pair)| pair.a).collect();
+        assert_eq!(rest, [3, 4, 2]);
     }
 }

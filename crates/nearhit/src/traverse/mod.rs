@@ -5,10 +5,12 @@
 
 pub mod agenda;
 pub mod budget;
+#[cfg(test)]
+mod dilation_tests;
 mod guided;
 mod memo;
 
-pub use agenda::{Agenda, AgendaKind, BestFirst, BreadthFirst, DepthFirst, NodePair};
+pub use agenda::{Agenda, AgendaKind, BestFirst, BreadthFirst, DepthFirst, NodePair, PlainDepthFirst};
 pub use budget::{Budget, Clock};
 pub(crate) use guided::Guided;
 pub(crate) use memo::Memo;
@@ -73,6 +75,10 @@ pub(crate) trait Question {
     /// Only pairs with a lower bound below this can matter. It may fall while the search goes on, and never rises.
     fn threshold(&self) -> f64;
 
+    /// Two nodes of classic trees were compared. For instruments; nothing is left of it in a question that does not listen.
+    #[inline]
+    fn compared(&mut self, _pair: NodePair) {}
+
     /// Something with this lower bound was left out.
     fn left_out(&mut self, _bound: f64) {}
 
@@ -123,7 +129,7 @@ fn bound<V: BoundingVolume, Q: Question>(question: &mut Q, a: &V::Placed, b: &V)
     if Q::ONLY_CONTACT {
         return (!b.disjoint(a)).then_some(0.0);
     }
-    let bound = b.lower_bound(a);
+    let bound = b.lower_bound_up_to(a, question.threshold());
     still_matters(question, bound).then_some(bound)
 }
 
@@ -148,6 +154,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
         let (placed, made) = memo.get_or_place(a, || tree_a.place(a, motion));
         self.stats.updates += u64::from(made);
         self.stats.volume_tests += 1;
+        question.compared(NodePair { a, b });
         if let Some(key) = bound(question, placed, &tree_b.node(b).volume) {
             agenda.push(key, NodePair { a, b });
         }

@@ -60,6 +60,8 @@ fn check_kisses<V: Support>(rng: &mut Rng) {
         let placed = a.place(&V::motion(&placement));
         assert!(!b.disjoint(&placed), "{}: kiss {index} is culled\n{case:?}", V::NAME);
         assert!(b.lower_bound(&placed) == 0.0, "{}: kiss {index} has a distance\n{case:?}", V::NAME);
+        let up_to = b.lower_bound_up_to(&placed, f64::MIN_POSITIVE);
+        assert!(up_to == 0.0, "{}: kiss {index} is {up_to} apart\n{case:?}", V::NAME);
     }
 }
 
@@ -114,6 +116,8 @@ struct Judged<V: Support> {
     tolerance: f64,
     disjoint: bool,
     lower_bound: f64,
+    /// Limits, and the bounds given when the search has no use for more.
+    up_to: [(f64, f64); 5],
     truth: nearhit_testkit::convex::Bounds,
 }
 
@@ -131,7 +135,14 @@ impl<V: Support> Judged<V> {
         );
         let tolerance = 16.0 * placement.slack();
         let (disjoint, lower_bound) = (b.disjoint(&placed), b.lower_bound(&placed));
-        Self { a, b, b_from_a, tolerance, disjoint, lower_bound, truth }
+        let limits = [0.0, 0.3 * lower_bound, lower_bound, lower_bound.next_up(), 1.5 * lower_bound];
+        let up_to = limits.map(|limit| (limit, b.lower_bound_up_to(&placed, limit)));
+        Self { a, b, b_from_a, tolerance, disjoint, lower_bound, up_to, truth }
+    }
+
+    /// Of all bounds it gave.
+    fn largest_bound(&self) -> f64 {
+        self.up_to.iter().fold(self.lower_bound, |largest, &(_, bound)| largest.max(bound))
     }
 
     /// How far apart the two volumes are along a unit axis, negative when their shadows overlap.
@@ -170,7 +181,11 @@ fn check_enclosure<V: Support>(triangles: &[Triangle], volume: &V, rng: &mut Rng
 
 fn check_against_volumes<V: Support>(judged: &Judged<V>, at: &dyn Fn(&str) -> String) {
     assert!(judged.lower_bound >= 0.0 && judged.lower_bound.is_finite(), "{}", at("the bound is not a length"));
-    assert!(judged.lower_bound <= judged.truth.upper, "{}", at("the bound is above the volumes' distance"));
+    assert!(judged.largest_bound() <= judged.truth.upper, "{}", at("the bound is above the volumes' distance"));
+    for (limit, bound) in judged.up_to {
+        assert!(bound >= limit || bound == judged.lower_bound, "{}", at(&format!("up to {limit} it is neither")));
+        assert!(bound >= limit || judged.lower_bound < limit, "{}", at(&format!("up to {limit} it stops short")));
+    }
     assert!(!(judged.disjoint && judged.truth.overlap), "{}", at("overlapping volumes are called disjoint"));
     // A volume so loose that it says nothing would pass all of the above.
     let size = judged.a.size() + judged.b.size();
@@ -185,7 +200,7 @@ fn check_against_triangles<V: Support>(case: &Case, judged: &Judged<V>, at: &dyn
     if !judged.disjoint && judged.lower_bound == 0.0 {
         return;
     }
-    let bound_squared = exact::square_of(judged.lower_bound);
+    let bound_squared = exact::square_of(judged.largest_bound());
     for a in &case.triangles_a {
         for b in &case.triangles_b {
             let a = a.map(|corner| corner.to_array());

@@ -126,6 +126,15 @@ pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// A length that no point of this volume of b and no point of `a` are closer than: at most the canonical distance of
     /// every pair of triangles inside.
     fn lower_bound(&self, a: &Self::Placed) -> f64;
+
+    /// For a search that has no use for pairs at `limit` or beyond: a lower bound that is not below `limit`, as soon as one is
+    /// known; else [`BoundingVolume::lower_bound`].
+    ///
+    /// Most pairs of a search are far apart, and a part of the work tells.
+    #[inline]
+    fn lower_bound_up_to(&self, a: &Self::Placed, _limit: f64) -> f64 {
+        self.lower_bound(a)
+    }
 }
 
 /// The shape itself, for the contract suite, conversions and pictures; off the hot path.

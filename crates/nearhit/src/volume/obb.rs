@@ -160,19 +160,30 @@ impl BoundingVolume for Obb {
 
     #[inline]
     fn lower_bound(&self, a: &PlacedObb) -> f64 {
+        self.lower_bound_up_to(a, f64::INFINITY)
+    }
+
+    #[inline]
+    fn lower_bound_up_to(&self, a: &PlacedObb, limit: f64) -> f64 {
+        // The length of a cross product is known to about 1e-15 / PARALLEL.
+        let shrink = 1.0 - 1e-9;
         let view = View::new(self, a);
         let slack = DVec3::splat(a.slack);
-        let faces_b = length((view.gaps_along_b(self, a) - slack).max(DVec3::ZERO));
-        let faces_a = length((view.gaps_along_a(self, a) - slack).max(DVec3::ZERO));
+        let faces_b = length((view.gaps_along_b(self, a) - slack).max(DVec3::ZERO)) * shrink;
+        if faces_b >= limit {
+            return faces_b;
+        }
+        let faces_a = length((view.gaps_along_a(self, a) - slack).max(DVec3::ZERO)) * shrink;
+        if faces_a >= limit {
+            return faces_a;
+        }
         let edges = (0..3).fold(0.0_f64, |best, column| {
             let (gaps, lengths_squared) = view.gaps_across(self, a, column);
             let meaningful = lengths_squared.cmpgt(DVec3::splat(PARALLEL * PARALLEL));
             let normalised = (gaps - slack) / lengths_squared.max(DVec3::splat(PARALLEL * PARALLEL)).map(f64::sqrt);
             best.max(DVec3::select(meaningful, normalised, DVec3::ZERO).max_element())
         });
-        // The length of a cross product is known to about 1e-15 / PARALLEL.
-        let shrink = 1.0 - 1e-9;
-        faces_b.max(faces_a).max(edges) * shrink
+        faces_b.max(faces_a).max(edges * shrink)
     }
 }
 

@@ -18,6 +18,12 @@ pub struct Sphere {
 }
 
 impl Sphere {
+    /// A ball from its parts.
+    #[must_use]
+    pub fn new(center: DVec3, radius: f64) -> Self {
+        Self { center, radius }
+    }
+
     /// The middle.
     #[must_use]
     pub fn center(&self) -> DVec3 {

@@ -59,8 +59,19 @@ impl<const N: usize> KDop<N> {
         &self.high
     }
 
+    /// From what `interval` says of each direction and its length.
+    #[inline]
+    pub(super) fn from_intervals(interval: impl Fn(DVec3, f64) -> (f64, f64)) -> Self {
+        let mut made = Self { low: [0.0; N], high: [0.0; N] };
+        for slab in 0..N {
+            let length = 1.0 / Self::INVERSE_LENGTHS[slab];
+            (made.low[slab], made.high[slab]) = interval(Self::DIRECTIONS[slab], length);
+        }
+        made
+    }
+
     /// Of its box.
-    fn middle(&self) -> DVec3 {
+    pub(super) fn middle(&self) -> DVec3 {
         DVec3::from_array([0, 1, 2].map(|slab| self.low[slab] * 0.5 + self.high[slab] * 0.5))
     }
 
@@ -189,9 +200,19 @@ impl<const N: usize> BoundingVolume for KDop<N> {
 
     #[inline]
     fn lower_bound(&self, a: &Self) -> f64 {
+        self.lower_bound_up_to(a, f64::INFINITY)
+    }
+
+    #[inline]
+    fn lower_bound_up_to(&self, a: &Self, limit: f64) -> f64 {
+        let shrink = 1.0 - 8.0 * f64::EPSILON;
         let box_gaps = DVec3::from_array([0, 1, 2].map(|slab| self.gap(a, slab).max(0.0)));
+        let of_boxes = length(box_gaps) * shrink;
+        if of_boxes >= limit {
+            return of_boxes;
+        }
         let slanted = (3..N).fold(0.0_f64, |best, slab| best.max(self.gap(a, slab) * Self::INVERSE_LENGTHS[slab]));
-        length(box_gaps).max(slanted) * (1.0 - 8.0 * f64::EPSILON)
+        of_boxes.max(slanted * shrink)
     }
 }
 

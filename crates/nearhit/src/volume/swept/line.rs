@@ -44,6 +44,12 @@ impl LineSwept {
         self.radius
     }
 
+    /// The same segment, grown by another radius.
+    #[must_use]
+    pub fn with_radius(self, radius: f64) -> Self {
+        Self { radius, ..self }
+    }
+
     /// Along the axis in which the triangles are longest, around the smallest circle of their shadow across it.
     fn along(axes: DMat3, triangles: &[Triangle]) -> Self {
         let axis = axes.col(half_extents(axes, triangles).max_position());

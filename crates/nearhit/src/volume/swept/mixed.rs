@@ -13,7 +13,7 @@ use crate::pose::Pose;
 use crate::volume::obb::Obb;
 use crate::volume::sphere::Sphere;
 use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness, length};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// One of the swept spheres.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,6 +36,28 @@ impl Mixed {
             Self::Line(volume) => volume.radius(),
             Self::Rect(volume) => volume.radius(),
         }
+    }
+
+    pub(super) fn center(&self) -> DVec3 {
+        match self {
+            Self::Point(volume) => volume.center(),
+            Self::Line(volume) => volume.center(),
+            Self::Rect(volume) => volume.center(),
+        }
+    }
+
+    /// Middle and half length of the interval that it covers along a direction of the given length.
+    #[inline]
+    pub(super) fn shadow(&self, direction: DVec3, length: f64) -> (f64, f64) {
+        let core = match self {
+            Self::Point(_) => 0.0,
+            Self::Line(volume) => volume.core.half_length * volume.core.axis.dot(direction).abs(),
+            Self::Rect(RectSwept { core, .. }) => {
+                let tilt = DVec2::new(core.axes.x_axis.dot(direction), core.axes.y_axis.dot(direction));
+                core.half_lengths.dot(tilt.abs())
+            }
+        };
+        (self.center().dot(direction), core + self.radius() * length)
     }
 
     #[inline]
@@ -109,6 +131,14 @@ impl BoundingVolume for Mixed {
     #[inline]
     fn lower_bound(&self, a: &Self) -> f64 {
         clearance(self.core_distance(a), self.radius() + a.radius())
+    }
+
+    #[inline]
+    fn lower_bound_up_to(&self, a: &Self, limit: f64) -> f64 {
+        match (self, a) {
+            (Self::Rect(b), Self::Rect(a)) => b.lower_bound_up_to(a, limit),
+            _ => self.lower_bound(a),
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! a placement's slack covers. Where two cores can be nearly parallel this holds by construction: what is returned is always the width of a
 //! slab that separates the cores, measured along a direction; how the direction was found decides only how tight it is.
 
+mod dynamic;
 mod edges;
 mod line;
 mod mixed;
@@ -19,6 +20,7 @@ mod rectangle_distance;
 mod segment_distance;
 mod segment_rectangle_distance;
 
+pub use dynamic::{Dynamic, FamilyMotion, Member, PlacedDynamic};
 pub use line::LineSwept;
 pub use mixed::Mixed;
 pub use rect::RectSwept;
@@ -93,6 +95,12 @@ fn half_extents(axes: DMat3, triangles: &[Triangle]) -> DVec3 {
 fn clearance(core_distance: f64, radii: f64) -> f64 {
     let shrink = 1.0 - 8.0 * f64::EPSILON;
     (core_distance * shrink - radii).max(0.0)
+}
+
+/// Cores this far apart have a [`clearance`] of `limit` at least.
+#[inline]
+fn core_limit(limit: f64, radii: f64) -> f64 {
+    (limit + radii) * (1.0 + 16.0 * f64::EPSILON)
 }
 
 /// The part of a coordinate that lies beyond an interval about zero.

@@ -2,8 +2,8 @@
 
 use super::line::half_chord;
 use super::point_distance::point_rectangle;
-use super::rectangle_distance::{rectangle_rectangle, rectangles_apart};
-use super::{Rectangle, clearance, grown, half_extents};
+use super::rectangle_distance::{rectangle_rectangle, rectangle_rectangle_up_to, rectangles_apart};
+use super::{Rectangle, clearance, core_limit, grown, half_extents};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::volume::{
@@ -42,6 +42,12 @@ impl RectSwept {
     #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius
+    }
+
+    /// The same rectangle, grown by another radius.
+    #[must_use]
+    pub fn with_radius(self, radius: f64) -> Self {
+        Self { radius, ..self }
     }
 
     /// With the rectangle across the axis along which the triangles are thinnest.
@@ -174,6 +180,12 @@ impl BoundingVolume for RectSwept {
     #[inline]
     fn lower_bound(&self, a: &Self) -> f64 {
         clearance(rectangle_rectangle(&a.core, &self.core), a.radius + self.radius)
+    }
+
+    #[inline]
+    fn lower_bound_up_to(&self, a: &Self, limit: f64) -> f64 {
+        let radii = a.radius + self.radius;
+        clearance(rectangle_rectangle_up_to(&a.core, &self.core, core_limit(limit, radii)), radii)
     }
 }
 
