@@ -1,5 +1,7 @@
 //! The four papers, one module each.
 
+pub mod swept;
+
 use crate::report::Report;
 use crate::scale::Scale;
 
@@ -13,4 +15,4 @@ pub struct Paper {
 }
 
 /// Every paper whose experiments exist.
-pub const ALL: &[Paper] = &[];
+pub const ALL: &[Paper] = &[Paper { name: "swept", run: swept::run }];

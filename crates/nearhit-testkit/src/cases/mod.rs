@@ -5,12 +5,14 @@
 
 mod billiard;
 mod flights;
+mod machines;
 mod spheres;
 mod swept;
 mod write;
 
 pub use billiard::{Billiard, Collision, billiard_path, exact_collision, no_collision};
 pub use flights::{degenerate_soup_far, hand_in_cabin, piano, pipes, tetra, tori, torus_in_cave, wavy_sheets};
+pub use machines::{engine, falling_rings, planning};
 pub use spheres::{nested, nested_same_orientation, separated_spheres};
 pub use swept::swept;
 

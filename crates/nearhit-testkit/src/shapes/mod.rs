@@ -1,5 +1,6 @@
 //! Meshes made from a few numbers or a seed. Those that bound a solid are closed and face outwards.
 
+mod engine;
 mod furniture;
 mod pipes;
 mod round;
@@ -9,6 +10,7 @@ mod tetrahedra;
 mod topology;
 mod tubes;
 
+pub use engine::{BORE_RADIUS, BORE_SPACING, engine_block, piston};
 pub use furniture::{hand, interior, piano, robot_arm, room};
 pub use pipes::pipes;
 pub use round::{icosphere, torus, uv_sphere, uv_sphere_of, wrinkled_torus};
