@@ -3,6 +3,7 @@
 //! * [`exact`]: decisions about two triangles in integer and rational arithmetic.
 //! * [`brute`]: the same questions over whole soups, pair by pair.
 //! * [`convex`]: certified bounds on the distance of two convex bodies known by their support maps.
+//! * [`escape`]: how far a soup must be moved along a direction to be free of another.
 //! * [`margin`]: by how much triangles cross.
 //! * [`pose`]: the documented rounding of a posed point, written a second time.
 //! * [`adversarial`]: pairs of triangles made to break predicates.
@@ -20,6 +21,7 @@ pub mod brute;
 pub mod cases;
 mod closest;
 pub mod convex;
+pub mod escape;
 pub mod exact;
 pub mod margin;
 pub mod pose;

@@ -63,7 +63,7 @@ pub use mesh::{Mesh, RawMesh, Triangle};
 pub use model::Model;
 pub use pose::Pose;
 pub use query::{
-    Collision, Contacts, Distance, NearPair, NearestPairs, Pair, PairsWithin, Scratch, Seed, Settings, Start,
-    Tolerance, TrianglePair, Verdict, Within,
+    Assessment, Collision, Contacts, Distance, Interval, NearPair, NearestPairs, Pair, PairsWithin, Scratch, Seed,
+    Settings, Start, Tolerance, TrianglePair, Verdict, Within,
 };
-pub use traverse::{AgendaKind, Budget, Clock, Opening, Stats};
+pub use traverse::{AgendaKind, Budget, Clock, Front, Opening, Stats};

@@ -29,6 +29,7 @@ fn every_settings() -> Vec<Settings<'static>> {
     agendas
         .iter()
         .flat_map(|&agenda| openings.map(|opening| Settings { agenda, opening, ..Settings::default() }))
+        .chain([Settings { opening: Opening::Restart, ..Settings::default() }])
         .collect()
 }
 

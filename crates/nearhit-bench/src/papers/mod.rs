@@ -1,5 +1,6 @@
 //! The four papers, one module each.
 
+pub mod kdop;
 pub mod swept;
 
 use crate::report::Report;
@@ -15,4 +16,4 @@ pub struct Paper {
 }
 
 /// Every paper whose experiments exist.
-pub const ALL: &[Paper] = &[Paper { name: "swept", run: swept::run }];
+pub const ALL: &[Paper] = &[Paper { name: "kdop", run: kdop::run }, Paper { name: "swept", run: swept::run }];

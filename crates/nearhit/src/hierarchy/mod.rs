@@ -14,6 +14,7 @@ pub use outlines::{Outlines, Tumbling};
 use crate::mesh::Mesh;
 use crate::volume::BoundingVolume;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A node: a volume, and a run of children or of triangles.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,13 +62,32 @@ impl<V> Node<V> {
     }
 }
 
+/// Tells trees of different shape apart: every tree that is put together gets another one, a copy keeps it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TreeId(u64);
+
+impl TreeId {
+    fn fresh() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 /// A tree of volumes over the triangles of one mesh. The mesh is kept beside it, not in it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Hierarchy<V> {
+    id: TreeId,
     nodes: Vec<Node<V>>,
     order: Vec<u32>,
     /// Made on request, for a model that flies.
     outlines: Option<Box<Outlines>>,
+}
+
+impl<V: PartialEq> PartialEq for Hierarchy<V> {
+    /// Equal trees may have been put together twice.
+    fn eq(&self, other: &Self) -> bool {
+        self.nodes == other.nodes && self.order == other.order && self.outlines == other.outlines
+    }
 }
 
 impl<V: BoundingVolume> Hierarchy<V> {
@@ -75,7 +95,13 @@ impl<V: BoundingVolume> Hierarchy<V> {
     pub const ROOT: u32 = 0;
 
     pub(crate) fn from_parts(nodes: Vec<Node<V>>, order: Vec<u32>) -> Self {
-        Self { nodes, order, outlines: None }
+        Self { id: TreeId::fresh(), nodes, order, outlines: None }
+    }
+
+    /// Of its shape.
+    #[inline]
+    pub(crate) fn id(&self) -> TreeId {
+        self.id
     }
 
     /// All nodes; the index is the id.

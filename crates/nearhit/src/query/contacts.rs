@@ -3,7 +3,7 @@
 use super::{Pair, Scratch, Settings, TrianglePair};
 use crate::mesh::Triangle;
 use crate::primitive::intersect::intersects;
-use crate::traverse::{Outcome, Question, Stats};
+use crate::traverse::{Front, Outcome, Question, Stats};
 use std::ops::ControlFlow;
 
 /// The answer of [`Pair::contacts`].
@@ -21,10 +21,30 @@ impl Pair<'_> {
     /// All pairs of triangles that share a point. The list lives in `scratch`; along what each pair meets is told by [`Pair::overlap`].
     #[must_use]
     pub fn contacts<'s>(&self, settings: &Settings<'_>, scratch: &'s mut Scratch) -> Contacts<'s> {
+        self.all_contacts(None, settings, scratch)
+    }
+
+    /// [`Pair::contacts`], started from the front of an earlier query: the same list.
+    #[must_use]
+    pub fn contacts_from_front<'s>(
+        &self,
+        front: &mut Front,
+        settings: &Settings<'_>,
+        scratch: &'s mut Scratch,
+    ) -> Contacts<'s> {
+        self.all_contacts(Some(front), settings, scratch)
+    }
+
+    fn all_contacts<'s>(
+        &self,
+        front: Option<&mut Front>,
+        settings: &Settings<'_>,
+        scratch: &'s mut Scratch,
+    ) -> Contacts<'s> {
         let mut found = std::mem::take(&mut scratch.found);
         found.clear();
         let mut question = AllContacts { found };
-        let (outcome, stats) = self.descend(&mut question, settings, scratch);
+        let (outcome, stats) = self.descend_from(front, &mut question, settings, scratch);
         scratch.found = question.found;
         scratch.found.sort_unstable();
         Contacts { pairs: &scratch.found, complete: outcome == Outcome::Complete, stats }

@@ -6,7 +6,7 @@
 use super::{Pair, Scratch, Seed, Settings, TrianglePair};
 use crate::mesh::Triangle;
 use crate::primitive::distance::{Nearest, distance, distance_within};
-use crate::traverse::{Outcome, Question, Stats};
+use crate::traverse::{Front, Outcome, Question, Stats};
 use glam::DVec3;
 use std::ops::ControlFlow;
 
@@ -75,6 +75,19 @@ impl Pair<'_> {
         self.distance_from(Start::Witness, tolerance, settings, scratch)
     }
 
+    /// [`Pair::distance`], started from the front of an earlier query: the same distance. With the last
+    /// answer's [`Distance::seed`] in the settings most of the front is culled at once.
+    #[must_use]
+    pub fn distance_from_front(
+        &self,
+        front: &mut Front,
+        tolerance: Tolerance,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> Distance {
+        self.search_distance(Start::Witness, Some(front), tolerance, settings, scratch)
+    }
+
     /// The answer for two triangles that touch.
     fn touching(&self, witness: TrianglePair, stats: Stats) -> Distance {
         let (a, b) = self.triangles(witness);
@@ -90,6 +103,17 @@ impl Pair<'_> {
     pub fn distance_from(
         &self,
         start: Start,
+        tolerance: Tolerance,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> Distance {
+        self.search_distance(start, None, tolerance, settings, scratch)
+    }
+
+    fn search_distance(
+        &self,
+        start: Start,
+        front: Option<&mut Front>,
         tolerance: Tolerance,
         settings: &Settings<'_>,
         scratch: &mut Scratch,
@@ -112,7 +136,7 @@ impl Pair<'_> {
         let threshold = tolerance.threshold(known);
         let mut search = Search { tolerance, upper: known, threshold, witness, nearest, left_out: f64::INFINITY };
         let (outcome, mut stats) = if known > 0.0 {
-            self.descend(&mut search, settings, scratch)
+            self.descend_from(front, &mut search, settings, scratch)
         } else {
             (Outcome::Satisfied, Stats::default())
         };

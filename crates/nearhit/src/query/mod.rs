@@ -3,6 +3,7 @@
 //! A [`Pair`] is two models placed; the questions are its methods. Every question takes `&self`; working memory is the caller's
 //! [`Scratch`].
 
+mod assess;
 mod collide;
 mod contacts;
 mod distance;
@@ -11,6 +12,7 @@ mod pairs_within;
 mod scratch;
 mod within;
 
+pub use assess::{Assessment, Interval};
 pub use collide::{Collision, Verdict};
 pub use contacts::Contacts;
 pub use distance::{Distance, Start, Tolerance};
@@ -28,8 +30,8 @@ use crate::packed::{self, Packed};
 use crate::pose::Pose;
 use crate::primitive::overlap::{Overlap, overlap};
 use crate::traverse::{
-    Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Guided, Memo, Opening, Outcome, PlainDepthFirst,
-    Question, Stats, Trees, traverse,
+    Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, FromRoots, Front, Guided, Memo, Opening, Outcome,
+    PlainDepthFirst, Question, Stats, Trees, traverse,
 };
 use crate::volume::{BoundingVolume, Placement};
 
@@ -141,13 +143,24 @@ impl<'m> Pair<'m> {
         settings: &Settings<'_>,
         scratch: &mut Scratch,
     ) -> (Outcome, Stats) {
+        self.descend_from(None, question, settings, scratch)
+    }
+
+    /// The same, from a front if there is one.
+    pub(crate) fn descend_from<Q: Question>(
+        &self,
+        front: Option<&mut Front>,
+        question: &mut Q,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> (Outcome, Stats) {
         if let Some(trees) = self.packed() {
             let guided = settings.agenda == AgendaKind::Auto && Q::IMPROVES;
             let agendas = scratch.agendas();
             let agenda = if guided { &mut agendas.guided } else { agendas.of(settings.agenda) };
             return packed::descend(trees, self, question, agenda, &settings.budget);
         }
-        let descent = DescentOperation { pair: self, question, settings, scratch };
+        let descent = DescentOperation { pair: self, front, question, settings, scratch };
         self.a.hierarchy().with_pair(self.b.hierarchy(), descent).expect("checked when the pair was made")
     }
 
@@ -165,6 +178,7 @@ impl<'m> Pair<'m> {
 
 struct DescentOperation<'q, 'm, 'c, Q> {
     pair: &'q Pair<'m>,
+    front: Option<&'q mut Front>,
     question: &'q mut Q,
     settings: &'q Settings<'c>,
     scratch: &'q mut Scratch,
@@ -177,8 +191,19 @@ impl<Q: Question> PairOperation for DescentOperation<'_, '_, '_, Q> {
         let motion = V::motion(&self.pair.placement);
         let (memo, agendas): (&mut Memo<V::Placed>, _) = self.scratch.parts();
         memo.start(a.nodes().len());
-        let trees = Trees { a, b, motion: &motion, opening: self.settings.opening, memo, pair: self.pair };
-        traverse(trees, self.question, agendas.of(self.settings.agenda), &self.settings.budget)
+        let Settings { mut opening, agenda, ref budget, .. } = *self.settings;
+        if self.front.is_some() && opening == Opening::Restart {
+            opening = Opening::EnvironmentFirst;
+        }
+        let trees = Trees { a, b, motion: &motion, opening, memo, pair: self.pair };
+        let agenda = agendas.of(agenda);
+        let Some(front) = self.front else {
+            return traverse(trees, self.question, agenda, budget, &mut FromRoots::default());
+        };
+        front.begin((a.id(), b.id()));
+        let (outcome, stats) = traverse(trees, self.question, agenda, budget, front);
+        front.end(stats.volume_tests);
+        (outcome, stats)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Working memory of queries, owned by the caller.
 
+use super::assess::Rooms;
 use super::{Agendas, NearPair, TrianglePair};
 use crate::traverse::Memo;
 use std::any::{Any, TypeId};
@@ -13,6 +14,7 @@ pub struct Scratch {
     agendas: Agendas,
     pub(super) found: Vec<TrianglePair>,
     pub(super) near: Vec<NearPair>,
+    assess: Rooms,
 }
 
 impl Scratch {
@@ -28,6 +30,17 @@ impl Scratch {
 
     /// The memory for placed volumes of type `P`, and the agendas.
     pub(super) fn parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut Agendas) {
+        let (memo, agendas, _) = self.all_parts();
+        (memo, agendas)
+    }
+
+    /// The memory for placed volumes of type `P`, and that of assessments.
+    pub(super) fn assess_parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut Rooms) {
+        let (memo, _, rooms) = self.all_parts();
+        (memo, rooms)
+    }
+
+    fn all_parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut Agendas, &mut Rooms) {
         let id = TypeId::of::<P>();
         let known = self.memos.iter().position(|(known, _)| *known == id);
         let index = known.unwrap_or_else(|| {
@@ -35,6 +48,6 @@ impl Scratch {
             self.memos.len() - 1
         });
         let memo = self.memos[index].1.downcast_mut().expect("found by its type");
-        (memo, &mut self.agendas)
+        (memo, &mut self.agendas, &mut self.assess)
     }
 }

@@ -3,7 +3,7 @@
 use super::{Pair, Scratch, Settings, TrianglePair, Verdict};
 use crate::mesh::Triangle;
 use crate::primitive::distance::{distance, distance_within};
-use crate::traverse::{Outcome, Question, Stats};
+use crate::traverse::{Front, Outcome, Question, Stats};
 use std::ops::ControlFlow;
 
 /// The answer of [`Pair::within`].
@@ -23,8 +23,33 @@ pub struct Within {
 
 impl Pair<'_> {
     /// Is the distance at most `limit`? The same as `distance <= limit`, and cheaper. A negative or NaN limit is never met.
+    ///
+    /// This is the k-DOP paper's user threshold ε (§5), made exact: volumes keep every pair that may be that close, and the canonical distance of the
+    /// triangles decides. `within(0)` is [`Pair::collide`].
     #[must_use]
     pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> Within {
+        self.closer_than(limit, None, settings, scratch)
+    }
+
+    /// [`Pair::within`], started from the front of an earlier query: the same verdict.
+    #[must_use]
+    pub fn within_from_front(
+        &self,
+        limit: f64,
+        front: &mut Front,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> Within {
+        self.closer_than(limit, Some(front), settings, scratch)
+    }
+
+    fn closer_than(
+        &self,
+        limit: f64,
+        front: Option<&mut Front>,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> Within {
         let mut search = Search { limit, found: None, nearest_miss: f64::INFINITY };
         let seeded = self.seed(settings).map(|seed| {
             let (a, b) = self.triangles(seed);
@@ -36,7 +61,7 @@ impl Pair<'_> {
                 search.found = Some(hit);
                 (Outcome::Satisfied, Stats::default())
             }
-            None => self.descend(&mut search, settings, scratch),
+            None => self.descend_from(front, &mut search, settings, scratch),
         };
         stats.triangle_tests += u64::from(seeded.is_some());
         let (verdict, open) = match outcome {

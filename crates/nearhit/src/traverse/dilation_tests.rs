@@ -4,7 +4,7 @@
 //! α and β, α + β = δ, compare the same pairs of volumes. Neither stops at the first contact here. One asks `lower_bound`, the other
 //! `disjoint`: two computations, so pairs may fall on either side where the distance of the volumes is δ to rounding. Those are listed.
 
-use super::{Budget, DepthFirst, Memo, NodePair, Opening, Question, Trees, traverse};
+use super::{Budget, DepthFirst, FromRoots, Memo, NodePair, Opening, Question, Trees, traverse};
 use crate::build::{self, BuildOptions};
 use crate::hierarchy::{Content, Hierarchy, Node};
 use crate::mesh::{Mesh, Triangle};
@@ -128,7 +128,7 @@ impl<V: Dilate> Setting<'_, V> {
         let mut memo = Memo::default();
         memo.start(trees.0.nodes().len());
         let trees = Trees { a: trees.0, b: trees.1, motion: &motion, opening, memo: &mut memo, pair: self.pair };
-        traverse(trees, question, &mut DepthFirst::default(), &Budget::UNLIMITED);
+        traverse(trees, question, &mut DepthFirst::default(), &Budget::UNLIMITED, &mut FromRoots::default());
     }
 
     /// How many pairs both compare, and the pairs that the two decide differently.

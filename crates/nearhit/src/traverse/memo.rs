@@ -7,6 +7,8 @@
 pub(crate) struct Memo<P> {
     slots: Vec<Slot>,
     placed: Vec<P>,
+    /// Epochs in which a node's search was ended; empty unless a query restarts.
+    closed: Vec<u32>,
     epoch: u32,
 }
 
@@ -18,7 +20,7 @@ struct Slot {
 
 impl<P> Default for Memo<P> {
     fn default() -> Self {
-        Self { slots: Vec::new(), placed: Vec::new(), epoch: 0 }
+        Self { slots: Vec::new(), placed: Vec::new(), closed: Vec::new(), epoch: 0 }
     }
 }
 
@@ -33,8 +35,22 @@ impl<P> Memo<P> {
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
             self.slots.fill(NEVER);
+            self.closed.fill(0);
             self.epoch = 1;
         }
+    }
+
+    /// Ends a node's search for the rest of the query.
+    pub(crate) fn close(&mut self, node: u32) {
+        if self.closed.len() < self.slots.len() {
+            self.closed.resize(self.slots.len(), 0);
+        }
+        self.closed[node as usize] = self.epoch;
+    }
+
+    /// Was the node's search ended in this query?
+    pub(crate) fn is_closed(&self, node: u32) -> bool {
+        self.closed.get(node as usize) == Some(&self.epoch)
     }
 
     /// The placed volume of a node, and whether it had to be made.
@@ -62,9 +78,13 @@ mod tests {
             assert_eq!(memo.get_or_place(2, || query * 10), (&(query * 10), true));
             assert_eq!(memo.get_or_place(2, || 99), (&(query * 10), false));
             assert_eq!(memo.get_or_place(0, || 7), (&7, true));
+            assert!(!memo.is_closed(3));
+            memo.close(3);
+            assert!(memo.is_closed(3) && !memo.is_closed(2));
         }
         memo.epoch = u32::MAX;
         memo.start(4);
         assert_eq!(memo.get_or_place(2, || 5), (&5, true), "the epoch wrapped");
+        assert!(!memo.is_closed(3));
     }
 }

@@ -7,11 +7,14 @@ pub mod agenda;
 pub mod budget;
 #[cfg(test)]
 mod dilation_tests;
+pub mod front;
 mod guided;
 mod memo;
 
 pub use agenda::{Agenda, AgendaKind, BestFirst, BreadthFirst, DepthFirst, NodePair, PlainDepthFirst};
 pub use budget::{Budget, Clock};
+pub use front::Front;
+pub(crate) use front::{FromRoots, Record};
 pub(crate) use guided::Guided;
 pub(crate) use memo::Memo;
 
@@ -62,6 +65,9 @@ pub enum Opening {
     Larger,
     /// Always b's until it is a leaf: Algorithm 1 of the k-DOP paper, with b the environment.
     EnvironmentFirst,
+    /// As before, but the first leaf of b that an inner node of a meets ends that node's search: its children start again at b's root (the paper's variant,
+    /// §4.2). Without a front only; with one it is the same as [`Opening::EnvironmentFirst`].
+    Restart,
 }
 
 /// What is asked of the pairs that a descent meets. The same question is put to every engine.
@@ -92,23 +98,15 @@ pub(crate) fn traverse<V: BoundingVolume>(
     question: &mut impl Question,
     agenda: &mut dyn Agenda,
     budget: &Budget<'_>,
+    record: &mut impl Record,
 ) -> (Outcome, Stats) {
     let mut descent = Descent { trees, stats: Stats::default() };
     agenda.clear();
-    descent.enter(Hierarchy::<V>::ROOT, Hierarchy::<V>::ROOT, question, agenda);
-    while let Some((key, pair)) = agenda.pop() {
-        if !still_matters(question, key) {
-            continue;
-        }
-        if budget.is_spent(&descent.stats) {
-            let open = agenda.min_key().map_or(key, |others| others.min(key));
-            return (Outcome::OutOfBudget { open }, descent.stats);
-        }
-        if descent.step(pair, question, agenda).is_break() {
-            return (Outcome::Satisfied, descent.stats);
-        }
+    let outcome = descent.run_from_starts(question, agenda, budget, record);
+    while let Some(pair) = agenda.pop().map(|(_, pair)| pair).or_else(|| record.next_start()) {
+        record.leave(pair);
     }
-    (Outcome::Complete, descent.stats)
+    (outcome, descent.stats)
 }
 
 /// Two trees, how they lie, and room for a's placed volumes.
@@ -148,36 +146,109 @@ struct Descent<'t, V: BoundingVolume> {
 }
 
 impl<V: BoundingVolume> Descent<'_, V> {
+    fn run_from_starts<Q: Question>(
+        &mut self,
+        question: &mut Q,
+        agenda: &mut dyn Agenda,
+        budget: &Budget<'_>,
+        record: &mut impl Record,
+    ) -> Outcome {
+        while let Some(start) = record.next_start() {
+            if self.stats.volume_tests > 0 && budget.is_spent(&self.stats) {
+                record.leave(start);
+                return Outcome::OutOfBudget { open: 0.0 };
+            }
+            self.enter(start, question, agenda, record);
+            // A contact may end the search before the other starts are even tested; for a distance all of them compete.
+            if Q::ONLY_CONTACT {
+                let outcome = self.run(question, agenda, budget, record);
+                if outcome != Outcome::Complete {
+                    return outcome;
+                }
+            }
+        }
+        self.run(question, agenda, budget, record)
+    }
+
+    fn run(
+        &mut self,
+        question: &mut impl Question,
+        agenda: &mut dyn Agenda,
+        budget: &Budget<'_>,
+        record: &mut impl Record,
+    ) -> Outcome {
+        while let Some((key, pair)) = agenda.pop() {
+            if self.trees.opening == Opening::Restart && self.trees.memo.is_closed(pair.a) {
+                continue;
+            }
+            if !still_matters(question, key) {
+                record.leave(pair);
+                continue;
+            }
+            if budget.is_spent(&self.stats) {
+                let open = agenda.min_key().map_or(key, |others| others.min(key));
+                record.leave(pair);
+                return Outcome::OutOfBudget { open };
+            }
+            if self.step(pair, question, agenda, record).is_break() {
+                return Outcome::Satisfied;
+            }
+        }
+        Outcome::Complete
+    }
+
     #[inline]
-    fn enter(&mut self, a: u32, b: u32, question: &mut impl Question, agenda: &mut dyn Agenda) {
+    fn enter(
+        &mut self,
+        pair: NodePair,
+        question: &mut impl Question,
+        agenda: &mut dyn Agenda,
+        record: &mut impl Record,
+    ) {
+        let NodePair { a, b } = pair;
         let Trees { a: tree_a, b: tree_b, motion, ref mut memo, .. } = self.trees;
         let (placed, made) = memo.get_or_place(a, || tree_a.place(a, motion));
         self.stats.updates += u64::from(made);
         self.stats.volume_tests += 1;
-        question.compared(NodePair { a, b });
-        if let Some(key) = bound(question, placed, &tree_b.node(b).volume) {
-            agenda.push(key, NodePair { a, b });
+        question.compared(pair);
+        match bound(question, placed, &tree_b.node(b).volume) {
+            Some(key) => agenda.push(key, pair),
+            None => record.leave(pair),
         }
     }
 
     #[inline]
-    fn step(&mut self, pair: NodePair, question: &mut impl Question, agenda: &mut dyn Agenda) -> ControlFlow<()> {
+    fn step(
+        &mut self,
+        pair: NodePair,
+        question: &mut impl Question,
+        agenda: &mut dyn Agenda,
+        record: &mut impl Record,
+    ) -> ControlFlow<()> {
         let (tree_a, tree_b) = (self.trees.a, self.trees.b);
         let (node_a, node_b) = (tree_a.node(pair.a), tree_b.node(pair.b));
         match (node_a.content(), node_b.content()) {
             (Content::Triangles(run_a), Content::Triangles(run_b)) => {
+                record.leave(pair);
                 return self.look(tree_a.triangles(run_a), tree_b.triangles(run_b), question);
             }
             (Content::Children(children), other) if self.opens_a(&node_a.volume, &node_b.volume, &other) => {
-                children.for_each(|child| self.enter(child, pair.b, question, agenda));
+                let b = if self.trees.opening == Opening::Restart { self.restart(pair.a) } else { pair.b };
+                children.for_each(|a| self.enter(NodePair { a, b }, question, agenda, record));
             }
             (_, Content::Children(children)) => {
-                children.for_each(|child| self.enter(pair.a, child, question, agenda));
+                children.for_each(|b| self.enter(NodePair { b, ..pair }, question, agenda, record));
             }
             (Content::Children(_), Content::Triangles(_)) => unreachable!("an inner node against a leaf is opened"),
         }
         agenda.end_group();
         ControlFlow::Continue(())
+    }
+
+    /// Ends the search of a node of a, whose children take over at b's root: all that is still open of it is theirs, too.
+    fn restart(&mut self, a: u32) -> u32 {
+        self.trees.memo.close(a);
+        Hierarchy::<V>::ROOT
     }
 
     /// Every triangle of one leaf against every triangle of the other.
@@ -201,7 +272,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
     fn opens_a(&self, a: &V, b: &V, content_b: &Content) -> bool {
         match (content_b, self.trees.opening) {
             (Content::Triangles(_), _) => true,
-            (Content::Children(_), Opening::EnvironmentFirst) => false,
+            (Content::Children(_), Opening::EnvironmentFirst | Opening::Restart) => false,
             (Content::Children(_), Opening::Larger) => a.size() > b.size(),
         }
     }

@@ -3,7 +3,7 @@
 //! A rotated box is bounded by an axis-aligned one in the other's frame. Both frames are tested: the face normals of either
 //! box can separate, at six interval tests.
 
-use super::{BoundingVolume, Measure, Placement, Support, Tightness, corners, length};
+use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, length};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use glam::{DMat3, DVec3};
@@ -120,6 +120,22 @@ impl BoundingVolume for Aabb {
         let (along_b, along_a) = a.gaps(self);
         let shrink = 1.0 - 8.0 * f64::EPSILON;
         length(along_b.max(DVec3::ZERO)).max(length(along_a.max(DVec3::ZERO))) * shrink
+    }
+
+    fn blocked(&self, a: &PlacedBox, direction: DVec3) -> Blocked {
+        let a_from_b = a.motion.b_from_a.rotation().transpose();
+        let offset = a.center_b - self.center();
+        let half_extents = self.half_extents();
+        let (offset_a, rate_a) = (a_from_b * offset, a_from_b * direction);
+        let reach_a = a.motion.absolute.transpose() * half_extents + a.half_extents_a;
+        let reach_b = a.half_extents_b + half_extents;
+        (0..3).fold(Blocked::ALWAYS, |blocked, axis| {
+            blocked.narrowed_about(offset[axis], reach_b[axis], direction[axis]).narrowed_about(
+                offset_a[axis],
+                reach_a[axis],
+                rate_a[axis],
+            )
+        })
     }
 }
 

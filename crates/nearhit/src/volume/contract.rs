@@ -7,7 +7,8 @@
 //! 2. `lower_bound` is never above the distance of the two volumes, nor of the triangles inside as the exact questions see them;
 //! 3. `disjoint` is never true of volumes, or triangles, that meet;
 //! 4. both are as tight as the volume claims ([`Tightness`]), and no volume is so loose that it says nothing;
-//! 5. triangles that touch in one rounded corner, with volumes that only kiss there, are never culled.
+//! 5. a move that is not `blocked` takes them past each other, and is not far longer than it must be where the volume says anything;
+//! 6. triangles that touch in one rounded corner, with volumes that only kiss there, are never culled.
 //!
 //! Cases are drawn from blobs, flat, thin, point-like and single-triangle sets, at ordinary, far, huge and tiny scales; the suite asserts
 //! that enough of them touch, nearly touch and are apart.
@@ -35,6 +36,7 @@ pub(crate) fn holds_for<V: Support>() {
         check_against_volumes(&judged, &at);
         check_against_triangles(&case, &judged, &at);
         check_claim(&judged, &at);
+        check_moves(&judged, DVec3::from_array(rng.unit_vector()), &at);
         shares.count(&judged);
     }
     shares.assert_representative::<V>();
@@ -106,11 +108,31 @@ fn shape(rng: &mut Rng) -> Vec<Triangle> {
     (0..count).map(|_| [(); 3].map(|()| turn.apply(DVec3::from_array(rng.point(-1.0, 1.0)) * stretch))).collect()
 }
 
+/// A volume with its support map: from the corners where it has some, because finding those anew for every direction takes most of a suite's time.
+#[derive(Debug)]
+struct Shape<V: Support> {
+    volume: V,
+    corners: Vec<DVec3>,
+}
+
+impl<V: Support> Shape<V> {
+    fn fit(triangles: &[Triangle]) -> Self {
+        let volume = V::fit(triangles);
+        Self { volume, corners: volume.corners() }
+    }
+
+    fn support(&self, direction: DVec3) -> DVec3 {
+        let farther = |p: &&DVec3, q: &&DVec3| p.dot(direction).total_cmp(&q.dot(direction));
+        self.corners.iter().max_by(farther).map_or_else(|| self.volume.support(direction), |corner| *corner)
+    }
+}
+
 /// What a volume says of a case, and what the oracle says of the volume.
 #[derive(Debug)]
 struct Judged<V: Support> {
-    a: V,
-    b: V,
+    a: Shape<V>,
+    b: Shape<V>,
+    placed: V::Placed,
     b_from_a: Pose,
     /// Rounding that both the volume and this suite may lose.
     tolerance: f64,
@@ -125,8 +147,8 @@ impl<V: Support> Judged<V> {
     fn new(case: &Case) -> Self {
         let reach = |set: &[Triangle]| super::largest_coordinate(set);
         let placement = Placement::new(&case.a_from_b, reach(&case.triangles_a), reach(&case.triangles_b));
-        let (a, b) = (V::fit(&case.triangles_a), V::fit(&case.triangles_b));
-        let placed = a.place(&V::motion(&placement));
+        let (a, b) = (Shape::<V>::fit(&case.triangles_a), Shape::<V>::fit(&case.triangles_b));
+        let placed = a.volume.place(&V::motion(&placement));
         let b_from_a = *placement.b_from_a();
         let truth = convex_distance(
             |direction| support_in_b(&a, &b_from_a, direction.into()).to_array(),
@@ -134,10 +156,10 @@ impl<V: Support> Judged<V> {
             1e-10,
         );
         let tolerance = 16.0 * placement.slack();
-        let (disjoint, lower_bound) = (b.disjoint(&placed), b.lower_bound(&placed));
+        let (disjoint, lower_bound) = (b.volume.disjoint(&placed), b.volume.lower_bound(&placed));
         let limits = [0.0, 0.3 * lower_bound, lower_bound, lower_bound.next_up(), 1.5 * lower_bound];
-        let up_to = limits.map(|limit| (limit, b.lower_bound_up_to(&placed, limit)));
-        Self { a, b, b_from_a, tolerance, disjoint, lower_bound, up_to, truth }
+        let up_to = limits.map(|limit| (limit, b.volume.lower_bound_up_to(&placed, limit)));
+        Self { a, b, placed, b_from_a, tolerance, disjoint, lower_bound, up_to, truth }
     }
 
     /// Of all bounds it gave.
@@ -158,17 +180,25 @@ impl<V: Support> Judged<V> {
 }
 
 /// Support map of a volume of a, in b's frame.
-fn support_in_b<V: Support>(a: &V, b_from_a: &Pose, direction: DVec3) -> DVec3 {
+fn support_in_b<V: Support>(a: &Shape<V>, b_from_a: &Pose, direction: DVec3) -> DVec3 {
     b_from_a.apply(a.support(b_from_a.rotation().transpose() * direction))
 }
 
-fn check_enclosure<V: Support>(triangles: &[Triangle], volume: &V, rng: &mut Rng, at: &dyn Fn(&str) -> String) {
+fn check_enclosure<V: Support>(triangles: &[Triangle], shape: &Shape<V>, rng: &mut Rng, at: &dyn Fn(&str) -> String) {
+    let volume = &shape.volume;
+    let along = DVec3::from_array(rng.unit_vector());
+    assert_eq!(
+        volume.support(along).dot(along),
+        shape.support(along).dot(along),
+        "{}",
+        at("support and corners differ")
+    );
     let rounding = 1e-14 * super::largest_coordinate(triangles) + f64::MIN_POSITIVE;
     for corner in super::corners(triangles) {
         assert!(volume.contains(corner), "{}", at(&format!("{corner} is not contained")));
         for _ in 0..8 {
             let direction = DVec3::from_array(rng.unit_vector());
-            let reach = direction.dot(volume.support(direction));
+            let reach = direction.dot(shape.support(direction));
             assert!(
                 reach >= direction.dot(corner) - rounding,
                 "{}",
@@ -188,7 +218,7 @@ fn check_against_volumes<V: Support>(judged: &Judged<V>, at: &dyn Fn(&str) -> St
     }
     assert!(!(judged.disjoint && judged.truth.overlap), "{}", at("overlapping volumes are called disjoint"));
     // A volume so loose that it says nothing would pass all of the above.
-    let size = judged.a.size() + judged.b.size();
+    let size = judged.a.volume.size() + judged.b.volume.size();
     if judged.truth.lower > 3.0 * size + judged.tolerance {
         assert!(judged.disjoint, "{}", at("far volumes are not called disjoint"));
         assert!(judged.lower_bound >= 0.5 * judged.truth.lower, "{}", at("the bound of far volumes is useless"));
@@ -215,9 +245,34 @@ fn check_against_triangles<V: Support>(case: &Case, judged: &Judged<V>, at: &dyn
     }
 }
 
+/// Moves a past b, and not yet to it.
+fn check_moves<V: Support>(judged: &Judged<V>, direction: DVec3, at: &dyn Fn(&str) -> String) {
+    let blocked = judged.b.volume.blocked(&judged.placed, direction);
+    let size = judged.a.volume.size() + judged.b.volume.size();
+    let past = blocked.to * (1.0 + 1e-12) + judged.tolerance;
+    let overlaps = |length: f64| {
+        convex_distance(
+            |along| (support_in_b(&judged.a, &judged.b_from_a, along.into()) + direction * length).to_array(),
+            |along| judged.b.support(along.into()).to_array(),
+            1e-3,
+        )
+        .overlap
+    };
+    if blocked.is_never() {
+        assert!(!judged.truth.overlap, "{}", at("overlapping volumes are never in each other's way"));
+        assert!(!overlaps(size) && !overlaps(3.0 * size), "{}", at("a move meets what it was said never to meet"));
+        return;
+    }
+    assert!(blocked.from == 0.0 || !judged.truth.overlap, "{}", at("overlapping volumes are not in each other's way"));
+    assert!(blocked.from == 0.0 || !overlaps(blocked.from * 0.999), "{}", at("a move reaches sooner than was said"));
+    assert!(!past.is_finite() || !overlaps(past), "{}", at("a move past the volume still meets it"));
+    let far = 10.0 * (judged.truth.upper + size + judged.tolerance);
+    assert!(blocked.to == f64::INFINITY || past < far, "{}", at("a move past the volume is far too long"));
+}
+
 fn check_claim<V: Support>(judged: &Judged<V>, at: &dyn Fn(&str) -> String) {
     let tight = |bound: f64| judged.lower_bound >= bound * (1.0 - 1e-8) - judged.tolerance;
-    match judged.b.claim(&judged.a, &judged.b_from_a) {
+    match judged.b.volume.claim(&judged.a.volume, &judged.b_from_a) {
         Tightness::Exact => assert!(tight(judged.truth.lower), "{}", at("the bound is not the volumes' distance")),
         Tightness::Axes(axes) => {
             let gap = axes.iter().map(|&axis| judged.gap(axis)).fold(f64::NEG_INFINITY, f64::max);
@@ -247,7 +302,7 @@ struct Shares {
 
 impl Shares {
     fn count<V: Support>(&mut self, judged: &Judged<V>) {
-        let size = judged.a.size() + judged.b.size();
+        let size = judged.a.volume.size() + judged.b.volume.size();
         let kind = match judged.truth {
             truth if truth.overlap => &mut self.touching,
             truth if truth.upper < 0.3 * size => &mut self.near,

@@ -7,6 +7,7 @@
 //! `N_u`), then compared with any number of b's nodes.
 
 pub mod aabb;
+mod blocked;
 mod expansion;
 pub(crate) mod frame;
 pub mod hull;
@@ -18,6 +19,8 @@ pub mod swept;
 
 #[cfg(test)]
 pub(crate) mod contract;
+
+pub use blocked::Blocked;
 
 use crate::mesh::Triangle;
 use crate::pose::Pose;
@@ -134,6 +137,12 @@ pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
     #[inline]
     fn lower_bound_up_to(&self, a: &Self::Placed, _limit: f64) -> f64 {
         self.lower_bound(a)
+    }
+
+    /// How far `a` may be moved along the unit vector `direction`, given in b's frame, and still meet this volume of b. A volume that
+    /// does not say leaves everything to the triangles.
+    fn blocked(&self, _a: &Self::Placed, _direction: DVec3) -> Blocked {
+        Blocked::ALWAYS
     }
 }
 

@@ -2,7 +2,9 @@
 //!
 //! Fifteen axes can separate two boxes: three face normals each, nine cross products of edges.
 
-use super::{BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate, length};
+use super::{
+    Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate, length,
+};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use glam::{DMat3, DVec3};
@@ -184,6 +186,23 @@ impl BoundingVolume for Obb {
             best.max(DVec3::select(meaningful, normalised, DVec3::ZERO).max_element())
         });
         faces_b.max(faces_a).max(edges * shrink)
+    }
+
+    /// Along the faces' normals only.
+    fn blocked(&self, a: &PlacedObb, direction: DVec3) -> Blocked {
+        let view = View::new(self, a);
+        let back = view.rotation.transpose();
+        let reach_b = self.half_extents + view.absolute * a.half_extents + DVec3::splat(a.slack);
+        let reach_a = a.half_extents + view.absolute.transpose() * self.half_extents + DVec3::splat(a.slack);
+        let (offset_a, rate_b) = (back * view.offset, self.axes.transpose() * direction);
+        let rate_a = back * rate_b;
+        (0..3).fold(Blocked::ALWAYS, |blocked, axis| {
+            blocked.narrowed_about(view.offset[axis], reach_b[axis], rate_b[axis]).narrowed_about(
+                offset_a[axis],
+                reach_a[axis],
+                rate_a[axis],
+            )
+        })
     }
 }
 

@@ -4,7 +4,7 @@
 //! none is outside (Gärtner's pivoting). The radius is then measured from that centre, so enclosure never depends on how
 //! well the small linear systems were conditioned.
 
-use super::{BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate, length};
+use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate, length};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use glam::{DMat3, DVec3};
@@ -76,6 +76,18 @@ impl BoundingVolume for Sphere {
     fn lower_bound(&self, a: &Self) -> f64 {
         let shrink = 1.0 - 8.0 * f64::EPSILON;
         (length(a.center - self.center) * shrink - (a.radius + self.radius)).max(0.0)
+    }
+
+    /// Along the move, across it towards the other, and straight at the other.
+    fn blocked(&self, a: &Self, direction: DVec3) -> Blocked {
+        let offset = a.center - self.center;
+        // Rounding of the offsets along the axes is far below the slack in the radius.
+        let reach = a.radius + self.radius;
+        let across = offset - direction * offset.dot(direction);
+        [Some(direction), across.try_normalize(), offset.try_normalize()]
+            .into_iter()
+            .flatten()
+            .fold(Blocked::ALWAYS, |blocked, axis| blocked.narrowed_about(offset.dot(axis), reach, direction.dot(axis)))
     }
 }
 

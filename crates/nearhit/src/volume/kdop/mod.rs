@@ -16,7 +16,7 @@ mod directions;
 mod tumble;
 
 use super::outline::Outline;
-use super::{BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate, length};
+use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate, length};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use brep::Brep;
@@ -213,6 +213,13 @@ impl<const N: usize> BoundingVolume for KDop<N> {
         }
         let slanted = (3..N).fold(0.0_f64, |best, slab| best.max(self.gap(a, slab) * Self::INVERSE_LENGTHS[slab]));
         of_boxes.max(slanted * shrink)
+    }
+
+    fn blocked(&self, a: &Self, direction: DVec3) -> Blocked {
+        (0..N).fold(Blocked::ALWAYS, |blocked, slab| {
+            let rate = Self::DIRECTIONS[slab].dot(direction);
+            blocked.narrowed(self.low[slab] - a.high[slab], self.high[slab] - a.low[slab], rate, Self::LARGEST_SUM)
+        })
     }
 }
 

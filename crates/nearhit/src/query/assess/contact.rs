@@ -1,0 +1,111 @@
+//! Is there a contact, and how far apart can the surfaces be? Depth first, the pair with the nearest sample points first.
+
+use super::{Interval, Opened, View, child};
+use crate::hierarchy::{Content, Hierarchy};
+use crate::primitive::distance::distance_within;
+use crate::query::{TrianglePair, Verdict};
+use crate::traverse::NodePair;
+use crate::volume::{BoundingVolume, length};
+
+/// Open pairs, and how far apart their sample points are.
+pub(super) type Room = Vec<(f64, NodePair)>;
+
+pub(super) struct ContactSearch<'r> {
+    open: &'r mut Room,
+    witness: Option<TrianglePair>,
+    /// Some point of a and some point of b are this far apart, or nearer.
+    upper: f64,
+    /// Everything culled is at least this far apart.
+    culled: f64,
+}
+
+impl<'r> ContactSearch<'r> {
+    pub(super) fn new<V: BoundingVolume>(view: &mut View<'_, V>, open: &'r mut Room) -> Self {
+        open.clear();
+        let mut search = Self { open, witness: None, upper: f64::INFINITY, culled: f64::INFINITY };
+        search.enter(view, View::<V>::ROOTS);
+        search
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.open.is_empty() || self.witness.is_some()
+    }
+
+    pub(super) fn verdict(&self) -> Verdict {
+        match (self.witness, self.open.is_empty()) {
+            (Some(_), _) => Verdict::Yes,
+            (None, true) => Verdict::No,
+            (None, false) => Verdict::Maybe,
+        }
+    }
+
+    pub(super) fn witness(&self) -> Option<TrianglePair> {
+        self.witness
+    }
+
+    pub(super) fn separation(&self) -> Interval {
+        match self.verdict() {
+            Verdict::Yes => Interval { lower: 0.0, upper: 0.0 },
+            Verdict::No => Interval { lower: self.culled.min(self.upper), upper: self.upper },
+            Verdict::Maybe => Interval { lower: 0.0, upper: self.upper },
+        }
+    }
+
+    /// Opens the next pair.
+    pub(super) fn step<V: BoundingVolume>(&mut self, view: &mut View<'_, V>) {
+        let Some((_, pair)) = self.open.pop() else { return };
+        match view.open(pair) {
+            Opened::Children { of_a, run } => {
+                let before = self.open.len();
+                run.for_each(|node| self.enter(view, child(pair, of_a, node)));
+                self.open[before..].sort_unstable_by(|(far, pair), (near, rival)| {
+                    near.total_cmp(far).then_with(|| (rival.a, rival.b).cmp(&(pair.a, pair.b)))
+                });
+            }
+            Opened::Triangles { a, b } => {
+                for triangles in view.triangle_pairs(a, b) {
+                    view.stats.triangle_tests += 1;
+                    self.look(view, triangles);
+                    if self.witness.is_some() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    fn enter<V: BoundingVolume>(&mut self, view: &mut View<'_, V>, pair: NodePair) {
+        let bound = view.test(pair, |b, a| b.lower_bound(a));
+        // A point of each surface, in a pair that is not resolved.
+        let (corner_a, corner_b) = (sample(view.a, pair.a), sample(view.b, pair.b));
+        let apart = view.pair.a().mesh().triangle(corner_a)[0] - view.pair.posed_b(corner_b)[0];
+        // The slack covers what the canonical distance may be above the true one.
+        let sampled = length(apart) + view.pair.slack();
+        self.upper = self.upper.min(sampled);
+        if bound > 0.0 {
+            self.culled = self.culled.min(bound);
+        } else {
+            self.open.push((sampled, pair));
+        }
+    }
+
+    fn look<V: BoundingVolume>(&mut self, view: &View<'_, V>, triangles: TrianglePair) {
+        let (a, b) = view.pair.triangles(triangles);
+        if let Some(nearest) = distance_within(&a, &b, self.upper) {
+            self.upper = self.upper.min(nearest.distance);
+            if nearest.distance == 0.0 {
+                self.witness = Some(triangles);
+            }
+        }
+    }
+}
+
+/// Some triangle below a node.
+fn sample<V: BoundingVolume>(tree: &Hierarchy<V>, mut node: u32) -> u32 {
+    loop {
+        match tree.node(node).content() {
+            Content::Children(run) => node = run.start,
+            Content::Triangles(run) => return tree.triangles(run)[0],
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What is known when time runs out? (k-DOP paper, end of §5.2.)
+//!
+//! Two searches take turns until the budget is spent or both are finished: one for a contact (`contact.rs`), one for a translation that takes the surfaces
+//! apart (`escape.rs`). Each only ever improves what it knows, in an order that does not depend on the budget: so a larger budget never gives a wider answer.
+
+mod contact;
+mod escape;
+mod triangles;
+
+use super::{Pair, Scratch, Settings, TrianglePair, Verdict};
+use crate::hierarchy::any::PairOperation;
+use crate::hierarchy::{Content, Hierarchy};
+use crate::traverse::{Memo, NodePair, Stats};
+use crate::volume::BoundingVolume;
+use contact::ContactSearch;
+use escape::EscapeSearch;
+use glam::DVec3;
+use std::ops::Range;
+
+/// A number that is known to lie between two others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Not below this.
+    pub lower: f64,
+    /// Not above this.
+    pub upper: f64,
+}
+
+/// The answer of [`Pair::assess`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Assessment {
+    /// Do the surfaces share a point? Maybe, if the budget ran out first.
+    pub verdict: Verdict,
+    /// Two triangles that do, when the verdict is yes.
+    pub witness: Option<TrianglePair>,
+    /// The distance of the surfaces. The upper end is the distance of two of their points; the lower one is 0 until every pair is resolved.
+    pub separation: Interval,
+    /// The length of the shortest translation that makes the surfaces disjoint; 0 when they are. The upper end is the length of `translation`.
+    pub penetration: Interval,
+    /// Moving b by this, in a's frame, is proven to leave no pair of triangles in contact, whether it was in contact before or not. `None` as long as no such
+    /// translation is known: of the classic volumes, the line- and rectangle-swept ones know none before they come down to triangles.
+    pub translation: Option<DVec3>,
+    /// Work done.
+    pub stats: Stats,
+}
+
+impl Pair<'_> {
+    /// Do the surfaces touch, and whatever the answer: how far apart, how deep can it be? For a caller whose time is limited by
+    /// [`Settings::budget`]; what it knows when that is spent is certain, if not sharp. Without a limit it goes on until nothing can be improved
+    /// along 26 directions.
+    ///
+    /// The two upper bounds never grow with the budget. Works on trees of classic volumes; a model of the default engine makes one on first use.
+    #[must_use]
+    pub fn assess(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> Assessment {
+        let operation = Assess { pair: self, settings, scratch };
+        self.a.hierarchy().with_pair(self.b.hierarchy(), operation).expect("checked when the pair was made")
+    }
+}
+
+/// Working memory of both searches.
+#[derive(Debug, Default)]
+pub(crate) struct Rooms {
+    contact: contact::Room,
+    escape: escape::Room,
+}
+
+struct Assess<'q, 'm, 'c> {
+    pair: &'q Pair<'m>,
+    settings: &'q Settings<'c>,
+    scratch: &'q mut Scratch,
+}
+
+impl PairOperation for Assess<'_, '_, '_> {
+    type Output = Assessment;
+
+    fn run<V: BoundingVolume>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> Assessment {
+        let motion = V::motion(&self.pair.placement);
+        let (memo, rooms) = self.scratch.assess_parts::<V::Placed>();
+        memo.start(a.nodes().len());
+        let mut view = View { pair: self.pair, a, b, motion: &motion, memo, stats: Stats::default() };
+        let mut contact = ContactSearch::new(&mut view, &mut rooms.contact);
+        let mut escape = EscapeSearch::new(&mut view, &mut rooms.escape);
+        let (mut on_contact, mut on_escape) = (0, 0);
+        while !(contact.is_done() && escape.is_done()) && contact.verdict() != Verdict::No && !escape.is_free() {
+            if self.settings.budget.is_spent(&view.stats) {
+                break;
+            }
+            let before = view.work();
+            if escape.is_done() || !contact.is_done() && on_contact <= on_escape {
+                contact.step(&mut view);
+                on_contact += view.work() - before;
+            } else {
+                escape.step(&mut view);
+                on_escape += view.work() - before;
+            }
+        }
+        answer(&contact, &escape, view.stats)
+    }
+}
+
+fn answer(contact: &ContactSearch<'_>, escape: &EscapeSearch<'_>, stats: Stats) -> Assessment {
+    // A translation by nothing that is proven to separate says that they do not touch.
+    let verdict = if escape.is_free() { Verdict::No } else { contact.verdict() };
+    let (length, translation) = match verdict {
+        Verdict::No => (0.0, Some(DVec3::ZERO)),
+        Verdict::Yes | Verdict::Maybe => escape.shortest(),
+    };
+    Assessment {
+        verdict,
+        witness: contact.witness(),
+        separation: contact.separation(),
+        penetration: Interval { lower: 0.0, upper: length },
+        translation,
+        stats,
+    }
+}
+
+/// Two trees, how they lie, and the work done on them.
+struct View<'t, V: BoundingVolume> {
+    pair: &'t Pair<'t>,
+    a: &'t Hierarchy<V>,
+    b: &'t Hierarchy<V>,
+    motion: &'t V::Motion,
+    memo: &'t mut Memo<V::Placed>,
+    stats: Stats,
+}
+
+/// What comes of opening a pair.
+enum Opened {
+    /// Pairs of nodes: a's or b's node with the other's children.
+    Children { of_a: bool, run: Range<u32> },
+    /// Positions of triangles in the two trees.
+    Triangles { a: Range<u32>, b: Range<u32> },
+}
+
+impl<'t, V: BoundingVolume> View<'t, V> {
+    const ROOTS: NodePair = NodePair { a: Hierarchy::<V>::ROOT, b: Hierarchy::<V>::ROOT };
+
+    fn work(&self) -> u64 {
+        self.stats.volume_tests + self.stats.triangle_tests
+    }
+
+    /// Asks something of a pair of volumes.
+    fn test<R>(&mut self, pair: NodePair, ask: impl FnOnce(&V, &V::Placed) -> R) -> R {
+        let (tree, motion) = (self.a, self.motion);
+        let (placed, made) = self.memo.get_or_place(pair.a, || tree.place(pair.a, motion));
+        self.stats.updates += u64::from(made);
+        self.stats.volume_tests += 1;
+        ask(&self.b.node(pair.b).volume, placed)
+    }
+
+    /// Opens the larger of the two.
+    fn open(&self, pair: NodePair) -> Opened {
+        let (node_a, node_b) = (self.a.node(pair.a), self.b.node(pair.b));
+        match (node_a.content(), node_b.content()) {
+            (Content::Triangles(a), Content::Triangles(b)) => Opened::Triangles { a, b },
+            (Content::Children(run), Content::Triangles(_)) => Opened::Children { of_a: true, run },
+            (Content::Children(run), Content::Children(_)) if node_a.volume.size() > node_b.volume.size() => {
+                Opened::Children { of_a: true, run }
+            }
+            (_, Content::Children(run)) => Opened::Children { of_a: false, run },
+        }
+    }
+
+    /// Every pair of triangles of two leaves.
+    fn triangle_pairs(&self, a: Range<u32>, b: Range<u32>) -> impl Iterator<Item = TrianglePair> + use<'t, V> {
+        let (order_a, order_b) = (self.a.triangles(a), self.b.triangles(b));
+        order_b.iter().flat_map(move |&b| order_a.iter().map(move |&a| TrianglePair { a, b }))
+    }
+}
+
+/// One of the children of a pair.
+fn child(pair: NodePair, of_a: bool, node: u32) -> NodePair {
+    if of_a { NodePair { a: node, ..pair } } else { NodePair { b: node, ..pair } }
+}

@@ -1,0 +1,128 @@
+//! Where did the last descent end? Hot starts (k-DOP paper, §6: temporal coherence).
+//!
+//! The pairs that a descent did not open (culled, looked at, or left when it stopped) cover every pair of triangles once. A later descent of the same two trees may
+//! start from them instead of the roots, whatever the pose or the question, and gives the same answer: it saves the tests above the front.
+
+use super::NodePair;
+use crate::hierarchy::TreeId;
+
+/// The front of an earlier query, kept by the caller from pose to pose. It never changes an answer: one that belongs to other trees is
+/// forgotten, and the query starts from the roots.
+///
+/// A front only sinks, so it is given up after some queries, or when one from it did more tests than the last one from the roots. Classic volumes only: the
+/// default engine ignores it.
+#[derive(Debug, Clone)]
+pub struct Front {
+    trees: Option<(TreeId, TreeId)>,
+    pairs: Vec<NodePair>,
+    /// The next front while a query runs.
+    left: Vec<NodePair>,
+    started: usize,
+    /// Tests of the last descent from the roots.
+    cold_tests: u64,
+    /// Queries since then.
+    age: u32,
+    lifetime: u32,
+}
+
+impl Default for Front {
+    fn default() -> Self {
+        Self::with_lifetime(Self::LIFETIME)
+    }
+}
+
+impl Front {
+    /// After so many queries from it a front is given up: measured (ADR 14).
+    pub const LIFETIME: u32 = 4;
+
+    /// No front: the first query starts from the roots.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same, given up after `lifetime` queries.
+    #[must_use]
+    pub fn with_lifetime(lifetime: u32) -> Self {
+        let (pairs, left) = (Vec::new(), Vec::new());
+        Self { trees: None, pairs, left, started: 0, cold_tests: 0, age: 0, lifetime }
+    }
+
+    /// How many pairs the next query starts from.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Will the next query start from the roots?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Before a query on these trees.
+    pub(crate) fn begin(&mut self, trees: (TreeId, TreeId)) {
+        if self.trees != Some(trees) {
+            self.pairs.clear();
+        }
+        self.trees = Some(trees);
+        if self.pairs.is_empty() {
+            self.pairs.push(FromRoots::ROOTS);
+            self.age = 0;
+        }
+        self.left.clear();
+        self.started = 0;
+    }
+
+    /// After it.
+    pub(crate) fn end(&mut self, volume_tests: u64) {
+        std::mem::swap(&mut self.pairs, &mut self.left);
+        if self.age == 0 {
+            self.cold_tests = volume_tests;
+        }
+        self.age += 1;
+        if self.age > self.lifetime || volume_tests > self.cold_tests {
+            self.pairs.clear();
+        }
+    }
+}
+
+/// Where a descent starts, and who is told where it ends.
+pub(crate) trait Record {
+    /// The next pair to start from.
+    fn next_start(&mut self) -> Option<NodePair>;
+    /// A pair was not opened.
+    fn leave(&mut self, pair: NodePair);
+}
+
+impl Record for Front {
+    fn next_start(&mut self) -> Option<NodePair> {
+        let next = self.pairs.get(self.started).copied();
+        self.started += 1;
+        next
+    }
+
+    #[inline]
+    fn leave(&mut self, pair: NodePair) {
+        self.left.push(pair);
+    }
+}
+
+/// From the roots, and nobody is told.
+#[derive(Debug, Default)]
+pub(crate) struct FromRoots {
+    started: bool,
+}
+
+impl FromRoots {
+    const ROOTS: NodePair = NodePair { a: 0, b: 0 };
+}
+
+impl Record for FromRoots {
+    fn next_start(&mut self) -> Option<NodePair> {
+        (!std::mem::replace(&mut self.started, true)).then_some(Self::ROOTS)
+    }
+
+    #[inline]
+    fn leave(&mut self, _pair: NodePair) {}
+}
