@@ -9,8 +9,8 @@ use crate::hierarchy::TreeId;
 /// The front of an earlier query, kept by the caller from pose to pose. It never changes an answer: one that belongs to other trees is
 /// forgotten, and the query starts from the roots.
 ///
-/// A front only sinks, so it is given up after some queries, or when one from it did more tests than the last one from the roots. Classic volumes only: the
-/// default engine ignores it.
+/// A front only sinks, so it is given up after some queries. Where a query from it did more tests than the last one from the roots, the poses are too far
+/// apart: the next ones start from the roots, the more of them the more often that happens. Classic volumes only: the default engine ignores it.
 #[derive(Debug, Clone)]
 pub struct Front {
     trees: Option<(TreeId, TreeId)>,
@@ -23,6 +23,9 @@ pub struct Front {
     /// Queries since then.
     age: u32,
     lifetime: u32,
+    /// Queries that shall start from the roots before a front is tried again; doubled each time a front did not pay.
+    rest: u32,
+    last_rest: u32,
 }
 
 impl Default for Front {
@@ -34,6 +37,7 @@ impl Default for Front {
 impl Front {
     /// After so many queries from it a front is given up: measured (ADR 14).
     pub const LIFETIME: u32 = 4;
+    const LONGEST_REST: u32 = 63;
 
     /// No front: the first query starts from the roots.
     #[must_use]
@@ -45,7 +49,7 @@ impl Front {
     #[must_use]
     pub fn with_lifetime(lifetime: u32) -> Self {
         let (pairs, left) = (Vec::new(), Vec::new());
-        Self { trees: None, pairs, left, started: 0, cold_tests: 0, age: 0, lifetime }
+        Self { trees: None, pairs, left, started: 0, cold_tests: 0, age: 0, lifetime, rest: 0, last_rest: 0 }
     }
 
     /// How many pairs the next query starts from.
@@ -79,9 +83,15 @@ impl Front {
         std::mem::swap(&mut self.pairs, &mut self.left);
         if self.age == 0 {
             self.cold_tests = volume_tests;
+            self.rest = self.rest.saturating_sub(1);
+        } else if volume_tests > self.cold_tests {
+            self.last_rest = (2 * self.last_rest + 1).min(Self::LONGEST_REST);
+            self.rest = self.last_rest;
+        } else {
+            self.last_rest = 0;
         }
         self.age += 1;
-        if self.age > self.lifetime || volume_tests > self.cold_tests {
+        if self.age > self.lifetime || self.rest > 0 {
             self.pairs.clear();
         }
     }

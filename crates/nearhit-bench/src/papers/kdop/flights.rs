@@ -15,37 +15,39 @@ pub(super) struct Flight {
     pub(super) poses: Vec<Pose>,
 }
 
-/// How large: triangles and steps, divided.
+/// How large: triangles divided, and steps.
 struct Sizes {
     divisor: usize,
-    most_steps: usize,
+    steps: usize,
 }
 
-/// At full scale the paper's numbers of triangles; its 2,000, 2,000, 10,000, 1,000 and 2,528 steps are thinned out.
+/// At full scale the paper's numbers of triangles, and a stretch of its 2,000, 2,000, 10,000, 1,000 and 2,528 steps.
 pub(super) fn all(scale: Scale) -> Vec<Flight> {
-    generate(&scale.pick(Sizes { divisor: 24, most_steps: 60 }, Sizes { divisor: 1, most_steps: 500 }))
+    generate(&scale.pick(Sizes { divisor: 24, steps: 60 }, Sizes { divisor: 1, steps: 300 }))
 }
 
 /// For experiments that build many trees.
 pub(super) fn small(scale: Scale) -> Vec<Flight> {
-    generate(&scale.pick(Sizes { divisor: 32, most_steps: 40 }, Sizes { divisor: 8, most_steps: 200 }))
+    generate(&scale.pick(Sizes { divisor: 32, steps: 40 }, Sizes { divisor: 8, steps: 150 }))
 }
 
 fn generate(sizes: &Sizes) -> Vec<Flight> {
     let of = |count: usize| count / sizes.divisor;
-    let steps = |count: usize| count.min(sizes.most_steps);
+    // Billiard flights start outside; what counts is what comes after.
+    let start = 60 + sizes.steps;
+    let flight = |name, case: &Case, first: usize| flight(name, case, first, sizes.steps);
     vec![
-        flight("Pipes", &cases::pipes(of(143_690), steps(2000), 6, collision)),
-        flight("Torus", &cases::torus_in_cave(of(98_114), steps(2000), 8, collision)),
-        flight("747", &cases::tetra(of(25_000), of(14_646), steps(10_000), 7, collision)),
-        flight("Swept", &cases::swept(of(10_000), steps(1000), 9)),
-        flight("Interior", &cases::hand_in_cabin(of(169_944), steps(2528), 10)),
+        flight("Pipes", &cases::pipes(of(143_690), start + sizes.steps, 6, collision), start),
+        flight("Torus", &cases::torus_in_cave(of(98_114), start + sizes.steps, 8, collision), start),
+        flight("747", &cases::tetra(of(25_000), of(14_646), start + sizes.steps, 7, collision), start),
+        flight("Swept", &cases::swept(of(10_000), 1000, 9), 400),
+        flight("Interior", &cases::hand_in_cabin(of(169_944), 2528, 10), 1000),
     ]
 }
 
-fn flight(name: &'static str, case: &Case) -> Flight {
+fn flight(name: &'static str, case: &Case, first: usize, steps: usize) -> Flight {
     let (object, environment, poses) = subject::case(case);
-    Flight { name, object, environment, poses }
+    Flight { name, object, environment, poses: poses[first..first + steps].to_vec() }
 }
 
 /// Billiard paths turn back where the library says that something was hit.

@@ -67,3 +67,40 @@ fn of_share(holding: usize, all: usize) -> Verdict {
 fn flight_columns<'f>(first: &[&'f str], flights: &'f [Flight]) -> Vec<&'f str> {
     first.iter().copied().chain(flights.iter().map(|flight| flight.name)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claims that rest on counters repeat exactly: those that hold at this scale go on holding.
+    #[test]
+    fn counted_claims_that_held_still_hold() {
+        let flights = flights::small(Scale::Quick);
+        let mut report = volumes::run(&flights, Scale::Quick);
+        for part in [
+            spheres::run(),
+            orders::run(&flights),
+            fronts::run(&flights, Scale::Quick),
+            early::run(&flights),
+            memory::run(&flights),
+        ] {
+            report.append(part);
+        }
+        let held = |part: &str| {
+            report.claims().any(|c| c.counts_work && c.verdict == Verdict::Holds && c.claim.contains(part))
+        };
+        let lost: Vec<&str> = EXPECTED.iter().copied().filter(|part| !held(part)).collect();
+        assert!(lost.is_empty(), "no longer so: {lost:#?}\n{}", crate::report::text::render(&report));
+    }
+
+    /// Parts of claims.
+    const EXPECTED: &[&str] = &[
+        "26 < 18 < 14 < 6",
+        "14-, 18- and 26-DOP below OBB",
+        "OBB lowest from",
+        "OBB lowest at every",
+        "widely different directions",
+        "bounds how much penetration",
+        "16k + 108 bytes",
+    ];
+}
