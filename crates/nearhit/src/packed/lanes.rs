@@ -31,6 +31,10 @@ pub(super) trait Simd: Copy {
     fn below(self, other: Self) -> u32;
     /// `then` in the lanes that are less than `other`'s, `otherwise` in the rest.
     fn choose(self, other: Self, then: Self, otherwise: Self) -> Self;
+    /// The smallest of the eight.
+    fn smallest(self) -> f32;
+    /// The largest of the eight.
+    fn largest(self) -> f32;
     /// In each lane the number of the lane given, of which the last three bits count.
     fn permute(self, lanes: &Places) -> Self;
 }
@@ -110,6 +114,22 @@ impl Simd for Portable {
             }
         }
         Self(result)
+    }
+    #[inline(always)]
+    fn smallest(self) -> f32 {
+        let mut least = self.0[0];
+        for lane in 1..WIDTH {
+            least = if self.0[lane] < least { self.0[lane] } else { least };
+        }
+        least
+    }
+    #[inline(always)]
+    fn largest(self) -> f32 {
+        let mut most = self.0[0];
+        for lane in 1..WIDTH {
+            most = if self.0[lane] > most { self.0[lane] } else { most };
+        }
+        most
     }
     #[inline(always)]
     fn permute(self, lanes: &Places) -> Self {
@@ -214,6 +234,24 @@ mod avx2 {
         fn choose(self, other: Self, then: Self, otherwise: Self) -> Self {
             // SAFETY: see the type.
             Self(unsafe { _mm256_blendv_ps(otherwise.0, then.0, _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) })
+        }
+        #[inline(always)]
+        fn smallest(self) -> f32 {
+            // SAFETY: see the type.
+            unsafe {
+                let four = _mm_min_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
+                let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+                _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps::<1>(two, two)))
+            }
+        }
+        #[inline(always)]
+        fn largest(self) -> f32 {
+            // SAFETY: see the type.
+            unsafe {
+                let four = _mm_max_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
+                let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+                _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps::<1>(two, two)))
+            }
         }
         #[inline(always)]
         fn permute(self, lanes: &Places) -> Self {

@@ -64,11 +64,19 @@ fn sift_boxes<S: Simd, const CONTACT: bool>(
     limit: f32,
     found: &mut Found,
 ) {
-    let (zero, top, used) = (S::splat(0.0), S::splat(limit), lanes(b.count));
-    let own_a = Boxes::around(corners_a, zero).stored();
-    let seen_b = Boxes::around(corners_b, slack);
+    let (zero, top) = (S::splat(0.0), S::splat(limit));
+    let (own_a, seen_b) = (Boxes::around(corners_a, zero), Boxes::around(corners_b, slack));
+    // Leaves mostly meet with few of their triangles: each triangle against the box of the other leaf first. (Unused lanes lie at the leaf's origin.)
+    let used = bounds::<S, CONTACT>(&own_a.union(), &seen_b).below(top) & lanes(b.count);
+    let mut rows = bounds::<S, CONTACT>(&seen_b.union(), &own_a).below(top) & lanes(a.count);
+    if used == 0 {
+        return;
+    }
+    let own_a = own_a.stored();
     let mut from_b: Option<(Boxes<S>, [[Lanes; 3]; 2])> = None;
-    for lane_a in 0..a.count as usize {
+    while rows != 0 {
+        let lane_a = rows.trailing_zeros() as usize;
+        rows &= rows - 1;
         let first = bounds::<S, CONTACT>(&Single::stored(&own_a, lane_a), &seen_b);
         if first.below(top) & used == 0 {
             continue;

@@ -230,6 +230,19 @@ impl<S: Simd> Boxes<S> {
         [[x.store(), y.store(), z.store()], [u.store(), v.store(), w.store()]]
     }
 
+    /// One box around all eight.
+    #[inline(always)]
+    pub(super) fn union(&self) -> Single {
+        let mut single = Single { center: [0.0; 3], half: [0.0; 3] };
+        for axis in 0..3 {
+            let low = self.center[axis].sub(self.half[axis]).smallest();
+            let high = self.center[axis].add(self.half[axis]).largest();
+            single.center[axis] = 0.5 * (low + high);
+            single.half[axis] = 0.5 * (high - low);
+        }
+        single
+    }
+
     /// Coordinates of points moved into the boxes.
     #[inline(always)]
     fn clamped(&self, point: &[S; 3], axis: usize) -> S {

@@ -133,7 +133,8 @@ impl<'m> Pair<'m> {
     /// Triangle `index` of b in a's frame.
     #[inline]
     pub(crate) fn posed_b(&self, index: u32) -> Triangle {
-        self.b.mesh().triangle(index).map(|corner| self.a_from_b.apply(corner))
+        let [a, b, c] = self.b.mesh().triangle(index);
+        [self.a_from_b.apply(a), self.a_from_b.apply(b), self.a_from_b.apply(c)]
     }
 
     /// Puts a question to the two trees.
