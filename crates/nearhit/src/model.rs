@@ -83,6 +83,14 @@ impl Model {
         }
     }
 
+    /// May a descent meet a pair of triangles more than once?
+    pub(crate) fn is_tiled(&self) -> bool {
+        match &self.tree {
+            Tree::Auto { .. } => false,
+            Tree::Classic(tree) => tree.is_tiled(),
+        }
+    }
+
     /// Was the same tree built over the same mesh?
     #[must_use]
     pub fn is_same_tree(&self, other: &Self) -> bool {

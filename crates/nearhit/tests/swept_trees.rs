@@ -5,7 +5,7 @@ mod common;
 use common::{mesh, poses};
 use nearhit::hierarchy::AnyHierarchy;
 use nearhit::volume::swept::{Member, Mixed};
-use nearhit::{BuildOptions, Model, Pair, Scratch, Settings, VolumeKind};
+use nearhit::{BuildOptions, Model, Pair, Scratch, Settings, Tolerance, VolumeKind};
 use nearhit_testkit::cases;
 
 /// Volume tests and triangle tests of all contacts over a case's poses.
@@ -67,4 +67,35 @@ fn a_dynamic_tree_chooses_what_fits() {
     assert!(swept > fewest && slabs > fewest, "{swept} swept, {slabs} slabs");
     let [dynamic, rect, mixed] = [VolumeKind::Dynamic, VolumeKind::Rss, VolumeKind::Mixed].map(|v| work(&case, v));
     assert!(dynamic.0 < rect.0 && dynamic.1 < rect.1 && rect.1 < mixed.1, "{dynamic:?} {rect:?} {mixed:?}");
+}
+
+/// Leaves covered with tiles: the same answers as without, each pair of triangles told once.
+#[test]
+fn tiles_change_the_work_and_no_answer() {
+    let case = cases::piano(30, 3);
+    let build =
+        |soup, tiles| Model::with(mesh(soup), VolumeKind::Sphere, &BuildOptions { tiles, ..BuildOptions::default() });
+    let [plain, tiled] = [None, Some(0.15)].map(|tiles| (build(&case.a, tiles), build(&case.b, tiles)));
+    tiled.1.check().expect("a sound tree");
+    assert!(tiled.1.hierarchy().is_tiled() && !plain.1.hierarchy().is_tiled());
+    let (mut scratch, mut other) = (Scratch::new(), Scratch::new());
+    let (mut tests, mut touching) = ([0, 0], 0);
+    let settings = Settings::default();
+    for pose in &case.poses {
+        let (world_from_a, world_from_b) = poses(pose);
+        let [p, t] = [&plain, &tiled].map(|(a, b)| Pair::new(a, &world_from_a, b, &world_from_b).expect("one volume"));
+        let (expected, found) = (p.contacts(&settings, &mut scratch), t.contacts(&settings, &mut other));
+        assert_eq!(expected.pairs, found.pairs);
+        touching += usize::from(!found.pairs.is_empty());
+        let [far, near] = [&p, &t].map(|pair| pair.distance(Tolerance::EXACT, &settings, &mut scratch));
+        assert_eq!((far.lower, far.upper), (near.lower, near.upper));
+        tests = [tests[0] + far.stats.triangle_tests, tests[1] + near.stats.triangle_tests];
+        let limit = near.upper + 0.1;
+        let expected = p.pairs_within(limit, &settings, &mut scratch).pairs;
+        assert_eq!(expected, t.pairs_within(limit, &settings, &mut other).pairs);
+        let expected = p.nearest_pairs(25, &settings, &mut scratch).pairs;
+        assert_eq!(expected, t.nearest_pairs(25, &settings, &mut other).pairs);
+    }
+    assert!((5..25).contains(&touching), "{touching} of 30 touch");
+    assert_ne!(tests[0], tests[1]);
 }

@@ -181,6 +181,15 @@ impl TreeOperation for Bytes {
     }
 }
 
+struct IsTiled;
+
+impl TreeOperation for IsTiled {
+    type Output = bool;
+    fn run<V: volume::Support>(self, tree: &Hierarchy<V>) -> bool {
+        tree.is_tiled()
+    }
+}
+
 struct Check<'m>(&'m Mesh);
 
 impl TreeOperation for Check<'_> {
@@ -195,6 +204,12 @@ impl AnyHierarchy {
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.with(Bytes)
+    }
+
+    /// See [`Hierarchy::is_tiled`].
+    #[must_use]
+    pub fn is_tiled(&self) -> bool {
+        self.with(IsTiled)
     }
 
     /// See [`Hierarchy::check`].

@@ -63,7 +63,10 @@ impl<V: Support> Hierarchy<V> {
                     run.flat_map(|child| std::mem::take(&mut triangles_below[child as usize])).collect()
                 }
             };
-            self.check_enclosure(id as u32, &below, mesh)?;
+            // A tile need not enclose its triangle; the node it was cut from does.
+            if id < self.untiled {
+                self.check_enclosure(id as u32, &below, mesh)?;
+            }
             triangles_below[id] = below;
         }
         Ok(())
@@ -108,6 +111,12 @@ impl<V: crate::volume::BoundingVolume> Hierarchy<V> {
         if let Some((node, parents)) = wrong(&parents) {
             return Err(Violation::Parents { node, parents });
         }
-        wrong(&leaves).map_or(Ok(()), |(triangle, leaves)| Err(Violation::Leaves { triangle, leaves }))
+        // All tiles of a triangle are leaves with it.
+        let wrong_leaves = if self.is_tiled() {
+            leaves.iter().position(|&count| count == 0).map(|at| (at as u32, 0))
+        } else {
+            wrong(&leaves)
+        };
+        wrong_leaves.map_or(Ok(()), |(triangle, leaves)| Err(Violation::Leaves { triangle, leaves }))
     }
 }

@@ -79,6 +79,8 @@ pub struct Hierarchy<V> {
     id: TreeId,
     nodes: Vec<Node<V>>,
     order: Vec<u32>,
+    /// Nodes from here on are tiles: they cover a part of their leaf's triangle, not all of it.
+    untiled: usize,
     /// Made on request, for a model that flies.
     outlines: Option<Box<Outlines>>,
 }
@@ -95,7 +97,19 @@ impl<V: BoundingVolume> Hierarchy<V> {
     pub const ROOT: u32 = 0;
 
     pub(crate) fn from_parts(nodes: Vec<Node<V>>, order: Vec<u32>) -> Self {
-        Self { id: TreeId::fresh(), nodes, order, outlines: None }
+        let untiled = nodes.len();
+        Self::from_tiled_parts(nodes, order, untiled)
+    }
+
+    /// With tiles from node `untiled` on.
+    pub(crate) fn from_tiled_parts(nodes: Vec<Node<V>>, order: Vec<u32>, untiled: usize) -> Self {
+        Self { id: TreeId::fresh(), nodes, order, untiled, outlines: None }
+    }
+
+    /// Are there triangles that are covered by several leaves?
+    #[must_use]
+    pub fn is_tiled(&self) -> bool {
+        self.untiled < self.nodes.len()
     }
 
     /// Of its shape.

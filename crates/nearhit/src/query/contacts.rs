@@ -47,6 +47,8 @@ impl Pair<'_> {
         let (outcome, stats) = self.descend_from(front, &mut question, settings, scratch);
         scratch.found = question.found;
         scratch.found.sort_unstable();
+        // Tiles of a triangle are met one by one.
+        scratch.found.dedup();
         Contacts { pairs: &scratch.found, complete: outcome == Outcome::Complete, stats }
     }
 }

@@ -32,7 +32,8 @@ impl Pair<'_> {
     ) -> NearestPairs<'s> {
         let mut found = std::mem::take(&mut scratch.near);
         found.clear();
-        let mut search = Search { count, found };
+        let repeats = self.a.is_tiled() || self.b.is_tiled();
+        let mut search = Search { count, found, repeats };
         let (outcome, stats) = match count {
             0 => (Outcome::Complete, Stats::default()),
             _ => self.descend(&mut search, settings, scratch),
@@ -49,6 +50,8 @@ impl Pair<'_> {
 struct Search {
     count: usize,
     found: Vec<NearPair>,
+    /// May the same pair be met again?
+    repeats: bool,
 }
 
 impl Search {
@@ -59,6 +62,9 @@ impl Search {
     }
 
     fn offer(&mut self, near: NearPair) {
+        if self.repeats && self.found.contains(&near) {
+            return;
+        }
         if self.found.len() < self.count {
             self.found.push(near);
             self.sift_up();

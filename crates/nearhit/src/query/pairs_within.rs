@@ -45,6 +45,8 @@ impl Pair<'_> {
         let (outcome, stats) = self.descend(&mut search, settings, scratch);
         scratch.near = search.found;
         scratch.near.sort_unstable_by_key(|near| near.pair);
+        // Tiles of a triangle are met one by one.
+        scratch.near.dedup();
         PairsWithin { pairs: &scratch.near, complete: outcome == Outcome::Complete, stats }
     }
 }

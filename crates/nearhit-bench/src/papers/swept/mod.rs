@@ -6,6 +6,7 @@ mod figures;
 pub mod gjk;
 mod paper;
 mod tables;
+mod tiling;
 mod traversal;
 mod work;
 
@@ -46,6 +47,8 @@ pub fn run(scale: Scale) -> Report {
     report.heading("Figures 5 and 6: spheres");
     figures::separated(&mut report, scale);
     figures::concentric(&mut report, scale);
+    report.heading("§7.6: tiling");
+    tiling::table(&mut report);
     report
 }
 
