@@ -3,7 +3,7 @@
 mod common;
 
 use common::{every_volume, model, poses, small_cases};
-use nearhit::{AgendaKind, BuildOptions, Pair, Scratch, Settings, Tolerance};
+use nearhit::{AgendaKind, Budget, BuildOptions, Front, Pair, Scratch, Settings, Tolerance};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -34,15 +34,19 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Sums something of every answer, so that none is optimised away.
-fn ask_everything(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> f64 {
+fn ask_everything(pair: &Pair<'_>, settings: &Settings<'_>, front: &mut Front, scratch: &mut Scratch) -> f64 {
     let collision = pair.collide(settings, scratch);
     let distance = pair.distance(Tolerance::EXACT, settings, scratch);
     let within = pair.within(distance.upper * 1.1, settings, scratch);
     let contacts = pair.contacts(settings, scratch).pairs.len();
     let nearest = pair.nearest_pairs(5, settings, scratch).pairs.len();
     let near = pair.pairs_within(distance.upper, settings, scratch).pairs.len();
+    let hot = pair.contacts_from_front(front, settings, scratch).pairs.len();
+    let hurried = Settings { budget: Budget::work(500), ..*settings };
+    let bound = pair.assess(&hurried, scratch).separation.upper;
     f64::from(u8::from(collision.witness.is_some()) + u8::from(within.witness.is_some()))
-        + (contacts + nearest + near) as f64
+        + (contacts + nearest + near + hot) as f64
+        + bound
 }
 
 #[test]
@@ -55,15 +59,16 @@ fn warm_queries_allocate_nothing() {
             (model(&case.a, volume, &BuildOptions::default()), model(&case.b, volume, &BuildOptions::default()));
         for agenda in [AgendaKind::Auto, AgendaKind::Depth, AgendaKind::BEST, AgendaKind::Breadth, AgendaKind::Plain] {
             let settings = Settings { agenda, ..Settings::default() };
-            let mut scratch = Scratch::new();
+            let (mut scratch, mut front) = (Scratch::new(), Front::new());
             let mut run = || {
                 case.poses.iter().fold(0.0, |sum, pose| {
                     let (world_from_a, world_from_b) = poses(pose);
                     let pair = Pair::new(&a, &world_from_a, &b, &world_from_b).expect("in range");
-                    sum + ask_everything(&pair, &settings, &mut scratch)
+                    sum + ask_everything(&pair, &settings, &mut front, &mut scratch)
                 })
             };
-            let cold = run();
+            // A front is two lists that change places: both must have grown.
+            let cold = (0..4).map(|_| run()).fold(f64::NAN, |_, sum| sum);
             let before = ALLOCATIONS.with(Cell::get);
             let warm = run();
             let after = ALLOCATIONS.with(Cell::get);

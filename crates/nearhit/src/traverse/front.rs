@@ -36,7 +36,7 @@ impl Default for Front {
 
 impl Front {
     /// After so many queries from it a front is given up: measured (ADR 14).
-    pub const LIFETIME: u32 = 4;
+    pub const LIFETIME: u32 = 2;
     const LONGEST_REST: u32 = 63;
 
     /// No front: the first query starts from the roots.

@@ -21,14 +21,14 @@ struct Sizes {
     steps: usize,
 }
 
-/// At full scale the paper's numbers of triangles, and a stretch of its 2,000, 2,000, 10,000, 1,000 and 2,528 steps.
+/// At full scale the paper's numbers of triangles, and a stretch of some hundred steps.
 pub(super) fn all(scale: Scale) -> Vec<Flight> {
-    generate(&scale.pick(Sizes { divisor: 24, steps: 60 }, Sizes { divisor: 1, steps: 300 }))
+    generate(&scale.pick(Sizes { divisor: 32, steps: 60 }, Sizes { divisor: 1, steps: 300 }))
 }
 
 /// For experiments that build many trees.
 pub(super) fn small(scale: Scale) -> Vec<Flight> {
-    generate(&scale.pick(Sizes { divisor: 32, steps: 40 }, Sizes { divisor: 8, steps: 150 }))
+    generate(&scale.pick(Sizes { divisor: 48, steps: 40 }, Sizes { divisor: 8, steps: 150 }))
 }
 
 fn generate(sizes: &Sizes) -> Vec<Flight> {
@@ -40,7 +40,7 @@ fn generate(sizes: &Sizes) -> Vec<Flight> {
         flight("Pipes", &cases::pipes(of(143_690), start + sizes.steps, 6, collision), start),
         flight("Torus", &cases::torus_in_cave(of(98_114), start + sizes.steps, 8, collision), start),
         flight("747", &cases::tetra(of(25_000), of(14_646), start + sizes.steps, 7, collision), start),
-        flight("Swept", &cases::swept(of(10_000), 1000, 9), 400),
+        flight("Swept", &cases::swept(of(10_000), 2 * sizes.steps, 9), sizes.steps / 2),
         flight("Interior", &cases::hand_in_cabin(of(169_944), 2528, 10), 1000),
     ]
 }

@@ -33,7 +33,7 @@ pub fn run(scale: Scale) -> Report {
     report.append(costs::run(&all, scale));
     report.append(volumes::run(&all, scale));
     drop(all);
-    report.append(spheres::run());
+    report.append(spheres::run(scale));
     let small = flights::small(scale);
     report.append(rules::run(&small, scale));
     report.append(orders::run(&small));
@@ -78,7 +78,7 @@ mod tests {
         let flights = flights::small(Scale::Quick);
         let mut report = volumes::run(&flights, Scale::Quick);
         for part in [
-            spheres::run(),
+            spheres::globes(),
             orders::run(&flights),
             fronts::run(&flights, Scale::Quick),
             early::run(&flights),
