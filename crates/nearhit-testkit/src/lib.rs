@@ -4,6 +4,7 @@
 //! * [`brute`]: the same questions over whole soups, pair by pair.
 //! * [`convex`]: certified bounds on the distance of two convex bodies known by their support maps.
 //! * [`escape`]: how far a soup must be moved along a direction to be free of another.
+//! * [`solid`]: points and rays against soups, winding numbers, depths of convex bodies.
 //! * [`margin`]: by how much triangles cross.
 //! * [`pose`]: the documented rounding of a posed point, written a second time.
 //! * [`adversarial`]: pairs of triangles made to break predicates.
@@ -27,6 +28,7 @@ pub mod margin;
 pub mod pose;
 pub mod rng;
 pub mod shapes;
+pub mod solid;
 pub mod soup;
 
 pub use soup::{Point, Soup, Tri};

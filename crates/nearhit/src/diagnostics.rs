@@ -2,17 +2,13 @@
 
 use crate::build::BuildOptions;
 use crate::hierarchy::VolumeKind;
-use crate::mesh::{Mesh, Triangle};
+use crate::mesh::Mesh;
 use crate::model::Model;
-use crate::pose::Pose;
-use crate::primitive::intersect::{intersects, is_degenerate, same_side_of_edge, segment_meets_triangle};
-use crate::query::{Pair, Scratch, Settings, TrianglePair};
-use crate::traverse::{Budget, Outcome, Question};
-use arrayvec::ArrayVec;
+use crate::query::{Faces, Scratch, Settings, TrianglePair};
+use crate::traverse::Budget;
 use glam::DVec3;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::ops::ControlFlow;
 
 /// What [`Mesh::diagnostics`] found. Vertices at exactly the same place count as one, because file formats repeat them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,19 +79,11 @@ impl Mesh {
     /// Complexity: that of a self-collision query, ended early where thousands of triangles share a corner: a second or two for 100,000 triangles.
     #[must_use]
     pub fn diagnostics(&self) -> Diagnostics {
-        let places = places(self.vertices());
-        let corners = |id: u32| self.triangles()[id as usize].map(|vertex| places[vertex as usize]);
-        let all = 0..self.triangles().len() as u32;
-        let degenerate: Vec<u32> = all.clone().filter(|&id| is_degenerate(&self.triangle(id))).collect();
-        let mut seen = BTreeSet::new();
-        let sorted = |mut corners: [u32; 3]| {
-            corners.sort_unstable();
-            corners
-        };
-        let duplicate: Vec<u32> = all.clone().filter(|&id| !seen.insert(sorted(corners(id)))).collect();
-        let ignored: BTreeSet<u32> = degenerate.iter().chain(&duplicate).copied().collect();
-        let edges = Edges::count(all.filter(|id| !ignored.contains(id)).map(corners));
-        let (self_intersections, searched) = self_intersections(self, &corners, &ignored);
+        let faces = Faces::new(self);
+        let counted = (0..self.triangles().len() as u32).filter(|&id| !faces.is_ignored(id));
+        let edges = Edges::count(counted.map(|id| faces.corners[id as usize]));
+        let (self_intersections, searched) = self_intersections(self, &faces);
+        let Faces { places, degenerate, duplicate, .. } = faces;
         let used: BTreeSet<u32> = self.triangles().iter().flatten().copied().collect();
         Diagnostics {
             triangles: self.triangles().len(),
@@ -114,7 +102,7 @@ impl Mesh {
 }
 
 /// For each vertex the first one at the same place.
-fn places(vertices: &[DVec3]) -> Vec<u32> {
+pub(crate) fn places(vertices: &[DVec3]) -> Vec<u32> {
     let mut first = HashMap::with_capacity(vertices.len());
     let at = vertices.iter().enumerate().map(|(vertex, point)| {
         // Adding zero makes -0 and 0 one place.
@@ -158,63 +146,12 @@ fn most_work(triangles: usize) -> u64 {
     2_000_000 + 200 * triangles as u64
 }
 
-fn self_intersections(
-    mesh: &Mesh,
-    corners: &dyn Fn(u32) -> [u32; 3],
-    ignored: &BTreeSet<u32>,
-) -> (Vec<TrianglePair>, bool) {
+fn self_intersections(mesh: &Mesh, faces: &Faces) -> (Vec<TrianglePair>, bool) {
     let model = Model::with(mesh.clone(), VolumeKind::Aabb, &BuildOptions::default());
-    let pair = Pair::relative(&model, &model, &Pose::IDENTITY).expect("coordinates of a mesh are in range");
     let settings = Settings { budget: Budget::work(most_work(mesh.triangles().len())), ..Settings::default() };
-    let mut question = SelfContacts { corners, ignored, found: Vec::new() };
-    let (outcome, _) = pair.descend(&mut question, &settings, &mut Scratch::new());
-    question.found.sort_unstable();
-    (question.found, outcome == Outcome::Complete)
-}
-
-/// Contacts of a mesh with itself, each once, but for those of neighbours in what they share.
-struct SelfContacts<'d> {
-    corners: &'d dyn Fn(u32) -> [u32; 3],
-    ignored: &'d BTreeSet<u32>,
-    found: Vec<TrianglePair>,
-}
-
-impl Question for SelfContacts<'_> {
-    const ONLY_CONTACT: bool = true;
-
-    fn threshold(&self) -> f64 {
-        f64::MIN_POSITIVE
-    }
-
-    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
-        let ignored = |id: u32| self.ignored.contains(&id);
-        if pair.a < pair.b && !ignored(pair.a) && !ignored(pair.b) {
-            let corners = ((self.corners)(pair.a), (self.corners)(pair.b));
-            if meets_elsewhere(a, b, corners.0, corners.1) {
-                self.found.push(pair);
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-/// Do two proper triangles meet outside the corners and the edge they share?
-fn meets_elsewhere(a: &Triangle, b: &Triangle, corners_a: [u32; 3], corners_b: [u32; 3]) -> bool {
-    let shared: ArrayVec<usize, 3> = (0..3).filter(|&i| corners_b.contains(&corners_a[i])).collect();
-    let other_in_b = |i: usize| (0..3).find(|&j| corners_b[j] == corners_a[i]);
-    match *shared {
-        [] => intersects(a, b),
-        // Two convex sets with a common corner: any further common point continues to the side across from it in one of them.
-        [i] => other_in_b(i).is_some_and(|j| {
-            segment_meets_triangle(a[(i + 1) % 3], a[(i + 2) % 3], b)
-                || segment_meets_triangle(b[(j + 1) % 3], b[(j + 2) % 3], a)
-        }),
-        // A common edge: only if folded onto each other.
-        [i, j] => (0..3)
-            .find(|k| !corners_a.contains(&corners_b[*k]))
-            .is_some_and(|k| same_side_of_edge(a[i], a[j], a[3 - i - j], b[k])),
-        _ => false,
-    }
+    let mut scratch = Scratch::new();
+    let found = model.self_contacts_of(faces, &settings, &mut scratch);
+    (found.pairs.to_vec(), found.complete)
 }
 
 #[cfg(test)]

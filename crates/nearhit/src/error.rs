@@ -121,4 +121,17 @@ pub enum QueryError {
         /// The component of the relative translation.
         value: f64,
     },
+    /// A point, or one of many, is not a place.
+    #[error("point {index}: coordinate {axis} is {value}, not a finite number of at most 1e300")]
+    BadPoint {
+        /// Which of the points given, from 0.
+        index: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The value found.
+        value: f64,
+    },
+    /// A ray goes nowhere.
+    #[error("the ray has no direction: it needs one that is not zero")]
+    NoDirection,
 }

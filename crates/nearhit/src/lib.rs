@@ -31,7 +31,7 @@
 //!
 //! # What an answer means
 //!
-//! * Meshes are **surfaces**: they touch when a triangle of one and a triangle of the other share a point. Touching counts.
+//! * Meshes are **surfaces**, unless asked about as solids ([`solid`]): they touch when a triangle of one and a triangle of the other share a point. Touching counts.
 //! * The exact question is asked of rounded numbers: b's vertices are moved into a's frame by [`Pose::apply`], a's are taken as they are.
 //!   The answer is then the one of exact arithmetic, for every volume, agenda, thread count and CPU.
 //! * A query that runs out of its [`Budget`] says so ([`Verdict::Maybe`]); it never guesses.
@@ -40,7 +40,7 @@
 //! # The map
 //!
 //! [`mesh`] and [`pose`] come in; [`primitive`] decides about two triangles; [`volume`] encloses many; [`build`] makes a [`hierarchy`] of them; [`traverse`] descends two;
-//! [`query`] asks. [`diagnostics`] tells what is unusual about a mesh.
+//! [`query`] asks. [`solid`] tells inside from outside, how deep, and answers points and rays. [`diagnostics`] tells what is unusual about a mesh.
 
 pub mod build;
 pub mod diagnostics;
@@ -52,6 +52,7 @@ pub mod packed;
 pub mod pose;
 pub mod primitive;
 pub mod query;
+pub mod solid;
 pub mod traverse;
 pub mod volume;
 
@@ -62,8 +63,14 @@ pub use hierarchy::{Tumbling, VolumeKind};
 pub use mesh::{Mesh, RawMesh, Triangle};
 pub use model::Model;
 pub use pose::Pose;
+pub use primitive::ray::Ray;
 pub use query::{
     Assessment, Collision, Contacts, Distance, Interval, NearPair, NearestPairs, Pair, PairsWithin, Scratch, Seed,
     Settings, Start, Tolerance, TrianglePair, Verdict, Within,
+};
+pub use solid::{
+    Body, ClosestPoint, ContactPoint, ContactRegion, ContactRegions, Containment, Curve, Deepest, Inside, Method,
+    NearTriangle, Place, RayHit, SignedDistance, SolidCollision, SolidContact, SolidDistance, SolidPair, SolidWithin,
+    TranslationalDepth,
 };
 pub use traverse::{AgendaKind, Budget, Clock, Front, Opening, Stats};

@@ -4,6 +4,7 @@ use crate::build::BuildOptions;
 use crate::hierarchy::{AnyHierarchy, Tumbling, Violation, VolumeKind};
 use crate::mesh::Mesh;
 use crate::packed::Packed;
+use crate::solid::Inside;
 use std::sync::OnceLock;
 
 /// A mesh and a tree over it. Immutable: share it between threads as you like.
@@ -11,6 +12,10 @@ use std::sync::OnceLock;
 pub struct Model {
     mesh: Mesh,
     tree: Tree,
+    /// For points and rays, where the tree is one of classic volumes: made on first use.
+    points: OnceLock<Option<Packed>>,
+    /// Made when first asked what is inside.
+    inside: OnceLock<Inside>,
 }
 
 /// What a model is made of.
@@ -28,14 +33,18 @@ impl Model {
     #[must_use]
     pub fn new(mesh: Mesh) -> Self {
         let packed = Packed::build(&mesh);
-        Self { mesh, tree: Tree::Auto { packed, classic: OnceLock::new() } }
+        Self::from_tree(mesh, Tree::Auto { packed, classic: OnceLock::new() })
     }
 
     /// Builds a tree of the given volume.
     #[must_use]
     pub fn with(mesh: Mesh, volume: VolumeKind, options: &BuildOptions) -> Self {
         let tree = Tree::Classic(volume.build(&mesh, options));
-        Self { mesh, tree }
+        Self::from_tree(mesh, tree)
+    }
+
+    fn from_tree(mesh: Mesh, tree: Tree) -> Self {
+        Self { mesh, tree, points: OnceLock::new(), inside: OnceLock::new() }
     }
 
     /// Chooses how volumes of this model are brought into another's frame, when it is the flying one (a). The default
@@ -70,6 +79,20 @@ impl Model {
             Tree::Auto { packed, .. } => packed.as_ref(),
             Tree::Classic(_) => None,
         }
+    }
+
+    /// The tree that points and rays are asked of, unless coordinates are too large for it.
+    pub(crate) fn point_tree(&self) -> Option<&Packed> {
+        match &self.tree {
+            Tree::Auto { packed, .. } => packed.as_ref(),
+            Tree::Classic(_) => self.points.get_or_init(|| Packed::build(&self.mesh)).as_ref(),
+        }
+    }
+
+    /// What is needed to tell inside from outside; made when it is first asked for.
+    #[must_use]
+    pub fn inside(&self) -> &Inside {
+        self.inside.get_or_init(|| Inside::new(&self.mesh, self.point_tree()))
     }
 
     /// The tree of classic volumes. A model of the default engine makes one, with default options, when it is first asked for.
@@ -119,6 +142,7 @@ impl Model {
             }
             Tree::Classic(tree) => tree.bytes(),
         };
-        self.mesh.bytes() + tree
+        let points = self.points.get().and_then(Option::as_ref).map_or(0, Packed::bytes);
+        self.mesh.bytes() + tree + points + self.inside.get().map_or(0, Inside::bytes)
     }
 }

@@ -7,21 +7,27 @@
 //! Single precision decides nothing: it only culls, with all its rounding added to the boxes (`relation.rs`). What survives is
 //! decided by the same exact functions, on the same bits, as with every other volume.
 
+mod balls;
 mod build;
 mod check;
 mod descend;
+mod dispatch;
+pub(crate) mod far;
 mod found;
 mod kernels;
 mod lanes;
 mod leaves;
 mod node;
 mod open;
+pub(crate) mod point;
+pub(crate) mod ray;
 mod relation;
 mod survivors;
 #[cfg(test)]
 mod tests;
 mod triangles;
 
+pub(crate) use balls::Ball;
 pub(crate) use descend::descend;
 
 use crate::mesh::Mesh;
@@ -45,6 +51,11 @@ impl Packed {
     #[must_use]
     pub fn build(mesh: &Mesh) -> Option<Self> {
         (mesh.max_coordinate() <= MAX_PACKED).then(|| build::build(mesh))
+    }
+
+    /// The middle of the mesh's box.
+    pub(crate) fn center(&self) -> DVec3 {
+        self.center
     }
 
     /// Heap memory held, in bytes.

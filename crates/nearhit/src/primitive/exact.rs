@@ -67,6 +67,26 @@ pub(super) fn plane_crossing([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3])
     share(&determinant3([a, b, c, p]), &determinant3([a, b, c, q]))
 }
 
+/// How far along the ray from `p` through `q`, in units of the step from `p` to `q`, the plane is met, which it is: correct to the last bits.
+pub(super) fn plane_on_ray([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3]) -> f64 {
+    let [a, b, c, p, q] = &integers([a, b, c, p, q]);
+    let height = determinant3([a, b, c, p]);
+    let slope = &height - determinant3([a, b, c, q]);
+    ratio(height.magnitude(), slope.magnitude())
+}
+
+/// `p / q`, to 64 bits; `q` is not zero.
+fn ratio(p: &BigUint, q: &BigUint) -> f64 {
+    let shift = (q.bits() + 64).saturating_sub(p.bits());
+    let digits = (p << shift) / q;
+    // At most 66 bits unless the quotient is larger than that by itself; dropping low bits of it does no harm.
+    let excess = digits.bits().saturating_sub(100);
+    let top = u128::try_from(digits >> excess).map_or(f64::MAX, |digits| digits as f64);
+    let power = |exponent: i64| 2.0_f64.powi(exponent.clamp(-1000, 1000) as i32);
+    let exponent = excess as i64 - shift as i64;
+    top * power(exponent / 2) * power(exponent - exponent / 2)
+}
+
 /// The same for a line through `a` and `b` in the plane.
 pub(super) fn line_crossing([a, b]: [[f64; 2]; 2], p: [f64; 2], q: [f64; 2]) -> f64 {
     let [a, b, p, q] = &integers([a, b, p, q]);

@@ -25,7 +25,7 @@ impl Tolerance {
     pub const EXACT: Self = Self { relative: 0.0, absolute: 0.0 };
 
     /// Only lower bounds below this matter: condition (4) of the swept-sphere paper. A tolerance that is not a positive number counts as none.
-    fn threshold(&self, upper: f64) -> f64 {
+    pub(crate) fn threshold(&self, upper: f64) -> f64 {
         let relative = upper / (1.0 + self.relative.max(0.0));
         let absolute = upper - self.absolute.max(0.0);
         relative.min(absolute).max(0.0)

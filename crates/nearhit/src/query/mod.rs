@@ -10,6 +10,7 @@ mod distance;
 mod nearest_pairs;
 mod pairs_within;
 mod scratch;
+mod self_contacts;
 mod within;
 
 pub use assess::{Assessment, Interval};
@@ -19,6 +20,7 @@ pub use distance::{Distance, Start, Tolerance};
 pub use nearest_pairs::NearestPairs;
 pub use pairs_within::{NearPair, PairsWithin};
 pub use scratch::Scratch;
+pub(crate) use self_contacts::Faces;
 pub use within::Within;
 
 use crate::error::{MAX_COORDINATE, QueryError};

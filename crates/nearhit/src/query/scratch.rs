@@ -15,6 +15,8 @@ pub struct Scratch {
     pub(super) found: Vec<TrianglePair>,
     pub(super) near: Vec<NearPair>,
     assess: Rooms,
+    /// For points, rays and solids.
+    pub(crate) solid: crate::solid::Room,
 }
 
 impl Scratch {

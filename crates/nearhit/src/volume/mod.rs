@@ -45,8 +45,7 @@ impl Placement {
     #[must_use]
     pub fn new(a_from_b: &Pose, max_coordinate_a: f64, max_coordinate_b: f64) -> Self {
         let reach = max_coordinate_a + max_coordinate_b + a_from_b.translation().abs().max_element();
-        let slack = reach * (512.0 * 0.5 * f64::EPSILON) + 1e3 * f64::MIN_POSITIVE;
-        Self { b_from_a: a_from_b.inverse(), slack }
+        Self { b_from_a: a_from_b.inverse(), slack: slack(reach) }
     }
 
     /// Maps points of a into b's frame. For culling only: exact questions use the opposite map.
@@ -60,6 +59,12 @@ impl Placement {
     pub fn slack(&self) -> f64 {
         self.slack
     }
+}
+
+/// The bound on rounding where the magnitudes that meet have this sum: see [`Placement::new`].
+#[inline]
+pub(crate) fn slack(reach: f64) -> f64 {
+    reach * (512.0 * 0.5 * f64::EPSILON) + 1e3 * f64::MIN_POSITIVE
 }
 
 /// How large a volume is, in cubes and squares of some unit.

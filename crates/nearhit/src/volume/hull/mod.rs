@@ -6,6 +6,8 @@
 
 mod quick;
 
+pub(crate) use quick::faces;
+
 use crate::volume::expansion::{sign_of_sum, two_product};
 use glam::DVec3;
 use std::cmp::Ordering;
@@ -62,6 +64,11 @@ impl Hull {
         self.points.len()
     }
 
+    /// The corners, in no particular order.
+    pub fn corners(&self) -> impl Iterator<Item = DVec3> + '_ {
+        self.points.iter().map(|&point| point * self.scale)
+    }
+
     /// Never: a hull has at least four corners.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -78,13 +85,23 @@ impl Hull {
     /// The largest coordinate of any point along `direction`; only the last scalar product rounds.
     #[must_use]
     pub fn reach(&self, direction: DVec3) -> f64 {
+        direction.dot(self.points[self.farthest(direction) as usize]) * self.scale
+    }
+
+    /// The corner farthest along `direction`.
+    #[must_use]
+    pub fn support(&self, direction: DVec3) -> DVec3 {
+        self.points[self.farthest(direction) as usize] * self.scale
+    }
+
+    fn farthest(&self, direction: DVec3) -> u32 {
         let mut at = self.starts[cell(direction)];
         loop {
             let neighbours = &self.neighbours[self.first[at as usize] as usize..self.first[at as usize + 1] as usize];
             let best =
                 neighbours.iter().fold(at, |best, &next| if self.rises(direction, best, next) { next } else { best });
             if best == at {
-                return direction.dot(self.points[at as usize]) * self.scale;
+                return at;
             }
             at = best;
         }

@@ -22,7 +22,7 @@ struct Quickhull<'p> {
 }
 
 /// Triangles of the hull, as indices of points, counter-clockwise from outside; `None` if the points lie in a plane.
-pub(super) fn faces(points: &[DVec3]) -> Option<Vec<[u32; 3]>> {
+pub(crate) fn faces(points: &[DVec3]) -> Option<Vec<[u32; 3]>> {
     let mut hull = Quickhull::start(points)?;
     let mut open: Vec<u32> = (0..4).collect();
     while let Some(face) = open.pop() {

@@ -1,0 +1,252 @@
+//! A half-line and a closed triangle: do they meet, and how far along?
+//!
+//! *Whether* is decided by exact signs; a ray through an edge meets both of its triangles, one in a triangle's plane meets the triangle where it enters it.
+//! *How far* is a double: off by at most [`LENGTH_ERROR`] of the lengths between the ray's origin and the triangle, and what the coordinates' own rounding gives.
+
+use super::exact;
+use super::intersect::{EDGES, inside_2d, none_oppose, proper_projection};
+use super::predicates::{Drop, Sign, orient2d, orient3d};
+use crate::error::{MAX_COORDINATE, QueryError};
+use crate::mesh::Triangle;
+use crate::volume::length;
+use glam::DVec3;
+
+/// A half-line: it starts at a point and passes through another. The exact questions are asked of the bits of these two.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ray {
+    origin: DVec3,
+    through: DVec3,
+    /// Of length one, to rounding.
+    direction: DVec3,
+    /// From the origin to the second point.
+    unit: f64,
+}
+
+/// How far [`hit`] may be off, relative to the distance from the ray's origin to the triangle's farthest corner and to the hit.
+pub const LENGTH_ERROR: f64 = 1e-11;
+
+impl Ray {
+    /// From `origin` in a direction of any length. The second point is as far away as the origin's coordinates are large, so that its rounding turns the
+    /// ray by no more than some 1e-16.
+    ///
+    /// Errors: a coordinate is not finite or the second point's is above 1e300, or the direction is zero.
+    pub fn new(origin: DVec3, direction: DVec3) -> Result<Self, QueryError> {
+        check_point(0, origin)?;
+        check_point(0, direction)?;
+        let largest = direction.abs().max_element();
+        if largest == 0.0 {
+            return Err(QueryError::NoDirection);
+        }
+        let direction = direction / largest;
+        let step = origin.abs().max_element().max(f64::MIN_POSITIVE * 1e20);
+        Self::between(origin, origin + direction * step)
+    }
+
+    /// From one point through another.
+    ///
+    /// Errors: a coordinate is not finite or above 1e300, or the two are the same.
+    pub fn between(origin: DVec3, through: DVec3) -> Result<Self, QueryError> {
+        check_point(0, origin)?;
+        check_point(1, through)?;
+        let step = through - origin;
+        let unit = length(step);
+        if unit == 0.0 {
+            return Err(QueryError::NoDirection);
+        }
+        Ok(Self { origin, through, direction: step / unit, unit })
+    }
+
+    /// Where it starts.
+    #[must_use]
+    pub fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
+    /// Of length one, to rounding.
+    #[must_use]
+    pub fn direction(&self) -> DVec3 {
+        self.direction
+    }
+
+    /// The point at a distance along it.
+    #[must_use]
+    pub fn at(&self, distance: f64) -> DVec3 {
+        self.origin + self.direction * distance
+    }
+}
+
+/// Is the point finite and in range?
+pub(crate) fn check_point(index: usize, point: DVec3) -> Result<(), QueryError> {
+    for (axis, value) in ['x', 'y', 'z'].into_iter().zip(point.to_array()) {
+        if value.is_nan() || value.abs() > MAX_COORDINATE {
+            return Err(QueryError::BadPoint { index, axis, value });
+        }
+    }
+    Ok(())
+}
+
+/// How far along the ray the triangle is met first; none if it is not. Zero exactly when the ray starts on the triangle.
+#[must_use]
+#[inline]
+pub fn hit(ray: &Ray, triangle: &Triangle) -> Option<f64> {
+    let turns = EDGES.map(|(i, j)| orient3d(ray.origin, ray.through, triangle[i], triangle[j]));
+    if !none_oppose(turns) {
+        return None;
+    }
+    // The sum of the three is the volume that the ray's step spans with the triangle: its sign tells which way the ray passes.
+    let Some(passing) = turns.into_iter().find(|turn| *turn != Sign::Zero) else {
+        return hit_in_plane(ray, triangle);
+    };
+    let [a, b, c] = *triangle;
+    match orient3d(a, b, c, ray.origin) {
+        Sign::Zero => Some(0.0),
+        side if side == passing.flipped() => Some(length_to_plane(ray, triangle)),
+        _ => None,
+    }
+}
+
+/// Along a ray that does pass through the plane, ahead of its origin.
+#[inline]
+fn length_to_plane(ray: &Ray, triangle: &Triangle) -> f64 {
+    let (u, v, offset) = (triangle[1] - triangle[0], triangle[2] - triangle[0], triangle[0] - ray.origin);
+    let normal = u.cross(v);
+    let (height, slope) = (normal.dot(offset), normal.dot(ray.direction));
+    let distance = height / slope;
+    // The errors of the two products: see `Plane` of the packed engine's leaves for the count.
+    let unit = 32.0 * f64::EPSILON * u.abs().max_element() * v.abs().max_element();
+    let error = unit * (offset.abs().max_element() + distance.abs());
+    let size = offset.abs().max_element() + distance.abs();
+    if slope.abs() > f64::MIN_POSITIVE * 1e30 && distance >= 0.0 && error < 0.05 * LENGTH_ERROR * size * slope.abs() {
+        return distance;
+    }
+    let [from, to] = [ray.origin, ray.through].map(|point| point.to_array());
+    exact::plane_on_ray(triangle.map(|corner| corner.to_array()), from, to) * ray.unit
+}
+
+/// The line of the ray lies in the plane of the triangle, or the triangle has no area.
+#[cold]
+fn hit_in_plane(ray: &Ray, triangle: &Triangle) -> Option<f64> {
+    if let Some(drop) = proper_projection(triangle) {
+        let flat = triangle.map(|corner| drop.project(corner));
+        // All in one plane: being inside in the projection is being inside.
+        if inside_2d(drop.project(ray.origin), flat) {
+            return Some(0.0);
+        }
+    }
+    let lengths = EDGES.into_iter().filter_map(|(i, j)| hit_segment(ray, triangle[i], triangle[j]));
+    lengths.min_by(f64::total_cmp)
+}
+
+/// Where the ray meets a segment. As with two segments, coplanar ones meet exactly when their shadows meet in all three coordinate planes.
+fn hit_segment(ray: &Ray, p: DVec3, q: DVec3) -> Option<f64> {
+    let coplanar = orient3d(ray.origin, ray.through, p, q) == Sign::Zero;
+    let shadows_meet = |drop: Drop| {
+        let [origin, through, p, q] = [ray.origin, ray.through, p, q].map(|point| drop.project(point));
+        ray_meets_segment_2d(origin, through, p, q)
+    };
+    if !(coplanar && Drop::ALL.into_iter().all(shadows_meet)) {
+        return None;
+    }
+    let (along_p, along_q) = ((p - ray.origin).dot(ray.direction), (q - ray.origin).dot(ray.direction));
+    let (across_p, across_q) =
+        (length(p - ray.origin - ray.direction * along_p), length(q - ray.origin - ray.direction * along_q));
+    let nearer = along_p.min(along_q);
+    let width = across_p + across_q;
+    let size = p.abs().max(q.abs()).max(ray.origin.abs()).max_element();
+    // On one line with the ray, to rounding: it is met at its nearer end.
+    let crossing =
+        if width <= 8.0 * f64::EPSILON * size { nearer } else { along_p + (along_q - along_p) * (across_p / width) };
+    Some(crossing.max(0.0))
+}
+
+fn ray_meets_segment_2d(origin: [f64; 2], through: [f64; 2], p: [f64; 2], q: [f64; 2]) -> bool {
+    let (side_p, side_q) = (orient2d(origin, through, p), orient2d(origin, through, q));
+    if side_p.strictly_agrees(side_q) {
+        return false;
+    }
+    if side_p == Sign::Zero && side_q == Sign::Zero {
+        // On the ray's line, or the ray is seen from its end: each axis must have a point of the segment ahead.
+        return (0..2).all(|axis| match through[axis].total_cmp(&origin[axis]) {
+            std::cmp::Ordering::Greater => p[axis].max(q[axis]) >= origin[axis],
+            std::cmp::Ordering::Less => p[axis].min(q[axis]) <= origin[axis],
+            std::cmp::Ordering::Equal => p[axis].min(q[axis]) <= origin[axis] && origin[axis] <= p[axis].max(q[axis]),
+        });
+    }
+    // The origin is on the segment's line, or on the side from which the ray comes.
+    let from = orient2d(p, q, origin);
+    let crossed = if side_p == Sign::Zero { side_q } else { side_p.flipped() };
+    from == Sign::Zero || from == crossed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FLAT: [[f64; 3]; 3] = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+
+    fn length_of(origin: [f64; 3], through: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<f64> {
+        let ray = Ray::between(DVec3::from_array(origin), DVec3::from_array(through)).expect("a direction");
+        let triangle = triangle.map(DVec3::from_array);
+        let orders = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
+        let lengths = orders.map(|order| hit(&ray, &order.map(|i| triangle[i])));
+        assert!(lengths.iter().all(|found| *found == lengths[0]), "{lengths:?}");
+        lengths[0]
+    }
+
+    #[test]
+    fn hits_by_hand() {
+        assert_eq!(length_of([1.0, 1.0, -3.0], [1.0, 1.0, -2.0], FLAT), Some(3.0), "from below");
+        assert_eq!(length_of([1.0, 1.0, 3.0], [1.0, 1.0, 2.0], FLAT), Some(3.0), "from above");
+        assert_eq!(length_of([1.0, 1.0, -3.0], [1.0, 1.0, -4.0], FLAT), None, "away from it");
+        assert_eq!(length_of([3.0, 3.0, -3.0], [3.0, 3.0, -2.0], FLAT), None, "past it");
+        assert_eq!(length_of([2.0, 0.0, -3.0], [2.0, 0.0, -2.0], FLAT), Some(3.0), "through an edge");
+        assert_eq!(length_of([0.0, 4.0, -3.0], [0.0, 4.0, -2.0], FLAT), Some(3.0), "through a corner");
+        assert_eq!(length_of([1.0, 1.0, 0.0], [1.0, 1.0, -2.0], FLAT), Some(0.0), "from its inside");
+        assert_eq!(length_of([4.0, 0.0, 0.0], [9.0, 1.0, 3.0], FLAT), Some(0.0), "from its corner");
+    }
+
+    /// A corner of a cube, along its bottom: four triangles have it.
+    #[test]
+    fn from_a_corner() {
+        let cube = nearhit_testkit::shapes::cuboid([-1.0; 3], [1.0; 3]);
+        let ray = Ray::between(DVec3::new(1.0, -1.0, -1.0), DVec3::new(0.0, -0.5, -1.0)).expect("a direction");
+        let hits = |triangle: [[f64; 3]; 3]| hit(&ray, &triangle.map(DVec3::from_array));
+        let hits: Vec<Option<f64>> = cube.corners().map(hits).collect();
+        assert_eq!(hits.iter().filter(|length| **length == Some(0.0)).count(), 4, "{hits:?}");
+        // Then the other half of the bottom from the diagonal on, and a side where the bottom ends.
+        let later: Vec<f64> = hits.into_iter().flatten().filter(|&length| length > 0.0).collect();
+        let expected = [5f64.sqrt(), 5f64.sqrt() * 2.0 / 3.0];
+        assert!(later.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-15), "{later:?}");
+    }
+
+    #[test]
+    fn rays_in_the_plane_and_thin_triangles() {
+        assert_eq!(length_of([-2.0, 1.0, 0.0], [-1.0, 1.0, 0.0], FLAT), Some(2.0));
+        assert_eq!(length_of([-2.0, 1.0, 0.0], [-3.0, 1.0, 0.0], FLAT), None);
+        assert_eq!(length_of([-2.0, 5.0, 0.0], [-1.0, 5.0, 0.0], FLAT), None);
+        assert_eq!(length_of([-2.0, 0.0, 0.0], [-1.0, 0.0, 0.0], FLAT), Some(2.0), "along an edge");
+        assert_eq!(length_of([1.0, 1.0, 0.0], [9.0, 1.0, 0.0], FLAT), Some(0.0), "from within");
+        let segment = [[1.0, -1.0, 2.0], [1.0, 1.0, 2.0], [1.0, 0.5, 2.0]];
+        assert_eq!(length_of([1.0, 0.0, 0.0], [1.0, 0.0, 1.0], segment), Some(2.0));
+        assert_eq!(length_of([1.0, 1.5, 0.0], [1.0, 1.5, 1.0], segment), None);
+        assert_eq!(length_of([1.0, 0.0, 0.0], [1.0, 0.0, -1.0], segment), None);
+        assert_eq!(length_of([1.0, -3.0, 2.0], [1.0, -2.0, 2.0], segment), Some(2.0), "along the segment");
+        assert_eq!(length_of([0.0, 0.0, 0.0], [1.0, 2.0, 3.0], [[2.0, 4.0, 6.0]; 3]), Some(56f64.sqrt()), "a point");
+    }
+
+    /// A grazing ray whose crossing doubles cannot place: the exact path does.
+    #[test]
+    fn grazing_rays_are_placed_exactly() {
+        let tilted = [[0.0, -1.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 1e-18]];
+        let found = length_of([-1.0, 0.0, 0.5e-18], [0.0, 0.0, 0.5e-18], tilted).expect("a hit");
+        assert!((found - 1.5).abs() < 1e-12, "{found}");
+    }
+
+    #[test]
+    fn a_ray_needs_a_direction_and_numbers() {
+        assert_eq!(Ray::new(DVec3::ONE, DVec3::ZERO), Err(QueryError::NoDirection));
+        let error = Ray::new(DVec3::ONE, DVec3::new(0.0, f64::NAN, 1.0)).expect_err("NaN").to_string();
+        assert_eq!(error, "point 0: coordinate y is NaN, not a finite number of at most 1e300");
+        assert!(Ray::new(DVec3::splat(4e299), DVec3::X).is_ok());
+    }
+}

@@ -1,0 +1,154 @@
+//! Convex hulls in each other: the shortest translation that separates them, between two bounds.
+//!
+//! Solids a and b + t share a point exactly when t is in the body of differences of their points. For convex solids that body is convex, and the depth is the distance from zero to its
+//! boundary. Points of its boundary, found along chosen directions, span a polytope within it: the nearest face of that is a lower bound, and the body's reach along the face's normal an upper bound. Where
+//! they differ, the point found along that normal refines the polytope (van den Bergen 2001, with the hull made anew by exact signs instead of being expanded in rounded ones).
+
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use crate::volume::hull::{Hull, faces};
+use glam::DVec3;
+
+/// The convex hull of a mesh, as far as it has one.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Envelope {
+    /// None for flat meshes.
+    hull: Option<Hull>,
+    /// All vertices of a flat mesh.
+    flat: Vec<DVec3>,
+    /// Is the mesh the boundary of its hull, to [`NEARLY`] of its size?
+    pub(super) is_convex: bool,
+}
+
+/// How far a vertex may be in front of a triangle's plane, relative to the size of the mesh: coordinates of convex shapes are rounded.
+const NEARLY: f64 = 1e-11;
+/// More comparisons of vertices with planes than this are not made: the mesh is then not taken for convex.
+const MOST_COMPARISONS: usize = 20_000_000;
+
+impl Envelope {
+    /// `one_closed_piece`: closed, oriented and connected. Then a surface without a vertex in front of any of its triangles is the hull's.
+    pub(super) fn new(mesh: &Mesh, one_closed_piece: bool) -> Self {
+        let hull = Hull::new(mesh.vertices());
+        let flat = if hull.is_none() { mesh.vertices().to_vec() } else { Vec::new() };
+        let is_convex = one_closed_piece && hull.as_ref().is_some_and(|hull| is_boundary(mesh, hull));
+        Self { hull, flat, is_convex }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.hull.as_ref().map_or(0, Hull::bytes) + self.flat.capacity() * size_of::<DVec3>()
+    }
+
+    /// The vertex farthest along a direction.
+    fn support(&self, direction: DVec3) -> DVec3 {
+        match &self.hull {
+            Some(hull) => hull.support(direction),
+            None => self.flat.iter().fold(self.flat[0], |best, &vertex| {
+                if direction.dot(vertex) > direction.dot(best) { vertex } else { best }
+            }),
+        }
+    }
+}
+
+fn is_boundary(mesh: &Mesh, hull: &Hull) -> bool {
+    if hull.len().saturating_mul(mesh.triangles().len()) > MOST_COMPARISONS {
+        return false;
+    }
+    let corners: Vec<DVec3> = hull.corners().collect();
+    let (low, high) = corners.iter().fold((corners[0], corners[0]), |(low, high), c| (low.min(*c), high.max(*c)));
+    let allowed = NEARLY * (high - low).max_element();
+    // Facing outwards, or all of it facing inwards.
+    [1.0, -1.0].into_iter().any(|sign| {
+        (0..mesh.triangles().len() as u32).all(|index| {
+            let [a, b, c] = mesh.triangle(index);
+            let normal = (b - a).cross(c - a) * sign;
+            let limit = allowed * normal.length();
+            corners.iter().all(|corner| normal.dot(*corner - a) <= limit)
+        })
+    })
+}
+
+/// What is known about the depth of two hulls.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct HullDepth {
+    /// Along this unit direction b leaves a ...
+    pub(super) direction: DVec3,
+    /// ... after this length, ...
+    pub(super) upper: f64,
+    /// ... and no translation shorter than this separates the hulls.
+    pub(super) lower: f64,
+}
+
+/// Bounds closer than this share of the depth are close enough.
+const CLOSE: f64 = 1e-5;
+/// Rounds of refinement, each with up to [`NEW_POINTS`] new points.
+const ROUNDS: usize = 24;
+const NEW_POINTS: usize = 12;
+
+/// The body of differences of two hulls, b's posed in a's frame.
+#[derive(Debug)]
+pub(super) struct Difference<'e> {
+    pub(super) a: &'e Envelope,
+    pub(super) b: &'e Envelope,
+    pub(super) a_from_b: &'e Pose,
+}
+
+impl Difference<'_> {
+    fn support(&self, direction: DVec3) -> DVec3 {
+        let back = self.a_from_b.rotation().transpose() * -direction;
+        self.a.support(direction) - self.a_from_b.apply(self.b.support(back))
+    }
+
+    /// Bounds on the hulls' depth; directions that were tried are handed to `tried`, with their reach.
+    pub(super) fn depth(&self, mut tried: impl FnMut(DVec3, f64)) -> HullDepth {
+        let mut points: Vec<DVec3> = Vec::new();
+        let mut best = HullDepth { direction: DVec3::X, upper: f64::INFINITY, lower: 0.0 };
+        let offer =
+            |direction: DVec3, points: &mut Vec<DVec3>, best: &mut HullDepth, tried: &mut dyn FnMut(DVec3, f64)| {
+                let point = self.support(direction);
+                let upper = direction.dot(point).max(0.0);
+                tried(direction, upper);
+                if upper < best.upper {
+                    (best.direction, best.upper) = (direction, upper);
+                }
+                let new = !points.contains(&point);
+                if new {
+                    points.push(point);
+                }
+                new
+            };
+        for start in starts() {
+            offer(start, &mut points, &mut best, &mut tried);
+        }
+        for _ in 0..ROUNDS {
+            // Normals of the polytope's faces and their distances from zero, nearest first.
+            let Some(triangles) = faces(&points) else { break };
+            let mut sides: Vec<(f64, DVec3)> = triangles.iter().filter_map(|&face| plane(&points, face)).collect();
+            sides.sort_by(|one, other| one.0.total_cmp(&other.0));
+            best.lower = best.lower.max(sides.first().map_or(0.0, |side| side.0));
+            if best.upper - best.lower <= CLOSE * best.upper {
+                break;
+            }
+            let worth = best.upper * (1.0 - CLOSE);
+            let candidates = sides.into_iter().filter(|side| side.0 < worth).take(NEW_POINTS);
+            let found = candidates.map(|(_, normal)| offer(normal, &mut points, &mut best, &mut tried));
+            if found.filter(|&new| new).count() == 0 {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// Distance from zero and unit normal of a face; none for one too thin to have a direction.
+fn plane(points: &[DVec3], face: [u32; 3]) -> Option<(f64, DVec3)> {
+    let [a, b, c] = face.map(|corner| points[corner as usize]);
+    let normal = (b - a).cross(c - a).try_normalize()?;
+    Some((normal.dot(a), normal))
+}
+
+/// Along the axes, the diagonals of faces and of cubes.
+pub(super) fn starts() -> impl Iterator<Item = DVec3> {
+    (0..27)
+        .filter(|&i| i != 13)
+        .map(|i| DVec3::from_array([i % 3, i / 3 % 3, i / 9].map(|step| f64::from(step) - 1.0)).normalize())
+}

@@ -1,0 +1,308 @@
+//! Local depth: how deep does a point of one surface lie below the other surface?
+//!
+//! Branch and bound. The depth below a surface changes by no more than the way one goes, so a ball of triangles is no deeper than its middle plus its radius; and no point of a triangle is deeper than
+//! its farthest corner is from any one triangle of the other surface, because that distance is convex. Nodes of the tree are opened, then triangles halved, those with the highest bound first.
+
+use super::Room;
+use super::pair::{Body, SolidPair};
+use super::placed::Placed;
+use super::point::ClosestPoint;
+use crate::mesh::Triangle;
+use crate::packed::{self, Ball};
+use crate::query::{Scratch, Settings, Tolerance};
+use crate::traverse::{Budget, Stats};
+use glam::DVec3;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// The answer of [`SolidPair::local_depth`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Deepest {
+    /// Whose surface the deepest point is on.
+    pub body: Body,
+    /// The triangle it is on.
+    pub triangle: u32,
+    /// The deepest point found, in a's frame.
+    pub point: DVec3,
+    /// The point of the other surface nearest to it.
+    pub closest: DVec3,
+    /// The triangle that one is on.
+    pub closest_triangle: u32,
+    /// How deep it is: the depth is at least this. Not positive if no point of one solid's surface is inside the other.
+    pub depth: f64,
+    /// The depth is at most this.
+    pub at_most: f64,
+    /// As exact as asked for? False: the budget ran out.
+    pub is_complete: bool,
+    /// Work done.
+    pub stats: Stats,
+}
+
+/// Relative errors below this would halve triangles for ever.
+const LEAST_RELATIVE: f64 = 1e-4;
+/// The same for errors relative to the size of the models: where faces lie on one another, the depth is zero.
+const LEAST_ABSOLUTE: f64 = 1e-3;
+
+impl SolidPair<'_> {
+    /// The deepest point of one surface below the other: the largest distance, to b's surface, of a point of a's surface inside b, or the other way round.
+    /// An interval; it ends when `at_most <= (1 + relative) · depth` or `at_most <= depth + absolute` (at least 1e-4, and 1e-3 of the smaller model's size), or with the budget.
+    #[must_use]
+    pub fn local_depth(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Deepest {
+        let mut stats = Stats::default();
+        let deepest = self.deepest(tolerance, settings, scratch, &mut stats);
+        Deepest { stats, ..deepest }
+    }
+
+    pub(super) fn deepest(
+        &self,
+        tolerance: Tolerance,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+        stats: &mut Stats,
+    ) -> Deepest {
+        let mut search = Search::new(self, tolerance);
+        let room = &mut scratch.solid;
+        let mut parts = std::mem::take(&mut room.parts);
+        parts.clear();
+        for body in [Body::A, Body::B] {
+            search.begin(body, room, &mut parts, stats);
+        }
+        let deepest = search.finish(&settings.budget, room, &mut parts, stats);
+        room.parts = parts;
+        deepest.expect("a descent from the root looks at a triangle")
+    }
+}
+
+/// A part of a surface that may have deep points.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part {
+    /// Nothing in it is deeper.
+    bound: f64,
+    body: Body,
+    content: Content,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Content {
+    Tree(packed::point::Part),
+    Piece { triangle: u32, corners: Triangle },
+}
+
+impl PartialEq for Part {
+    fn eq(&self, other: &Self) -> bool {
+        self.bound == other.bound
+    }
+}
+impl Eq for Part {}
+impl PartialOrd for Part {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Part {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bound.total_cmp(&other.bound)
+    }
+}
+
+pub(super) struct Search<'m> {
+    a: Placed<'m>,
+    b: Placed<'m>,
+    tolerance: Tolerance,
+    best: Option<Deepest>,
+}
+
+impl<'m> Search<'m> {
+    pub(super) fn new(pair: &SolidPair<'m>, tolerance: Tolerance) -> Self {
+        let (a, b) = (pair.placed(Body::A), pair.placed(Body::B));
+        let size = a.model.inside().size().min(b.model.inside().size());
+        let tolerance = Tolerance {
+            relative: tolerance.relative.max(LEAST_RELATIVE),
+            absolute: tolerance.absolute.max(LEAST_ABSOLUTE * size),
+        };
+        Self { a, b, tolerance, best: None }
+    }
+
+    fn placed(&self, body: Body) -> &Placed<'m> {
+        match body {
+            Body::A => &self.a,
+            Body::B => &self.b,
+        }
+    }
+
+    fn begin(&mut self, body: Body, room: &mut Room, parts: &mut BinaryHeap<Part>, stats: &mut Stats) {
+        let model = self.placed(body).model;
+        match model.point_tree() {
+            Some(_) => {
+                parts.push(Part { bound: f64::INFINITY, body, content: Content::Tree(packed::point::Part::ROOT) })
+            }
+            None => (0..model.mesh().triangles().len() as u32)
+                .for_each(|triangle| self.begin_with(body, triangle, room, parts, stats)),
+        }
+    }
+
+    /// Takes in one triangle.
+    pub(super) fn begin_with(
+        &mut self,
+        body: Body,
+        triangle: u32,
+        room: &mut Room,
+        parts: &mut BinaryHeap<Part>,
+        stats: &mut Stats,
+    ) {
+        let corners = self.placed(body).triangle(triangle);
+        // The deepest point is a corner more often than not.
+        for corner in corners {
+            self.offer(body, Some(triangle), corner, room, stats);
+        }
+        self.offer_piece(body, triangle, corners, room, parts, stats);
+    }
+
+    /// Opens parts until nothing can be deeper than what is known, but for the tolerance.
+    pub(super) fn finish(
+        mut self,
+        budget: &Budget<'_>,
+        room: &mut Room,
+        parts: &mut BinaryHeap<Part>,
+        stats: &mut Stats,
+    ) -> Option<Deepest> {
+        let (mut at_most, mut is_complete) = (self.depth(), true);
+        while let Some(part) = parts.pop() {
+            at_most = part.bound.max(self.depth());
+            // A surface that is nowhere inside needs no more precision.
+            let enough =
+                (self.depth().max(0.0) * (1.0 + self.tolerance.relative)).max(self.depth() + self.tolerance.absolute);
+            if self.best.is_some() && (part.bound <= enough || part.bound <= 0.0) {
+                break;
+            }
+            if self.best.is_some() && budget.is_spent(stats) {
+                is_complete = false;
+                break;
+            }
+            at_most = self.depth();
+            self.open(part, room, parts, stats);
+        }
+        self.best.map(|best| Deepest { at_most: at_most.max(best.depth), is_complete, ..best })
+    }
+
+    fn depth(&self) -> f64 {
+        self.best.map_or(f64::NEG_INFINITY, |best| best.depth)
+    }
+
+    fn open(&mut self, part: Part, room: &mut Room, parts: &mut BinaryHeap<Part>, stats: &mut Stats) {
+        let Part { body, content, .. } = part;
+        match content {
+            Content::Tree(below) => {
+                let placed = *self.placed(body);
+                let Some(tree) = placed.model.point_tree() else { return };
+                for ball in tree.balls(below) {
+                    match ball {
+                        Ball::Part { part: below, middle, radius } => {
+                            let depth = self.offer(body, None, placed.point(middle), room, stats).0;
+                            let bound = (depth + radius * (1.0 + 1e-9) + placed.slack(middle)).min(part.bound);
+                            if bound > self.depth() {
+                                parts.push(Part { bound, body, content: Content::Tree(below) });
+                            }
+                        }
+                        Ball::Triangle(triangle) => self.begin_with(body, triangle, room, parts, stats),
+                    }
+                }
+            }
+            Content::Piece { triangle, corners } => {
+                let halves = halves(&corners);
+                self.offer(body, Some(triangle), halves[0][1], room, stats);
+                for half in halves {
+                    self.offer_piece(body, triangle, half, room, parts, stats);
+                }
+            }
+        }
+    }
+
+    fn offer_piece(
+        &mut self,
+        body: Body,
+        triangle: u32,
+        corners: Triangle,
+        room: &mut Room,
+        parts: &mut BinaryHeap<Part>,
+        stats: &mut Stats,
+    ) {
+        let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
+        let (depth, nearest) = self.offer(body, Some(triangle), middle, room, stats);
+        let radius = corners.iter().fold(0.0_f64, |radius, corner| radius.max((*corner - middle).length()));
+        let other = self.placed(body.other()).triangle(nearest);
+        let convex = corners.iter().fold(0.0_f64, |most, corner| most.max((near(*corner, &other) - *corner).length()));
+        let bound = (depth + radius).min(convex) * (1.0 + 1e-9);
+        if bound > self.depth() {
+            parts.push(Part { bound, body, content: Content::Piece { triangle, corners } });
+        }
+    }
+
+    /// Looks at a point: how deep it is, and the nearest triangle of the other surface. If the point is on a triangle, its depth is one to beat.
+    fn offer(
+        &mut self,
+        body: Body,
+        triangle: Option<u32>,
+        point: DVec3,
+        room: &mut Room,
+        stats: &mut Stats,
+    ) -> (f64, u32) {
+        let other = *self.placed(body.other());
+        let closest = other.closest_counted(point, room, stats);
+        let inside = other.contains_counted(point, room, stats).is_in_solid();
+        let depth = if inside { closest.distance } else { -closest.distance };
+        if let Some(triangle) = triangle {
+            self.keep(body, triangle, point, &closest, depth);
+        }
+        (depth, closest.triangle)
+    }
+
+    /// A point of a triangle that is known to be inside the other solid.
+    pub(super) fn offer_known(&mut self, body: Body, triangle: u32, point: DVec3, closest: &ClosestPoint) {
+        self.keep(body, triangle, point, closest, closest.distance);
+    }
+
+    fn keep(&mut self, body: Body, triangle: u32, point: DVec3, closest: &ClosestPoint, depth: f64) {
+        if depth > self.depth() {
+            self.best = Some(Deepest {
+                body,
+                triangle,
+                point,
+                closest: closest.point,
+                closest_triangle: closest.triangle,
+                depth,
+                at_most: depth,
+                is_complete: true,
+                stats: Stats::default(),
+            });
+        }
+    }
+}
+
+/// A point of the triangle that is near the given one: the nearest but for rounding. Whichever it is, the distance to it bounds that to the triangle.
+fn near(point: DVec3, &[a, b, c]: &Triangle) -> DVec3 {
+    let on_edge = |from: DVec3, to: DVec3| {
+        let edge = to - from;
+        let share = (point - from).dot(edge) / edge.length_squared().max(f64::MIN_POSITIVE);
+        from + edge * share.clamp(0.0, 1.0)
+    };
+    let (u, v, offset) = (b - a, c - a, point - a);
+    let normal = u.cross(v);
+    let squared = normal.length_squared();
+    let (along_u, along_v) = (offset.cross(v).dot(normal) / squared, u.cross(offset).dot(normal) / squared);
+    if along_u >= 0.0 && along_v >= 0.0 && along_u + along_v <= 1.0 {
+        return a + u * along_u + v * along_v;
+    }
+    let distance = |found: &DVec3| (*found - point).length_squared();
+    let edges = [on_edge(a, b), on_edge(b, c), on_edge(c, a)];
+    edges.into_iter().fold(edges[0], |best, next| if distance(&next) < distance(&best) { next } else { best })
+}
+
+/// Cut through the middle of the longest edge, the second corner of the first half.
+fn halves(corners: &Triangle) -> [Triangle; 2] {
+    let length = |i: usize| (corners[(i + 1) % 3] - corners[i]).length_squared();
+    let longest = (1..3).fold(0, |best, i| if length(i) > length(best) { i } else { best });
+    let [p, q, r] = [corners[longest], corners[(longest + 1) % 3], corners[(longest + 2) % 3]];
+    let middle = p * 0.5 + q * 0.5;
+    [[p, middle, r], [middle, q, r]]
+}

@@ -1,0 +1,94 @@
+//! How far apart are two solids, or how deep in each other?
+
+use super::collide::SolidContact;
+use super::deepest::Deepest;
+use super::pair::{Body, SolidPair};
+use crate::query::{Distance, Scratch, Settings, Tolerance, TrianglePair, Verdict};
+use crate::traverse::Stats;
+use glam::DVec3;
+
+/// The answer of [`SolidPair::distance`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolidDistance {
+    /// The signed distance is at least this.
+    pub lower: f64,
+    /// The signed distance is at most this. Above zero: how far the solids are apart. Below: how deep, see [`SolidPair::local_depth`].
+    pub upper: f64,
+    /// The triangles that the two points below are on.
+    pub witness: TrianglePair,
+    /// A point of a's surface: the nearest to b, or, for solids in contact, one of the two points that show the depth.
+    pub on_a: DVec3,
+    /// The same on b, in a's frame.
+    pub on_b: DVec3,
+    /// As exact as asked for, or, for depths, as exact as they get? False: the budget ran out.
+    pub is_complete: bool,
+    /// Work done.
+    pub stats: Stats,
+}
+
+/// The answer of [`SolidPair::within`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolidWithin {
+    /// Is the signed distance at most the limit?
+    pub verdict: Verdict,
+    /// Contact by containment, if that is why.
+    pub contained: Option<SolidContact>,
+    /// Work done.
+    pub stats: Stats,
+}
+
+impl SolidPair<'_> {
+    /// The signed distance of the two solids, as an interval: the distance of the surfaces if they are apart, the negative of the local depth ([`SolidPair::local_depth`]) if they are in contact.
+    /// Continuous: it goes through zero where the surfaces touch without crossing.
+    ///
+    /// The tolerance is that of [`crate::Pair::distance`] for solids apart and that of `local_depth` for others.
+    #[must_use]
+    pub fn distance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidDistance {
+        let collision = self.collide(settings, scratch);
+        let mut stats = collision.stats;
+        if collision.verdict == Verdict::No {
+            let Distance { lower, upper, witness, on_a, on_b, stats: more } =
+                self.pair.distance(tolerance, settings, scratch);
+            stats += more;
+            let is_complete = lower >= tolerance.threshold(upper);
+            return SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats };
+        }
+        let deepest = self.deepest(tolerance, settings, scratch, &mut stats);
+        let Deepest { body, triangle, point, closest, closest_triangle, depth, at_most, .. } = deepest;
+        let (on_a, on_b, witness) = match body {
+            Body::A => (point, closest, TrianglePair { a: triangle, b: closest_triangle }),
+            Body::B => (closest, point, TrianglePair { a: closest_triangle, b: triangle }),
+        };
+        // In contact the distance is at most zero, also where they only touch and no point looked at is inside.
+        let (lower, mut upper) = ((-at_most).min(0.0), (-depth).min(0.0));
+        if collision.verdict == Verdict::Maybe && depth <= 0.0 {
+            // Not even contact is known.
+            let surfaces = self.pair.distance(tolerance, settings, scratch);
+            stats += surfaces.stats;
+            upper = surfaces.upper;
+        }
+        let is_complete = deepest.is_complete && collision.verdict != Verdict::Maybe;
+        SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats }
+    }
+
+    /// Is the signed distance at most `limit`? With a negative limit: are they at least that deep in each other?
+    #[must_use]
+    pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidWithin {
+        if limit < 0.0 {
+            let found = self.distance(Tolerance { relative: 0.001, absolute: 0.0 }, settings, scratch);
+            let verdict = match (found.upper <= limit, found.lower > limit) {
+                (true, _) => Verdict::Yes,
+                (_, true) => Verdict::No,
+                _ => Verdict::Maybe,
+            };
+            return SolidWithin { verdict, contained: None, stats: found.stats };
+        }
+        let surfaces = self.pair.within(limit, settings, scratch);
+        let mut stats = surfaces.stats;
+        if surfaces.verdict != Verdict::No || limit.is_nan() {
+            return SolidWithin { verdict: surfaces.verdict, contained: None, stats };
+        }
+        let (verdict, contained) = self.contained(settings, scratch, &mut stats);
+        SolidWithin { verdict, contained, stats }
+    }
+}

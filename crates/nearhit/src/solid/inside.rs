@@ -1,0 +1,314 @@
+//! Is a point inside? Exactly, for every mesh that has an inside; as well as can be said for one with holes.
+
+use super::Room;
+use super::convex::Envelope;
+use super::placed::Placed;
+use super::shell::{Closure, Neighbours, Shell};
+use crate::error::QueryError;
+use crate::mesh::{Mesh, Triangle};
+use crate::model::Model;
+use crate::packed::Packed;
+use crate::packed::far::{Expansions, Winding};
+use crate::packed::ray::Along;
+use crate::primitive::crossing::{Crossing, Heading, crossing, lies_on};
+use crate::primitive::ray::check_point;
+use crate::query::Scratch;
+use crate::traverse::Stats;
+use glam::DVec3;
+use rayon::prelude::*;
+use std::f64::consts::PI;
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+/// How a mesh is judged. Decided by its edges when it is first asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Closed and consistently oriented: the winding number, counted exactly along a ray. The surface may cross itself.
+    Exact,
+    /// Closed, but with some triangles flipped: crossings along a ray are counted exactly, and an odd number is inside.
+    Parity,
+    /// With holes: the generalised winding number (Jacobson et al. 2013), with a proven error; inside is above one half in magnitude.
+    Generalised,
+}
+
+impl Method {
+    /// As in reports: `exact`, `parity`, `generalised`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Parity => "parity",
+            Self::Generalised => "generalised",
+        }
+    }
+}
+
+/// Where a point is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Not in the solid.
+    Outside,
+    /// Exactly on a triangle.
+    Surface,
+    /// Within.
+    Inside,
+}
+
+/// The answer of [`Model::contains`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Containment {
+    /// Where the point is.
+    pub place: Place,
+    /// How this was found out.
+    pub method: Method,
+    /// How often the surface winds around the point; a whole number unless the mesh has holes. None on the surface, where it jumps. With [`Method::Parity`] 0 or 1.
+    pub winding: Option<f64>,
+    /// How far that may be off: 0 unless the mesh has holes.
+    pub winding_error: f64,
+}
+
+impl Containment {
+    /// Is it a point of the closed solid: inside or on the surface?
+    #[must_use]
+    pub fn is_in_solid(&self) -> bool {
+        self.place != Place::Outside
+    }
+}
+
+/// What tells inside from outside of one mesh. Made by [`Model::inside`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inside {
+    method: Method,
+    shell: Shell,
+    expansions: Option<Expansions>,
+    /// The longest side of the box around it.
+    size: f64,
+    /// Made when a depth is first asked for.
+    envelope: OnceLock<Envelope>,
+    /// Made when the geometry of a contact is first asked for.
+    neighbours: OnceLock<Neighbours>,
+    /// Does the surface as a whole face inwards?
+    is_inside_out: bool,
+}
+
+/// Errors per node with which generalised winding numbers are tried, one after the other, until the answer is certain.
+const TOLERANCES: [f64; 4] = [2e-3, 1e-4, 1e-6, 1e-9];
+
+impl Inside {
+    pub(crate) fn new(mesh: &Mesh, tree: Option<&Packed>) -> Self {
+        let shell = Shell::new(mesh);
+        let method = match shell.closure {
+            Closure::Oriented => Method::Exact,
+            Closure::EvenEdges => Method::Parity,
+            Closure::Open => Method::Generalised,
+        };
+        let expansions = tree.filter(|_| method == Method::Generalised).map(|tree| Expansions::new(tree, mesh));
+        let (low, high) = mesh
+            .vertices()
+            .iter()
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), vertex| (low.min(*vertex), high.max(*vertex)));
+        Self {
+            method,
+            shell,
+            expansions,
+            size: (high - low).max_element(),
+            envelope: OnceLock::new(),
+            neighbours: OnceLock::new(),
+            is_inside_out: volume(mesh) < 0.0,
+        }
+    }
+
+    /// How this mesh is judged.
+    #[must_use]
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// Is the mesh the boundary of something, so that answers are exact?
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.method != Method::Generalised
+    }
+
+    /// The longest side of the box around the mesh.
+    pub(crate) fn size(&self) -> f64 {
+        self.size
+    }
+
+    /// The hull of the mesh; made when it is first asked for.
+    pub(super) fn envelope(&self, mesh: &Mesh) -> &Envelope {
+        self.envelope.get_or_init(|| Envelope::new(mesh, self.method == Method::Exact && self.shell.pieces.len() == 1))
+    }
+
+    /// Which triangles are around which vertex; made when it is first asked for.
+    pub(super) fn neighbours(&self, mesh: &Mesh) -> &Neighbours {
+        self.neighbours.get_or_init(|| Neighbours::new(mesh))
+    }
+
+    /// Does the surface as a whole face inwards: is the volume it encloses negative?
+    #[must_use]
+    pub fn is_inside_out(&self) -> bool {
+        self.is_inside_out
+    }
+
+    /// One vertex of each connected piece of the surface.
+    pub(crate) fn pieces(&self) -> &[u32] {
+        &self.shell.pieces
+    }
+
+    /// Heap memory held, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        (self.shell.repeated.capacity() + self.shell.pieces.capacity()) * size_of::<u32>()
+            + self.expansions.as_ref().map_or(0, Expansions::bytes)
+            + self.envelope.get().map_or(0, Envelope::bytes)
+            + self.neighbours.get().map_or(0, Neighbours::bytes)
+    }
+
+    fn counts(&self, triangle: u32) -> bool {
+        self.shell.repeated.is_empty() || self.shell.repeated.binary_search(&triangle).is_err()
+    }
+}
+
+impl Model {
+    /// Is the point inside? See [`crate::solid`] for what that means.
+    ///
+    /// Error: the point is not finite.
+    pub fn contains(&self, point: DVec3, scratch: &mut Scratch) -> Result<Containment, QueryError> {
+        check_point(0, point)?;
+        Ok(Placed::own(self).contains(point, &mut scratch.solid))
+    }
+
+    /// [`Model::contains`] for many points, on all threads.
+    pub fn contains_all(&self, points: &[DVec3]) -> Result<Vec<Containment>, QueryError> {
+        each(points, |point, room| Placed::own(self).contains(point, room))
+    }
+}
+
+/// An answer for each point, or an error that names the first bad one.
+pub(super) fn each<T: Send>(
+    points: &[DVec3],
+    answer: impl Fn(DVec3, &mut Room) -> T + Sync,
+) -> Result<Vec<T>, QueryError> {
+    points.iter().enumerate().try_for_each(|(index, &point)| check_point(index, point))?;
+    Ok(points.par_iter().map_init(Room::default, |room, &point| answer(point, room)).collect())
+}
+
+impl Placed<'_> {
+    /// Where is a point of here?
+    pub(crate) fn contains(&self, point: DVec3, room: &mut Room) -> Containment {
+        self.contains_counted(point, room, &mut Stats::default())
+    }
+
+    /// The same, with the work added up.
+    pub(crate) fn contains_counted(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> Containment {
+        let method = self.model.inside().method;
+        let (winding, error) = match method {
+            Method::Exact | Method::Parity => (self.count_crossings(point, room, stats), 0.0),
+            Method::Generalised => self.generalised(point, room, stats),
+        };
+        let winding = match winding {
+            Some(count) if method == Method::Parity => Some(count.rem_euclid(2.0)),
+            other => other,
+        };
+        let place = match winding {
+            None => Place::Surface,
+            Some(winding) if winding.abs() > 0.5 => Place::Inside,
+            Some(_) => Place::Outside,
+        };
+        Containment { place, method, winding, winding_error: error }
+    }
+
+    /// The exact winding number; none on the surface.
+    fn count_crossings(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> Option<f64> {
+        // Away from the middle is likely the shortest way out.
+        let middle = self.point(self.model.point_tree().map_or(DVec3::ZERO, Packed::center));
+        let heading = Heading::towards(point * 0.5 - middle * 0.5);
+        let mut count = Count { placed: self, point, heading, winding: Some(0) };
+        *stats += self.along(point, heading.direction(), &mut count, &mut room.open);
+        count.winding.map(f64::from)
+    }
+
+    /// The generalised winding number and its error, as certain as the question needs; none on the surface.
+    fn generalised(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> (Option<f64>, f64) {
+        let (local, mut on_surface) = (self.local(point), false);
+        let mesh = self.model.mesh();
+        let mut near = |triangle: u32| {
+            stats.triangle_tests += 1;
+            on_surface |= meets_box(point, &self.triangle(triangle)) && lies_on(point, &self.triangle(triangle));
+            solid_angle(local, &mesh.triangle(triangle)) / (4.0 * PI)
+        };
+        let expansions = self.model.inside().expansions.as_ref();
+        let winding = match self.tree_at(local).zip(expansions) {
+            Some((tree, expansions)) => {
+                let mut winding = Winding::default();
+                for tolerance in TOLERANCES {
+                    winding = expansions.winding(tree, local, tolerance, &mut room.open, &mut near);
+                    if (winding.value.abs() - 0.5).abs() > winding.error {
+                        break;
+                    }
+                }
+                winding
+            }
+            None => {
+                let value = (0..mesh.triangles().len() as u32).map(&mut near).sum();
+                Winding { value, error: 0.0 }
+            }
+        };
+        // What the sums round away.
+        let error = winding.error + 1e-9;
+        if on_surface { (None, 0.0) } else { (Some(winding.value), error) }
+    }
+}
+
+struct Count<'c> {
+    placed: &'c Placed<'c>,
+    point: DVec3,
+    heading: Heading,
+    /// None once the point is known to be on the surface.
+    winding: Option<i32>,
+}
+
+impl Along for Count<'_> {
+    fn limit(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    #[inline]
+    fn look(&mut self, triangle: u32) -> ControlFlow<()> {
+        let found = crossing(self.point, self.heading, &self.placed.triangle(triangle));
+        if found == Crossing::Start {
+            self.winding = None;
+            return ControlFlow::Break(());
+        }
+        if found != Crossing::None && self.placed.model.inside().counts(triangle) {
+            self.winding = self.winding.map(|winding| winding + found.sign());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// A sixth of it is the enclosed volume, in units of the mesh's size so that nothing overflows.
+fn volume(mesh: &Mesh) -> f64 {
+    let unit = 1.0 / mesh.max_coordinate().max(f64::MIN_POSITIVE * 1e20);
+    let about = mesh.vertices()[0];
+    let corners = (0..mesh.triangles().len() as u32).map(|index| mesh.triangle(index));
+    corners.map(|triangle| triangle.map(|corner| (corner - about) * unit)).map(|[a, b, c]| a.dot(b.cross(c))).sum()
+}
+
+fn meets_box(point: DVec3, [a, b, c]: &Triangle) -> bool {
+    a.min(*b).min(*c).cmple(point).all() && a.max(*b).max(*c).cmpge(point).all()
+}
+
+/// The signed solid angle of a triangle, positive where it faces away (van Oosterom and Strackee 1983).
+fn solid_angle(point: DVec3, triangle: &Triangle) -> f64 {
+    let [a, b, c] = triangle.map(|corner| corner - point);
+    // Products of three lengths: keep them in range.
+    let largest = a.abs().max(b.abs()).max(c.abs()).max_element();
+    let unit = if (1e-90..1e90).contains(&largest) || largest == 0.0 { 1.0 } else { 1.0 / largest };
+    let [a, b, c] = [a * unit, b * unit, c * unit];
+    let lengths = [a.length(), b.length(), c.length()];
+    let below =
+        lengths[0] * lengths[1] * lengths[2] + a.dot(b) * lengths[2] + b.dot(c) * lengths[0] + c.dot(a) * lengths[1];
+    2.0 * a.dot(b.cross(c)).atan2(below)
+}

@@ -1,0 +1,164 @@
+//! What is nearest to a point?
+
+use super::Room;
+use super::inside::{Containment, Place, each};
+use super::placed::Placed;
+use crate::error::QueryError;
+use crate::mesh::Triangle;
+use crate::model::Model;
+use crate::packed::point::Near;
+use crate::primitive::distance::{Nearest, distance_within};
+use crate::primitive::ray::check_point;
+use crate::query::Scratch;
+use crate::traverse::Stats;
+use glam::DVec3;
+
+/// The answer of [`Model::closest_point`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClosestPoint {
+    /// On the surface, to rounding.
+    pub point: DVec3,
+    /// How far away it is: the canonical distance ([`crate::primitive::distance`]), zero exactly on the surface.
+    pub distance: f64,
+    /// The triangle it is on: of those that are as near, the first.
+    pub triangle: u32,
+}
+
+/// The answer of [`Model::signed_distance`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SignedDistance {
+    /// The distance from the surface, negative inside.
+    pub distance: f64,
+    /// The nearest point of the surface.
+    pub closest: ClosestPoint,
+    /// Where the point is.
+    pub containment: Containment,
+}
+
+/// A triangle and how far away it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NearTriangle {
+    /// By index.
+    pub triangle: u32,
+    /// Its canonical distance.
+    pub distance: f64,
+}
+
+impl Model {
+    /// The point of the surface nearest to a point.
+    ///
+    /// Error: the point is not finite.
+    pub fn closest_point(&self, point: DVec3, scratch: &mut Scratch) -> Result<ClosestPoint, QueryError> {
+        check_point(0, point)?;
+        Ok(Placed::own(self).closest(point, &mut scratch.solid))
+    }
+
+    /// [`Model::closest_point`] for many points, on all threads.
+    pub fn closest_points(&self, points: &[DVec3]) -> Result<Vec<ClosestPoint>, QueryError> {
+        each(points, |point, room| Placed::own(self).closest(point, room))
+    }
+
+    /// How far a point is from the surface, negative if it is inside.
+    ///
+    /// Error: the point is not finite.
+    pub fn signed_distance(&self, point: DVec3, scratch: &mut Scratch) -> Result<SignedDistance, QueryError> {
+        check_point(0, point)?;
+        Ok(Placed::own(self).signed_distance(point, &mut scratch.solid))
+    }
+
+    /// [`Model::signed_distance`] for many points, on all threads.
+    pub fn signed_distances(&self, points: &[DVec3]) -> Result<Vec<SignedDistance>, QueryError> {
+        each(points, |point, room| Placed::own(self).signed_distance(point, room))
+    }
+
+    /// The `count` triangles nearest to a point, nearest first, ties by index. The list lives in `scratch`.
+    ///
+    /// Error: the point is not finite.
+    pub fn nearest_triangles<'s>(
+        &self,
+        point: DVec3,
+        count: usize,
+        scratch: &'s mut Scratch,
+    ) -> Result<&'s [NearTriangle], QueryError> {
+        check_point(0, point)?;
+        let Room { open, near: found, .. } = &mut scratch.solid;
+        found.clear();
+        if count > 0 {
+            let placed = Placed::own(self);
+            placed.near(point, &mut Several { placed: &placed, corners: [point; 3], count, found }, open);
+        }
+        Ok(found)
+    }
+}
+
+impl Placed<'_> {
+    pub(crate) fn closest(&self, point: DVec3, room: &mut Room) -> ClosestPoint {
+        self.closest_counted(point, room, &mut Stats::default())
+    }
+
+    /// The same, with the work added up.
+    pub(crate) fn closest_counted(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> ClosestPoint {
+        let mut search = Closest { placed: self, corners: [point; 3], best: None };
+        *stats += self.near(point, &mut search, &mut room.open);
+        let (triangle, nearest) = search.best.expect("a mesh has a triangle, and no distance is beyond infinity");
+        ClosestPoint { point: nearest.on_b, distance: nearest.distance, triangle }
+    }
+
+    pub(crate) fn signed_distance(&self, point: DVec3, room: &mut Room) -> SignedDistance {
+        let (closest, containment) = (self.closest(point, room), self.contains(point, room));
+        let sign = if containment.place == Place::Inside { -1.0 } else { 1.0 };
+        SignedDistance { distance: sign * closest.distance, closest, containment }
+    }
+}
+
+struct Closest<'c> {
+    placed: &'c Placed<'c>,
+    corners: Triangle,
+    best: Option<(u32, Nearest)>,
+}
+
+impl Near for Closest<'_> {
+    #[inline]
+    fn threshold(&self) -> f64 {
+        self.best.map_or(f64::INFINITY, |(_, nearest)| nearest.distance.next_up())
+    }
+
+    #[inline]
+    fn look(&mut self, triangle: u32) {
+        let limit = self.best.map_or(f64::INFINITY, |(_, nearest)| nearest.distance);
+        let Some(nearest) = distance_within(&self.corners, &self.placed.triangle(triangle), limit) else { return };
+        if self.best.is_none_or(|(known, _)| nearest.distance < limit || triangle < known) {
+            self.best = Some((triangle, nearest));
+        }
+    }
+}
+
+struct Several<'c> {
+    placed: &'c Placed<'c>,
+    corners: Triangle,
+    count: usize,
+    /// In order.
+    found: &'c mut Vec<NearTriangle>,
+}
+
+impl Several<'_> {
+    fn limit(&self) -> f64 {
+        if self.found.len() < self.count { f64::INFINITY } else { self.found[self.count - 1].distance }
+    }
+}
+
+impl Near for Several<'_> {
+    fn threshold(&self) -> f64 {
+        self.limit().next_up()
+    }
+
+    fn look(&mut self, triangle: u32) {
+        let corners = self.placed.triangle(triangle);
+        let Some(nearest) = distance_within(&self.corners, &corners, self.limit()) else { return };
+        let near = NearTriangle { triangle, distance: nearest.distance };
+        let before = |known: &NearTriangle| (known.distance, known.triangle) < (near.distance, near.triangle);
+        let at = self.found.partition_point(before);
+        self.found.insert(at, near);
+        self.found.truncate(self.count);
+    }
+}

@@ -1,0 +1,106 @@
+//! What does a ray hit?
+
+use super::Room;
+use super::placed::Placed;
+use crate::model::Model;
+use crate::packed::ray::Along;
+use crate::primitive::ray::{Ray, hit};
+use crate::query::Scratch;
+use glam::DVec3;
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+
+/// Where a ray meets a triangle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RayHit {
+    /// How far along the ray; zero exactly when it starts on the triangle.
+    pub distance: f64,
+    /// The triangle, by index.
+    pub triangle: u32,
+    /// Where.
+    pub point: DVec3,
+}
+
+impl RayHit {
+    fn key(&self) -> (f64, u32) {
+        (self.distance, self.triangle)
+    }
+}
+
+impl Model {
+    /// The first triangle along a ray; of those hit at the same length, the one with the smallest index. Exact about hit or miss: nothing slips between two triangles.
+    #[must_use]
+    pub fn first_hit(&self, ray: &Ray, scratch: &mut Scratch) -> Option<RayHit> {
+        self.first(ray, &mut scratch.solid)
+    }
+
+    /// [`Model::first_hit`] for many rays, on all threads.
+    #[must_use]
+    pub fn first_hits(&self, rays: &[Ray]) -> Vec<Option<RayHit>> {
+        rays.par_iter().map_init(Room::default, |room, ray| self.first(ray, room)).collect()
+    }
+
+    /// Every triangle that the ray meets, in the order of [`Model::first_hit`]. A ray through an edge meets both of its triangles. The list lives in `scratch`.
+    pub fn all_hits<'s>(&self, ray: &Ray, scratch: &'s mut Scratch) -> &'s [RayHit] {
+        let Room { open, hits, .. } = &mut scratch.solid;
+        hits.clear();
+        let placed = Placed::own(self);
+        placed.along(ray.origin(), ray.direction(), &mut All { model: self, ray, hits }, open);
+        hits.sort_unstable_by(|one, other| {
+            one.distance.total_cmp(&other.distance).then(one.triangle.cmp(&other.triangle))
+        });
+        hits
+    }
+
+    fn first(&self, ray: &Ray, room: &mut Room) -> Option<RayHit> {
+        let mut first = First { model: self, ray, best: None };
+        Placed::own(self).along(ray.origin(), ray.direction(), &mut first, &mut room.open);
+        first.best
+    }
+
+    #[inline]
+    fn hit(&self, ray: &Ray, triangle: u32) -> Option<RayHit> {
+        let distance = hit(ray, &self.mesh().triangle(triangle))?;
+        Some(RayHit { distance, triangle, point: ray.at(distance) })
+    }
+}
+
+struct First<'r> {
+    model: &'r Model,
+    ray: &'r Ray,
+    best: Option<RayHit>,
+}
+
+impl Along for First<'_> {
+    #[inline]
+    fn limit(&self) -> f64 {
+        self.best.map_or(f64::INFINITY, |best| best.distance)
+    }
+
+    #[inline]
+    fn look(&mut self, triangle: u32) -> ControlFlow<()> {
+        if let Some(found) = self.model.hit(self.ray, triangle)
+            && self.best.is_none_or(|best| found.key() < best.key())
+        {
+            self.best = Some(found);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+struct All<'r> {
+    model: &'r Model,
+    ray: &'r Ray,
+    hits: &'r mut Vec<RayHit>,
+}
+
+impl Along for All<'_> {
+    fn limit(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn look(&mut self, triangle: u32) -> ControlFlow<()> {
+        self.hits.extend(self.model.hit(self.ray, triangle));
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,184 @@
+//! Contact geometry: where two solids meet, as connected regions with curves, a normal, a depth and points.
+
+use super::curves::{Curve, Web};
+use super::deepest::Search;
+use super::pair::{Body, SolidPair};
+use super::placed::Placed;
+use super::submerged::Submerged;
+use crate::mesh::Triangle;
+use crate::primitive::overlap::Overlap;
+use crate::query::{Scratch, Settings, Tolerance, TrianglePair};
+use crate::traverse::Stats;
+use glam::DVec3;
+
+/// One connected contact.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactRegion {
+    /// The pairs of triangles that meet, ordered by a's index, then b's.
+    pub pairs: Vec<TrianglePair>,
+    /// Along what they meet, in a's frame.
+    pub curves: Vec<Curve>,
+    /// The way out for b: a unit vector, the mean of the two surfaces' normals along the curves (a's, and b's turned round).
+    pub normal: DVec3,
+    /// How deep the deepest point found of this region is below the other surface; zero where the surfaces only touch.
+    pub depth: f64,
+    /// That point, and the point of the other surface nearest to it.
+    pub deepest: ContactPoint,
+    /// Vertices of one solid inside the other that this region's curves cut off, deepest first; then the points of the curves.
+    pub points: Vec<ContactPoint>,
+}
+
+/// A point of contact, in a's frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactPoint {
+    /// On a's surface.
+    pub on_a: DVec3,
+    /// On b's surface.
+    pub on_b: DVec3,
+    /// How far apart the two are: zero on a curve.
+    pub depth: f64,
+}
+
+impl ContactPoint {
+    fn new(body: Body, point: DVec3, closest: DVec3, depth: f64) -> Self {
+        let (on_a, on_b) = if body == Body::A { (point, closest) } else { (closest, point) };
+        Self { on_a, on_b, depth }
+    }
+
+    fn touching(point: DVec3) -> Self {
+        Self { on_a: point, on_b: point, depth: 0.0 }
+    }
+
+    fn middle(&self) -> DVec3 {
+        self.on_a * 0.5 + self.on_b * 0.5
+    }
+}
+
+impl ContactRegion {
+    /// At most `count` of the points that stand for all: the deepest, then always the one farthest, across the normal, from those chosen. In that order.
+    #[must_use]
+    pub fn manifold(&self, count: usize) -> Vec<ContactPoint> {
+        let mut chosen: Vec<ContactPoint> = Vec::with_capacity(count);
+        let across = |point: &ContactPoint| point.middle() - self.normal * self.normal.dot(point.middle());
+        if count > 0 {
+            chosen.push(self.deepest);
+        }
+        while chosen.len() < count {
+            let spread = |point: &ContactPoint| {
+                chosen.iter().map(|other| (across(point) - across(other)).length()).fold(f64::INFINITY, f64::min)
+            };
+            let farthest = self.points.iter().fold((0.0, None), |best, point| {
+                let spread = spread(point);
+                if spread > best.0 { (spread, Some(*point)) } else { best }
+            });
+            let Some(next) = farthest.1 else { break };
+            chosen.push(next);
+        }
+        chosen
+    }
+}
+
+/// The answer of [`SolidPair::contact_regions`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactRegions {
+    /// In the order of their first pairs of triangles.
+    pub regions: Vec<ContactRegion>,
+    /// False when the budget ran out: then there may be more, and depths may be larger.
+    pub is_complete: bool,
+    /// Work done.
+    pub stats: Stats,
+}
+
+/// How exact depths of regions are, the second relative to the smaller model's size: points are not sought after that would be deeper by no more than one of these.
+const RELATIVE: f64 = 0.02;
+const ABSOLUTE: f64 = 0.01;
+
+impl SolidPair<'_> {
+    /// Where the surfaces of the two solids meet: connected regions with their curves, normals, depths and points, in an order that repeats. A solid wholly inside the other has none: ask
+    /// [`SolidPair::collide`]. For reports and physics; allocates.
+    #[must_use]
+    pub fn contact_regions(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> ContactRegions {
+        let contacts = self.pair.contacts(settings, scratch);
+        let (pairs, mut is_complete, mut stats) = (contacts.pairs.to_vec(), contacts.complete, contacts.stats);
+        let overlaps: Vec<Overlap> = pairs.iter().map(|&pair| self.pair.overlap(pair)).collect();
+        // Ends of neighbouring segments are the same point computed twice.
+        let web = Web::new(&overlaps, 0.25 * self.pair.slack());
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); web.len()];
+        web.part_of.iter().enumerate().for_each(|(pair, &part)| members[part].push(pair));
+        let mut submerged = Submerged::new(self, &pairs);
+        let mut regions = Vec::with_capacity(web.len());
+        for (part, members) in members.iter().enumerate() {
+            is_complete &= !settings.budget.is_spent(&stats);
+            let pairs: Vec<TrianglePair> = members.iter().map(|&index| pairs[index]).collect();
+            let curves = web.curves(part);
+            let mean = self.mean_normal(members.iter().map(|&index| &overlaps[index]), &pairs);
+            let (deepest, mut points) = self.depth_of_region(&pairs, &mut submerged, settings, scratch, &mut stats);
+            let deepest = deepest.unwrap_or_else(|| ContactPoint::touching(curves[0].points[0]));
+            points.extend(curves.iter().flat_map(|curve| &curve.points).map(|&point| ContactPoint::touching(point)));
+            let normal = mean.or_else(|| (deepest.on_a - deepest.on_b).try_normalize()).unwrap_or(DVec3::Z);
+            regions.push(ContactRegion { pairs, curves, normal, depth: deepest.depth, deepest, points });
+        }
+        ContactRegions { regions, is_complete, stats }
+    }
+
+    /// The mean of a's normals less b's, weighted by how much each pair shares.
+    fn mean_normal<'o>(&self, overlaps: impl Iterator<Item = &'o Overlap>, pairs: &[TrianglePair]) -> Option<DVec3> {
+        let normal = |[a, b, c]: Triangle| (b - a).cross(c - a).normalize_or_zero();
+        let (mut sum, mut plain) = (DVec3::ZERO, DVec3::ZERO);
+        for (overlap, &pair) in overlaps.zip(pairs) {
+            let (a, b) = self.pair.triangles(pair);
+            let apart = self.facing(Body::A) * normal(a) - self.facing(Body::B) * normal(b);
+            let points = overlap.points();
+            let length: f64 = (0..points.len()).map(|i| (points[(i + 1) % points.len()] - points[i]).length()).sum();
+            sum += apart * length;
+            plain += apart;
+        }
+        // Points have no length.
+        sum.try_normalize().or_else(|| plain.try_normalize())
+    }
+
+    /// -1 for a solid whose triangles face inwards as a whole.
+    fn facing(&self, body: Body) -> f64 {
+        if self.placed(body).model.inside().is_inside_out() { -1.0 } else { 1.0 }
+    }
+
+    /// The deepest point of the region, if one is below the other surface, and the vertices that the region cuts off.
+    fn depth_of_region(
+        &self,
+        pairs: &[TrianglePair],
+        submerged: &mut Submerged<'_>,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+        stats: &mut Stats,
+    ) -> (Option<ContactPoint>, Vec<ContactPoint>) {
+        let room = &mut scratch.solid;
+        let mut points: Vec<ContactPoint> = Vec::new();
+        let size = self.placed(Body::A).model.inside().size().min(self.placed(Body::B).model.inside().size());
+        let mut search = Search::new(self, Tolerance { relative: RELATIVE, absolute: ABSOLUTE * size });
+        let mut parts = std::mem::take(&mut room.parts);
+        parts.clear();
+        for body in [Body::A, Body::B] {
+            let (own, other): (Placed<'_>, Placed<'_>) = (self.placed(body), self.placed(body.other()));
+            let mut triangles: Vec<u32> =
+                pairs.iter().map(|pair| if body == Body::A { pair.a } else { pair.b }).collect();
+            triangles.sort_unstable();
+            triangles.dedup();
+            for (vertex, triangle) in submerged.vertices(body, &triangles, room, stats) {
+                let point = own.point(own.model.mesh().vertices()[vertex as usize]);
+                let closest = other.closest_counted(point, room, stats);
+                search.offer_known(body, triangle, point, &closest);
+                points.push(ContactPoint::new(body, point, closest.point, closest.distance));
+            }
+            if !settings.budget.is_spent(stats) {
+                for triangle in triangles {
+                    search.begin_with(body, triangle, room, &mut parts, stats);
+                }
+            }
+        }
+        let deepest = search.finish(&settings.budget, room, &mut parts, stats);
+        room.parts = parts;
+        points.sort_by(|one, other| other.depth.total_cmp(&one.depth));
+        let deepest = deepest.filter(|deepest| deepest.depth > 0.0);
+        (deepest.map(|found| ContactPoint::new(found.body, found.point, found.closest, found.depth)), points)
+    }
+}

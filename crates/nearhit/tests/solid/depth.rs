@@ -1,0 +1,152 @@
+//! Translational depth: the translation separates, a hair less does not, and no bound is beyond the truth.
+
+use crate::common::{mesh, plain};
+use glam::{DMat3, DVec3};
+use nearhit::{Budget, Model, Pair, Pose, Scratch, Settings, Tolerance, TranslationalDepth, Verdict};
+use nearhit_testkit::pose::pose_soup;
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::{Soup, shapes, solid};
+use rayon::prelude::*;
+
+/// A convex solid: stretched and sheared.
+fn convex(rng: &mut Rng) -> Soup {
+    let round = match rng.below(4) {
+        0 => shapes::cuboid([-1.0; 3], [1.0; 3]),
+        1 => shapes::tetrahedron([[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]]),
+        2 => shapes::icosphere(1),
+        _ => shapes::uv_sphere(4, 6),
+    };
+    loop {
+        let matrix = DMat3::from_cols_array(&std::array::from_fn(|_| rng.range(-0.6, 0.6)));
+        if matrix.determinant() > 0.02 {
+            return round.map(|vertex| (matrix * DVec3::from_array(vertex)).to_array());
+        }
+    }
+}
+
+fn any_solid(rng: &mut Rng) -> Soup {
+    let size = rng.range(0.3, 1.0);
+    match rng.below(5) {
+        0 => shapes::torus(8, 5, 0.7, 0.25).scaled(size),
+        1 => shapes::axis_bars(1.0, 0.2).scaled(size),
+        2 => {
+            let mut pieces = shapes::cuboid([-0.9; 3], [-0.1; 3]);
+            pieces.append(&shapes::cuboid([0.1; 3], [0.9; 3]));
+            pieces.scaled(size)
+        }
+        _ => convex(rng),
+    }
+}
+
+fn touches(pair: &Pair<'_>, translation: DVec3, scratch: &mut Scratch) -> bool {
+    let moved = Pose::from_translation(translation.to_array()).expect("finite") * *pair.a_from_b();
+    let moved = Pair::relative(pair.a(), pair.b(), &moved).expect("in range");
+    moved.solid().collide(&Settings::default(), scratch).verdict == Verdict::Yes
+}
+
+/// The counts that a run of random pairs gives.
+#[derive(Debug, Default, Clone, Copy)]
+struct Seen {
+    in_contact: usize,
+    convex: usize,
+}
+
+fn separates_by_a_hair(seed: u64, long: bool) -> Seen {
+    let mut rng = Rng::new(seed);
+    let mut scratch = Scratch::new();
+    let (a, b) = (Model::new(mesh(&any_solid(&mut rng))), Model::new(mesh(&any_solid(&mut rng))));
+    let a_from_b = Pose::from_rows(rng.rotation(), rng.point(-0.7, 0.7)).expect("rigid");
+    let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
+    let budget = if long || seed.is_multiple_of(8) { Budget::UNLIMITED } else { Budget::work(4000) };
+    let settings = Settings { budget, ..Settings::default() };
+    let found = pair.solid().translational_depth(&settings, &mut scratch).expect("in range");
+    let TranslationalDepth { lower, upper, translation, is_convex, .. } = found;
+    assert!(0.0 <= lower && lower <= upper, "seed {seed}: {found:?}");
+    assert!(!touches(&pair, translation, &mut scratch), "seed {seed}: {found:?}");
+    if !touches(&pair, DVec3::ZERO, &mut scratch) {
+        assert_eq!(upper, 0.0);
+        return Seen::default();
+    }
+    assert!((translation.length() - upper).abs() <= 1e-15 * upper);
+    let shorter = translation * (1.0 - TranslationalDepth::HAIR);
+    assert!(touches(&pair, shorter, &mut scratch), "seed {seed}: {found:?}");
+    // No translation shorter than the lower bound separates: some are tried.
+    for _ in 0..4 {
+        let short = DVec3::from_array(rng.unit_vector()) * (lower * rng.range(0.5, 1.0) * (1.0 - 1e-9));
+        assert!(touches(&pair, short, &mut scratch), "seed {seed}: {found:?} {short}");
+    }
+    Seen { in_contact: 1, convex: usize::from(is_convex) }
+}
+
+/// `NEARHIT_LONG=1` tries 10,000 pairs in contact and without budgets.
+#[test]
+fn the_translation_separates_and_a_hair_less_does_not() {
+    let long = std::env::var_os("NEARHIT_LONG").is_some();
+    let count = if long { 14_000 } else { 1_400 };
+    let seen: Vec<Seen> = (0..count).into_par_iter().map(|seed| separates_by_a_hair(seed, long)).collect();
+    let (in_contact, convex) = seen.iter().fold((0, 0), |sum, seen| (sum.0 + seen.in_contact, sum.1 + seen.convex));
+    assert!(in_contact as u64 * 14 > count * 10, "{in_contact} of {count} in contact");
+    assert!(convex * 10 > in_contact && convex * 2 < in_contact, "{convex} of {in_contact} convex");
+}
+
+#[test]
+fn convex_depths_are_the_minkowski_depth() {
+    let worst = (0..250_u64).into_par_iter().filter_map(|seed| {
+        let mut rng = Rng::new(seed + 1000);
+        let (a, b) = (convex(&mut rng), convex(&mut rng));
+        let a_from_b = Pose::from_rows(rng.rotation(), rng.point(-0.6, 0.6)).expect("rigid");
+        let (rotation, translation) = plain(&a_from_b);
+        let expected = solid::minkowski_depth(&a, &pose_soup(&rotation, &translation, &b))?;
+        let (a, b) = (Model::new(mesh(&a)), Model::new(mesh(&b)));
+        let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
+        let found = pair.solid().translational_depth(&Settings::default(), &mut Scratch::new()).expect("in range");
+        assert!(found.is_convex, "seed {seed}");
+        assert!(
+            found.lower <= expected && expected <= found.upper * (1.0 + 1e-12),
+            "seed {seed}: {found:?} {expected}"
+        );
+        assert!(found.lower >= 0.99 * expected - 1e-8, "seed {seed}: {found:?} {expected}");
+        Some(found.upper / expected)
+    });
+    let ratios: Vec<f64> = worst.collect();
+    let worst = ratios.iter().fold(1.0, |worst: f64, ratio| worst.max(*ratio));
+    assert!(ratios.len() > 150, "{}", ratios.len());
+    assert!(worst <= 1.01, "upper is up to {worst} of the depth");
+}
+
+/// Elsewhere the lower bound is at least the depth at the deepest point.
+#[test]
+fn the_lower_bound_is_at_least_the_deepest_point() {
+    let mut rng = Rng::new(77);
+    let mut scratch = Scratch::new();
+    let mut compared = 0;
+    while compared < 40 {
+        let (a, b) = (Model::new(mesh(&any_solid(&mut rng))), Model::new(mesh(&any_solid(&mut rng))));
+        let a_from_b = Pose::from_rows(rng.rotation(), rng.point(-0.5, 0.5)).expect("rigid");
+        let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
+        let found = pair.solid().translational_depth(&Settings::default(), &mut scratch).expect("in range");
+        if found.upper == 0.0 {
+            continue;
+        }
+        compared += 1;
+        let fine = Tolerance { relative: 0.02, absolute: 0.0 };
+        let deepest = pair.solid().local_depth(fine, &Settings::default(), &mut scratch);
+        assert!(found.lower >= deepest.depth * (1.0 - 1e-6) - 1e-8, "{found:?} {deepest:?}");
+    }
+}
+
+/// A peg in a hole: the way out is along the hole, though the hulls say otherwise; a ball in the hollow of another needs to stay there.
+#[test]
+fn ways_out_of_hollows() {
+    let mut plate = shapes::torus(24, 12, 1.0, 0.4);
+    plate = plate.map(|[x, y, z]| [x, y, 0.3 * z]);
+    let peg = shapes::cuboid([-0.2, -0.2, -1.0], [0.2, 0.2, 1.0]);
+    let (plate, peg) = (Model::new(mesh(&plate)), Model::new(mesh(&peg)));
+    let mut scratch = Scratch::new();
+    // Pressed a little into the rim of the hole.
+    let pair =
+        Pair::relative(&plate, &peg, &Pose::from_translation([0.45, 0.0, 0.0]).expect("finite")).expect("in range");
+    let found = pair.solid().translational_depth(&Settings::default(), &mut scratch).expect("in range");
+    assert!(found.upper < 0.1 && found.lower > 0.01, "{found:?}");
+    assert!(found.translation.x < -0.04, "{found:?}");
+}

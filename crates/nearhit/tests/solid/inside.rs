@@ -1,0 +1,169 @@
+//! Inside or outside: closed meshes exactly, others as their winding numbers say.
+
+use crate::common::mesh;
+use crate::shapes::{closed, flipped, joined, points, thinned};
+use glam::DVec3;
+use nearhit::{Method, Model, Place, Scratch, VolumeKind};
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::{Soup, shapes, solid};
+
+#[test]
+fn closed_meshes_are_exact_wherever_the_point_is() {
+    let mut rng = Rng::new(1);
+    let mut seen = [0; 3];
+    for (name, soup) in closed() {
+        let model = Model::new(mesh(&soup));
+        let classic = Model::with(mesh(&soup), VolumeKind::Rss, &nearhit::BuildOptions::default());
+        let mut scratch = Scratch::new();
+        assert_eq!(model.inside().method(), Method::Exact, "{name}");
+        for point in points(&soup, 400, &mut rng) {
+            let found = model.contains(DVec3::from_array(point), &mut scratch).expect("finite");
+            assert_eq!(found, classic.contains(DVec3::from_array(point), &mut scratch).expect("finite"));
+            // So near the surface that solid angles in doubles decide nothing: the distance oracle is exact there, and says it is not on it.
+            let near = model.closest_point(DVec3::from_array(point), &mut scratch).expect("finite").distance;
+            if near > 0.0 && near < 1e-9 {
+                assert_ne!(found.place, Place::Surface, "{name} at {point:?}");
+                continue;
+            }
+            let expected = solid::winding_number(&soup, point);
+            assert_eq!(found.winding, expected.map(f64::from), "{name} at {point:?}");
+            let place =
+                expected.map_or(Place::Surface, |winding| if winding == 0 { Place::Outside } else { Place::Inside });
+            assert_eq!(found.place, place, "{name} at {point:?}");
+            seen[place as usize] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 300), "outside, surface, inside: {seen:?}");
+}
+
+/// Far from the origin the coordinates of the point and the mesh are large, and their differences small.
+#[test]
+fn a_million_units_away_it_is_the_same() {
+    let mut rng = Rng::new(2);
+    let ball = shapes::uv_sphere(8, 10).translated([1e6, -1e6, 1e6]);
+    let model = Model::new(mesh(&ball));
+    let mut scratch = Scratch::new();
+    let mut inside = 0;
+    for _ in 0..500 {
+        let point = rng.point(-1.0, 1.0);
+        let point = [point[0] + 1e6, point[1] - 1e6, point[2] + 1e6];
+        let found = model.contains(DVec3::from_array(point), &mut scratch).expect("finite");
+        assert_eq!(found.winding, solid::winding_number(&ball, point).map(f64::from));
+        inside += usize::from(found.place == Place::Inside);
+    }
+    assert!((150..350).contains(&inside), "{inside}");
+}
+
+/// Coordinates beyond the default engine's range are looked at one by one.
+#[test]
+fn huge_and_tiny_solids() {
+    for scale in [1e299, 1e-299] {
+        let cube = shapes::cuboid([-1.0; 3], [1.0; 3]).scaled(scale);
+        let model = Model::new(mesh(&cube));
+        let mut scratch = Scratch::new();
+        let mut at = |point: [f64; 3]| {
+            let point = DVec3::from_array(point) * scale;
+            let place = model.contains(point, &mut scratch).expect("finite").place;
+            (place, model.closest_point(point, &mut scratch).expect("finite").distance / scale)
+        };
+        assert_eq!(at([0.5, 0.25, 0.0]), (Place::Inside, 0.5));
+        assert_eq!(at([1.0, 0.25, 0.0]), (Place::Surface, 0.0));
+        assert_eq!(at([2.0, 0.0, 0.0]), (Place::Outside, 1.0));
+    }
+}
+
+#[test]
+fn flipped_triangles_are_judged_by_parity() {
+    let mut rng = Rng::new(3);
+    let ball = shapes::uv_sphere(10, 14);
+    let mut mixed = ball.clone();
+    mixed.triangles.iter_mut().filter(|_| rng.chance(0.3)).for_each(|triangle| triangle.swap(0, 1));
+    let (model, clean) = (Model::new(mesh(&mixed)), Model::new(mesh(&ball)));
+    assert_eq!(model.inside().method(), Method::Parity);
+    let mut scratch = Scratch::new();
+    for point in points(&ball, 800, &mut rng) {
+        let point = DVec3::from_array(point);
+        let (found, expected) = (model.contains(point, &mut scratch), clean.contains(point, &mut scratch));
+        assert_eq!(found.expect("finite").place, expected.expect("finite").place, "{point}");
+    }
+}
+
+#[test]
+fn generalised_winding_numbers_are_within_their_error() {
+    let mut rng = Rng::new(4);
+    let mut decided_by_far = 0;
+    for (name, soup) in closed().into_iter().filter(|(name, _)| *name != "cube" && *name != "inside out") {
+        let open = thinned(&soup, 0.2, 9);
+        let model = Model::new(mesh(&open));
+        assert_eq!(model.inside().method(), Method::Generalised, "{name}");
+        let mut scratch = Scratch::new();
+        for point in points(&soup, 200, &mut rng) {
+            let found = model.contains(DVec3::from_array(point), &mut scratch).expect("finite");
+            let expected = solid::generalised_winding_number(&open, point);
+            let near = model.closest_point(DVec3::from_array(point), &mut scratch).expect("finite").distance;
+            if near > 0.0 && near < 1e-9 {
+                continue;
+            }
+            let Some((winding, truth)) = found.winding.zip(expected) else {
+                assert_eq!(found.winding, expected, "{name} at {point:?}");
+                continue;
+            };
+            // On an edge's line or in a face's plane solid angles jump: they are only comparable up to a turn.
+            let off = (winding - truth).abs();
+            assert!(
+                off <= found.winding_error + 1e-7 || (off - 1.0).abs() < 1e-7,
+                "{name} at {point:?}: {winding} {truth}"
+            );
+            assert_eq!(found.place == Place::Inside, winding.abs() > 0.5);
+            decided_by_far += usize::from(found.winding_error > 1e-6);
+        }
+    }
+    assert!(decided_by_far > 300, "{decided_by_far} used an expansion");
+}
+
+/// With a tenth of the triangles gone, 99.9 % of the points that are not near the surface are judged as before.
+#[test]
+fn a_tenth_of_the_triangles_may_be_missing() {
+    let ball = shapes::uv_sphere(40, 60);
+    let wrinkled = shapes::wrinkled_torus(90, 40, 5);
+    for soup in [ball, wrinkled] {
+        let (clean, dirty) = (Model::new(mesh(&soup)), Model::new(mesh(&thinned(&soup, 0.1, 6))));
+        let (low, high) = soup.bounds().expect("some");
+        let diagonal = (DVec3::from_array(high) - DVec3::from_array(low)).length();
+        let mut rng = Rng::new(7);
+        let mut points: Vec<DVec3> = (0..20_000)
+            .map(|_| DVec3::from_array(std::array::from_fn(|axis| rng.range(low[axis], high[axis]))))
+            .collect();
+        let near = clean.closest_points(&points).expect("finite");
+        let mut far = near.iter().map(|closest| closest.distance > 0.01 * diagonal);
+        points.retain(|_| far.next().expect("one each"));
+        let places = |model: &Model| -> Vec<Place> {
+            model.contains_all(&points).expect("finite").iter().map(|found| found.place).collect()
+        };
+        let (expected, found) = (places(&clean), places(&dirty));
+        let inside = expected.iter().filter(|&&place| place == Place::Inside).count();
+        let wrong = expected.iter().zip(&found).filter(|(one, other)| one != other).count();
+        assert!(inside * 8 > points.len(), "{inside} of {}", points.len());
+        assert!(wrong * 1000 <= points.len(), "{wrong} of {}", points.len());
+    }
+}
+
+#[test]
+fn repeated_triangles_and_bad_points() {
+    let cube = shapes::cuboid([0.0; 3], [1.0; 3]);
+    let mut repeated = joined(&[cube.clone(), Soup::default()]);
+    repeated.triangles.push(cube.triangles[5]);
+    repeated.triangles.push(flipped(&cube).triangles[7]);
+    let model = Model::new(mesh(&repeated));
+    assert_eq!(model.inside().method(), Method::Exact);
+    // Many, so that some of their rays pass through the repeated triangles.
+    let mut rng = Rng::new(8);
+    for _ in 0..100 {
+        let point = rng.point(0.01, 0.99);
+        let inside = model.contains(DVec3::from_array(point), &mut Scratch::new()).expect("finite");
+        assert_eq!(inside.winding, Some(1.0), "{point:?}");
+    }
+    assert_eq!(model.contains_all(&[DVec3::splat(1.3)]).expect("finite")[0].winding, Some(0.0));
+    let error = model.contains_all(&[DVec3::ZERO, DVec3::new(0.0, 0.0, f64::NAN)]).expect_err("NaN");
+    assert_eq!(error.to_string(), "point 1: coordinate z is NaN, not a finite number of at most 1e300");
+}

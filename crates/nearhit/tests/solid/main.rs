@@ -1,0 +1,11 @@
+//! Solids, points and rays against brute force and formulas.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod contact;
+mod depth;
+mod geometry;
+mod inside;
+mod points;
+mod rays;
+mod shapes;
