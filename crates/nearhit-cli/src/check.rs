@@ -4,6 +4,7 @@ use crate::bodies::{Bodies, Heading, TypedBodies, Work};
 use crate::exit::Finish;
 use crate::limit::WallClock;
 use crate::say;
+use crate::solid::Solid;
 use crate::terminal::{self, Style, plural};
 use anyhow::Result;
 use clap::Args;
@@ -27,7 +28,7 @@ const ABOUT: &str = "\
 Do two meshes touch, and where? Exit code 1 if they do.
 
 The meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point, so a part that is \
-wholly inside another does not touch it. The answer is exact. Triangles are numbered from 0 in the order of their file; \
+wholly inside another does not touch it unless --solid is given. The answer is exact. Triangles are numbered from 0 in the order of their file; \
 points are in world coordinates.";
 
 const EXAMPLES: &str = "\
@@ -37,6 +38,9 @@ Examples:
 
   One turned by 90 degrees about z and lifted; all contacts, as JSON:
       nearhit check wheel.stl axle.stl --a-euler \"0 0 90\" --a-translate \"0 0 2.5\" --contacts --json
+
+  Is a part inside another? How deep, and how to get it out:
+      nearhit check screw.stl housing.stl --solid
 
   In a script:
       if nearhit check a.obj b.obj > report.txt; then echo free; fi
@@ -49,8 +53,14 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     let bodies = Bodies::load(&typed.bodies)?;
     let pair = bodies.pair()?;
     let (clock, mut scratch) = (WallClock::start(), Scratch::new());
-    let found = pair.contacts(&bodies.settings(&clock), &mut scratch);
-    let report = Report::new(&bodies, &pair, found, typed.contacts);
+    let settings = bodies.settings(&clock);
+    let found = pair.contacts(&settings, &mut scratch);
+    let mut report = Report::new(&bodies, &pair, found, typed.contacts);
+    if typed.bodies.solid {
+        let solid = Solid::new(&bodies, &pair, &settings, &mut scratch)?;
+        report.collides = report.collides.filter(|touch| *touch).or(solid.collides());
+        report.solid = Some(solid);
+    }
     let text = if typed.bodies.json {
         serde_json::to_string(&report)? + "\n"
     } else {
@@ -72,6 +82,9 @@ struct Report {
     contacts_at_least: usize,
     first: Option<Contact>,
     pairs: Option<Vec<Contact>>,
+    /// With --solid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solid: Option<Solid>,
     #[serde(flatten)]
     work: Work,
 }
@@ -101,6 +114,7 @@ impl Report {
             contacts_at_least: pairs.len(),
             first: pairs.first().map(contact),
             pairs: list.then(|| pairs.iter().map(contact).collect()),
+            solid: None,
             work: stats.into(),
         }
     }
@@ -115,6 +129,14 @@ impl Report {
     }
 
     fn sentences(&self, bodies: &Bodies, style: Style) -> String {
+        match &self.solid {
+            Some(solid) if solid.is_contained() => solid.sentences(bodies, style),
+            Some(solid) => self.about_surfaces(bodies, style) + &solid.sentences(bodies, style),
+            None => self.about_surfaces(bodies, style),
+        }
+    }
+
+    fn about_surfaces(&self, bodies: &Bodies, style: Style) -> String {
         let both = bodies.both();
         match (self.collides, &self.pairs, &self.first) {
             (Some(true), Some(pairs), _) => format!("{}\n{}", self.verdict(&both, style), listed(pairs, bodies)),

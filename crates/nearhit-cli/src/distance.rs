@@ -5,11 +5,12 @@ use crate::exit::Finish;
 use crate::limit::WallClock;
 use crate::run::touches;
 use crate::say;
+use crate::solid;
 use crate::terminal::{self, Style};
 use crate::tolerance::{self, TypedTolerance};
 use anyhow::Result;
 use clap::Args;
-use nearhit::{Distance, Scratch, Tolerance, TrianglePair};
+use nearhit::{Distance, Scratch, SolidDistance, Tolerance, TrianglePair};
 use serde::Serialize;
 
 /// How far apart are two meshes, and where are they closest?
@@ -29,13 +30,15 @@ const ABOUT: &str = "\
 How far apart are two meshes, and where are they closest?
 
 The distance is that of the surfaces, exact unless an error is allowed or a budget set; then it is an interval that \
-certainly contains it. It is 0 exactly when they touch. Triangles are numbered from 0 in the order of their file; points \
+certainly contains it. It is 0 exactly when they touch. With --solid it is signed: below zero, it tells how deep the deepest \
+point of one surface lies inside the other. Triangles are numbered from 0 in the order of their file; points \
 are in world coordinates.";
 
 const EXAMPLES: &str = "\
 Examples:
   nearhit distance wheel.stl axle.stl
   nearhit distance arm.ply table.obj --a-quaternion \"0 0 0.6 0.8\" --a-translate \"0.4, 0, 1.1\"
+  nearhit distance screw.stl housing.stl --solid
   nearhit distance bunny.ply bunny.ply --b-translate \"1 0 0\" --rel-error 0.01 --json
 
 Exit codes: 0 done, 2 error, 3 the budget ran out before the distance was as exact as asked for.";
@@ -46,8 +49,15 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     let bodies = Bodies::load(&typed.bodies)?;
     let pair = bodies.pair()?;
     let (clock, mut scratch) = (WallClock::start(), Scratch::new());
-    let found = pair.distance(tolerance, &bodies.settings(&clock), &mut scratch);
-    let report = Report::new(&bodies, &found, tolerance);
+    let settings = bodies.settings(&clock);
+    let report = if typed.bodies.solid {
+        let SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats } =
+            pair.solid().distance(tolerance, &settings, &mut scratch);
+        let found = Distance { lower, upper, witness, on_a, on_b, stats };
+        Report { complete: is_complete, ..Report::new(&bodies, &found, tolerance) }
+    } else {
+        Report::new(&bodies, &pair.distance(tolerance, &settings, &mut scratch), tolerance)
+    };
     let text = if typed.bodies.json {
         serde_json::to_string(&report)? + "\n"
     } else {
@@ -80,7 +90,7 @@ impl Report {
         let Distance { lower, upper, witness, on_a, on_b, stats, .. } = *found;
         Self {
             heading: bodies.heading(),
-            collides: touches(lower, upper),
+            collides: if lower < 0.0 && upper <= 0.0 { Some(true) } else { touches(lower, upper) },
             lower,
             upper,
             complete: tolerance::is_met(tolerance, lower, upper),
@@ -95,6 +105,9 @@ impl Report {
         let witness = TrianglePair { a, b };
         let Self { lower, upper, points, .. } = *self;
         let bold = |text: String| style.bold(&text);
+        if lower < 0.0 {
+            return solid::depth_sentences(bodies, lower, upper, points, style);
+        }
         if upper == 0.0 {
             let (triangles, point) = (bodies.triangles(witness), say::point(points[0]));
             return format!("{}\nFor one, {triangles} share the point {point}.\n", bold(format!("{both} touch.")));

@@ -27,6 +27,7 @@ pub mod poses;
 mod progress;
 pub mod run;
 mod say;
+mod solid;
 mod terminal;
 pub mod tolerance;
 pub mod volume;

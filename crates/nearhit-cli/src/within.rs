@@ -4,6 +4,7 @@ use crate::bodies::{Bodies, Heading, TypedBodies, Work};
 use crate::exit::Finish;
 use crate::limit::WallClock;
 use crate::say;
+use crate::solid;
 use crate::terminal::{self, Style};
 use crate::tolerance;
 use anyhow::Result;
@@ -28,7 +29,7 @@ pub struct Typed {
 const ABOUT: &str = "\
 Are two meshes at most a distance apart? Exit code 1 if they are.
 
-The same as comparing `nearhit distance` with T, and faster: it stops at the first two triangles that are close enough. \
+With --solid a part inside another is 0 apart. The same as comparing `nearhit distance` with T, and faster: it stops at the first two triangles that are close enough. \
 Triangles are numbered from 0 in the order of their file; points are in world coordinates.";
 
 const EXAMPLES: &str = "\
@@ -44,8 +45,18 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     let bodies = Bodies::load(&typed.bodies)?;
     let pair = bodies.pair()?;
     let (clock, mut scratch) = (WallClock::start(), Scratch::new());
-    let found = pair.within(limit, &bodies.settings(&clock), &mut scratch);
-    let report = Report::new(&bodies, &pair, limit, &found);
+    let settings = bodies.settings(&clock);
+    let found = pair.within(limit, &settings, &mut scratch);
+    let mut report = Report::new(&bodies, &pair, limit, &found);
+    if typed.bodies.solid && report.within == Some(false) {
+        let contact = pair.solid().within(limit, &settings, &mut scratch);
+        report.within = contact.verdict.known();
+        report.contained = Some(solid::contained(contact.contained));
+        if report.within != Some(false) {
+            // Of solids in contact the surfaces' distance says nothing.
+            report.lower = report.lower.min(0.0);
+        }
+    }
     let text = if typed.bodies.json {
         serde_json::to_string(&report)? + "\n"
     } else {
@@ -73,6 +84,9 @@ struct Report {
     /// `upper` apart, where they are within the limit; not necessarily the closest.
     triangles: Option<[u32; 2]>,
     points: Option<[[f64; 3]; 2]>,
+    /// With --solid, where the surfaces are farther apart: which of the two is inside the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contained: Option<Option<&'static str>>,
     #[serde(flatten)]
     work: Work,
 }
@@ -92,6 +106,7 @@ impl Report {
             upper: found.upper,
             triangles: found.witness.map(|witness| [witness.a, witness.b]),
             points,
+            contained: None,
             work: found.stats.into(),
         }
     }
@@ -104,6 +119,7 @@ impl Report {
                 let verdict = style.bold(&format!("{both} are at most {limit} apart"));
                 format!("{verdict}:\n{length} {}.\n", bodies.between(TrianglePair { a, b }, points))
             }
+            (Some(true), ..) => solid::inside_sentence(bodies, self.contained.flatten(), style),
             (None, ..) => {
                 format!("It is not known whether {both} are at most {limit} apart: the budget ran out first.\n")
             }

@@ -8,7 +8,7 @@ pub use typed::TypedBodies;
 use crate::limit::{Limit, WallClock};
 use crate::say;
 use crate::volume::{Engine, engine};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use glam::DVec3;
 use nearhit::{Model, Pair, Pose, Settings, Stats, TrianglePair};
 use place::Place;
@@ -26,11 +26,6 @@ struct Plan {
 
 impl Plan {
     fn new(typed: &TypedBodies) -> Result<Self> {
-        if typed.solid {
-            bail!(
-                "--solid is not built yet: meshes are taken for surfaces, and one inside the other does not touch it"
-            );
-        }
         let a = Place {
             body: 'a',
             matrix: typed.a_matrix.as_deref(),
@@ -85,6 +80,11 @@ impl Bodies {
     /// A point of a's frame in the world.
     pub(crate) fn world(&self, point: DVec3) -> [f64; 3] {
         self.plan.world_from_a.apply(point).to_array()
+    }
+
+    /// A direction of a's frame in the world.
+    pub(crate) fn world_direction(&self, direction: DVec3) -> [f64; 3] {
+        (self.plan.world_from_a.rotation() * direction).to_array()
     }
 
     pub(crate) fn heading(&self) -> Heading {

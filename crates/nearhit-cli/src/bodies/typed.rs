@@ -53,7 +53,7 @@ pub struct TypedBodies {
     #[command(flatten)]
     pub limit: TypedLimit,
 
-    /// Take the meshes for solids: one inside the other is contact (not built yet).
+    /// Take the meshes for solids: one inside the other is contact, and distances below zero say how deep.
     #[arg(long)]
     pub solid: bool,
 

@@ -30,7 +30,6 @@ fn poses() {
 #[test]
 fn options() {
     let folder = Folder::with_case();
-    refuses(&folder, &["--solid"], "--solid is not built yet: meshes are taken for surfaces");
     refuses(&folder, &["--volume", "cube"], "there is no volume \"cube\"; known: auto");
     refuses(&folder, &["--volume", "kdop22"], "volume kdop22 is not built yet");
     refuses(&folder, &["--budget-us", "-1"], "--budget-us -1: must be a number of microseconds");

@@ -7,4 +7,5 @@ mod distances;
 mod info;
 mod refusals;
 mod run;
+mod solid;
 mod support;

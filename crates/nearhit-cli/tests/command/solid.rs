@@ -1,0 +1,80 @@
+//! `--solid` on `check`, `distance` and `within`.
+
+use crate::support::{Folder, says, tells};
+use serde_json::{Value, json};
+
+/// A cube of side 2, a cube of side 0.5, and the same with a triangle missing.
+fn folder() -> Folder {
+    let folder = Folder::with_case();
+    let text = folder.read("a.obj");
+    let small: String = text
+        .lines()
+        .map(|line| match line.strip_prefix("v ") {
+            Some(numbers) => {
+                let quarter = |word: &str| (word.parse::<f64>().expect("a number") * 0.25).to_string();
+                format!("v {}\n", numbers.split(' ').map(quarter).collect::<Vec<_>>().join(" "))
+            }
+            None => format!("{line}\n"),
+        })
+        .collect();
+    folder.write("small.obj", &small);
+    folder.write("open.obj", small.trim_end().rsplit_once('\n').expect("lines").0);
+    folder
+}
+
+#[test]
+fn a_part_inside_another_is_contact() {
+    let folder = folder();
+    let inside = ["a.obj", "small.obj", "--b-translate", "0.25 0 0"];
+    assert_eq!(says(&folder, &[&["check"], &inside[..]].concat(), 0), "a.obj and small.obj do not touch.\n");
+    let text = says(&folder, &[&["check", "--solid"], &inside[..]].concat(), 1);
+    assert!(text.starts_with("small.obj, or a piece of it, is inside a.obj. Their surfaces do not touch.\n"), "{text}");
+    assert!(text.contains("\nMoving small.obj by (1, 0, 0), a length of 1, separates them"), "{text}");
+    let line = tells(&folder, &[&["check", "--solid"], &inside[..]].concat(), 1);
+    assert_eq!(
+        (&line["collides"], &line["contacts"], &line["solid"]["contained"]),
+        (&json!(true), &json!(0), &json!("b"))
+    );
+    assert_eq!(line["solid"]["methods"], json!(["exact", "exact"]));
+    let swapped = ["check", "--solid", "small.obj", "a.obj"];
+    assert_eq!(tells(&folder, &swapped, 1)["solid"]["contained"], "a");
+    let open = ["check", "--solid", "a.obj", "open.obj"];
+    assert_eq!(tells(&folder, &open, 1)["solid"]["methods"], json!(["exact", "generalised"]));
+    assert!(says(&folder, &open, 1).contains("open.obj has holes"));
+}
+
+#[test]
+fn depth_and_regions_of_crossing_solids() {
+    let folder = folder();
+    let line = tells(&folder, &["check", "--solid", "a.obj", "small.obj", "--b-translate", "1.125 0.1 0.05"], 1);
+    let solid = &line["solid"];
+    assert_eq!((&solid["contained"], solid["regions"].as_array().map(Vec::len)), (&Value::Null, Some(1)));
+    assert_eq!(solid["regions"][0]["depth"], 0.125);
+    let normal = |axis: usize| solid["regions"][0]["normal"][axis].as_f64().expect("a number");
+    assert!((normal(0) - 1.0).abs() + normal(1).abs() + normal(2).abs() < 1e-12, "{solid}");
+    let upper = solid["separation"]["upper"].as_f64().expect("a length");
+    assert!((0.125..0.12501).contains(&upper), "{solid}");
+    let apart = tells(&folder, &["check", "--solid", "a.obj", "small.obj", "--b-translate", "3 0 0"], 0);
+    assert_eq!((&apart["collides"], &apart["solid"]["separation"]), (&json!(false), &Value::Null));
+}
+
+#[test]
+fn distance_is_signed_and_within_counts_containment() {
+    let folder = folder();
+    let inside = ["a.obj", "small.obj", "--solid"];
+    let line = tells(&folder, &[&["distance"], &inside[..]].concat(), 0);
+    let number = |field: &str| line[field].as_f64().expect("a number");
+    assert_eq!((&line["collides"], &line["complete"]), (&json!(true), &json!(true)));
+    assert!(number("upper") <= -0.75 && -0.78 <= number("lower"), "{line}");
+    assert!(
+        says(&folder, &[&["distance"], &inside[..]].concat(), 0)
+            .starts_with("a.obj and small.obj are 0.75 deep in each other")
+    );
+    let apart = ["distance", "a.obj", "small.obj", "--solid", "--b-translate", "3 0 0"];
+    assert_eq!(tells(&folder, &apart, 0)["upper"], 1.75);
+    assert_eq!(tells(&folder, &["within", "0.25", "a.obj", "small.obj"], 0)["within"], false);
+    let line = tells(&folder, &[&["within", "0.25"], &inside[..]].concat(), 1);
+    assert_eq!((&line["within"], &line["contained"]), (&json!(true), &json!("b")));
+    says(&folder, &["within", "1", "a.obj", "small.obj", "--solid", "--b-translate", "3 0 0"], 0);
+    says(&folder, &[&["check", "--work", "1"], &inside[..]].concat(), 3);
+}
