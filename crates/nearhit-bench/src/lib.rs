@@ -6,5 +6,6 @@
 pub mod papers;
 pub mod report;
 pub mod scale;
+pub mod solids;
 pub mod stopwatch;
 pub mod subject;

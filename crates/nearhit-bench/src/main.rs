@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use nearhit_bench::papers::{self, Paper};
 use nearhit_bench::report::{Report, html, markdown, text};
 use nearhit_bench::scale::Scale;
+use nearhit_bench::solids;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -29,19 +30,36 @@ enum What {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
+    /// Inside tests on open scans, bounds on depths, points and rays a second
+    Solids {
+        /// Which of them (all if none is named)
+        #[arg(value_parser = ["scans", "depths", "speed"])]
+        parts: Vec<String>,
+        /// Smaller data, in seconds
+        #[arg(long)]
+        quick: bool,
+        /// Also write the report as HTML and Markdown into this folder
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
-    let What::Papers { papers, quick, out } = Arguments::parse().what;
-    let scale = if quick { Scale::Quick } else { Scale::Full };
-    for paper in chosen(&papers)? {
-        let report = (paper.run)(scale);
-        println!("{}", text::render(&report));
-        if let Some(folder) = &out {
-            write(&report, paper.name, folder)?;
+    let size = |quick| if quick { Scale::Quick } else { Scale::Full };
+    match Arguments::parse().what {
+        What::Papers { papers, quick, out } => {
+            for paper in chosen(&papers)? {
+                show(&(paper.run)(size(quick)), paper.name, out.as_deref())?;
+            }
         }
+        What::Solids { parts, quick, out } => show(&solids::run(size(quick), &parts), "solids", out.as_deref())?,
     }
     Ok(())
+}
+
+fn show(report: &Report, name: &str, out: Option<&Path>) -> anyhow::Result<()> {
+    println!("{}", text::render(report));
+    out.map_or(Ok(()), |folder| write(report, name, folder))
 }
 
 fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Paper>> {
