@@ -1,6 +1,6 @@
 //! What every reader must keep to, whatever the bytes.
 
-use nearhit::{Mesh, MeshError, RawMesh};
+use nearhit::{BuildOptions, Mesh, MeshError, Model, Pair, Pose, RawMesh, Scratch, Settings, Tolerance, VolumeKind};
 use nearhit_io::{Format, parse};
 
 /// Parses, and checks what comes out: nothing larger than the input explains, and nothing that a mesh refuses
@@ -38,6 +38,47 @@ pub fn reframed(bytes: &[u8]) -> Option<Vec<u8>> {
     let length = 28 + json.len() + binary.len();
     let header = [*b"glTF", number(2), number(length), number(json.len()), *b"JSON"].concat();
     Some([&header, json, &number(binary.len()), b"BIN\0", binary].concat())
+}
+
+/// Loads a model, and checks that its answers are those of a fresh one of its mesh.
+pub fn check_model(bytes: &[u8]) {
+    let Ok(model) = Model::from_bytes(bytes) else { return };
+    let fresh = Model::with(model.mesh().clone(), VolumeKind::Aabb, &BuildOptions::default());
+    let size = model.mesh().max_coordinate().min(1e290);
+    let pose = Pose::from_rows([[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], [0.3 * size, size, -0.7 * size]);
+    let pose = pose.expect("a rotation");
+    let answer = |model: &Model| {
+        let pair = Pair::new(model, &Pose::IDENTITY, model, &pose).ok()?;
+        Some(pair.distance(Tolerance::EXACT, &Settings::default(), &mut Scratch::new()).upper.to_bits())
+    };
+    assert_eq!(answer(&model), answer(&fresh));
+}
+
+/// A model file with its checksums put right, which no mutation by chance would do.
+pub fn resealed(bytes: &[u8]) -> Vec<u8> {
+    const HEADER: usize = 32;
+    let mut file = bytes.to_vec();
+    if file.len() < HEADER {
+        return file;
+    }
+    let sum = crc32fast::hash(&file[..HEADER - 4]);
+    file[HEADER - 4..HEADER].copy_from_slice(&sum.to_le_bytes());
+    let mut start = HEADER;
+    while let Some(length) = file.get(start..start + 8).and_then(|length| length.try_into().ok()).map(u64::from_le_bytes) {
+        let end = (start as u64 + 8).saturating_add(length);
+        if end.saturating_add(4) > file.len() as u64 {
+            break;
+        }
+        let (from, end) = (start + 8, end as usize);
+        let sum = crc32fast::hash(&file[from..end]).to_le_bytes();
+        file[end..end + 4].copy_from_slice(&sum);
+        // The tree, which comes after the mesh, names it.
+        if start == HEADER && file.len() >= end + 16 {
+            file[end + 12..end + 16].copy_from_slice(&sum);
+        }
+        start = end + 4;
+    }
+    file
 }
 
 fn heap_bytes(raw: &RawMesh) -> usize {

@@ -1,6 +1,7 @@
 //! `nearhit info`: what is in a file, and what is unusual about it?
 
 use crate::exit::Finish;
+use crate::model_file;
 use crate::say;
 use crate::terminal::{self, Style};
 use anyhow::{Result, bail};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Typed {
-    /// Mesh files: obj, stl, ply, off, gltf or glb.
+    /// Mesh files (obj, stl, ply, off, gltf or glb), or what `nearhit build` wrote.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -62,7 +63,7 @@ struct Info {
 }
 
 fn look(path: &Path) -> Result<Info> {
-    let mesh = nearhit_io::read_mesh(path)?;
+    let mesh = model_file::mesh(path)?;
     Ok(Info { file: path.display().to_string(), corners: corners(&mesh), found: mesh.diagnostics() })
 }
 

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`check`], [`distance`], [`within`] | two files: do they touch, how far apart are they, are they too close? |
 //! | [`info`] | what is in a file? |
+//! | [`build`] | a tree is built once and kept in a file |
 //! | [`run`] | `nearhit run`: a case, a query, what it answers and what it costs |
 //! | [`demo`] | `nearhit demo`: the same on built-in data, as a page to look at |
 //! | [`completions`] | how does a shell complete all this? |
@@ -15,6 +16,7 @@
 //! Every subcommand has two stages: what was typed becomes what it means (all complaints come here), then that is done.
 
 pub mod bodies;
+pub mod build;
 pub mod case;
 pub mod check;
 pub mod completions;
@@ -23,6 +25,7 @@ pub mod distance;
 pub mod exit;
 pub mod info;
 pub mod limit;
+mod model_file;
 pub mod poses;
 mod progress;
 pub mod run;
@@ -50,6 +53,7 @@ enum Command {
     Distance(distance::Typed),
     Within(within::Typed),
     Info(info::Typed),
+    Build(build::Typed),
     Run(run::Typed),
     Demo(demo::Typed),
     Completions(completions::Typed),
@@ -62,6 +66,7 @@ Examples:
   nearhit distance wheel.stl axle.stl       how far apart are they, and where are they closest?
   nearhit within 0.5 wheel.stl axle.stl     are they too close?
   nearhit info wheel.stl                    what is in the file?
+  nearhit build wheel.stl                   build its tree once: wheel.nhm then stands for it
   nearhit run cases/pipes --query collide   how often do they touch, and how long does an answer take?
   nearhit check --help                      all about poses, budgets and exit codes
 
@@ -75,6 +80,7 @@ pub fn main() -> ExitCode {
         Command::Distance(typed) => distance::command(&typed),
         Command::Within(typed) => within::command(&typed),
         Command::Info(typed) => info::command(&typed),
+        Command::Build(typed) => build::command(&typed),
         Command::Run(typed) => run::command(&typed),
         Command::Demo(typed) => demo::command(&typed),
         Command::Completions(typed) => completions::command(&typed, CommandLine::command()),

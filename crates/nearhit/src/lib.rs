@@ -40,11 +40,14 @@
 //! # The map
 //!
 //! [`mesh`] and [`pose`] come in; [`primitive`] decides about two triangles; [`volume`] encloses many; [`build`] makes a [`hierarchy`] of them; [`traverse`] descends two;
-//! [`query`] asks. [`solid`] tells inside from outside, how deep, and answers points and rays. [`diagnostics`] tells what is unusual about a mesh.
+//! [`query`] asks, [`batch`] many times at once. [`solid`] tells inside from outside, how deep, and answers points and rays. [`diagnostics`] tells what is unusual about a mesh,
+//! [`file`](mod@file) keeps a mesh with its tree.
 
+pub mod batch;
 pub mod build;
 pub mod diagnostics;
 pub mod error;
+pub mod file;
 pub mod hierarchy;
 pub mod mesh;
 pub mod model;
@@ -59,6 +62,7 @@ pub mod volume;
 pub use build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule};
 pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};
+pub use file::FileError;
 pub use hierarchy::{Tumbling, VolumeKind};
 pub use mesh::{Mesh, RawMesh, Triangle};
 pub use model::Model;

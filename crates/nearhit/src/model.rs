@@ -1,7 +1,7 @@
 //! A mesh with its tree: what queries are asked of.
 
 use crate::build::BuildOptions;
-use crate::hierarchy::{AnyHierarchy, Tumbling, Violation, VolumeKind};
+use crate::hierarchy::{AnyHierarchy, Level, Tumbling, Violation, VolumeKind};
 use crate::mesh::Mesh;
 use crate::packed::Packed;
 use crate::solid::Inside;
@@ -36,6 +36,10 @@ impl Model {
         Self::from_tree(mesh, Tree::Auto { packed, classic: OnceLock::new() })
     }
 
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
     /// Builds a tree of the given volume.
     #[must_use]
     pub fn with(mesh: Mesh, volume: VolumeKind, options: &BuildOptions) -> Self {
@@ -43,7 +47,7 @@ impl Model {
         Self::from_tree(mesh, tree)
     }
 
-    fn from_tree(mesh: Mesh, tree: Tree) -> Self {
+    pub(crate) fn from_tree(mesh: Mesh, tree: Tree) -> Self {
         Self { mesh, tree, points: OnceLock::new(), inside: OnceLock::new() }
     }
 
@@ -111,6 +115,15 @@ impl Model {
         match &self.tree {
             Tree::Auto { .. } => false,
             Tree::Classic(tree) => tree.is_tiled(),
+        }
+    }
+
+    /// What the tree is like, level by level from the root; nothing where the default engine does not apply.
+    #[must_use]
+    pub fn levels(&self) -> Vec<Level> {
+        match &self.tree {
+            Tree::Auto { packed, .. } => packed.as_ref().map_or(Vec::new(), Packed::levels),
+            Tree::Classic(tree) => tree.levels(),
         }
     }
 

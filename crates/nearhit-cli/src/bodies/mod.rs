@@ -6,6 +6,7 @@ mod typed;
 pub use typed::TypedBodies;
 
 use crate::limit::{Limit, WallClock};
+use crate::model_file;
 use crate::say;
 use crate::volume::{Engine, engine};
 use anyhow::Result;
@@ -58,12 +59,11 @@ pub(crate) struct Bodies {
 impl Bodies {
     pub(crate) fn load(typed: &TypedBodies) -> Result<Self> {
         let plan = Plan::new(typed)?;
-        let (a, b) = (nearhit_io::read_mesh(&typed.a)?, nearhit_io::read_mesh(&typed.b)?);
-        let (a, b) = (plan.volume.build(a), plan.volume.build(b));
+        let [a, b] = models([&typed.a, &typed.b], plan.volume)?;
         let heading = Heading {
             a: typed.a.display().to_string(),
             b: typed.b.display().to_string(),
-            volume: typed.volume.clone(),
+            volume: a.volume_name().to_owned(),
         };
         Ok(Self { a, b, plan, heading, names: names(&typed.a, &typed.b) })
     }
@@ -112,6 +112,22 @@ impl Bodies {
         let [a, b] = self.names();
         format!("between triangle {} of {a} at {at_a} and triangle {} of {b} at {at_b}", pair.a, pair.b)
     }
+}
+
+/// A mesh beside a built model gets the model's volume, unless another one is asked for.
+fn models(paths: [&Path; 2], asked: Engine) -> Result<[Model; 2]> {
+    let [a, b] = paths.map(|path| model_file::is_model(path).then(|| model_file::load(path)).transpose());
+    let built = [a?, b?];
+    let volume = match built.iter().flatten().next() {
+        Some(model) if asked == Engine::Auto => engine(model.volume_name())?,
+        _ => asked,
+    };
+    let [a, b] = built;
+    let model = |built: Option<Model>, path| match built {
+        Some(model) => Ok(model),
+        None => nearhit_io::read_mesh(path).map(|mesh| volume.build(mesh)),
+    };
+    Ok([model(a, paths[0])?, model(b, paths[1])?])
 }
 
 /// How every answer in JSON begins.

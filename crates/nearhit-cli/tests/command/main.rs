@@ -1,6 +1,7 @@
 //! Drives the built binary.
 
 mod bodies;
+mod build;
 mod check;
 mod demo;
 mod distances;

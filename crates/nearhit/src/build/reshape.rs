@@ -29,7 +29,7 @@ enum Plan {
 
 /// Turns every subtree into a leaf that is not worth its tests.
 pub(super) fn merge_leaves<V: BoundingVolume>(tree: &Hierarchy<V>, cost: LeafCost) -> Hierarchy<V> {
-    let runs = runs_below(tree);
+    let runs = tree.runs_below();
     let unit = tree.node(Hierarchy::<V>::ROOT).volume.size().max(f64::MIN_POSITIVE);
     let sizes: Vec<f64> = tree.nodes().iter().map(|node| cost.likelihood.of(&node.volume, unit)).collect();
     let mut costs = vec![0.0; tree.nodes().len()];
@@ -91,19 +91,4 @@ fn rearranged<V: BoundingVolume>(tree: &Hierarchy<V>, plan: impl Fn(u32) -> Plan
         };
     }
     Hierarchy::from_parts(nodes, tree.order().to_vec())
-}
-
-/// For each node, where in the order its triangles are.
-fn runs_below<V: BoundingVolume>(tree: &Hierarchy<V>) -> Vec<Range<u32>> {
-    let mut runs = vec![0..0; tree.nodes().len()];
-    for id in (0..tree.nodes().len()).rev() {
-        runs[id] = match tree.nodes()[id].content() {
-            Content::Triangles(run) => run,
-            Content::Children(children) => {
-                let (first, last) = (children.start as usize, children.end as usize - 1);
-                runs[first].start..runs[last].end
-            }
-        };
-    }
-    runs
 }

@@ -5,6 +5,8 @@
 use super::Hierarchy;
 use crate::build::{self, BuildOptions};
 use crate::error::QueryError;
+use crate::file::FileError;
+use crate::file::source::Source;
 use crate::mesh::Mesh;
 use crate::volume::{self, BoundingVolume};
 use std::fmt;
@@ -34,6 +36,13 @@ macro_rules! volumes {
             pub(crate) fn build(self, mesh: &Mesh, options: &BuildOptions) -> AnyHierarchy {
                 match self {
                     $(Self::$variant => AnyHierarchy::$variant(build::build(mesh, options)),)+
+                }
+            }
+
+            /// From the parts of a file.
+            pub(crate) fn read(self, tree: Source<'_>, flying: Source<'_>, mesh: &Mesh) -> Result<AnyHierarchy, FileError> {
+                match self {
+                    $(Self::$variant => Hierarchy::read(tree, flying, mesh).map(AnyHierarchy::$variant),)+
                 }
             }
         }
@@ -73,6 +82,20 @@ macro_rules! volumes {
             pub fn outlines(&self) -> Option<&super::Outlines> {
                 match self {
                     $(Self::$variant(tree) => tree.outlines(),)+
+                }
+            }
+
+            /// As a part of a file.
+            pub(crate) fn write(&self, out: &mut Vec<u8>) {
+                match self {
+                    $(Self::$variant(tree) => tree.write(out),)+
+                }
+            }
+
+            /// What is beside the tree, as a part of a file; nothing if nothing is.
+            pub(crate) fn write_outlines(&self, mesh: &Mesh, out: &mut Vec<u8>) {
+                match self {
+                    $(Self::$variant(tree) => tree.write_outlines(mesh, out),)+
                 }
             }
 

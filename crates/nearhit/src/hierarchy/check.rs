@@ -1,8 +1,10 @@
 //! Is a tree well formed? Asked after every build in tests, and of every tree that comes from outside.
 
-use super::{Content, Hierarchy};
+use super::{Content, Hierarchy, Node};
 use crate::mesh::Mesh;
-use crate::volume::Support;
+use crate::volume::{BoundingVolume, Support};
+use rayon::prelude::*;
+use std::ops::Range;
 use thiserror::Error;
 
 /// The first thing found wrong with a tree.
@@ -38,6 +40,20 @@ pub enum Violation {
         /// How many.
         leaves: u32,
     },
+    /// The triangles below a node are one run of the order, child by child.
+    #[error("node {node}: the triangles below it are not side by side")]
+    Scattered {
+        /// Id of the node.
+        node: u32,
+    },
+    /// No distribution of triangles makes a tree like that.
+    #[error("the tree has {height} levels; the limit is {limit}")]
+    TooDeep {
+        /// Edges on the longest way down.
+        height: usize,
+        /// How many there may be.
+        limit: usize,
+    },
     /// A volume must enclose all that is below it.
     #[error("node {node} does not enclose triangle {triangle}")]
     Outside {
@@ -51,36 +67,33 @@ pub enum Violation {
 impl<V: Support> Hierarchy<V> {
     /// Checks shape, completeness and enclosure against the mesh the tree was built from.
     ///
-    /// Complexity: the number of triangles times the height.
+    /// Complexity: the number of triangles for volumes that nest ([`BoundingVolume::merged`]), times the height for others.
     pub fn check(&self, mesh: &Mesh) -> Result<(), Violation> {
         self.check_shape(mesh.triangles().len())?;
-        let mut triangles_below: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
-        for id in (0..self.nodes.len()).rev() {
-            let below = match self.nodes[id].content() {
-                Content::Triangles(run) => self.triangles(run).to_vec(),
-                // Children come after their parent, so they are done; nobody else needs theirs.
-                Content::Children(run) => {
-                    run.flat_map(|child| std::mem::take(&mut triangles_below[child as usize])).collect()
-                }
-            };
-            // A tile need not enclose its triangle; the node it was cut from does.
-            if id < self.untiled {
-                self.check_enclosure(id as u32, &below, mesh)?;
-            }
-            triangles_below[id] = below;
-        }
-        Ok(())
+        let runs = self.runs_below();
+        // A tile need not enclose its triangle; the node it was cut from does.
+        let outside = |id: usize| {
+            let triangle = self.outside(&self.nodes[id], runs[id].clone(), mesh)?;
+            Some(Violation::Outside { node: id as u32, triangle })
+        };
+        (0..self.untiled).into_par_iter().find_map_first(outside).map_or(Ok(()), Err)
     }
 
-    fn check_enclosure(&self, node: u32, below: &[u32], mesh: &Mesh) -> Result<(), Violation> {
-        let volume = &self.node(node).volume;
-        let outside =
-            below.iter().find(|&&triangle| mesh.triangle(triangle).iter().any(|&corner| !volume.contains(corner)));
-        outside.map_or(Ok(()), |&triangle| Err(Violation::Outside { node, triangle }))
+    /// A triangle that a node should enclose and does not.
+    fn outside(&self, node: &Node<V>, below: Range<u32>, mesh: &Mesh) -> Option<u32> {
+        let nests = |child: u32| node.volume.merged(&self.node(child).volume) == Some(node.volume);
+        match node.content() {
+            // What the children enclose is enclosed, then.
+            Content::Children(children) if children.end as usize <= self.untiled && children.clone().all(nests) => None,
+            _ => {
+                let sticks_out = |&&id: &&u32| mesh.triangle(id).iter().any(|&corner| !node.volume.contains(corner));
+                self.triangles(below).iter().find(sticks_out).copied()
+            }
+        }
     }
 }
 
-impl<V: crate::volume::BoundingVolume> Hierarchy<V> {
+impl<V: BoundingVolume> Hierarchy<V> {
     /// Everything but enclosure.
     pub(crate) fn check_shape(&self, triangle_count: usize) -> Result<(), Violation> {
         if self.nodes.is_empty() {
@@ -117,6 +130,30 @@ impl<V: crate::volume::BoundingVolume> Hierarchy<V> {
         } else {
             wrong(&leaves)
         };
-        wrong_leaves.map_or(Ok(()), |(triangle, leaves)| Err(Violation::Leaves { triangle, leaves }))
+        if let Some((triangle, leaves)) = wrong_leaves {
+            return Err(Violation::Leaves { triangle, leaves });
+        }
+        // The tiles of a triangle have the same run.
+        if self.is_tiled() { Ok(()) } else { self.check_runs() }
+    }
+
+    fn check_runs(&self) -> Result<(), Violation> {
+        let runs = self.runs_below();
+        let scattered = |node: &Node<V>| match node.content() {
+            Content::Children(children) => {
+                let children = &runs[children.start as usize..children.end as usize];
+                children.windows(2).any(|pair| pair[0].end != pair[1].start)
+            }
+            Content::Triangles(_) => false,
+        };
+        if let Some(node) = self.nodes.iter().position(scattered) {
+            return Err(Violation::Scattered { node: node as u32 });
+        }
+        let height = self.height();
+        if height > MAX_HEIGHT { Err(Violation::TooDeep { height, limit: MAX_HEIGHT }) } else { Ok(()) }
     }
 }
+
+/// A split that takes off a single triangle each time needs sizes that double from one to the next, in one of three directions: doubles have 2100 such steps.
+/// Trees beyond that are not made by builders, and would make checking enclosure quadratic.
+pub(crate) const MAX_HEIGHT: usize = 8192;

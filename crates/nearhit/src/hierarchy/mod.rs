@@ -1,14 +1,18 @@
 //! Trees of volumes over triangles.
 //!
 //! Layout: one array of nodes, the root first, the children of a node side by side and after it; one array with the triangle ids,
-//! in which every leaf owns a run. Any number of children. [`Hierarchy::check`] states and tests the invariants.
+//! in which every leaf owns a run and the triangles below every node are one run. Any number of children. [`Hierarchy::check`] states and tests the invariants.
 
 pub mod any;
 mod check;
+mod file;
+mod levels;
 pub mod outlines;
 
 pub use any::{AnyHierarchy, VolumeKind};
+pub(crate) use check::MAX_HEIGHT;
 pub use check::Violation;
+pub use levels::Level;
 pub use outlines::{Outlines, Tumbling};
 
 use crate::mesh::Mesh;
@@ -165,6 +169,24 @@ impl<V: BoundingVolume> Hierarchy<V> {
     #[must_use]
     pub fn outlines(&self) -> Option<&Outlines> {
         self.outlines.as_deref()
+    }
+
+    pub(crate) fn with_outlines(self, outlines: Option<Outlines>) -> Self {
+        Self { outlines: outlines.map(Box::new), ..self }
+    }
+
+    /// For each node, where in [`Hierarchy::order`] its triangles are.
+    #[must_use]
+    pub fn runs_below(&self) -> Vec<Range<u32>> {
+        let mut runs = vec![0..0; self.nodes.len()];
+        // Children come after their parent.
+        for id in (0..self.nodes.len()).rev() {
+            runs[id] = match self.nodes[id].content() {
+                Content::Triangles(run) => run,
+                Content::Children(children) => runs[children.start as usize].start..runs[children.end as usize - 1].end,
+            };
+        }
+        runs
     }
 
     /// Ids of all triangles below a node.

@@ -2,6 +2,8 @@
 //!
 //! Only a model that flies (a) needs them, so they are made on request and their memory is counted apart.
 
+mod file;
+
 use super::Hierarchy;
 use crate::mesh::Mesh;
 use crate::volume::BoundingVolume;
@@ -59,8 +61,14 @@ impl Outlines {
             .enumerate()
             .map(|(id, depth)| make(tree, mesh, id as u32, method(tumbling, depth)))
             .collect();
-        let mut outlines = Self { lanes: Vec::new(), first: Vec::with_capacity(made.len() + 1), hulls: Vec::new() };
-        for (id, made) in made.into_iter().enumerate() {
+        let outlines = Self::gather(made.into_iter());
+        (!outlines.lanes.is_empty() || !outlines.hulls.is_empty()).then_some(outlines)
+    }
+
+    fn gather(made: impl Iterator<Item = Made>) -> Self {
+        let mut outlines =
+            Self { lanes: Vec::new(), first: Vec::with_capacity(made.size_hint().0 + 1), hulls: Vec::new() };
+        for (id, made) in made.enumerate() {
             outlines.first.push(outlines.lanes.len() as u32);
             match made {
                 Made::Nothing => {}
@@ -70,7 +78,7 @@ impl Outlines {
         }
         outlines.first.push(outlines.lanes.len() as u32);
         outlines.lanes.shrink_to_fit();
-        (!outlines.lanes.is_empty() || !outlines.hulls.is_empty()).then_some(outlines)
+        outlines
     }
 
     /// The outline of a node, if it has one.

@@ -109,7 +109,7 @@ pub(super) fn build(mesh: &Mesh) -> Packed {
     Packed { nodes, leaves, center }
 }
 
-fn middle_of(vertices: &[DVec3]) -> DVec3 {
+pub(super) fn middle_of(vertices: &[DVec3]) -> DVec3 {
     let (low, high) = vertices
         .iter()
         .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &vertex| (low.min(vertex), high.max(vertex)));
@@ -352,15 +352,19 @@ impl Source<'_> {
     }
 
     fn leaf(&self, run: &Range<u32>) -> Leaf {
-        let frame = self.frame(run);
-        let (rows, origin) = exact(&frame);
-        let mut leaf = Leaf::empty(frame);
-        let ids = &self.order[run.start as usize..run.end as usize];
-        for (corners, &id) in self.triangles(run).zip(ids) {
-            leaf.push(corners.map(|corner| (rows * (corner - origin)).as_vec3().to_array()), id);
-        }
-        leaf
+        leaf(self.mesh, self.center, self.frame(run), &self.order[run.start as usize..run.end as usize])
     }
+}
+
+/// The triangles, at most eight, in a frame.
+pub(super) fn leaf(mesh: &Mesh, center: DVec3, frame: Frame, triangles: &[u32]) -> Leaf {
+    let (rows, origin) = exact(&frame);
+    let mut leaf = Leaf::empty(frame);
+    for &id in triangles {
+        let local = |corner: DVec3| (rows * (corner - center - origin)).as_vec3().to_array();
+        leaf.push(mesh.triangle(id).map(local), id);
+    }
+    leaf
 }
 
 /// A frame's axes, as a matrix that takes vectors into it, and its origin.

@@ -54,6 +54,23 @@ pub(super) enum Content {
 
 const LEAF: u32 = 1 << 31;
 
+impl Content {
+    pub(super) fn to_bits(self) -> u32 {
+        match self {
+            Self::Node(index) => index,
+            Self::Leaf(index) => index | LEAF,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn from_bits(bits: u32) -> Self {
+        match bits {
+            index if index & LEAF != 0 => Self::Leaf(index & !LEAF),
+            index => Self::Node(index),
+        }
+    }
+}
+
 impl WideNode {
     pub(super) fn empty(frame: Frame) -> Self {
         let (center, half) = ([Lanes([NOWHERE; WIDTH]); 3], [Lanes([0.0; WIDTH]); 3]);
@@ -67,19 +84,18 @@ impl WideNode {
             self.half[axis].0[lane] = half[axis];
             self.frame.include(center[axis].abs() + half[axis]);
         }
-        self.content[lane] = match content {
-            Content::Node(index) => index,
-            Content::Leaf(index) => index | LEAF,
-        };
+        self.content[lane] = content.to_bits();
         self.count += 1;
     }
 
     #[inline(always)]
     pub(super) fn content(&self, lane: usize) -> Content {
-        match self.content[lane] {
-            index if index & LEAF != 0 => Content::Leaf(index & !LEAF),
-            index => Content::Node(index),
-        }
+        Content::from_bits(self.content[lane])
+    }
+
+    /// What the used slots hold.
+    pub(super) fn contents(&self) -> impl Iterator<Item = Content> + '_ {
+        (0..self.count as usize).map(|lane| self.content(lane))
     }
 
     /// The longest half extent of a slot.
@@ -107,6 +123,11 @@ impl Leaf {
         Self { corners: [[Lanes([0.0; WIDTH]); 3]; 3], triangles: [0; WIDTH], frame, count: 0 }
     }
 
+    /// Ids of its triangles.
+    pub(super) fn ids(&self) -> &[u32] {
+        &self.triangles[..self.count as usize]
+    }
+
     pub(super) fn push(&mut self, corners: [[f32; 3]; 3], triangle: u32) {
         let lane = self.count as usize;
         for corner in 0..3 {
@@ -125,9 +146,6 @@ impl Leaf {
 pub(super) struct Slot(pub(super) u32);
 
 impl Slot {
-    /// The whole model: the only slot of the first node.
-    pub(super) const ROOT: Self = Self(0);
-
     #[inline(always)]
     pub(super) fn new(node: u32, lane: usize) -> Self {
         Self(node * WIDTH as u32 + lane as u32)

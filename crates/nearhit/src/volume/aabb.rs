@@ -3,6 +3,7 @@
 //! A rotated box is bounded by an axis-aligned one in the other's frame. Both frames are tested: the face normals of either
 //! box can separate, at six interval tests.
 
+use super::stored::{Numbers, Stored};
 use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, length};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
@@ -151,5 +152,19 @@ impl Support for Aabb {
     fn claim(&self, _a: &Self, b_from_a: &Pose) -> Tightness {
         let rotation = b_from_a.rotation();
         Tightness::Boxes(vec![[DVec3::X, DVec3::Y, DVec3::Z], [rotation.x_axis, rotation.y_axis, rotation.z_axis]])
+    }
+}
+
+impl Stored for Aabb {
+    const NUMBERS: usize = 6;
+
+    fn store(&self, numbers: &mut Vec<f64>) {
+        numbers.extend(self.low.to_array());
+        numbers.extend(self.high.to_array());
+    }
+
+    fn restore(numbers: &[f64], reach: f64) -> Option<Self> {
+        let mut numbers = Numbers::new(numbers, reach);
+        Some(Self { low: numbers.point()?, high: numbers.point()? })
     }
 }

@@ -15,6 +15,7 @@ pub mod kdop;
 pub mod obb;
 pub mod outline;
 pub mod sphere;
+pub mod stored;
 pub mod swept;
 
 #[cfg(test)]
@@ -27,6 +28,8 @@ use crate::pose::Pose;
 use glam::DVec3;
 use outline::Outline;
 use std::fmt::Debug;
+
+pub use stored::Stored;
 
 /// Where a lies in b's frame, and how much rounding can matter there.
 #[derive(Debug, Clone, Copy, PartialEq)]

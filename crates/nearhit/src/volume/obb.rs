@@ -2,6 +2,7 @@
 //!
 //! Fifteen axes can separate two boxes: three face normals each, nine cross products of edges.
 
+use super::stored::{Numbers, Stored};
 use super::{
     Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate, length,
 };
@@ -224,5 +225,21 @@ impl Support for Obb {
             axes.extend(columns(axes_a).map(|v| u.cross(v)).into_iter().filter(|w| w.length() > 10.0 * PARALLEL));
         }
         Tightness::Axes(axes.into_iter().map(DVec3::normalize).collect())
+    }
+}
+
+impl Stored for Obb {
+    const NUMBERS: usize = 15;
+
+    fn store(&self, numbers: &mut Vec<f64>) {
+        numbers.extend(self.center.to_array());
+        numbers.extend(self.axes.to_cols_array());
+        numbers.extend(self.half_extents.to_array());
+    }
+
+    fn restore(numbers: &[f64], reach: f64) -> Option<Self> {
+        let mut numbers = Numbers::new(numbers, reach);
+        let (center, axes) = (numbers.point()?, numbers.frame()?);
+        Some(Self { center, axes, half_extents: DVec3::new(numbers.length()?, numbers.length()?, numbers.length()?) })
     }
 }

@@ -63,9 +63,14 @@ fn extent_of_lanes(lanes: &[PointLanes], direction: DVec3) -> (f64, f64) {
     (low.into_iter().fold(f64::INFINITY, f64::min), high.into_iter().fold(f64::NEG_INFINITY, f64::max))
 }
 
+/// By coordinates.
+pub(crate) fn in_order(p: &DVec3, q: &DVec3) -> std::cmp::Ordering {
+    p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z))
+}
+
 /// Sorted, each point once.
 pub(crate) fn distinct(mut points: Vec<DVec3>) -> Vec<DVec3> {
-    points.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
+    points.sort_by(in_order);
     points.dedup();
     points
 }

@@ -4,6 +4,7 @@
 //! none is outside (Gärtner's pivoting). The radius is then measured from that centre, so enclosure never depends on how
 //! well the small linear systems were conditioned.
 
+use super::stored::{Numbers, Stored};
 use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate, length};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
@@ -102,6 +103,20 @@ impl Support for Sphere {
 
     fn claim(&self, _a: &Self, _b_from_a: &Pose) -> Tightness {
         Tightness::Exact
+    }
+}
+
+impl Stored for Sphere {
+    const NUMBERS: usize = 4;
+
+    fn store(&self, numbers: &mut Vec<f64>) {
+        numbers.extend(self.center.to_array());
+        numbers.push(self.radius);
+    }
+
+    fn restore(numbers: &[f64], reach: f64) -> Option<Self> {
+        let mut numbers = Numbers::new(numbers, reach);
+        Some(Self { center: numbers.point()?, radius: numbers.length()? })
     }
 }
 

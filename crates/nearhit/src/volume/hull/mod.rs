@@ -4,6 +4,7 @@
 //! comparisons: on nearly flat ground a comparison that is wrong by a rounding error may end the climb far below the top. So the hull is made with exact
 //! orientations (`quick.rs`) and the climb decides near-ties exactly.
 
+mod certificate;
 mod quick;
 
 pub(crate) use quick::faces;
@@ -18,6 +19,8 @@ pub struct Hull {
     /// Times a power of two that brings the largest coordinate near 1.
     points: Vec<DVec3>,
     scale: f64,
+    /// Counter-clockwise from outside: what a file keeps, and proves the rest by.
+    faces: Vec<[u32; 3]>,
     /// Neighbours of corner `i`: `neighbours[first[i]..first[i + 1]]`.
     first: Vec<u32>,
     neighbours: Vec<u32>,
@@ -36,9 +39,22 @@ impl Hull {
         let scale = power_of_two_near(largest);
         let points: Vec<DVec3> = points.iter().map(|&point| point / scale).collect();
         let faces = quick::faces(&points)?;
-        let mut hull = Self::connect(&points, &faces, scale);
-        hull.starts = cell_middles().map(|direction| hull.farthest_of_all(direction)).collect();
-        Some(hull)
+        Some(Self::connect(&points, &faces, scale))
+    }
+
+    /// The corners as they were given to [`Hull::new`], and triangles of them.
+    pub(crate) fn parts(&self) -> (impl Iterator<Item = DVec3> + '_, &[[u32; 3]]) {
+        (self.points.iter().map(|&point| point * self.scale), &self.faces)
+    }
+
+    /// From such parts. `None` if it is not certain that they are the hull of `points`, given in an order in which neighbours are near each other.
+    pub(crate) fn certified(corners: &[DVec3], faces: &[[u32; 3]], points: &[DVec3]) -> Option<Self> {
+        let all = points.iter().chain(corners);
+        let largest = all.fold(0.0_f64, |largest, point| largest.max(point.abs().max_element()));
+        let scale = power_of_two_near(largest);
+        let scaled = |points: &[DVec3]| points.iter().map(|&point| point / scale).collect::<Vec<DVec3>>();
+        let corners = scaled(corners);
+        certificate::holds(&corners, faces, &scaled(points)).then(|| Self::connect(&corners, faces, scale))
     }
 
     /// Numbers the points that faces use and lists their neighbours.
@@ -49,13 +65,16 @@ impl Hull {
         used.dedup();
         let number = |point: u32| used.binary_search(&point).unwrap_or(0) as u32;
         let first = used.iter().map(|&point| edges.partition_point(|edge| edge[0] < point) as u32);
-        Self {
+        let mut hull = Self {
             points: used.iter().map(|&point| points[point as usize]).collect(),
             scale,
+            faces: faces.iter().map(|face| face.map(number)).collect(),
             first: first.chain([edges.len() as u32]).collect(),
             neighbours: edges.iter().map(|edge| number(edge[1])).collect(),
             starts: Vec::new(),
-        }
+        };
+        hull.starts = cell_middles().map(|direction| hull.farthest_of_all(direction)).collect();
+        hull
     }
 
     /// How many corners.
@@ -79,7 +98,8 @@ impl Hull {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let indices = self.first.capacity() + self.neighbours.capacity() + self.starts.capacity();
-        self.points.capacity() * size_of::<DVec3>() + indices * size_of::<u32>()
+        let faces = self.faces.capacity() * size_of::<[u32; 3]>();
+        self.points.capacity() * size_of::<DVec3>() + faces + indices * size_of::<u32>()
     }
 
     /// The largest coordinate of any point along `direction`; only the last scalar product rounds.

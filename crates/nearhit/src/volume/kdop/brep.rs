@@ -20,10 +20,20 @@ const PLANES: usize = 98;
 
 /// A half-space `normal · x <= offset`.
 #[derive(Debug, Clone, Copy)]
-struct Plane {
+pub(super) struct Plane {
     /// Small integers: sums of products of three of their coordinates are exact.
-    normal: DVec3,
+    pub(super) normal: DVec3,
     offset: f64,
+}
+
+/// The planes of a k-DOP: upper and lower end of one slab after the other.
+pub(super) fn planes<const N: usize>(volume: &KDop<N>) -> ArrayVec<Plane, PLANES> {
+    (0..N)
+        .flat_map(|slab| {
+            let normal = KDop::<N>::DIRECTIONS[slab];
+            [Plane { normal, offset: volume.high[slab] }, Plane { normal: -normal, offset: -volume.low[slab] }]
+        })
+        .collect()
 }
 
 /// Where three planes meet.
@@ -49,12 +59,7 @@ pub(super) struct Brep {
 impl Brep {
     /// `None` if the slabs have no common point; a k-DOP that was fitted to something has one.
     pub(super) fn new<const N: usize>(volume: &KDop<N>) -> Option<Self> {
-        let planes: ArrayVec<Plane, PLANES> = (0..N)
-            .flat_map(|slab| {
-                let normal = KDop::<N>::DIRECTIONS[slab];
-                [Plane { normal, offset: volume.high[slab] }, Plane { normal: -normal, offset: -volume.low[slab] }]
-            })
-            .collect();
+        let planes = planes(volume);
         if (0..3).any(|axis| volume.low[axis] > volume.high[axis]) {
             return None;
         }
@@ -72,7 +77,13 @@ impl Brep {
 
     /// The corner points; some may be equal.
     pub(super) fn points(&self) -> impl Iterator<Item = DVec3> + '_ {
-        self.corners.iter().map(|corner| corner.point)
+        // Zeros are positive, whichever way they came about.
+        self.corners.iter().map(|corner| corner.point + DVec3::ZERO)
+    }
+
+    /// The planes that meet in each corner.
+    pub(super) fn triples(&self) -> impl Iterator<Item = [u8; 3]> + '_ {
+        self.corners.iter().map(|corner| corner.planes)
     }
 
     /// The corner farthest along `direction`.
@@ -118,7 +129,7 @@ impl Brep {
                 }
             }
         }
-        let point = self.meet(planes);
+        let point = meet(planes.map(|plane| self.planes[usize::from(plane)]));
         self.corners.push(Corner { planes, next, point });
         cut.beyond.push(false);
     }
@@ -175,26 +186,6 @@ impl Brep {
         sign_of_sum(terms) == Ordering::Greater
     }
 
-    /// The point where three planes meet, correct to two units in the last place (and a few denormals): the sums are compensated, so
-    /// that only the last addition and the division round.
-    fn meet(&self, planes: [u8; 3]) -> DVec3 {
-        let [p, q, r] = planes.map(|plane| self.planes[usize::from(plane)]);
-        let (qr, rp, pq) = (q.normal.cross(r.normal), r.normal.cross(p.normal), p.normal.cross(q.normal));
-        let determinant = pq.dot(r.normal);
-        debug_assert!(determinant > 0.0, "{planes:?}: {determinant}");
-        let offsets = [p.offset, q.offset, r.offset].map(halves);
-        let coordinate = |factors: [f64; 3]| {
-            let (mut sum, mut rest) = (0.0, 0.0);
-            for (factor, (high, low)) in factors.into_iter().zip(offsets) {
-                let (rounded, error) = two_sum(sum, factor * high);
-                sum = rounded;
-                rest += error + factor * low;
-            }
-            (sum + rest) / determinant
-        };
-        DVec3::new(coordinate([qr.x, rp.x, pq.x]), coordinate([qr.y, rp.y, pq.y]), coordinate([qr.z, rp.z, pq.z]))
-    }
-
     /// Volume and surface in units of `unit`, so that neither overflows: faces as fans of triangles, the volume as tetrahedra about the middle.
     pub(super) fn measure(&self, unit: f64) -> Measure {
         let share = 1.0 / self.corners.len() as f64;
@@ -233,6 +224,26 @@ impl Brep {
             side = self.corners[at].planes.iter().position(|&other| other == plane).unwrap_or(0);
         }
     }
+}
+
+/// The point where three planes meet, correct to two units in the last place (and a few denormals): the sums are compensated, so
+/// that only the last addition and the division round.
+pub(super) fn meet([p, q, r]: [Plane; 3]) -> DVec3 {
+    let (qr, rp, pq) = (q.normal.cross(r.normal), r.normal.cross(p.normal), p.normal.cross(q.normal));
+    let determinant = pq.dot(r.normal);
+    debug_assert!(determinant > 0.0, "{p:?} {q:?} {r:?}: {determinant}");
+    let offsets = [p.offset, q.offset, r.offset].map(halves);
+    let coordinate = |factors: [f64; 3]| {
+        let (mut sum, mut rest) = (0.0, 0.0);
+        for (factor, (high, low)) in factors.into_iter().zip(offsets) {
+            let (rounded, error) = two_sum(sum, factor * high);
+            sum = rounded;
+            rest += error + factor * low;
+        }
+        (sum + rest) / determinant
+    };
+    let point = [[qr.x, rp.x, pq.x], [qr.y, rp.y, pq.y], [qr.z, rp.z, pq.z]].map(coordinate);
+    DVec3::from_array(point) + DVec3::ZERO
 }
 
 /// Working memory of a cut.

@@ -12,10 +12,12 @@
 //! The last two need data beside the tree: [`crate::hierarchy::outlines`].
 
 mod brep;
+mod certificate;
 mod directions;
 mod tumble;
 
 use super::outline::Outline;
+use super::stored::{Numbers, Stored};
 use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate, length};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
@@ -239,6 +241,32 @@ impl<const N: usize> Support for KDop<N> {
             3 => Tightness::Boxes(vec![[DVec3::X, DVec3::Y, DVec3::Z]]),
             _ => Tightness::Basic,
         }
+    }
+}
+
+impl<const N: usize> Stored for KDop<N> {
+    const NUMBERS: usize = 2 * N;
+
+    fn store(&self, numbers: &mut Vec<f64>) {
+        numbers.extend(self.low);
+        numbers.extend(self.high);
+    }
+
+    fn restore(numbers: &[f64], reach: f64) -> Option<Self> {
+        let mut numbers = Numbers::new(numbers, reach);
+        let mut volume = Self { low: [0.0; N], high: [0.0; N] };
+        for end in volume.low.iter_mut().chain(&mut volume.high) {
+            *end = numbers.coordinate(1.0 + Self::LARGEST_SUM)?;
+        }
+        Some(volume)
+    }
+
+    fn store_corners(&self) -> Vec<[u8; 3]> {
+        certificate::list(self)
+    }
+
+    fn restore_corners(&self, corners: &[[u8; 3]]) -> Option<Vec<DVec3>> {
+        certificate::corners(self, corners)
     }
 }
 

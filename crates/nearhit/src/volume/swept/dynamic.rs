@@ -11,6 +11,7 @@ use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::volume::kdop::{KDop, KDopMotion};
 use crate::volume::sphere::Sphere;
+use crate::volume::stored::Stored;
 use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness, length};
 use glam::DVec3;
 use std::cell::OnceCell;
@@ -226,6 +227,36 @@ impl Support for Dynamic {
             (Member::Swept(b), Member::Swept(a)) => b.claim(a, b_from_a),
             _ => Tightness::Basic,
         }
+    }
+}
+
+impl Stored for Dynamic {
+    /// The kind of the fitted member, then its numbers, then zeros. The ball follows from it.
+    const NUMBERS: usize = 1 + Dop::NUMBERS;
+
+    fn store(&self, numbers: &mut Vec<f64>) {
+        let end = numbers.len() + Self::NUMBERS;
+        match &self.fitted {
+            Member::Swept(swept) => {
+                numbers.push(0.0);
+                swept.store(numbers);
+            }
+            Member::Slabs(slabs) => {
+                numbers.push(1.0);
+                slabs.store(numbers);
+            }
+        }
+        numbers.resize(end, 0.0);
+    }
+
+    fn restore(numbers: &[f64], reach: f64) -> Option<Self> {
+        let (&kind, numbers) = numbers.split_first()?;
+        let fitted = match kind {
+            0.0 => Mixed::restore(numbers, reach).map(Member::Swept),
+            1.0 => Dop::restore(numbers, reach).map(Member::Slabs),
+            _ => None,
+        };
+        fitted.map(Self::around)
     }
 }
 

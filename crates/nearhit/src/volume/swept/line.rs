@@ -6,6 +6,7 @@ use super::{Segment, clearance, grown, half_extents};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::volume::sphere::Sphere;
+use crate::volume::stored::{Numbers, Stored};
 use crate::volume::{
     BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate, length,
 };
@@ -144,6 +145,22 @@ impl Support for LineSwept {
 
     fn claim(&self, _a: &Self, _b_from_a: &Pose) -> Tightness {
         Tightness::Exact
+    }
+}
+
+impl Stored for LineSwept {
+    const NUMBERS: usize = 8;
+
+    fn store(&self, numbers: &mut Vec<f64>) {
+        numbers.extend(self.core.center.to_array());
+        numbers.extend(self.core.axis.to_array());
+        numbers.extend([self.core.half_length, self.radius]);
+    }
+
+    fn restore(numbers: &[f64], reach: f64) -> Option<Self> {
+        let mut numbers = Numbers::new(numbers, reach);
+        let (center, axis) = (numbers.point()?, numbers.unit_vector()?);
+        Some(Self { core: Segment { center, axis, half_length: numbers.length()? }, radius: numbers.length()? })
     }
 }
 

@@ -12,6 +12,7 @@ use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::volume::obb::Obb;
 use crate::volume::sphere::Sphere;
+use crate::volume::stored::Stored;
 use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness, length};
 use glam::{DVec2, DVec3};
 
@@ -161,6 +162,40 @@ impl Support for Mixed {
 
     fn claim(&self, _a: &Self, _b_from_a: &Pose) -> Tightness {
         Tightness::Exact
+    }
+}
+
+impl Stored for Mixed {
+    /// The kind, then the numbers of the kind, then zeros.
+    const NUMBERS: usize = 1 + RectSwept::NUMBERS;
+
+    fn store(&self, numbers: &mut Vec<f64>) {
+        let end = numbers.len() + Self::NUMBERS;
+        match self {
+            Self::Point(volume) => {
+                numbers.push(0.0);
+                volume.store(numbers);
+            }
+            Self::Line(volume) => {
+                numbers.push(1.0);
+                volume.store(numbers);
+            }
+            Self::Rect(volume) => {
+                numbers.push(2.0);
+                volume.store(numbers);
+            }
+        }
+        numbers.resize(end, 0.0);
+    }
+
+    fn restore(numbers: &[f64], reach: f64) -> Option<Self> {
+        let (&kind, numbers) = numbers.split_first()?;
+        match kind {
+            0.0 => Sphere::restore(numbers, reach).map(Self::Point),
+            1.0 => LineSwept::restore(numbers, reach).map(Self::Line),
+            2.0 => RectSwept::restore(numbers, reach).map(Self::Rect),
+            _ => None,
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use super::rectangle_distance::{rectangle_rectangle, rectangle_rectangle_up_to, 
 use super::{Rectangle, clearance, core_limit, grown, half_extents};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
+use crate::volume::stored::{Numbers, Stored};
 use crate::volume::{
     BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate, length,
 };
@@ -212,6 +213,24 @@ impl Support for RectSwept {
 
     fn claim(&self, _a: &Self, _b_from_a: &Pose) -> Tightness {
         Tightness::Exact
+    }
+}
+
+impl Stored for RectSwept {
+    const NUMBERS: usize = 15;
+
+    fn store(&self, numbers: &mut Vec<f64>) {
+        numbers.extend(self.core.center.to_array());
+        numbers.extend(self.core.axes.to_cols_array());
+        numbers.extend(self.core.half_lengths.to_array());
+        numbers.push(self.radius);
+    }
+
+    fn restore(numbers: &[f64], reach: f64) -> Option<Self> {
+        let mut numbers = Numbers::new(numbers, reach);
+        let (center, axes) = (numbers.point()?, numbers.frame()?);
+        let half_lengths = DVec2::new(numbers.length()?, numbers.length()?);
+        Some(Self { core: Rectangle { center, axes, half_lengths }, radius: numbers.length()? })
     }
 }
 

@@ -1,0 +1,190 @@
+//! `nearhit build`: builds the tree of a mesh once, and keeps it in a file.
+
+use crate::exit::Finish;
+use crate::model_file;
+use crate::terminal::{self, Style, grouped, plural};
+use crate::volume::{Engine, engine};
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use nearhit::hierarchy::Level;
+use nearhit::{AxisRule, BuildOptions, Model, Tumbling};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Builds the tree of a mesh once and keeps it in a file, which every command takes for the mesh.
+#[derive(Debug, Clone, Args)]
+#[command(after_long_help = EXAMPLES, after_help = "See --help for examples.")]
+pub struct Typed {
+    /// The mesh: an obj, stl, ply, off, gltf or glb file.
+    pub mesh: PathBuf,
+
+    /// The file to write: the mesh with its tree. By default the mesh's name with the extension nhm.
+    #[arg(short, long, value_name = "FILE.nhm")]
+    pub output: Option<PathBuf>,
+
+    /// What the tree is made of: auto, sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss or mixed.
+    #[arg(long, value_name = "VOLUME", default_value = "auto")]
+    pub volume: String,
+
+    /// Along which axis sets of triangles are split (not for auto).
+    #[arg(long, value_name = "RULE")]
+    pub rule: Option<Rule>,
+
+    /// Sets of at most so many triangles become leaves (not for auto).
+    #[arg(long, value_name = "N")]
+    pub leaf_size: Option<usize>,
+
+    /// For a model that flies: with what k-DOPs are turned by (k-DOPs only).
+    #[arg(long)]
+    pub flying: bool,
+
+    /// One line of JSON on stdout instead of a table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The k-DOP paper's rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Rule {
+    /// Along which the centroids vary most.
+    Splatter,
+    /// Along which the triangles reach farthest.
+    LongestSide,
+    /// That gives the least sum of the volumes of the two parts.
+    MinSum,
+    /// That gives the smaller larger one of the two volumes.
+    MinMax,
+}
+
+impl From<Rule> for AxisRule {
+    fn from(rule: Rule) -> Self {
+        match rule {
+            Rule::Splatter => Self::Splatter,
+            Rule::LongestSide => Self::LongestSide,
+            Rule::MinSum => Self::MinSum,
+            Rule::MinMax => Self::MinMax,
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  The default engine's tree:
+      nearhit build engine.stl
+      nearhit check engine.nhm wheel.stl
+
+  A tree of 26-DOPs for a model that flies:
+      nearhit build wing.obj --volume kdop26 --rule min-sum --leaf-size 40 --flying -o wing.nhm
+
+A model file is not an exchange format: it is read by the version that wrote it, and keeps the mesh exactly. Volumes and
+surfaces in the table are sums over a level, as multiples of the root's.";
+
+/// Runs `nearhit build`.
+pub fn command(typed: &Typed) -> Result<Finish> {
+    let engine = engine(&typed.volume)?;
+    let output = typed.output.clone().unwrap_or_else(|| typed.mesh.with_extension(model_file::EXTENSION));
+    if !model_file::is_model(&output) {
+        bail!("{}: a model file is named .{}", output.display(), model_file::EXTENSION);
+    }
+    if engine == Engine::Auto && (typed.rule.is_some() || typed.leaf_size.is_some() || typed.flying) {
+        bail!("--rule, --leaf-size and --flying are for a --volume; the default engine has its own way");
+    }
+    let mesh = nearhit_io::read_mesh(&typed.mesh)?;
+    let start = Instant::now();
+    let model = match engine {
+        Engine::Auto => Model::new(mesh),
+        Engine::Volume(kind) => {
+            let tumbling = if typed.flying { Tumbling::PAPER } else { Tumbling::PLAIN };
+            Model::with(mesh, kind, &options(typed)?).tumbling(tumbling)
+        }
+    };
+    let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    model_file::save(&model, &output)?;
+    let report = Report {
+        file: output.display().to_string(),
+        volume: model.volume_name(),
+        triangles: model.mesh().triangles().len(),
+        build_ms: milliseconds,
+        bytes: model.bytes(),
+        levels: model.levels().iter().map(Row::from).collect(),
+    };
+    terminal::print(&if typed.json {
+        serde_json::to_string(&report)? + "\n"
+    } else {
+        report.table(Style::of_stdout())
+    })?;
+    Ok(Finish::Done)
+}
+
+fn options(typed: &Typed) -> Result<BuildOptions> {
+    let mut options = BuildOptions::default();
+    if let Some(rule) = typed.rule {
+        options.axis = rule.into();
+    }
+    if let Some(size) = typed.leaf_size {
+        if size == 0 {
+            bail!("--leaf-size 0: a leaf has at least one triangle");
+        }
+        options.leaf_size = size;
+    }
+    Ok(options)
+}
+
+/// What was built.
+#[derive(Debug, Serialize)]
+struct Report {
+    file: String,
+    volume: &'static str,
+    triangles: usize,
+    build_ms: f64,
+    bytes: usize,
+    levels: Vec<Row>,
+}
+
+/// A level. Volume and surface in cubes and squares of the root's size.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Row {
+    nodes: usize,
+    leaves: usize,
+    volume: f64,
+    surface: f64,
+    bytes: usize,
+}
+
+impl From<&Level> for Row {
+    fn from(level: &Level) -> Self {
+        let Level { nodes, leaves, volume, surface, bytes } = *level;
+        Self { nodes, leaves, volume, surface, bytes }
+    }
+}
+
+impl Report {
+    fn table(&self, style: Style) -> String {
+        let triangles = plural(self.triangles as u64, "triangle");
+        let mut text = format!(
+            "{}: {triangles}, {}, built in {:.1} ms, {} bytes in memory\n",
+            style.bold(&self.file),
+            self.volume,
+            self.build_ms,
+            grouped(self.bytes as u64)
+        );
+        if let Some(root) = self.levels.first() {
+            text += &format!(
+                "{:>6} {:>11} {:>11} {:>9} {:>9} {:>14}\n",
+                "level", "nodes", "leaves", "volume", "surface", "bytes"
+            );
+            for (depth, row) in self.levels.iter().enumerate() {
+                let (volume, surface) = (share(row.volume, root.volume), share(row.surface, root.surface));
+                let [nodes, leaves, bytes] = [row.nodes, row.leaves, row.bytes].map(|count| grouped(count as u64));
+                text += &format!("{depth:>6} {nodes:>11} {leaves:>11} {volume:>9} {surface:>9} {bytes:>14}\n");
+            }
+        }
+        text
+    }
+}
+
+/// A flat root has no volume to compare with.
+fn share(part: f64, whole: f64) -> String {
+    if whole > 0.0 { format!("{:.4}", part / whole) } else { "-".to_owned() }
+}

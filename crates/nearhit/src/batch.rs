@@ -1,0 +1,190 @@
+//! Many queries at once, on all cores of the current rayon pool.
+//!
+//! ```
+//! use nearhit::batch::{self, BatchOptions};
+//! use nearhit::{Mesh, Model, Pair, Pose, Tolerance};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+//! let a = Model::new(Mesh::new(&corners, &[[0, 1, 2]])?);
+//! let b = a.clone();
+//! let lift = |i: usize| Pose::from_translation([0.0, 0.0, i as f64]).expect("finite");
+//! let distances = batch::each(
+//!     100,
+//!     |i| Pair::new(&a, &Pose::IDENTITY, &b, &lift(i)),
+//!     &BatchOptions::default(),
+//!     |pair, settings, scratch| {
+//!         let distance = pair.distance(Tolerance::EXACT, settings, scratch);
+//!         (distance.upper, Some(distance.seed()))
+//!     },
+//! )?;
+//! assert_eq!(distances[99], 99.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Answers come in the order of the queries and are the same for every number of threads: queries are done in chunks of a fixed size, and what one may leave for the next
+//! (a seed) never crosses the border of a chunk.
+
+use crate::query::{Pair, Scratch, Seed, Settings};
+use crate::traverse::{AgendaKind, Budget, Clock, Opening};
+use rayon::prelude::*;
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+use thiserror::Error;
+
+/// Queries that one thread does in a row.
+const CHUNK: usize = 16;
+
+/// How to go about a batch. The default is right for nearly everyone.
+#[derive(Clone, Copy, Default)]
+pub struct BatchOptions<'o> {
+    /// Which open pair next.
+    pub agenda: AgendaKind,
+    /// Which of two nodes to open.
+    pub opening: Opening,
+    /// When each query must stop.
+    pub limit: Limit<'o>,
+    /// Where a query looks first.
+    pub seeding: Seeding,
+    /// Where a query looks first that has none before it.
+    pub seed: Option<Seed>,
+    /// Told how many queries are done, from any thread, some times.
+    pub progress: Option<&'o (dyn Fn(usize) + Sync)>,
+    /// When it becomes true no further query begins.
+    pub cancel: Option<&'o AtomicBool>,
+}
+
+impl fmt::Debug for BatchOptions<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { agenda, opening, limit, seeding, seed, progress, cancel } = self;
+        let mut fields = formatter.debug_struct("BatchOptions");
+        fields.field("agenda", agenda).field("opening", opening).field("limit", limit).field("seeding", seeding);
+        fields.field("seed", seed);
+        fields.field("progress", &progress.is_some()).field("cancel", cancel).finish()
+    }
+}
+
+/// When each query of a batch must stop.
+#[derive(Clone, Copy, Default)]
+pub enum Limit<'o> {
+    /// When it is done.
+    #[default]
+    None,
+    /// After so many tests: repeats exactly.
+    Work(u64),
+    /// After so much time by this clock.
+    Time(&'o (dyn Clock + Sync), Duration),
+}
+
+impl Limit<'_> {
+    /// The budget of a query that begins now.
+    fn budget(&self) -> Budget<'_> {
+        match *self {
+            Self::None => Budget::UNLIMITED,
+            Self::Work(units) => Budget::work(units),
+            Self::Time(clock, time) => Budget::until(clock, clock.now().saturating_add(time)),
+        }
+    }
+}
+
+impl fmt::Debug for Limit<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => formatter.write_str("None"),
+            Self::Work(units) => write!(formatter, "Work({units})"),
+            Self::Time(_, time) => write!(formatter, "Time({time:?})"),
+        }
+    }
+}
+
+/// Where a query of a batch looks first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Seeding {
+    /// Nowhere in particular: queries have nothing to do with each other.
+    #[default]
+    Cold,
+    /// Where the one before it found its answer: for poses along a path.
+    Warm,
+}
+
+/// Why a batch has no answer.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BatchError<E: std::error::Error> {
+    /// As asked for.
+    #[error("cancelled after {done} of {count} queries")]
+    Cancelled {
+        /// How many queries were done.
+        done: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The first query that was refused.
+    #[error("query {index}: {error}")]
+    Refused {
+        /// Its number, from 0.
+        index: usize,
+        /// Why.
+        error: E,
+    },
+}
+
+/// Asks `count` queries: `pair` places the models of a query, `ask` asks it and says where the next should look first.
+pub fn each<'m, T, E>(
+    count: usize,
+    pair: impl Fn(usize) -> Result<Pair<'m>, E> + Sync,
+    options: &BatchOptions<'_>,
+    ask: impl Fn(&Pair<'m>, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
+) -> Result<Vec<T>, BatchError<E>>
+where
+    T: Send,
+    E: std::error::Error + Send,
+{
+    let is_cancelled = || options.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+    let (done, warm) = (AtomicUsize::new(0), Mutex::new(Vec::<Scratch>::new()));
+    let chunk = |number: usize| -> Result<Vec<T>, Stop<E>> {
+        let mut scratch = lock(&warm).pop().unwrap_or_default();
+        let queries = number * CHUNK..count.min((number + 1) * CHUNK);
+        let (mut answers, mut seed) = (Vec::with_capacity(queries.len()), options.seed);
+        for index in queries {
+            if is_cancelled() {
+                return Err(Stop::Cancelled);
+            }
+            let pair = pair(index).map_err(|error| Stop::Refused { index, error })?;
+            let settings =
+                Settings { agenda: options.agenda, opening: options.opening, budget: options.limit.budget(), seed };
+            let (answer, next) = ask(&pair, &settings, &mut scratch);
+            seed = next.filter(|_| options.seeding == Seeding::Warm).or(options.seed);
+            answers.push(answer);
+        }
+        let now_done = done.fetch_add(answers.len(), Ordering::Relaxed) + answers.len();
+        if let Some(progress) = options.progress {
+            progress(now_done);
+        }
+        lock(&warm).push(scratch);
+        Ok(answers)
+    };
+    let chunks: Vec<Result<Vec<T>, Stop<E>>> = (0..count.div_ceil(CHUNK)).into_par_iter().map(chunk).collect();
+    let mut answers = Vec::with_capacity(count);
+    for chunk in chunks {
+        answers.extend(chunk.map_err(|stop| match stop {
+            Stop::Cancelled => BatchError::Cancelled { done: done.load(Ordering::Relaxed), count },
+            Stop::Refused { index, error } => BatchError::Refused { index, error },
+        })?);
+    }
+    Ok(answers)
+}
+
+/// Why a chunk ended early.
+enum Stop<E> {
+    Cancelled,
+    Refused { index: usize, error: E },
+}
+
+/// A panic elsewhere does not spoil working memory: every query starts it afresh.
+fn lock(warm: &Mutex<Vec<Scratch>>) -> std::sync::MutexGuard<'_, Vec<Scratch>> {
+    warm.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
