@@ -1,0 +1,21 @@
+//! The native module of the Python package `nearhit`: what needs Rust's speed, and nothing else.
+//!
+//! What users see is in `python/nearhit/`: arguments are put in order there, and answers given names. Here every function takes models, arrays of poses in double precision (read
+//! where they are, in any memory order) and options, and returns numbers and arrays. The interpreter's lock is not held while a query runs.
+
+mod answers;
+mod ask;
+mod errors;
+mod meshes;
+mod model;
+mod places;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<model::Model>()?;
+    errors::add(module)?;
+    answers::add(module)
+}

@@ -1,0 +1,70 @@
+"""Proximity questions about triangle meshes: do they touch, where, how far apart are they?
+
+Exact, on all cores, with a budget if need be.
+
+>>> import numpy as np
+>>> import nearhit as nh
+>>> square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float)
+>>> a = nh.Model((square, [[0, 1, 2], [0, 2, 3]]))
+>>> lifted = np.eye(4)
+>>> lifted[2, 3] = 0.5
+>>> nh.distance(a, a, pose_b=lifted).upper
+0.5
+
+Many poses are one call, on all cores:
+
+>>> poses = np.tile(np.eye(4), (1000, 1, 1))
+>>> poses[:, 2, 3] = np.linspace(0, 2, 1000)
+>>> nh.distance(a, a, poses_b=poses).upper.shape
+(1000,)
+
+Meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point. Poses place a body in the world:
+a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
+"""
+
+from ._native import (
+    FileError,
+    MeshError,
+    Model,
+    NearhitError,
+    PoseError,
+    QueryError,
+    __version__,
+)
+from ._queries import collide, contacts, distance, nearest_pairs, pairs_within, within
+from ._results import (
+    Collision,
+    Collisions,
+    Contacts,
+    Distance,
+    Distances,
+    NearPairs,
+    Within,
+    Withins,
+    Work,
+)
+
+__all__ = [
+    "Collision",
+    "Collisions",
+    "Contacts",
+    "Distance",
+    "Distances",
+    "FileError",
+    "MeshError",
+    "Model",
+    "NearPairs",
+    "NearhitError",
+    "PoseError",
+    "QueryError",
+    "Within",
+    "Withins",
+    "Work",
+    "__version__",
+    "collide",
+    "contacts",
+    "distance",
+    "nearest_pairs",
+    "pairs_within",
+    "within",
+]

@@ -1,0 +1,291 @@
+"""A collision manager with the names, arguments and results of ``trimesh.collision.CollisionManager``, on nearhit.
+
+>>> import trimesh
+>>> from nearhit.trimesh import CollisionManager
+>>> manager = CollisionManager()
+>>> _ = manager.add_object("box", trimesh.creation.box())
+>>> manager.in_collision_single(trimesh.creation.icosphere(radius=0.6))
+True
+>>> ball = trimesh.creation.icosphere(radius=0.1).apply_translation([2, 0, 0])
+>>> manager.min_distance_single(ball, return_name=True)
+(1.4, 'box')
+
+What differs from the original:
+
+* Everything is exact, and in double precision; the original rounds poses to single precision.
+* Meshes are surfaces, convex ones too: one that is wholly inside another does not touch it, and distances are never negative.
+  ``ContactData.depth`` is therefore not there yet, and says so when asked for.
+* There is a contact for every pair of triangles that touch, with the middle of what they share as its point and the normal of the second one's triangle.
+* Transforms that scale or mirror are applied to the mesh; the original takes them for rotations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._native import Model
+from ._queries import collide, contacts, distance
+
+__all__ = ["CollisionManager", "ContactData", "DistanceData", "scene_to_collision"]
+
+EXTERNAL = "__external"
+"""Name of an object that is not in the manager."""
+
+
+class ContactData:
+    """A contact of two objects."""
+
+    def __init__(self, names, triangles, point, normal):
+        self.names = set(names)
+        self._inds = dict(zip(names, triangles))
+        self._point, self._normal = point, normal
+
+    @property
+    def normal(self) -> NDArray[np.float64]:
+        """The unit normal of the second object's triangle, in the world; zero if it has no area."""
+        return self._normal
+
+    @property
+    def point(self) -> NDArray[np.float64]:
+        """The middle of what the two triangles share, in the world."""
+        return self._point
+
+    @property
+    def depth(self) -> float:
+        """Not there yet: surfaces have no depth."""
+        raise NotImplementedError("depths need solids, which are not built yet: meshes are surfaces")
+
+    def index(self, name) -> int:
+        """The triangle in contact of the object with this name."""
+        return self._inds[name]
+
+
+class DistanceData:
+    """A distance of two objects."""
+
+    def __init__(self, names, triangles, points, length):
+        self.names = set(names)
+        self._inds = dict(zip(names, triangles))
+        self._points = dict(zip(names, points))
+        self._distance = length
+
+    @property
+    def distance(self) -> float:
+        """How far apart they are."""
+        return self._distance
+
+    def index(self, name) -> int:
+        """The nearest triangle of the object with this name."""
+        return self._inds[name]
+
+    def point(self, name) -> NDArray[np.float64]:
+        """The nearest point of the object with this name, in the world."""
+        return self._points[name]
+
+
+@dataclass(slots=True)
+class _Body:
+    """A model that is placed. The box around it is in the world."""
+
+    name: Any
+    model: Model
+    pose: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+class CollisionManager:
+    """Named meshes, each with its transform, and questions about all of them."""
+
+    def __init__(self):
+        self._bodies: dict[Any, _Body] = {}
+        self._models: dict[Any, Model] = {}
+        self._meshes: dict[Any, Any] = {}
+
+    def add_object(self, name, mesh, transform=None):
+        """Adds a mesh, or replaces the one of that name."""
+        self._meshes[name] = mesh
+        self._bodies[name] = self._body(name, mesh, transform)
+        return self._bodies[name]
+
+    def remove_object(self, name):
+        """Removes the mesh of that name."""
+        self._find(name)
+        del self._bodies[name], self._meshes[name]
+
+    def set_transform(self, name, transform):
+        """Moves the mesh of that name."""
+        self._find(name)
+        self._bodies[name] = self._body(name, self._meshes[name], transform)
+
+    def in_collision_single(self, mesh, transform=None, return_names=False, return_data=False):
+        """Does a mesh touch any object? With names and contacts if asked for."""
+        other = self._body(EXTERNAL, mesh, transform)
+        pairs = ((body, other) for body in self._bodies.values())
+        found, names, data = _touching(pairs, return_names, return_data)
+        return _result(found, (return_names, {first for first, _ in names}), (return_data, data))
+
+    def in_collision_internal(self, return_names=False, return_data=False):
+        """Do any two objects touch? With the pairs of names, each sorted, and contacts if asked for."""
+        found, names, data = _touching(self._own_pairs(), return_names, return_data)
+        return _result(found, (return_names, {_sorted(pair) for pair in names}), (return_data, data))
+
+    def in_collision_other(self, other_manager, return_names=False, return_data=False):
+        """Does any object touch one of another manager?"""
+        pairs = ((a, b) for a in self._bodies.values() for b in other_manager._bodies.values())
+        found, names, data = _touching(pairs, return_names, return_data)
+        return _result(found, (return_names, names), (return_data, data))
+
+    def min_distance_single(self, mesh, transform=None, return_name=False, return_data=False):
+        """How far is a mesh from the nearest object?"""
+        other = self._body(EXTERNAL, mesh, transform)
+        length, names, data = _nearest((body, other) for body in self._bodies.values())
+        return _result(length, (return_name, names and names[0]), (return_data, data))
+
+    def min_distance_internal(self, name=None, return_names=False, return_data=False):
+        """How far apart are the two nearest objects, or the one of that name and its nearest?"""
+        pairs = self._own_pairs()
+        if name is not None:
+            body = self._find(name)
+            pairs = ((body, other) for other in self._bodies.values() if other is not body)
+        length, names, data = _nearest(pairs)
+        return _result(length, (return_names, names and _sorted(names)), (return_data, data))
+
+    def min_distance_other(self, other_manager, return_names=False, return_data=False):
+        """How far is the nearest object of this manager from the nearest of another?"""
+        pairs = ((a, b) for a in self._bodies.values() for b in other_manager._bodies.values())
+        length, names, data = _nearest(pairs)
+        return _result(length, (return_names, names), (return_data, data))
+
+    def _find(self, name) -> _Body:
+        if name not in self._bodies:
+            raise ValueError(f"{name} not in collision manager!")
+        return self._bodies[name]
+
+    def _own_pairs(self) -> Iterator[tuple[_Body, _Body]]:
+        bodies = list(self._bodies.values())
+        return ((a, b) for i, a in enumerate(bodies) for b in bodies[i + 1 :])
+
+    def _body(self, name, mesh, transform) -> _Body:
+        pose = np.eye(4) if transform is None else np.asarray(transform, dtype=np.float64)
+        if pose.shape != (4, 4):
+            raise ValueError("transform must be (4,4)!")
+        vertices = np.asarray(mesh.vertices, dtype=np.float64)
+        world = vertices @ pose[:3, :3].T + pose[:3, 3]
+        if _is_rigid(pose):
+            model = self._model(mesh)
+        else:
+            model, pose = Model((world, mesh.faces)), np.eye(4)
+        # A hair wider than what is computed: boxes only say which pairs are worth a question.
+        margin = 1e-9 * max(np.abs(world).max(initial=0.0), np.abs(vertices).max(initial=0.0))
+        return _Body(name, model, pose, world.min(axis=0) - margin, world.max(axis=0) + margin)
+
+    def _model(self, mesh) -> Model:
+        """Meshes with the same contents share a tree."""
+        try:
+            key = hash(mesh)
+        except TypeError:
+            return Model(mesh)
+        if type(mesh).__hash__ is object.__hash__:
+            # By identity: it may have changed since.
+            return Model(mesh)
+        if key not in self._models:
+            self._models[key] = Model(mesh)
+        return self._models[key]
+
+
+def _is_rigid(pose) -> bool:
+    rotation = pose[:3, :3]
+    return np.abs(rotation @ rotation.T - np.eye(3)).max() < 1e-6 and np.linalg.det(rotation) > 0.0
+
+
+def _sorted(names):
+    return tuple(sorted(names))
+
+
+def _result(answer, *extras):
+    asked = [value for is_asked, value in extras if is_asked]
+    return (answer, *asked) if asked else answer
+
+
+def _touching(pairs, return_names, return_data):
+    """Whether any pair touches, the names of those that do, and their contacts; no further than is asked for."""
+    names, data = set(), []
+    for a, b in _near(pairs):
+        if return_data:
+            new = list(_contacts(a, b))
+            data += new
+            is_touching = bool(new)
+        else:
+            is_touching = bool(collide(a.model, b.model, pose_a=a.pose, pose_b=b.pose))
+        if is_touching:
+            names.add((a.name, b.name))
+            if not (return_names or return_data):
+                break
+    return bool(names), names, data
+
+
+def _near(pairs, rows=4096):
+    """Those whose boxes meet."""
+    chunk = []
+    for pair in pairs:
+        chunk.append(pair)
+        if len(chunk) == rows:
+            yield from _boxes_meet(chunk)
+            chunk = []
+    yield from _boxes_meet(chunk)
+
+
+def _boxes_meet(pairs):
+    if not pairs:
+        return
+    low_a, high_a = np.array([a.low for a, _ in pairs]), np.array([a.high for a, _ in pairs])
+    low_b, high_b = np.array([b.low for _, b in pairs]), np.array([b.high for _, b in pairs])
+    meet = ((low_a <= high_b) & (low_b <= high_a)).all(axis=1)
+    for index in np.flatnonzero(meet):
+        yield pairs[index]
+
+
+def _contacts(a: _Body, b: _Body) -> Iterator[ContactData]:
+    found = contacts(a.model, b.model, pose_a=a.pose, pose_b=b.pose, points=True)
+    if not len(found):
+        return
+    corners = b.model.vertices[b.model.faces[found.triangles[:, 1]]] @ b.pose[:3, :3].T
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
+    for index, (triangles, normal) in enumerate(zip(found.triangles.tolist(), normals)):
+        yield ContactData((a.name, b.name), triangles, found.shared(index).mean(axis=0), normal)
+
+
+def _nearest(pairs):
+    """The least distance of any pair, its names and its data. Pairs whose boxes are farther apart than that are not asked about."""
+    pairs = list(pairs)
+    if not pairs:
+        raise ValueError("there are no two objects to measure between")
+    gaps = [np.linalg.norm(np.maximum(0.0, np.maximum(a.low - b.high, b.low - a.high))) for a, b in pairs]
+    best = None
+    for index in np.argsort(gaps, kind="stable"):
+        if best is not None and gaps[index] > best[0].upper:
+            break
+        a, b = pairs[index]
+        found = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
+        if best is None or found.upper < best[0].upper:
+            best = found, (a.name, b.name)
+    found, names = best
+    return found.upper, names, DistanceData(names, found.triangles, found.points, found.upper)
+
+
+def scene_to_collision(scene):
+    """A manager of all geometry in a ``trimesh.Scene``, and its objects by the names of their nodes."""
+    manager = CollisionManager()
+    objects = {}
+    for node in scene.graph.nodes_geometry:
+        transform, geometry = scene.graph[node]
+        objects[node] = manager.add_object(name=node, mesh=scene.geometry[geometry], transform=transform)
+    return manager, objects
