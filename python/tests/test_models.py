@@ -8,7 +8,7 @@ import pytest
 
 import nearhit as nh
 
-VOLUMES = "auto sphere aabb obb kdop6 kdop14 kdop18 kdop26 kdop50 kdop74 kdop98 lss rss mixed".split()
+VOLUMES = "auto sphere aabb obb kdop6 kdop14 kdop18 kdop26 kdop50 kdop74 kdop98 lss rss mixed dynamic".split()
 
 
 def test_a_mesh_may_be_anything_with_vertices_and_faces(mesh, tmp_path):
@@ -44,7 +44,8 @@ def test_files_and_pickles_keep_the_tree(mesh, tmp_path, volume):
     for copy in (nh.Model.load(path), nh.Model.load(str(path)), pickle.loads(pickle.dumps(model))):
         assert copy.to_bytes() == model.to_bytes() and copy.volume == volume
     levels = model.levels()
-    assert levels[0]["nodes"] == 1 and sum(level["leaves"] for level in levels) == len(model)
+    leaves = sum(level["leaves"] for level in levels)
+    assert levels[0]["nodes"] == 1 and (leaves == len(model) or (volume == "auto" and len(model) // 8 <= leaves <= len(model)))
     assert sum(level["bytes"] for level in levels) < model.nbytes
 
 

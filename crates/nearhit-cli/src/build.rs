@@ -23,7 +23,7 @@ pub struct Typed {
     #[arg(short, long, value_name = "FILE.nhm")]
     pub output: Option<PathBuf>,
 
-    /// What the tree is made of: auto, sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss or mixed.
+    /// What the tree is made of: auto, sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss, mixed or dynamic.
     #[arg(long, value_name = "VOLUME", default_value = "auto")]
     pub volume: String,
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// A mesh with its tree: what questions are asked of. Immutable; safe to use from many threads; can be pickled.
 ///
 /// The mesh is anything with .vertices (n, 3) and .faces (m, 3), a pair of such arrays, or the path of an obj, stl, ply, off, gltf or glb file.
-/// The default tree is the fastest; with `volume` it is made of sphere, aabb, obb, kdop6 (14, 18, 26, 50, 74, 98), lss, rss or mixed,
+/// The default tree is the fastest; with `volume` it is made of sphere, aabb, obb, kdop6 (14, 18, 26, 50, 74, 98), lss, rss, mixed or dynamic,
 /// split by `rule` (splatter, longest-side, min-sum or min-max) down to `leaf_size` triangles, with what k-DOPs are turned by if it is `flying`.
 ///
 /// >>> import nearhit as nh

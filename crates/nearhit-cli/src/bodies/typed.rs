@@ -45,7 +45,7 @@ pub struct TypedBodies {
     #[arg(long, value_name = "X Y Z", allow_hyphen_values = true, help_heading = PLACES)]
     pub b_translate: Option<String>,
 
-    /// What the trees are made of (a mesh beside a built model gets its volume): auto, sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss or mixed.
+    /// What the trees are made of (a mesh beside a built model gets its volume): auto, sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss, mixed or dynamic.
     #[arg(long, value_name = "VOLUME", default_value = "auto")]
     pub volume: String,
 
