@@ -7,9 +7,11 @@ mod speed;
 use crate::report::Report;
 use crate::scale::Scale;
 
-/// The parts, as on the command line.
-pub const PARTS: &[(&str, fn(Scale) -> Report)] =
-    &[("scans", scans::run), ("depths", depths::run), ("speed", speed::run)];
+/// A part: its name on the command line, and what runs it.
+pub type Part = (&'static str, fn(Scale) -> Report);
+
+/// All parts.
+pub const PARTS: &[Part] = &[("scans", scans::run), ("depths", depths::run), ("speed", speed::run)];
 
 /// Those named, or all.
 #[must_use]
