@@ -60,7 +60,10 @@ fn beside_path(path: &[CasePose], radius: f64, rng: &mut Rng) -> Option<Point> {
     let (low, high) = bars[rng.below(3)];
     let on_bar: Point = std::array::from_fn(|axis| rng.range(low[axis], high[axis]));
     let center = pose_point(&pose.r_a, &pose.t_a, step_off(on_bar, radius + gap, rng));
-    let clear = path.iter().all(|pose| distance_to_bars(pose, center) >= radius + gap * (1.0 - 1e-9));
+    // Most of a long path is farther away than the bars reach.
+    let reach = 1.001 * (HALF_LENGTH * HALF_LENGTH + 2.0 * HALF_WIDTH * HALF_WIDTH).sqrt();
+    let far = |pose: &CasePose| length(subtract(center, pose.t_a)) > reach + radius + gap;
+    let clear = path.iter().all(|pose| far(pose) || distance_to_bars(pose, center) >= radius + gap * (1.0 - 1e-9));
     clear.then_some(center)
 }
 
