@@ -3,6 +3,8 @@
 //! The ideal distance query, which knows the distance δ from the start, and the collision query of the same trees with all volumes dilated by
 //! α and β, α + β = δ, compare the same pairs of volumes. Neither stops at the first contact here. One asks `lower_bound`, the other
 //! `disjoint`: two computations, so pairs may fall on either side where the distance of the volumes is δ to rounding. Those are listed.
+//!
+//! The cases have no nodes of a and b of equal size: there rounding decides which is the larger, and dilation may turn it.
 
 use super::{Budget, DepthFirst, FromRoots, Memo, NodePair, Opening, Question, Trees, traverse};
 use crate::build::{self, BuildOptions};
