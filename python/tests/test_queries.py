@@ -183,6 +183,8 @@ import sys
 sys.path[:0] = {path!r}
 import numpy as np, nearhit as nh, threading, os, signal, time
 from conftest import torus, random_poses
+# A job started in the background ignores interrupts, and passes that on.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 a = nh.Model(torus(200, 100))
 poses = np.tile(random_poses(1000, 3, 2.5), (1000, 1, 1))
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
