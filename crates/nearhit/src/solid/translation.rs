@@ -53,7 +53,8 @@ impl SolidPair<'_> {
         scratch: &mut Scratch,
     ) -> Result<TranslationalDepth, QueryError> {
         let (a, b) = (self.pair.a(), self.pair.b());
-        let mut search = Search { pair: self, settings, scratch, stats: Stats::default(), best: None };
+        let floor = self.rounding();
+        let mut search = Search { pair: self, settings, scratch, stats: Stats::default(), best: None, floor };
         if !search.touches(DVec3::ZERO)? {
             let stats = search.stats;
             return Ok(TranslationalDepth {
@@ -86,6 +87,17 @@ impl SolidPair<'_> {
     }
 }
 
+impl SolidPair<'_> {
+    /// A few ulps of the largest coordinate.
+    fn rounding(&self) -> f64 {
+        let pair = &self.pair;
+        let size = pair.a().mesh().max_coordinate()
+            + pair.b().mesh().max_coordinate()
+            + pair.a_from_b().translation().abs().max_element();
+        4.0 * f64::EPSILON * size + f64::MIN_POSITIVE
+    }
+}
+
 struct Search<'s, 'm, 'c> {
     pair: &'s SolidPair<'m>,
     settings: &'s Settings<'c>,
@@ -93,6 +105,8 @@ struct Search<'s, 'm, 'c> {
     stats: Stats,
     /// Length and unit direction of the shortest translation that separates.
     best: Option<(f64, DVec3)>,
+    /// Nothing shorter is looked for: rounding of the coordinates. Surfaces that only touch are parted by less and less, without end.
+    floor: f64,
 }
 
 impl Search<'_, '_, '_> {
@@ -119,10 +133,7 @@ impl Search<'_, '_, '_> {
 
     /// Out of the hull: by its reach and a hair more until it is seen to be apart.
     fn leave(&mut self, hulls: &HullDepth) -> Result<(), QueryError> {
-        let size = self.pair.pair.a().mesh().max_coordinate()
-            + self.pair.pair.b().mesh().max_coordinate()
-            + self.pair.pair.a_from_b().translation().abs().max_element();
-        let mut more = 4.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
+        let mut more = self.floor;
         loop {
             let length = hulls.upper + more;
             if !self.touches(hulls.direction * length)? {
@@ -164,11 +175,11 @@ impl Search<'_, '_, '_> {
     /// A shorter way along a direction, if one is easily found: noticeably shorter first, then ever shorter, then by halves.
     fn try_along(&mut self, direction: DVec3) -> Result<(), QueryError> {
         let mut apart = 0.98 * self.best_length();
-        if self.is_spent() || self.touches(direction * apart)? {
+        if self.best_length() <= self.floor || self.is_spent() || self.touches(direction * apart)? {
             return Ok(());
         }
         let mut touching = 0.0;
-        while apart > 1e-9 * self.best_length() {
+        while apart > self.floor.max(1e-9 * self.best_length()) {
             let shorter = 0.7 * apart;
             if self.touches(direction * shorter)? {
                 touching = shorter;

@@ -150,3 +150,14 @@ fn ways_out_of_hollows() {
     assert!(found.upper < 0.1 && found.lower > 0.01, "{found:?}");
     assert!(found.translation.x < -0.04, "{found:?}");
 }
+
+/// Surfaces that only touch are parted by ever shorter translations: the search ends at rounding.
+#[test]
+fn flat_meshes_that_touch_are_parted_at_once() {
+    let flat = nearhit::Mesh::new(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]]).expect("legal");
+    let model = Model::new(flat);
+    let pair = Pair::relative(&model, &model, &Pose::IDENTITY).expect("same volume");
+    let mut scratch = Scratch::new();
+    let found = pair.solid().translational_depth(&Settings::default(), &mut scratch).expect("in range");
+    assert!(found.upper > 0.0 && found.upper < 1e-12, "{found:?}");
+}
