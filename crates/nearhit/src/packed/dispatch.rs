@@ -1,5 +1,6 @@
-//! Runs a kernel on the fastest path that the CPU has.
+//! Runs a kernel that no table has ([`super::kernels`]) on the path chosen for the CPU.
 
+use super::kernels::Path;
 use super::lanes::{Portable, Simd};
 
 /// Work that is written once for every path. `run` must be `#[inline(always)]`, or it is not compiled for the CPU of the path.
@@ -11,12 +12,12 @@ pub(super) trait Kernel {
 #[inline]
 pub(super) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    if super::lanes::Avx2::is_available() {
+    if Path::chosen().is_avx2() {
         #[target_feature(enable = "avx2,fma")]
         fn wide<K: Kernel>(kernel: K) -> K::Output {
             kernel.run::<super::lanes::Avx2>()
         }
-        // SAFETY: the CPU has just been asked for both features.
+        // SAFETY: the path is only chosen on a CPU that has both features.
         #[allow(unsafe_code)]
         return unsafe { wide(kernel) };
     }

@@ -56,6 +56,13 @@ impl Path {
         paths
     }
 
+    /// Then the CPU has AVX2 and FMA: without them there is no such path.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(super) fn is_avx2(&self) -> bool {
+        self.name == avx2::NAME
+    }
+
     #[inline]
     pub(super) fn kernels(&self, only_contact: bool) -> &Kernels {
         if only_contact { &self.contact } else { &self.distance }
@@ -78,8 +85,10 @@ mod avx2 {
     use super::super::lanes::Avx2;
     use super::{Between, Found, Kernels, Leaf, Path, WideNode, leaves, open};
 
+    pub(super) const NAME: &str = "avx2";
+
     pub(super) fn path() -> Option<Path> {
-        let path = Path { name: "avx2", contact: kernels::<true>(), distance: kernels::<false>() };
+        let path = Path { name: NAME, contact: kernels::<true>(), distance: kernels::<false>() };
         Avx2::is_available().then_some(path)
     }
 
