@@ -29,7 +29,7 @@ pub(crate) fn descend<Q: Question>(
     let a_from_b = pair.a_from_b();
     let translation = a_from_b.apply(b.center) - a.center;
     let between = Between::new(a_from_b.rotation(), translation, pair.slack());
-    let kernels = Path::chosen().kernels(Q::ONLY_CONTACT);
+    let kernels = Path::chosen().kernels(question.only_contact());
     Descent { a, b, between, pair, kernels, found: Found::new(), stats: Stats::default() }.run(question, agenda, budget)
 }
 
@@ -97,16 +97,16 @@ impl Descent<'_> {
     /// What an opening found goes to the agenda.
     fn push<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut dyn Agenda) {
         self.stats.volume_tests += u64::from(self.found.tested);
-        if self.found.dropped() && !Q::ONLY_CONTACT {
+        if self.found.dropped() && !question.only_contact() {
             question.left_out(question.threshold());
         }
         let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
         for kept in self.found.kept.iter() {
             let (lane_a, lane_b) = (usize::from(kept.lane_a), usize::from(kept.lane_b));
             let pair = NodePair { a: Slot::new(a, lane_a).0, b: Slot::new(b, lane_b).0 };
-            if Q::ONLY_CONTACT {
+            if question.only_contact() {
                 agenda.push(0.0, pair);
-            } else if Q::IMPROVES {
+            } else if question.improves() {
                 let key = key(kept.bound);
                 let room = node_a.size(lane_a) + node_b.size(lane_b);
                 agenda.suggest(key, key + f64::from(ROOM * room), pair);
@@ -114,7 +114,7 @@ impl Descent<'_> {
                 agenda.push(key(kept.bound), pair);
             }
         }
-        if !Q::ONLY_CONTACT {
+        if !question.only_contact() {
             agenda.end_group();
         }
     }
@@ -126,14 +126,14 @@ impl Descent<'_> {
         (self.kernels.leaves)(leaves, &self.between, limit(question), found);
         self.stats.volume_tests += u64::from(found.tested);
         self.stats.triangle_tests += found.survivors.count() as u64;
-        if found.dropped() && !Q::ONLY_CONTACT {
+        if found.dropped() && !question.only_contact() {
             question.left_out(question.threshold());
         }
-        if !Q::ONLY_CONTACT && found.kept.len() > 1 {
+        if !question.only_contact() && found.kept.len() > 1 {
             found.sort();
         }
         for kept in found.kept.iter() {
-            if !Q::ONLY_CONTACT && key(kept.bound) >= question.threshold() {
+            if !question.only_contact() && key(kept.bound) >= question.threshold() {
                 // They are sorted: the others are no nearer.
                 question.left_out(question.threshold());
                 break;
@@ -152,7 +152,7 @@ impl Descent<'_> {
 /// Which bounds matter: gaps up to zero, or squared distances below the square of the threshold.
 #[inline]
 fn limit<Q: Question>(question: &Q) -> f32 {
-    if Q::ONLY_CONTACT {
+    if question.only_contact() {
         return f32::MIN_POSITIVE;
     }
     let threshold = (question.threshold() as f32).next_up();

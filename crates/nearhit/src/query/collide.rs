@@ -77,7 +77,9 @@ struct FirstContact {
 }
 
 impl Question for FirstContact {
-    const ONLY_CONTACT: bool = true;
+    fn only_contact(&self) -> bool {
+        true
+    }
 
     fn threshold(&self) -> f64 {
         f64::MIN_POSITIVE

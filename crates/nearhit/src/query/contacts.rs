@@ -58,7 +58,9 @@ struct AllContacts {
 }
 
 impl Question for AllContacts {
-    const ONLY_CONTACT: bool = true;
+    fn only_contact(&self) -> bool {
+        true
+    }
 
     fn threshold(&self) -> f64 {
         f64::MIN_POSITIVE

@@ -32,8 +32,8 @@ use crate::packed::{self, Packed};
 use crate::pose::Pose;
 use crate::primitive::overlap::{Overlap, overlap};
 use crate::traverse::{
-    Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, FromRoots, Front, Guided, Memo, Opening, Outcome,
-    PlainDepthFirst, Question, Stats, Trees, traverse,
+    Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Front, Guided, Memo, Opening, Outcome,
+    PlainDepthFirst, Question, Record, Stats, Trees, traverse,
 };
 use crate::volume::{BoundingVolume, Placement};
 
@@ -158,7 +158,7 @@ impl<'m> Pair<'m> {
         scratch: &mut Scratch,
     ) -> (Outcome, Stats) {
         if let Some(trees) = self.packed() {
-            let guided = settings.agenda == AgendaKind::Auto && Q::IMPROVES;
+            let guided = settings.agenda == AgendaKind::Auto && question.improves();
             let agendas = scratch.agendas();
             let agenda = if guided { &mut agendas.guided } else { agendas.of(settings.agenda) };
             return packed::descend(trees, self, question, agenda, &settings.budget);
@@ -179,15 +179,15 @@ impl<'m> Pair<'m> {
     }
 }
 
-struct DescentOperation<'q, 'm, 'c, Q> {
+struct DescentOperation<'q, 'm, 'c> {
     pair: &'q Pair<'m>,
     front: Option<&'q mut Front>,
-    question: &'q mut Q,
+    question: &'q mut dyn Question,
     settings: &'q Settings<'c>,
     scratch: &'q mut Scratch,
 }
 
-impl<Q: Question> PairOperation for DescentOperation<'_, '_, '_, Q> {
+impl PairOperation for DescentOperation<'_, '_, '_> {
     type Output = (Outcome, Stats);
 
     fn run<V: BoundingVolume>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> (Outcome, Stats) {
@@ -201,10 +201,10 @@ impl<Q: Question> PairOperation for DescentOperation<'_, '_, '_, Q> {
         let trees = Trees { a, b, motion: &motion, opening, memo, pair: self.pair };
         let agenda = agendas.of(agenda);
         let Some(front) = self.front else {
-            return traverse(trees, self.question, agenda, budget, &mut FromRoots::default());
+            return traverse(trees, self.question, agenda, budget, &mut Record::new(None));
         };
         front.begin((a.id(), b.id()));
-        let (outcome, stats) = traverse(trees, self.question, agenda, budget, front);
+        let (outcome, stats) = traverse(trees, self.question, agenda, budget, &mut Record::new(Some(&mut *front)));
         front.end(stats.volume_tests);
         (outcome, stats)
     }

@@ -103,8 +103,13 @@ impl Search {
 }
 
 impl Question for Search {
-    const ONLY_CONTACT: bool = false;
-    const IMPROVES: bool = true;
+    fn only_contact(&self) -> bool {
+        false
+    }
+
+    fn improves(&self) -> bool {
+        true
+    }
 
     #[inline]
     fn threshold(&self) -> f64 {

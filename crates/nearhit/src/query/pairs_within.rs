@@ -57,7 +57,9 @@ struct Search {
 }
 
 impl Question for Search {
-    const ONLY_CONTACT: bool = false;
+    fn only_contact(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn threshold(&self) -> f64 {

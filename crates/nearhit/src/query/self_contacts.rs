@@ -80,7 +80,9 @@ struct SelfContacts<'d> {
 }
 
 impl Question for SelfContacts<'_> {
-    const ONLY_CONTACT: bool = true;
+    fn only_contact(&self) -> bool {
+        true
+    }
 
     fn threshold(&self) -> f64 {
         f64::MIN_POSITIVE

@@ -6,7 +6,7 @@
 //!
 //! The cases have no nodes of a and b of equal size: there rounding decides which is the larger, and dilation may turn it.
 
-use super::{Budget, DepthFirst, FromRoots, Memo, NodePair, Opening, Question, Trees, traverse};
+use super::{Budget, DepthFirst, Memo, NodePair, Opening, Question, Record, Trees, traverse};
 use crate::build::{self, BuildOptions};
 use crate::hierarchy::{Content, Hierarchy, Node};
 use crate::mesh::{Mesh, Triangle};
@@ -51,7 +51,9 @@ struct Ideal {
 }
 
 impl Question for Ideal {
-    const ONLY_CONTACT: bool = false;
+    fn only_contact(&self) -> bool {
+        false
+    }
 
     fn threshold(&self) -> f64 {
         self.distance.next_up()
@@ -73,7 +75,9 @@ struct Overlapping {
 }
 
 impl Question for Overlapping {
-    const ONLY_CONTACT: bool = true;
+    fn only_contact(&self) -> bool {
+        true
+    }
 
     fn threshold(&self) -> f64 {
         f64::MIN_POSITIVE
@@ -130,7 +134,7 @@ impl<V: Dilate> Setting<'_, V> {
         let mut memo = Memo::default();
         memo.start(trees.0.nodes().len());
         let trees = Trees { a: trees.0, b: trees.1, motion: &motion, opening, memo: &mut memo, pair: self.pair };
-        traverse(trees, question, &mut DepthFirst::default(), &Budget::UNLIMITED, &mut FromRoots::default());
+        traverse(trees, question, &mut DepthFirst::default(), &Budget::UNLIMITED, &mut Record::new(None));
     }
 
     /// How many pairs both compare, and the pairs that the two decide differently.

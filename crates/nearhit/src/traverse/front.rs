@@ -6,6 +6,8 @@
 use super::NodePair;
 use crate::hierarchy::TreeId;
 
+const ROOTS: NodePair = NodePair { a: 0, b: 0 };
+
 /// The front of an earlier query, kept by the caller from pose to pose. It never changes an answer: one that belongs to other trees is
 /// forgotten, and the query starts from the roots.
 ///
@@ -71,7 +73,7 @@ impl Front {
         }
         self.trees = Some(trees);
         if self.pairs.is_empty() {
-            self.pairs.push(FromRoots::ROOTS);
+            self.pairs.push(ROOTS);
             self.age = 0;
         }
         self.left.clear();
@@ -97,42 +99,33 @@ impl Front {
     }
 }
 
-/// Where a descent starts, and who is told where it ends.
-pub(crate) trait Record {
-    /// The next pair to start from.
-    fn next_start(&mut self) -> Option<NodePair>;
-    /// A pair was not opened.
-    fn leave(&mut self, pair: NodePair);
-}
-
-impl Record for Front {
-    fn next_start(&mut self) -> Option<NodePair> {
-        let next = self.pairs.get(self.started).copied();
-        self.started += 1;
-        next
-    }
-
-    #[inline]
-    fn leave(&mut self, pair: NodePair) {
-        self.left.push(pair);
-    }
-}
-
-/// From the roots, and nobody is told.
+/// Where a descent starts, and who is told where it ends: the caller's front, or from the roots and nobody.
 #[derive(Debug, Default)]
-pub(crate) struct FromRoots {
+pub(crate) struct Record<'f> {
+    front: Option<&'f mut Front>,
     started: bool,
 }
 
-impl FromRoots {
-    const ROOTS: NodePair = NodePair { a: 0, b: 0 };
-}
-
-impl Record for FromRoots {
-    fn next_start(&mut self) -> Option<NodePair> {
-        (!std::mem::replace(&mut self.started, true)).then_some(Self::ROOTS)
+impl<'f> Record<'f> {
+    pub(crate) fn new(front: Option<&'f mut Front>) -> Self {
+        Self { front, started: false }
     }
 
+    /// The next pair to start from.
+    pub(crate) fn next_start(&mut self) -> Option<NodePair> {
+        if let Some(front) = &mut self.front {
+            let next = front.pairs.get(front.started).copied();
+            front.started += 1;
+            return next;
+        }
+        (!std::mem::replace(&mut self.started, true)).then_some(ROOTS)
+    }
+
+    /// A pair was not opened.
     #[inline]
-    fn leave(&mut self, _pair: NodePair) {}
+    pub(crate) fn leave(&mut self, pair: NodePair) {
+        if let Some(front) = &mut self.front {
+            front.left.push(pair);
+        }
+    }
 }

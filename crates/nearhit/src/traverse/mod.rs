@@ -14,7 +14,7 @@ mod memo;
 pub use agenda::{Agenda, AgendaKind, BestFirst, BreadthFirst, DepthFirst, NodePair, PlainDepthFirst};
 pub use budget::{Budget, Clock};
 pub use front::Front;
-pub(crate) use front::{FromRoots, Record};
+pub(crate) use front::Record;
 pub(crate) use guided::Guided;
 pub(crate) use memo::Memo;
 
@@ -70,19 +70,22 @@ pub enum Opening {
     Restart,
 }
 
-/// What is asked of the pairs that a descent meets. The same question is put to every engine.
+/// What is asked of the pairs that a descent meets. The same question is put to every engine: the default one is compiled for each question, the descent of a classic volume once for all
+/// (a virtual call is little beside a test of two volumes, and fourteen volumes times seven questions took minutes to compile).
 pub(crate) trait Question {
     /// Is it only about contact? Then [`BoundingVolume::disjoint`] culls, which may be far cheaper than a distance.
-    const ONLY_CONTACT: bool;
+    fn only_contact(&self) -> bool;
 
     /// Does every good find make the rest of the search cheaper?
-    const IMPROVES: bool = false;
+    fn improves(&self) -> bool {
+        false
+    }
 
     /// Only pairs with a lower bound below this can matter. It may fall while the search goes on, and never rises.
     fn threshold(&self) -> f64;
 
-    /// Two nodes of classic trees were compared. For instruments; nothing is left of it in a question that does not listen.
-    #[inline]
+    /// Two nodes of classic trees were compared. For instruments.
+    #[cfg(test)]
     fn compared(&mut self, _pair: NodePair) {}
 
     /// Something with this lower bound was left out.
@@ -95,12 +98,12 @@ pub(crate) trait Question {
 /// Descends two trees at once.
 pub(crate) fn traverse<V: BoundingVolume>(
     trees: Trees<'_, V>,
-    question: &mut impl Question,
+    question: &mut dyn Question,
     agenda: &mut dyn Agenda,
     budget: &Budget<'_>,
-    record: &mut impl Record,
+    record: &mut Record<'_>,
 ) -> (Outcome, Stats) {
-    let mut descent = Descent { trees, stats: Stats::default() };
+    let mut descent = Descent { trees, only_contact: question.only_contact(), stats: Stats::default() };
     agenda.clear();
     let outcome = descent.run_from_starts(question, agenda, budget, record);
     while let Some(pair) = agenda.pop().map(|(_, pair)| pair).or_else(|| record.next_start()) {
@@ -121,37 +124,32 @@ pub(crate) struct Trees<'t, V: BoundingVolume> {
     pub(crate) pair: &'t Pair<'t>,
 }
 
-/// The key of a pair of volumes, unless it cannot matter.
+/// The key of a pair of volumes that are not only asked for contact, unless it cannot matter.
 #[inline]
-fn bound<V: BoundingVolume, Q: Question>(question: &mut Q, a: &V::Placed, b: &V) -> Option<f64> {
-    if Q::ONLY_CONTACT {
-        return (!b.disjoint(a)).then_some(0.0);
+fn bound<V: BoundingVolume>(question: &mut dyn Question, a: &V::Placed, b: &V) -> Option<f64> {
+    let threshold = question.threshold();
+    let bound = b.lower_bound_up_to(a, threshold);
+    if bound < threshold {
+        return Some(bound);
     }
-    let bound = b.lower_bound_up_to(a, question.threshold());
-    still_matters(question, bound).then_some(bound)
-}
-
-#[inline]
-fn still_matters<Q: Question>(question: &mut Q, bound: f64) -> bool {
-    let matters = bound < question.threshold();
-    if !matters {
-        question.left_out(bound);
-    }
-    matters
+    question.left_out(bound);
+    None
 }
 
 struct Descent<'t, V: BoundingVolume> {
     trees: Trees<'t, V>,
+    /// Of the question, asked once.
+    only_contact: bool,
     stats: Stats,
 }
 
 impl<V: BoundingVolume> Descent<'_, V> {
-    fn run_from_starts<Q: Question>(
+    fn run_from_starts(
         &mut self,
-        question: &mut Q,
+        question: &mut dyn Question,
         agenda: &mut dyn Agenda,
         budget: &Budget<'_>,
-        record: &mut impl Record,
+        record: &mut Record<'_>,
     ) -> Outcome {
         while let Some(start) = record.next_start() {
             if self.stats.volume_tests > 0 && budget.is_spent(&self.stats) {
@@ -160,7 +158,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
             }
             self.enter(start, question, agenda, record);
             // A contact may end the search before the other starts are even tested; for a distance all of them compete.
-            if Q::ONLY_CONTACT {
+            if self.only_contact {
                 let outcome = self.run(question, agenda, budget, record);
                 if outcome != Outcome::Complete {
                     return outcome;
@@ -172,16 +170,17 @@ impl<V: BoundingVolume> Descent<'_, V> {
 
     fn run(
         &mut self,
-        question: &mut impl Question,
+        question: &mut dyn Question,
         agenda: &mut dyn Agenda,
         budget: &Budget<'_>,
-        record: &mut impl Record,
+        record: &mut Record<'_>,
     ) -> Outcome {
         while let Some((key, pair)) = agenda.pop() {
             if self.trees.opening == Opening::Restart && self.trees.memo.is_closed(pair.a) {
                 continue;
             }
-            if !still_matters(question, key) {
+            if !self.only_contact && key >= question.threshold() {
+                question.left_out(key);
                 record.leave(pair);
                 continue;
             }
@@ -198,20 +197,18 @@ impl<V: BoundingVolume> Descent<'_, V> {
     }
 
     #[inline]
-    fn enter(
-        &mut self,
-        pair: NodePair,
-        question: &mut impl Question,
-        agenda: &mut dyn Agenda,
-        record: &mut impl Record,
-    ) {
+    fn enter(&mut self, pair: NodePair, question: &mut dyn Question, agenda: &mut dyn Agenda, record: &mut Record<'_>) {
         let NodePair { a, b } = pair;
         let Trees { a: tree_a, b: tree_b, motion, ref mut memo, .. } = self.trees;
         let (placed, made) = memo.get_or_place(a, || tree_a.place(a, motion));
         self.stats.updates += u64::from(made);
         self.stats.volume_tests += 1;
+        #[cfg(test)]
         question.compared(pair);
-        match bound(question, placed, &tree_b.node(b).volume) {
+        let volume = &tree_b.node(b).volume;
+        let key =
+            if self.only_contact { (!volume.disjoint(placed)).then_some(0.0) } else { bound(question, placed, volume) };
+        match key {
             Some(key) => agenda.push(key, pair),
             None => record.leave(pair),
         }
@@ -221,9 +218,9 @@ impl<V: BoundingVolume> Descent<'_, V> {
     fn step(
         &mut self,
         pair: NodePair,
-        question: &mut impl Question,
+        question: &mut dyn Question,
         agenda: &mut dyn Agenda,
-        record: &mut impl Record,
+        record: &mut Record<'_>,
     ) -> ControlFlow<()> {
         let (tree_a, tree_b) = (self.trees.a, self.trees.b);
         let (node_a, node_b) = (tree_a.node(pair.a), tree_b.node(pair.b));
@@ -252,7 +249,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
     }
 
     /// Every triangle of one leaf against every triangle of the other.
-    fn look(&mut self, a: &[u32], b: &[u32], question: &mut impl Question) -> ControlFlow<()> {
+    fn look(&mut self, a: &[u32], b: &[u32], question: &mut dyn Question) -> ControlFlow<()> {
         let pair = self.trees.pair;
         for &index_b in b {
             let triangle_b = pair.posed_b(index_b);
