@@ -3,6 +3,7 @@
 use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
 use nearhit_bench::papers::{self, Paper};
+use nearhit_bench::peers;
 use nearhit_bench::report::{Report, html, markdown, text};
 use nearhit_bench::scale::Scale;
 use nearhit_bench::solids;
@@ -42,6 +43,24 @@ enum What {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
+    /// Compare with other libraries on case folders; scripts/peers makes what this needs and runs it
+    Peers {
+        /// Folders with a.obj, b.obj and poses.txt
+        #[arg(required = true)]
+        cases: Vec<PathBuf>,
+        /// Where the other libraries' harnesses are
+        #[arg(long, value_name = "FOLDER")]
+        programs: PathBuf,
+        /// How long each may take for one question of one case
+        #[arg(long, default_value_t = 2.0)]
+        seconds: f64,
+        /// Only this question (may be repeated)
+        #[arg(long = "query", value_parser = clap::builder::PossibleValuesParser::new(peers::QUESTIONS))]
+        questions: Vec<String>,
+        /// Also write the report as HTML and Markdown into this folder
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
@@ -51,6 +70,10 @@ fn main() -> anyhow::Result<()> {
             for paper in chosen(&papers)? {
                 show(&(paper.run)(size(quick)), paper.name, out.as_deref())?;
             }
+        }
+        What::Peers { cases, programs, seconds, questions, out } => {
+            let report = peers::run(&peers::Options { programs, cases, seconds, questions })?;
+            show(&report, "peers", out.as_deref())?;
         }
         What::Solids { parts, quick, out } => show(&solids::run(size(quick), &parts), "solids", out.as_deref())?,
     }

@@ -1,11 +1,11 @@
 //! The four benchmarks of §7.2: the paper's own data where it is at hand, generated stand-ins otherwise.
 
+use crate::case_folder::CaseFolder;
 use crate::scale::Scale;
 use crate::subject;
 use nearhit::{BuildOptions, Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_testkit::Soup;
 use nearhit_testkit::cases::{self, CasePose, Collision};
-use std::fs;
 use std::path::PathBuf;
 
 /// Two meshes and b's poses in a's frame.
@@ -81,23 +81,10 @@ fn by_tree<'m>(a: &'m Soup, b: &'m Soup) -> Collision<'m> {
 #[must_use]
 pub(super) fn falling_tori(scale: Scale) -> Option<Benchmark> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases/falling-tori");
-    let mesh = |file: &str| nearhit_io::read_mesh(&folder.join(file)).ok();
-    let (a, b) = (mesh("a.obj")?, mesh("b.obj")?);
-    let text = fs::read_to_string(folder.join("poses.txt")).ok()?;
+    let CaseFolder { a, b, poses, .. } = CaseFolder::read(&folder).ok()?;
     let every = scale.pick(24, 1);
-    let poses: Option<Vec<Pose>> = text.lines().step_by(every).map(pose).collect();
-    let poses = poses?;
+    let poses: Vec<Pose> = poses.iter().step_by(every).map(|(a, b)| Pose::a_from_b(a, b)).collect();
     let (large, small) = (b.triangles().len(), a.triangles().len());
     let what = format!("the paper's own data ({small} and {large} triangles, {} queries)", poses.len());
     Some(Benchmark { name: "Falling tori", what, column: 1, a, b, poses })
-}
-
-/// A line of 24 numbers: rotation by rows and translation of a, then of b.
-fn pose(line: &str) -> Option<Pose> {
-    let numbers: Vec<f64> = line.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
-    let placed = |from: usize| {
-        let rows = std::array::from_fn(|row| std::array::from_fn(|column| numbers[from + 3 * row + column]));
-        Pose::from_rows(rows, std::array::from_fn(|axis| numbers[from + 9 + axis])).ok()
-    };
-    (numbers.len() == 24).then(|| Some(Pose::a_from_b(&placed(0)?, &placed(12)?)))?
 }
