@@ -34,7 +34,7 @@ impl Packed {
         // Rows are orthonormal only to single precision: hence the rounding.
         let turned = (0..3).fold(DVec3::ZERO, |sum, axis| sum + exact(node.frame.axes[axis]) * center[axis]);
         let middle = self.center + exact(node.frame.origin) + turned;
-        let rounding = f64::from(node.frame.reach) * 16.0 * f64::from(f32::EPSILON);
+        let rounding = f64::from(node.frame.reach()) * 16.0 * f64::from(f32::EPSILON);
         Ball::Part { part: Part::new(node.content(lane)), middle, radius: half.length() + rounding }
     }
 }

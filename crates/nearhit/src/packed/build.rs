@@ -5,6 +5,7 @@ use super::lanes::WIDTH;
 use super::node::{Content, Frame, Leaf, WideNode};
 use crate::mesh::{Mesh, Triangle};
 use crate::volume::frame::Moments;
+use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -343,16 +344,21 @@ impl Source<'_> {
 
     fn node(&self, group: &Group) -> WideNode {
         let frame = self.frame(&group.run);
+        let extents: ArrayVec<Extent, WIDTH> =
+            group.slots.iter().map(|(run, _)| Extent::of(&frame, self.triangles(run))).collect();
+        let (frame, shift) = centered(&frame, &extents);
         let mut node = WideNode::empty(frame);
-        for (run, content) in &group.slots {
-            let (center, half) = fit(&frame, self.triangles(run));
+        for (extent, (_, content)) in extents.iter().zip(&group.slots) {
+            let (center, half) = extent.rounded(shift, &frame);
             node.push(center, half, *content);
         }
         node
     }
 
     fn leaf(&self, run: &Range<u32>) -> Leaf {
-        leaf(self.mesh, self.center, self.frame(run), &self.order[run.start as usize..run.end as usize])
+        let frame = self.frame(run);
+        let (frame, _) = centered(&frame, &[Extent::of(&frame, self.triangles(run))]);
+        leaf(self.mesh, self.center, frame, &self.order[run.start as usize..run.end as usize])
     }
 }
 
@@ -374,18 +380,43 @@ fn exact(frame: &Frame) -> (DMat3, DVec3) {
     (DMat3::from_cols(x, y, z).transpose(), exact(frame.origin))
 }
 
-/// The box of the triangles along the rounded axes; rounded outwards.
-fn fit(frame: &Frame, triangles: impl Iterator<Item = Triangle>) -> ([f32; 3], [f32; 3]) {
+/// How far triangles extend along a frame's rounded axes.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    low: DVec3,
+    high: DVec3,
+}
+
+impl Extent {
+    fn of(frame: &Frame, triangles: impl Iterator<Item = Triangle>) -> Self {
+        let (rows, origin) = exact(frame);
+        triangles.fold(Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY }, |Self { low, high }, triangle| {
+            let [a, b, c] = triangle.map(|corner| rows * (corner - origin));
+            Self { low: low.min(a).min(b).min(c), high: high.max(a).max(b).max(c) }
+        })
+    }
+
+    /// Middle and half extents, rounded outwards, in a frame whose origin was moved by `shift`.
+    fn rounded(&self, shift: DVec3, frame: &Frame) -> ([f32; 3], [f32; 3]) {
+        let (low, high) = (self.low - shift, self.high - shift);
+        let center = ((low + high) * 0.5).as_vec3();
+        let exact_center = center.as_dvec3();
+        let half = (high - exact_center).max(exact_center - low);
+        // The products round too, in double precision.
+        let origin = Vec3::from_array(frame.origin).as_dvec3();
+        let size = self.low.abs().max(self.high.abs()) + shift.abs() + origin.abs().max_element();
+        let half = (half + size * 2e-15).to_array().map(|value| (value as f32).next_up().max(f32::MIN_POSITIVE));
+        (center.to_array(), half)
+    }
+}
+
+/// The frame with its origin moved to the middle of the extents, and by how much, along its axes.
+fn centered(frame: &Frame, extents: &[Extent]) -> (Frame, DVec3) {
     let (rows, origin) = exact(frame);
-    let (low, high) = triangles.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), triangle| {
-        let [a, b, c] = triangle.map(|corner| rows * (corner - origin));
-        (low.min(a).min(b).min(c), high.max(a).max(b).max(c))
-    });
-    let center = ((low + high) * 0.5).as_vec3();
-    let exact_center = center.as_dvec3();
-    let half = (high - exact_center).max(exact_center - low);
-    // The products above round too, in double precision.
-    let rounding = (low.abs().max(high.abs()) + origin.abs().max_element()) * 1e-15;
-    let half = (half + rounding).to_array().map(|value| (value as f32).next_up().max(f32::MIN_POSITIVE));
-    (center.to_array(), half)
+    let low = extents.iter().fold(DVec3::INFINITY, |low, extent| low.min(extent.low));
+    let high = extents.iter().fold(DVec3::NEG_INFINITY, |high, extent| high.max(extent.high));
+    let moved = origin + rows.transpose() * ((low + high) * 0.5);
+    let frame = Frame::new(frame.axes, moved.as_vec3().to_array());
+    let (_, rounded) = exact(&frame);
+    (frame, rows * (rounded - origin))
 }

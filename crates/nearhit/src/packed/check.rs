@@ -65,7 +65,7 @@ impl Packed {
         let frame = Exact::new(&leaf.frame, self.center);
         let is_wrong = |&(lane, &triangle): &(usize, &u32)| {
             mesh.triangle(triangle).iter().enumerate().any(|(corner, &point)| {
-                let allowed = f64::from(f32::EPSILON * leaf.frame.reach) + 1e-15 * point.abs().max_element();
+                let allowed = f64::from(f32::EPSILON * leaf.frame.reach()) + 1e-15 * point.abs().max_element();
                 (lane_of(&leaf.corners[corner], lane) - frame.local(point)).abs().max_element() > allowed
             })
         };

@@ -23,7 +23,7 @@ pub(crate) fn descend<Q: Question>(
     (a, b): (&Packed, &Packed),
     pair: &Pair<'_>,
     question: &mut Q,
-    agenda: &mut dyn Agenda,
+    agenda: &mut (impl Agenda + ?Sized),
     budget: &Budget<'_>,
 ) -> (Outcome, Stats) {
     let a_from_b = pair.a_from_b();
@@ -44,7 +44,12 @@ struct Descent<'t> {
 }
 
 impl Descent<'_> {
-    fn run<Q: Question>(mut self, question: &mut Q, agenda: &mut dyn Agenda, budget: &Budget<'_>) -> (Outcome, Stats) {
+    fn run<Q: Question>(
+        mut self,
+        question: &mut Q,
+        agenda: &mut (impl Agenda + ?Sized),
+        budget: &Budget<'_>,
+    ) -> (Outcome, Stats) {
         agenda.clear();
         // The first nodes have one slot each: the wholes.
         self.open_both(0, 0, question, agenda);
@@ -65,7 +70,13 @@ impl Descent<'_> {
     }
 
     /// Opens one slot or both; of two leaves, looks at the triangles.
-    fn step<Q: Question>(&mut self, a: Slot, b: Slot, question: &mut Q, agenda: &mut dyn Agenda) -> ControlFlow<()> {
+    fn step<Q: Question>(
+        &mut self,
+        a: Slot,
+        b: Slot,
+        question: &mut Q,
+        agenda: &mut (impl Agenda + ?Sized),
+    ) -> ControlFlow<()> {
         let (parent_a, parent_b) = (&self.a.nodes[a.node()], &self.b.nodes[b.node()]);
         let (size_a, size_b) = (parent_a.size(a.lane()), parent_b.size(b.lane()));
         match (parent_a.content(a.lane()), parent_b.content(b.lane())) {
@@ -88,17 +99,20 @@ impl Descent<'_> {
         ControlFlow::Continue(())
     }
 
-    fn open_both<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut dyn Agenda) {
+    fn open_both<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
         let nodes = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
         (self.kernels.both)(nodes, &self.between, limit(question), &mut self.found);
         self.push(a, b, question, agenda);
     }
 
     /// What an opening found goes to the agenda.
-    fn push<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut dyn Agenda) {
-        self.stats.volume_tests += u64::from(self.found.tested);
+    fn push<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
+        self.stats.volume_tests += self.found.tests();
         if self.found.dropped() && !question.only_contact() {
             question.left_out(question.threshold());
+        }
+        if question.only_contact() {
+            self.found.deepest_last();
         }
         let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
         for kept in self.found.kept.iter() {
@@ -124,7 +138,7 @@ impl Descent<'_> {
         let leaves: (&Leaf, &Leaf) = (&self.a.leaves[a as usize], &self.b.leaves[b as usize]);
         let found = &mut self.found;
         (self.kernels.leaves)(leaves, &self.between, limit(question), found);
-        self.stats.volume_tests += u64::from(found.tested);
+        self.stats.volume_tests += found.tests();
         self.stats.triangle_tests += found.survivors.count() as u64;
         if found.dropped() && !question.only_contact() {
             question.left_out(question.threshold());

@@ -2,7 +2,6 @@
 
 use super::lanes::{Lanes, WIDTH};
 use super::survivors::{Batch, Survivors};
-use arrayvec::ArrayVec;
 
 /// A pair of lanes and its bound: a gap, or a squared distance, as the question wants it.
 #[derive(Debug, Clone, Copy)]
@@ -12,9 +11,14 @@ pub(super) struct Kept {
     pub(super) lane_b: u8,
 }
 
+const MOST: usize = WIDTH * WIDTH;
+
 /// The pairs of lanes that may matter.
 #[derive(Debug)]
-pub(super) struct KeptList(ArrayVec<Kept, { WIDTH * WIDTH }>);
+pub(super) struct KeptList {
+    list: [Kept; MOST],
+    count: usize,
+}
 
 impl KeptList {
     #[inline(always)]
@@ -22,19 +26,43 @@ impl KeptList {
         while mask != 0 {
             let lane = mask.trailing_zeros() as usize;
             mask &= mask - 1;
-            self.0.push(Kept {
-                bound: bounds.0[lane],
-                lane_a: batch.lanes_a.0[lane] as u8,
-                lane_b: batch.lanes_b.0[lane] as u8,
-            });
+            self.push(bounds.0[lane % WIDTH], batch.lanes_a.0[lane % WIDTH], batch.lanes_b.0[lane % WIDTH]);
         }
+    }
+
+    /// Lane `lane_a` with each lane of b in the mask.
+    #[inline(always)]
+    pub(super) fn extend_row(&mut self, lane_a: usize, mut mask: u32, bounds: &Lanes) {
+        while mask != 0 {
+            let lane_b = mask.trailing_zeros();
+            mask &= mask - 1;
+            self.push(bounds.0[lane_b as usize % WIDTH], lane_a as u32, lane_b);
+        }
+    }
+
+    /// Lane `lane_b` with each lane of a in the mask.
+    #[inline(always)]
+    pub(super) fn extend_column(&mut self, lane_b: usize, mut mask: u32, bounds: &Lanes) {
+        while mask != 0 {
+            let lane_a = mask.trailing_zeros();
+            mask &= mask - 1;
+            self.push(bounds.0[lane_a as usize % WIDTH], lane_a, lane_b as u32);
+        }
+    }
+
+    /// There are never more than fit: the remainder only spares a check.
+    #[inline(always)]
+    fn push(&mut self, bound: f32, lane_a: u32, lane_b: u32) {
+        self.list[self.count % MOST] = Kept { bound, lane_a: lane_a as u8, lane_b: lane_b as u8 };
+        self.count += 1;
     }
 }
 
 impl std::ops::Deref for KeptList {
     type Target = [Kept];
+    #[inline(always)]
     fn deref(&self) -> &[Kept] {
-        &self.0
+        &self.list[..self.count.min(MOST)]
     }
 }
 
@@ -44,30 +72,56 @@ pub(super) struct Found {
     /// Between two stages of sifting.
     pub(super) survivors: Survivors,
     pub(super) kept: KeptList,
-    /// How many pairs of lanes there were.
-    pub(super) tested: u32,
+    /// How many pairs of lanes there were; none if the wholes are apart already.
+    pub(super) lanes: u32,
 }
 
 impl Found {
     pub(super) fn new() -> Self {
-        Self { survivors: Survivors::new(), kept: KeptList(ArrayVec::new()), tested: 0 }
+        Self {
+            survivors: Survivors::new(),
+            kept: KeptList { list: [Kept { bound: 0.0, lane_a: 0, lane_b: 0 }; MOST], count: 0 },
+            lanes: 0,
+        }
     }
 
     #[inline(always)]
-    pub(super) fn clear(&mut self, tested: u32) {
+    pub(super) fn clear(&mut self, lanes: u32) {
         self.survivors.clear();
-        self.kept.0.clear();
-        self.tested = tested;
+        self.kept.count = 0;
+        self.lanes = lanes;
     }
 
     /// Was anything left out?
     #[inline(always)]
     pub(super) fn dropped(&self) -> bool {
-        self.kept.len() < self.tested as usize
+        self.lanes == 0 || self.kept.len() < self.lanes as usize
+    }
+
+    /// How many tests that were: the wholes, then the lanes.
+    #[inline(always)]
+    pub(super) fn tests(&self) -> u64 {
+        1 + u64::from(self.lanes)
+    }
+
+    /// The pair that overlaps most goes to the end, where a stack takes it first: contact is most likely there.
+    #[inline(always)]
+    pub(super) fn deepest_last(&mut self) {
+        let kept = &mut self.kept.list[..self.kept.count.min(MOST)];
+        let mut deepest = 0;
+        for (at, pair) in kept.iter().enumerate() {
+            if pair.bound < kept[deepest].bound {
+                deepest = at;
+            }
+        }
+        if let Some(last) = kept.len().checked_sub(1) {
+            kept.swap(deepest, last);
+        }
     }
 
     /// Nearest first.
     pub(super) fn sort(&mut self) {
-        self.kept.0.sort_unstable_by(|p, q| p.bound.total_cmp(&q.bound));
+        let count = self.kept.count;
+        self.kept.list[..count].sort_unstable_by(|p, q| p.bound.total_cmp(&q.bound));
     }
 }

@@ -19,6 +19,9 @@ pub(super) fn sift<S: Simd, const CONTACT: bool>(
     found: &mut Found,
 ) {
     let relation = Relation::new(&a.frame, &b.frame, between);
+    if relation.whole::<CONTACT>(&a.frame, &b.frame) >= limit {
+        return found.clear(0);
+    }
     // In units of the size: products of several lengths neither overflow nor vanish.
     let unit = relation.size.max(1e-30);
     let inverse = 1.0 / unit;

@@ -9,19 +9,25 @@ pub(super) struct Frame {
     /// The axes, one per row: a point p has the coordinates `axes · (p - origin)`. Orthonormal to single precision; these rounded numbers are
     /// the axes, so boxes are exact about them.
     pub(super) axes: [[f32; 3]; 3],
-    /// Where coordinates start, relative to the model's centre.
+    /// Where coordinates start, relative to the model's centre: about the middle of what is stored.
     pub(super) origin: [f32; 3],
-    /// The largest |coordinate| of anything stored in this frame: the unit of rounding errors.
-    pub(super) reach: f32,
+    /// The largest |coordinates| of anything stored in this frame: a box around all of it.
+    pub(super) half: [f32; 3],
 }
 
 impl Frame {
     pub(super) fn new(axes: [[f32; 3]; 3], origin: [f32; 3]) -> Self {
-        Self { axes, origin, reach: f32::MIN_POSITIVE }
+        Self { axes, origin, half: [f32::MIN_POSITIVE; 3] }
     }
 
-    fn include(&mut self, coordinate: f32) {
-        self.reach = self.reach.max(coordinate.abs().next_up());
+    fn include(&mut self, axis: usize, coordinate: f32) {
+        self.half[axis] = self.half[axis].max(coordinate.abs().next_up());
+    }
+
+    /// The largest |coordinate| of anything stored in this frame: the unit of rounding errors.
+    #[inline(always)]
+    pub(super) fn reach(&self) -> f32 {
+        self.half[0].max(self.half[1]).max(self.half[2])
     }
 }
 
@@ -82,7 +88,7 @@ impl WideNode {
         for axis in 0..3 {
             self.center[axis].0[lane] = center[axis];
             self.half[axis].0[lane] = half[axis];
-            self.frame.include(center[axis].abs() + half[axis]);
+            self.frame.include(axis, center[axis].abs() + half[axis]);
         }
         self.content[lane] = content.to_bits();
         self.count += 1;
@@ -133,7 +139,7 @@ impl Leaf {
         for corner in 0..3 {
             for axis in 0..3 {
                 self.corners[corner][axis].0[lane] = corners[corner][axis];
-                self.frame.include(corners[corner][axis]);
+                self.frame.include(axis, corners[corner][axis]);
             }
         }
         self.triangles[lane] = triangle;

@@ -26,6 +26,9 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
     found: &mut Found,
 ) {
     let relation = Relation::new(&a.frame, &b.frame, between);
+    if relation.whole::<CONTACT>(&a.frame, &b.frame) >= limit {
+        return found.clear(0);
+    }
     let boxes_b = relation.boxes::<S>(b);
     let (used, top) = (lanes(b.count), S::splat(limit));
     // The view from b's frame is only made if the one from a's leaves something.
@@ -41,9 +44,11 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
         }
         let Some((own_b, seen_a)) = &from_b else { continue };
         let bounds = first.max(bounds::<S, CONTACT>(&Single::stored(seen_a, lane_a), own_b));
-        found.survivors.extend(lane_a, bounds.below(top) & used, &bounds.store());
+        keep_row::<S, CONTACT>(lane_a, bounds, top, used, found);
     }
-    refine::<S, CONTACT>(&relation, (a, b), limit, found);
+    if !CONTACT {
+        refine::<S>(&relation, (a, b), limit, found);
+    }
 }
 
 /// Every slot of a node of a against one slot of a node of b.
@@ -64,8 +69,15 @@ pub(super) fn first<S: Simd, const CONTACT: bool>(
     }
     let boxes_a = relation.reversed().boxes::<S>(a);
     let bounds = first.max(bounds::<S, CONTACT>(&Single::of(b, lane_b), &boxes_a));
-    found.survivors.extend_swapped(lane_b, bounds.below(top) & used, &bounds.store());
-    refine::<S, CONTACT>(&relation, (a, b), limit, found);
+    let mask = bounds.below(top) & used;
+    if CONTACT {
+        found.kept.extend_column(lane_b, mask, &bounds.store());
+    } else {
+        found.survivors.extend_swapped(lane_b, mask, &bounds.store());
+    }
+    if !CONTACT {
+        refine::<S>(&relation, (a, b), limit, found);
+    }
 }
 
 /// One slot of a node of a against every slot of a node of b.
@@ -86,26 +98,30 @@ pub(super) fn second<S: Simd, const CONTACT: bool>(
     }
     let seen = relation.reversed().single(a, lane_a);
     let bounds = first.max(bounds::<S, CONTACT>(&seen, &Boxes::of(b)));
-    found.survivors.extend(lane_a, bounds.below(top) & used, &bounds.store());
-    refine::<S, CONTACT>(&relation, (a, b), limit, found);
+    keep_row::<S, CONTACT>(lane_a, bounds, top, used, found);
+    if !CONTACT {
+        refine::<S>(&relation, (a, b), limit, found);
+    }
+}
+
+/// What is below the limit survives; of questions of contact nothing more is asked.
+#[inline(always)]
+fn keep_row<S: Simd, const CONTACT: bool>(lane_a: usize, bounds: S, top: S, used: u32, found: &mut Found) {
+    let mask = bounds.below(top) & used;
+    if CONTACT {
+        found.kept.extend_row(lane_a, mask, &bounds.store());
+    } else {
+        found.survivors.extend(lane_a, mask, &bounds.store());
+    }
 }
 
 /// Makes the survivors' bounds better by one well-chosen direction each, and keeps those that are still below the limit. Of boxes that meet along all six axes hardly any are apart (1 % fewer tests), so
 /// questions of contact do without.
 #[inline(always)]
-fn refine<S: Simd, const CONTACT: bool>(
-    relation: &Relation,
-    (a, b): (&WideNode, &WideNode),
-    limit: f32,
-    found: &mut Found,
-) {
+fn refine<S: Simd>(relation: &Relation, (a, b): (&WideNode, &WideNode), limit: f32, found: &mut Found) {
     let mut start = 0;
     while let Some(batch) = found.survivors.batch(start) {
         start += WIDTH;
-        if CONTACT {
-            found.kept.extend(batch.used, batch.bounds, &batch);
-            continue;
-        }
         let boxes_a = Boxes::<S>::of(a).permuted(batch.lanes_a);
         let boxes_b = Boxes::<S>::of(b).permuted(batch.lanes_b);
         let bounds = squared_gap(relation.along_nearest(&boxes_a, &boxes_b)).max(S::load(batch.bounds));

@@ -73,7 +73,7 @@ impl Local {
         let [x, y, z] = frame.origin;
         let offset =
             [(point.x - f64::from(x)) as f32, (point.y - f64::from(y)) as f32, (point.z - f64::from(z)) as f32];
-        let size = frame.reach + offset[0].abs() + offset[1].abs() + offset[2].abs();
+        let size = frame.reach() + offset[0].abs() + offset[1].abs() + offset[2].abs();
         Self { point: rotated(frame, &offset), grow: ROUNDING * size + slack }
     }
 }

@@ -60,6 +60,11 @@ fn dot(x: &[f32; 3], y: &[f32; 3]) -> f32 {
     x[0] * y[0] + x[1] * y[1] + x[2] * y[2]
 }
 
+#[inline(always)]
+fn largest(x: &[f32; 3]) -> f32 {
+    x[0].max(x[1]).max(x[2])
+}
+
 impl Relation {
     /// Frame `a` from frame `b`.
     #[inline(always)]
@@ -77,7 +82,7 @@ impl Relation {
         let offset = between.rotation_exact * exact(&b.origin) + between.translation - exact(&a.origin);
         let offset = [offset.x as f32, offset.y as f32, offset.z as f32];
         let translation = [dot(&a.axes[0], &offset), dot(&a.axes[1], &offset), dot(&a.axes[2], &offset)];
-        let size = a.reach + b.reach + offset[0].abs() + offset[1].abs() + offset[2].abs();
+        let size = a.reach() + b.reach() + offset[0].abs() + offset[1].abs() + offset[2].abs();
         Self { rotation, translation, size, slack: ROUNDING * size + between.slack }
     }
 
@@ -89,6 +94,29 @@ impl Relation {
         let back = &self.translation;
         let translation = [-dot(&rotation[0], back), -dot(&rotation[1], back), -dot(&rotation[2], back)];
         Self { rotation, translation, ..*self }
+    }
+
+    /// A bound for everything in the frames, from their own boxes: the largest gap along the axes of either, or the larger squared distance.
+    #[inline(always)]
+    pub(super) fn whole<const CONTACT: bool>(&self, a: &Frame, b: &Frame) -> f32 {
+        let (mut gaps_a, mut gaps_b) = ([0.0; 3], [0.0; 3]);
+        let back = &self.translation;
+        for i in 0..3 {
+            let [x, y, z] = self.rotation[i];
+            let seen_b = dot(&[x.abs(), y.abs(), z.abs()], &b.half) + self.slack;
+            gaps_a[i] = back[i].abs() - a.half[i] - seen_b;
+            let [x, y, z] = [self.rotation[0][i], self.rotation[1][i], self.rotation[2][i]];
+            let seen_a = dot(&[x.abs(), y.abs(), z.abs()], &a.half) + self.slack;
+            gaps_b[i] = dot(&[x, y, z], back).abs() - b.half[i] - seen_a;
+        }
+        if CONTACT {
+            return largest(&gaps_a).max(largest(&gaps_b));
+        }
+        for i in 0..3 {
+            gaps_a[i] = gaps_a[i].max(0.0);
+            gaps_b[i] = gaps_b[i].max(0.0);
+        }
+        dot(&gaps_a, &gaps_a).max(dot(&gaps_b, &gaps_b))
     }
 
     /// The rotation alone, of eight vectors.

@@ -158,10 +158,15 @@ impl<'m> Pair<'m> {
         scratch: &mut Scratch,
     ) -> (Outcome, Stats) {
         if let Some(trees) = self.packed() {
-            let guided = settings.agenda == AgendaKind::Auto && question.improves();
             let agendas = scratch.agendas();
-            let agenda = if guided { &mut agendas.guided } else { agendas.of(settings.agenda) };
-            return packed::descend(trees, self, question, agenda, &settings.budget);
+            return match settings.agenda {
+                // The usual ones without a virtual call for every pair.
+                AgendaKind::Auto if question.improves() => {
+                    packed::descend(trees, self, question, &mut agendas.guided, &settings.budget)
+                }
+                AgendaKind::Auto => packed::descend(trees, self, question, &mut agendas.depth, &settings.budget),
+                kind => packed::descend(trees, self, question, agendas.of(kind), &settings.budget),
+            };
         }
         let descent = DescentOperation { pair: self, front, question, settings, scratch };
         self.a.hierarchy().with_pair(self.b.hierarchy(), descent).expect("checked when the pair was made")
