@@ -3,7 +3,7 @@
 use super::Packed;
 use super::lanes::WIDTH;
 use super::node::{Content, Frame, Leaf, WideNode};
-use crate::mesh::{Mesh, Triangle};
+use crate::mesh::Mesh;
 use crate::volume::frame::Moments;
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3, Vec3};
@@ -102,11 +102,10 @@ pub(super) fn build(mesh: &Mesh) -> Packed {
     let count = mesh.triangles().len() as u32;
     let mut items: Vec<Item> = (0..count).into_par_iter().map(|triangle| item(mesh, center, triangle)).collect();
     let root = split(&mut items, 0, 0);
-    let Layout { groups, leaves } = lay_out(root);
-    let order: Vec<u32> = items.iter().map(|item| item.triangle).collect();
-    let source = Source { mesh, center, order };
-    let nodes = groups.into_par_iter().map(|group| source.node(&group)).collect();
-    let leaves = leaves.into_par_iter().map(|run| source.leaf(&run)).collect();
+    let layout = lay_out(root);
+    let source = Source::new(mesh, center, items.iter().map(|item| item.triangle).collect(), &layout);
+    let nodes = (0..layout.groups.len()).into_par_iter().map(|index| source.node(&layout, index)).collect();
+    let leaves = (0..layout.leaves.len()).into_par_iter().map(|index| source.leaf(&layout, index)).collect();
     Packed { nodes, leaves, center }
 }
 
@@ -287,12 +286,8 @@ fn best_split(items: &mut [Item], middles: &Bounds) -> Option<Split> {
     (at > 0 && at < items.len()).then_some(Split { at, area: best_cost.1 })
 }
 
-/// What goes into one node: the triangles below it, and for each slot its triangles and what holds them.
-#[derive(Debug)]
-struct Group {
-    run: Range<u32>,
-    slots: Vec<(Range<u32>, Content)>,
-}
+/// What goes into one node: for each slot its triangles and what holds them.
+type Group = Vec<(Range<u32>, Content)>;
 
 /// All nodes and leaves, by what goes into them.
 #[derive(Debug, Default)]
@@ -304,62 +299,116 @@ struct Layout {
 /// Collapses the binary tree into nodes of up to eight slots. The first node has one slot, the whole.
 fn lay_out(root: Branch) -> Layout {
     let mut layout = Layout::default();
-    layout.groups.push(Group { run: root.run.clone(), slots: Vec::new() });
+    layout.groups.push(Group::new());
     let mut open = vec![(0_usize, vec![root])];
     while let Some((index, branches)) = open.pop() {
         for branch in branches {
             let run = branch.run.clone();
             let content = if branch.halves.is_some() {
-                layout.groups.push(Group { run: run.clone(), slots: Vec::new() });
+                layout.groups.push(Group::new());
                 open.push((layout.groups.len() - 1, branch.into_node()));
                 Content::Node(layout.groups.len() as u32 - 1)
             } else {
                 layout.leaves.push(run.clone());
                 Content::Leaf(layout.leaves.len() as u32 - 1)
             };
-            layout.groups[index].slots.push((run, content));
+            layout.groups[index].push((run, content));
         }
     }
     layout
 }
 
+/// The mesh in the order of the leaves.
 struct Source<'m> {
     mesh: &'m Mesh,
     center: DVec3,
     order: Vec<u32>,
+    /// The corners about the centre, leaf by leaf, each once a leaf.
+    points: Vec<DVec3>,
+    /// Where the points of the leaf that begins with a triangle begin; by place in the order, and one more at the end.
+    starts: Vec<u32>,
+    node_moments: Vec<Moments>,
+    leaf_moments: Vec<Moments>,
 }
 
-impl Source<'_> {
-    fn triangles(&self, run: &Range<u32>) -> impl Iterator<Item = Triangle> + '_ {
-        let ids = &self.order[run.start as usize..run.end as usize];
-        ids.iter().map(|&id| self.mesh.triangle(id).map(|corner| corner - self.center))
+impl<'m> Source<'m> {
+    fn new(mesh: &'m Mesh, center: DVec3, order: Vec<u32>, layout: &Layout) -> Self {
+        let triangles = |run: &Range<u32>| &order[run.start as usize..run.end as usize];
+        let corners: Vec<ArrayVec<DVec3, { 3 * WIDTH }>> =
+            layout.leaves.par_iter().map(|run| distinct_corners(mesh, center, triangles(run))).collect();
+        let leaf_moments: Vec<Moments> =
+            layout.leaves.par_iter().map(|run| moments(mesh, center, triangles(run))).collect();
+        let mut starts = vec![0; order.len() + 1];
+        for (run, corners) in layout.leaves.iter().zip(&corners) {
+            starts[run.start as usize + 1] = corners.len() as u32;
+        }
+        (1..starts.len()).for_each(|place| starts[place] += starts[place - 1]);
+        let mut points = vec![DVec3::ZERO; starts[order.len()] as usize];
+        for (run, corners) in layout.leaves.iter().zip(&corners) {
+            let start = starts[run.start as usize] as usize;
+            points[start..start + corners.len()].copy_from_slice(corners);
+        }
+        // Children come after their parents.
+        let mut node_moments = vec![Moments::default(); layout.groups.len()];
+        for (index, group) in layout.groups.iter().enumerate().rev() {
+            node_moments[index] = group.iter().fold(Moments::default(), |sum, (_, content)| match *content {
+                Content::Node(node) => sum.joined(&node_moments[node as usize]),
+                Content::Leaf(leaf) => sum.joined(&leaf_moments[leaf as usize]),
+            });
+        }
+        Self { mesh, center, order, points, starts, node_moments, leaf_moments }
     }
 
-    fn frame(&self, run: &Range<u32>) -> Frame {
-        let mut moments = Moments::default();
-        self.triangles(run).for_each(|triangle| moments.add(&triangle));
-        let axes = moments.axes().to_cols_array_2d().map(|row| row.map(|entry| entry as f32));
-        Frame::new(axes, moments.mean().as_vec3().to_array())
+    fn points(&self, run: &Range<u32>) -> &[DVec3] {
+        &self.points[self.starts[run.start as usize] as usize..self.starts[run.end as usize] as usize]
     }
 
-    fn node(&self, group: &Group) -> WideNode {
-        let frame = self.frame(&group.run);
+    fn node(&self, layout: &Layout, index: usize) -> WideNode {
+        let group = &layout.groups[index];
+        let frame = frame(&self.node_moments[index]);
         let extents: ArrayVec<Extent, WIDTH> =
-            group.slots.iter().map(|(run, _)| Extent::of(&frame, self.triangles(run))).collect();
+            group.iter().map(|(run, _)| Extent::of(&frame, self.points(run))).collect();
         let (frame, shift) = centered(&frame, &extents);
         let mut node = WideNode::empty(frame);
-        for (extent, (_, content)) in extents.iter().zip(&group.slots) {
+        for (extent, (_, content)) in extents.iter().zip(group) {
             let (center, half) = extent.rounded(shift, &frame);
             node.push(center, half, *content);
         }
         node
     }
 
-    fn leaf(&self, run: &Range<u32>) -> Leaf {
-        let frame = self.frame(run);
-        let (frame, _) = centered(&frame, &[Extent::of(&frame, self.triangles(run))]);
+    fn leaf(&self, layout: &Layout, index: usize) -> Leaf {
+        let run = &layout.leaves[index];
+        let frame = frame(&self.leaf_moments[index]);
+        let (frame, _) = centered(&frame, &[Extent::of(&frame, self.points(run))]);
         leaf(self.mesh, self.center, frame, &self.order[run.start as usize..run.end as usize])
     }
+}
+
+fn frame(moments: &Moments) -> Frame {
+    let axes = moments.axes().to_cols_array_2d().map(|row| row.map(|entry| entry as f32));
+    Frame::new(axes, moments.mean().as_vec3().to_array())
+}
+
+fn moments(mesh: &Mesh, center: DVec3, triangles: &[u32]) -> Moments {
+    let mut moments = Moments::default();
+    for &triangle in triangles {
+        moments.add(&mesh.triangle(triangle).map(|corner| corner - center));
+    }
+    moments
+}
+
+/// The corners of at most eight triangles, about the centre.
+fn distinct_corners(mesh: &Mesh, center: DVec3, triangles: &[u32]) -> ArrayVec<DVec3, { 3 * WIDTH }> {
+    let mut seen = ArrayVec::<u32, { 3 * WIDTH }>::new();
+    for &triangle in triangles {
+        for vertex in mesh.triangles()[triangle as usize] {
+            if !seen.contains(&vertex) {
+                seen.push(vertex);
+            }
+        }
+    }
+    seen.iter().map(|&vertex| mesh.vertices()[vertex as usize] - center).collect()
 }
 
 /// The triangles, at most eight, in a frame.
@@ -380,7 +429,7 @@ fn exact(frame: &Frame) -> (DMat3, DVec3) {
     (DMat3::from_cols(x, y, z).transpose(), exact(frame.origin))
 }
 
-/// How far triangles extend along a frame's rounded axes.
+/// How far points extend along a frame's rounded axes.
 #[derive(Debug, Clone, Copy)]
 struct Extent {
     low: DVec3,
@@ -388,12 +437,14 @@ struct Extent {
 }
 
 impl Extent {
-    fn of(frame: &Frame, triangles: impl Iterator<Item = Triangle>) -> Self {
+    fn of(frame: &Frame, points: &[DVec3]) -> Self {
         let (rows, origin) = exact(frame);
-        triangles.fold(Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY }, |Self { low, high }, triangle| {
-            let [a, b, c] = triangle.map(|corner| rows * (corner - origin));
-            Self { low: low.min(a).min(b).min(c), high: high.max(a).max(b).max(c) }
-        })
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for &point in points {
+            let local = rows * (point - origin);
+            (low, high) = (low.min(local), high.max(local));
+        }
+        Self { low, high }
     }
 
     /// Middle and half extents, rounded outwards, in a frame whose origin was moved by `shift`.

@@ -156,7 +156,7 @@ fn below(tree: &Packed, slot: Slot) -> Vec<u32> {
 #[test]
 fn boxes_in_lanes_are_never_bounded_above_the_truth() {
     let mut rng = Rng::new(12);
-    let (mut all, mut touching, mut apart) = (0, 0, 0);
+    let (mut all, mut touching, mut apart, mut wholes_apart) = (0, 0, 0, 0);
     for _ in 0..60 {
         let case = case(&mut rng, 40);
         let (a, b, between) = case.trees();
@@ -171,6 +171,9 @@ fn boxes_in_lanes_are_never_bounded_above_the_truth() {
                     distances.into_iter().zip(contacts).map(|told| (path.name, told)).collect::<Vec<_>>()
                 })
                 .collect();
+            let whole =
+                Relation::new(&pair.0.frame, &pair.1.frame, &between).whole::<false>(&pair.0.frame, &pair.1.frame);
+            wholes_apart += usize::from(whole > 0.0);
             for lane_a in 0..pair.0.count as usize {
                 for lane_b in 0..pair.1.count as usize {
                     let (in_a, in_b) = (below(&a, Slot::new(node_a, lane_a)), below(&b, Slot::new(node_b, lane_b)));
@@ -182,6 +185,7 @@ fn boxes_in_lanes_are_never_bounded_above_the_truth() {
                         })
                         .min()
                         .expect("no slot is empty");
+                    assert!(exact::square_of(key(whole)) <= truth, "whole: {whole}");
                     for (path, (distances, contacts)) in &told {
                         let bound = distances[lane_a][lane_b].map_or(f64::INFINITY, key);
                         assert!(exact::square_of(bound) <= truth, "{path}: {bound}");
@@ -195,6 +199,7 @@ fn boxes_in_lanes_are_never_bounded_above_the_truth() {
         }
     }
     assert!(touching * 20 > all && apart * 4 > all, "{touching} touch and {apart} are apart of {all}");
+    assert!(wholes_apart > 10, "{wholes_apart} pairs of wholes are seen to be apart");
 }
 
 /// Triangles that share one rounded corner and lie on opposite sides of it: only the slack keeps them together.
@@ -209,6 +214,11 @@ fn what_kisses_is_never_culled() {
         let corners = case.b.triangle(0).map(|corner| corner.to_array());
         case.b = Mesh::new(&corners, &[[0, 1, 2]]).expect("legal");
         let (a, b, between) = case.trees();
+        for (one, other) in [(&a.leaves[0].frame, &b.leaves[0].frame), (&a.nodes[0].frame, &b.nodes[0].frame)] {
+            let relation = Relation::new(one, other, &between);
+            assert_eq!(relation.whole::<false>(one, other), 0.0, "kiss {index}");
+            assert!(relation.whole::<true>(one, other) < CONTACT, "kiss {index}");
+        }
         for path in Path::all() {
             let kernels = (path.kernels(true), path.kernels(false));
             let leaves = (&a.leaves[0], &b.leaves[0]);

@@ -77,6 +77,24 @@ impl Moments {
         self.second += (outer(a) + outer(b) + outer(c) + outer(sum)) * (weight / 12.0);
     }
 
+    /// Those of both sets.
+    pub(crate) fn joined(&self, other: &Self) -> Self {
+        let (Some(reference), Some(from)) = (self.reference, other.reference) else {
+            return if self.reference.is_some() { *self } else { *other };
+        };
+        // The other's sums, about this one's reference.
+        let shift = from - reference;
+        let outer = |p: DVec3, q: DVec3| DMat3::from_cols(p * q.x, p * q.y, p * q.z);
+        let second =
+            other.second + outer(other.first, shift) + outer(shift, other.first) + outer(shift, shift) * other.weight;
+        Self {
+            reference: Some(reference),
+            weight: self.weight + other.weight,
+            first: self.first + other.first + shift * other.weight,
+            second: self.second + second,
+        }
+    }
+
     /// The weighted mean.
     pub(crate) fn mean(&self) -> DVec3 {
         let about = if self.weight > 0.0 { self.first / self.weight } else { DVec3::ZERO };
@@ -100,6 +118,11 @@ fn sorted_eigenvectors(symmetric: DMat3) -> DMat3 {
     let mut matrix = symmetric;
     let mut vectors = DMat3::IDENTITY;
     for _ in 0..12 {
+        // Quadratic convergence: four or five rounds, mostly.
+        let off = matrix.y_axis.x.abs() + matrix.z_axis.x.abs() + matrix.z_axis.y.abs();
+        if off <= 1e-18 * (matrix.x_axis.x.abs() + matrix.y_axis.y.abs() + matrix.z_axis.z.abs()) {
+            break;
+        }
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
             let rotation = jacobi_rotation(&matrix, p, q);
             matrix = rotation.transpose() * matrix * rotation;
