@@ -1,36 +1,45 @@
-//! How much faster is loading a tree than building it? A table over every volume, on a mesh of 100,000 triangles.
+//! How much faster is loading a tree than building it? A table over every volume, on meshes of 100,000 triangles.
 //!
 //!     cargo run --release -p nearhit --example load_times [VOLUME]...
 //!
-//! Rule min sum, flying data included, with leaves of 1 triangle and of 40 as in the k-DOP paper. Best of three loads; one build.
+//! Rule min sum, flying data included, with leaves of 1 triangle and of 40 as in the k-DOP paper. Best of three loads; one build. Volumes that are named are shown on more meshes: flying data is
+//! quick or slow to check by how many of the points are on the hull, and how many of those in a plane.
 
 use nearhit::{AxisRule, BuildOptions, Mesh, Model, Tumbling, VolumeKind};
 use nearhit_testkit::shapes;
 use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let soup = shapes::wrinkled_torus(316, 158, 3);
-    let mesh = Mesh::new(&soup.vertices, &soup.triangles)?;
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
-    println!("{} triangles, {} threads", mesh.triangles().len(), rayon::current_num_threads());
+    let all = [
+        ("wrinkled torus", shapes::wrinkled_torus(316, 158, 3)),
+        ("smooth torus", shapes::torus(316, 158, 1.0, 0.4)),
+        ("ball", shapes::icosphere(70)),
+        ("pipes", shapes::pipes(100_000, 6)),
+    ];
+    let meshes = if wanted.is_empty() { &all[..1] } else { &all[..] };
+    println!("{} threads", rayon::current_num_threads());
     println!(
-        "{:8} {:>4} {:>10} {:>10} {:>10} {:>7} {:>8}",
-        "volume", "leaf", "build ms", "save ms", "load ms", "times", "MB"
+        "{:15} {:>9} {:8} {:>4} {:>10} {:>10} {:>10} {:>7} {:>8}",
+        "mesh", "triangles", "volume", "leaf", "build ms", "save ms", "load ms", "times", "MB"
     );
-    for &kind in VolumeKind::ALL.iter().filter(|kind| is_wanted(kind.name())) {
-        for leaf_size in [BuildOptions::ENVIRONMENT_LEAF_SIZE, BuildOptions::FLYING_LEAF_SIZE] {
-            let options = BuildOptions { axis: AxisRule::MinSum, leaf_size, ..BuildOptions::default() };
-            row(leaf_size, || Model::with(mesh.clone(), kind, &options).tumbling(Tumbling::PAPER))?;
+    for (name, soup) in meshes {
+        let mesh = Mesh::new(&soup.vertices, &soup.triangles)?;
+        for &kind in VolumeKind::ALL.iter().filter(|kind| is_wanted(kind.name())) {
+            for leaf_size in [BuildOptions::ENVIRONMENT_LEAF_SIZE, BuildOptions::FLYING_LEAF_SIZE] {
+                let options = BuildOptions { axis: AxisRule::MinSum, leaf_size, ..BuildOptions::default() };
+                row(name, leaf_size, || Model::with(mesh.clone(), kind, &options).tumbling(Tumbling::PAPER))?;
+            }
         }
-    }
-    if is_wanted("auto") {
-        row(1, || Model::new(mesh.clone()))?;
+        if is_wanted("auto") {
+            row(name, 1, || Model::new(mesh.clone()))?;
+        }
     }
     Ok(())
 }
 
-fn row(leaf_size: usize, build: impl Fn() -> Model) -> Result<(), Box<dyn std::error::Error>> {
+fn row(mesh: &str, leaf_size: usize, build: impl Fn() -> Model) -> Result<(), Box<dyn std::error::Error>> {
     let milliseconds = |duration: Duration| duration.as_secs_f64() * 1e3;
     let start = Instant::now();
     let model = build();
@@ -47,6 +56,9 @@ fn row(leaf_size: usize, build: impl Fn() -> Model) -> Result<(), Box<dyn std::e
         assert!(loaded.is_same_tree(&model), "what was loaded is not what was built");
     }
     let (name, times, size) = (model.volume_name(), building / loading, file.len() as f64 / 1e6);
-    println!("{name:8} {leaf_size:4} {building:10.1} {saving:10.1} {loading:10.1} {times:7.1} {size:8.1}");
+    let triangles = model.mesh().triangles().len();
+    println!(
+        "{mesh:15} {triangles:9} {name:8} {leaf_size:4} {building:10.1} {saving:10.1} {loading:10.1} {times:7.1} {size:8.1}"
+    );
     Ok(())
 }

@@ -189,8 +189,13 @@ impl<V: Stored> Reading<'_, V> {
                 Some(corners) => Ok(Made::Points(distinct(corners))),
             },
             Kind::Hull => {
-                let corners: Vec<DVec3> = self.vertices[place].iter().map(|&vertex| self.point(vertex)).collect();
-                match Hull::certified(&corners, &self.faces[faces], &points_below(self.below(id), self.mesh)) {
+                let vertices = &self.vertices[place];
+                vertices.iter().for_each(|&vertex| seen[vertex as usize] = id);
+                let below = self.below(id).iter().flat_map(|&triangle| self.mesh.triangles()[triangle as usize]);
+                let others = below.filter(|&vertex| std::mem::replace(&mut seen[vertex as usize], id) != id);
+                let others: Vec<DVec3> = others.map(|vertex| self.point(vertex)).collect();
+                let corners: Vec<DVec3> = vertices.iter().map(|&vertex| self.point(vertex)).collect();
+                match Hull::certified(&corners, &self.faces[faces], &others) {
                     Some(hull) => Ok(Made::Hull(hull)),
                     None => refuse("is not the hull of the vertices below it"),
                 }

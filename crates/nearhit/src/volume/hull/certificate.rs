@@ -1,30 +1,112 @@
-//! Is a list of triangles the hull of some points, to climb on? Checking is much cheaper than finding.
+//! Is a list of triangles the hull of some points, to climb on? Checking is linear, finding is not.
 //!
-//! What is asked of the list: its triangles form a closed surface (each side is the side, the other way round, of one other triangle); each has all points on its inner side, exactly, and some
-//! strictly so; and every corner has two triangles that are not in one plane. Then the climb is right. For let a corner have no higher neighbour along some direction. Its triangles lie in planes
-//! with all points on one side, so in the border of the cone that the corner sees the points in; around the corner they close, turning the same way, so they cover that border; and as the cone is no
-//! half-space, it is spanned by its border. So no point is higher.
+//! After Mehlhorn, Näher, Schilz, Schirra, Seel, Seidel and Uhrig (*Checking geometric programs or verification of geometric structures*, 1996). All signs are exact.
+//!
+//! 1. The triangles form a closed surface: each side is the side, the other way round, of one other triangle.
+//! 2. A centre is strictly inside of every triangle, no triangle has its neighbours' corners outside, and one ray from the centre meets one triangle only. Then the surface goes around the
+//!    centre once, and as it bends inwards everywhere it is the border of a convex body: the hull of its corners.
+//! 3. Any other point is inside if it is not beyond the triangle that the ray from the centre through it meets. That is found by walking on the surface, a step or two from the point before.
 
+use super::sides::Sides;
 use crate::primitive::predicates::{Sign, orient3d};
 use glam::DVec3;
 use rayon::prelude::*;
 
-/// `points` in an order in which neighbours are near each other, for speed only.
+/// `points` need not contain the corners, and should be in an order in which neighbours are near each other: for speed only.
 pub(super) fn holds(corners: &[DVec3], faces: &[[u32; 3]], points: &[DVec3]) -> bool {
     let known = |face: &[u32; 3]| face.iter().all(|&corner| (corner as usize) < corners.len());
     if faces.is_empty() || !faces.iter().all(known) {
         return false;
     }
-    let Some(sides) = closed_sides(faces) else { return false };
-    let Some(inside) = tetrahedron(corners, faces) else { return false };
-    // The corners are to be among the points, but need not be.
-    let blocks = [Blocks::new(points), Blocks::new(corners)];
-    let encloses = |face: &[u32; 3]| {
-        let triangle = face.map(|corner| corners[corner as usize]);
-        let strictly = inside.iter().any(|&point| side(&triangle, point) == Sign::Positive);
-        strictly && blocks.iter().all(|blocks| blocks.are_inside(&triangle))
-    };
-    every_corner_is_bent(corners, faces, &sides) && faces.par_iter().all(encloses)
+    let sides = Sides::new(corners.len(), faces);
+    // A corner that no face has would pass for one that the faces enclose.
+    let is_used = |corner: u32| !sides.of(corner).is_empty();
+    let (true, Some(across)) = ((0..corners.len() as u32).all(is_used), sides.across(faces)) else { return false };
+    let centre = corners.iter().sum::<DVec3>() / corners.len() as f64;
+    let surface = Surface { corners, faces, across, centre };
+    surface.bends_inwards() && surface.goes_around_once() && points.par_chunks(POINTS).all(|run| surface.encloses(run))
+}
+
+/// So many points are found one after the other.
+const POINTS: usize = 4096;
+
+/// A closed surface and a point that should be inside.
+struct Surface<'h> {
+    corners: &'h [DVec3],
+    faces: &'h [[u32; 3]],
+    /// The face beyond each side; side `i` goes from corner `i` to the next.
+    across: Vec<[u32; 3]>,
+    centre: DVec3,
+}
+
+impl Surface<'_> {
+    fn triangle(&self, face: usize) -> [DVec3; 3] {
+        self.faces[face].map(|corner| self.corners[corner as usize])
+    }
+
+    /// Has every triangle the centre strictly inside and no corner of its neighbours outside?
+    fn bends_inwards(&self) -> bool {
+        (0..self.faces.len()).into_par_iter().all(|face| {
+            let triangle = self.triangle(face);
+            // The same four corners decide for both neighbours. Those that they share are in the plane.
+            let mut later = self.across[face].iter().filter(|&&other| other as usize > face);
+            let holds =
+                |&other: &u32| self.triangle(other as usize).iter().all(|&p| side(&triangle, p) != Sign::Negative);
+            side(&triangle, self.centre) == Sign::Positive && later.all(holds)
+        })
+    }
+
+    /// Does the ray from the centre through the largest triangle meet no other one, not even at its border?
+    fn goes_around_once(&self) -> bool {
+        let area = |&face: &usize| {
+            let [a, b, c] = self.triangle(face);
+            (b - a).cross(c - a).length_squared()
+        };
+        let Some(largest) = (0..self.faces.len()).max_by(|p, q| area(p).total_cmp(&area(q))) else { return false };
+        let [a, b, c] = self.triangle(largest);
+        let target = (a + b + c) / 3.0;
+        (0..self.faces.len()).into_par_iter().all(|face| {
+            let sides = [0, 1, 2].map(|side| self.turn(face, side, target));
+            if face == largest {
+                sides.iter().all(|&sign| sign == Sign::Positive)
+            } else {
+                sides.contains(&Sign::Negative)
+            }
+        })
+    }
+
+    /// Positive if `point`, seen from the centre, is on the face's side of its side `side`.
+    fn turn(&self, face: usize, side: usize, point: DVec3) -> Sign {
+        let corner = |place: usize| self.corners[self.faces[face][place % 3] as usize];
+        orient3d(corner(side), corner(side + 1), point, self.centre)
+    }
+
+    fn encloses(&self, points: &[DVec3]) -> bool {
+        let mut at = 0;
+        points.iter().all(|&point| match self.towards(point, at) {
+            Some(face) => {
+                at = face;
+                side(&self.triangle(face), point) != Sign::Negative
+            }
+            None => false,
+        })
+    }
+
+    /// The face that the ray from the centre through `point` meets, walking from another one. Each step leads to a plane that the ray meets sooner, or to a face in the same plane:
+    /// there the walk could go round in circles, and then it is given up.
+    fn towards(&self, point: DVec3, from: usize) -> Option<usize> {
+        let (mut at, mut before) = (from, usize::MAX);
+        for _ in 0..=self.faces.len() {
+            let leaves = |&side: &usize| {
+                self.across[at][side] as usize != before && self.turn(at, side, point) == Sign::Negative
+            };
+            match (0..3).find(leaves) {
+                None => return Some(at),
+                Some(side) => (at, before) = (self.across[at][side] as usize, at),
+            }
+        }
+        None
+    }
 }
 
 /// Positive is inside. Most of the points that are near a face are its own corners: exact arithmetic is not needed to tell where these are.
@@ -33,108 +115,12 @@ fn side(triangle: &[DVec3; 3], point: DVec3) -> Sign {
     if triangle.contains(&point) { Sign::Zero } else { orient3d(a, b, c, point) }
 }
 
-/// Start, end and face of every side, sorted; `None` if they do not match in pairs.
-fn closed_sides(faces: &[[u32; 3]]) -> Option<Vec<(u32, u32, u32)>> {
-    let of_face = |(id, &[a, b, c]): (usize, &[u32; 3])| [(a, b), (b, c), (c, a)].map(|(p, q)| (p, q, id as u32));
-    let mut sides: Vec<(u32, u32, u32)> = faces.iter().enumerate().flat_map(of_face).collect();
-    sides.sort_unstable();
-    let mut reversed: Vec<(u32, u32)> = sides.iter().map(|&(from, to, _)| (to, from)).collect();
-    reversed.sort_unstable();
-    let matching = sides.iter().zip(&reversed).all(|(side, back)| (side.0, side.1) == *back);
-    let once = reversed.windows(2).all(|pair| pair[0] != pair[1]) && reversed.iter().all(|side| side.0 != side.1);
-    (matching && once).then_some(sides)
-}
-
-/// Four corners that do not lie in a plane: no triangle with an area has them all in its plane.
-fn tetrahedron(corners: &[DVec3], faces: &[[u32; 3]]) -> Option<[DVec3; 4]> {
-    let [a, b, c] = faces[0].map(|corner| corners[corner as usize]);
-    corners.iter().find(|&&point| side(&[a, b, c], point) != Sign::Zero).map(|&d| [a, b, c, d])
-}
-
-/// Has every corner a side along which the surface bends? That one is used at all follows.
-fn every_corner_is_bent(corners: &[DVec3], faces: &[[u32; 3]], sides: &[(u32, u32, u32)]) -> bool {
-    let mut bent = vec![false; corners.len()];
-    for &(from, to, face) in sides {
-        if bent[from as usize] && bent[to as usize] {
-            continue;
-        }
-        // There is exactly one.
-        let Ok(back) = sides.binary_search_by_key(&(to, from), |side| (side.0, side.1)) else { return false };
-        let triangle = faces[face as usize].map(|corner| corners[corner as usize]);
-        let across = faces[sides[back].2 as usize];
-        if across.iter().any(|&corner| side(&triangle, corners[corner as usize]) == Sign::Positive) {
-            (bent[from as usize], bent[to as usize]) = (true, true);
-        }
-    }
-    bent.into_iter().all(|bent| bent)
-}
-
-/// Points in boxes, boxes in larger boxes.
-struct Blocks<'p> {
-    points: &'p [DVec3],
-    /// Middles and half extents: of runs of points first, of runs of everything last.
-    levels: Vec<Vec<[DVec3; 2]>>,
-}
-
-/// So many of the next finer level make a block.
-const RUN: usize = 16;
-
-impl<'p> Blocks<'p> {
-    fn new(points: &'p [DVec3]) -> Self {
-        let bounds = |low: DVec3, high: DVec3| [low * 0.5 + high * 0.5, high * 0.5 - low * 0.5];
-        let around = |run: &[DVec3]| {
-            let low = run.iter().fold(DVec3::INFINITY, |low, &point| low.min(point));
-            bounds(low, run.iter().fold(DVec3::NEG_INFINITY, |high, &point| high.max(point)))
-        };
-        let mut levels = vec![points.chunks(RUN).map(around).collect::<Vec<_>>()];
-        while let Some(finest) = levels.last().filter(|level| level.len() > RUN) {
-            let joined = |run: &[[DVec3; 2]]| {
-                let low = run.iter().fold(DVec3::INFINITY, |low, [middle, half]| low.min(middle - half));
-                bounds(low, run.iter().fold(DVec3::NEG_INFINITY, |high, [middle, half]| high.max(middle + half)))
-            };
-            let coarser = finest.chunks(RUN).map(joined).collect();
-            levels.push(coarser);
-        }
-        Self { points, levels }
-    }
-
-    /// No point is beyond the triangle's plane. Boxes are judged by rounded numbers with room to spare, points exactly.
-    fn are_inside(&self, triangle: &[DVec3; 3]) -> bool {
-        let normal = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]);
-        let (lengths, offset) = (normal.abs(), normal.dot(triangle[0]));
-        // Coordinates are at most 2. A hundred times what the products and boxes, rounded a dozen times, can be off; the normal itself is off by some ulps of
-        // products of edges, which may be all of it for a sliver: its points are then looked at one by one.
-        let sizes = (triangle[1] - triangle[0]).abs().max_element() * (triangle[2] - triangle[0]).abs().max_element();
-        let rounding = 1e-13 * (lengths.element_sum() + sizes) + f64::MIN_POSITIVE;
-        let is_clear = |[middle, half]: &[DVec3; 2]| normal.dot(*middle) + lengths.dot(*half) < offset - rounding;
-        let coarsest = self.levels.len() - 1;
-        (0..self.levels[coarsest].len()).all(|block| self.block_is_inside(coarsest, block, triangle, &is_clear))
-    }
-
-    fn block_is_inside(
-        &self,
-        level: usize,
-        block: usize,
-        triangle: &[DVec3; 3],
-        is_clear: &impl Fn(&[DVec3; 2]) -> bool,
-    ) -> bool {
-        if is_clear(&self.levels[level][block]) {
-            return true;
-        }
-        let run = |count: usize| block * RUN..count.min((block + 1) * RUN);
-        match level {
-            0 => self.points[run(self.points.len())].iter().all(|&point| side(triangle, point) != Sign::Negative),
-            _ => run(self.levels[level - 1].len())
-                .all(|finer| self.block_is_inside(level - 1, finer, triangle, is_clear)),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::volume::hull::Hull;
     use nearhit_testkit::rng::Rng;
+    use std::f64::consts::PI;
 
     fn blob(rng: &mut Rng, count: usize) -> Vec<DVec3> {
         (0..count).map(|_| DVec3::from_array(rng.unit_vector()) * rng.range(0.2, 1.0)).collect()
@@ -154,6 +140,27 @@ mod tests {
         }
         let hull = Hull::new(&grid()).expect("not flat");
         assert!(holds(&hull.points, &hull.faces, &grid().iter().map(|&p| p / hull.scale).collect::<Vec<_>>()));
+    }
+
+    /// Around five corners twice, as the sides of a pentagram go: everywhere convex, everywhere around the centre.
+    #[test]
+    fn a_surface_that_goes_around_twice_is_refused() {
+        let around = |i: u32| DVec3::new((f64::from(i) * 0.4 * PI).cos(), (f64::from(i) * 0.4 * PI).sin(), 0.0);
+        let corners: Vec<DVec3> = (0..5).map(around).chain([DVec3::Z, DVec3::NEG_Z]).collect();
+        let wound = |step: u32| -> Vec<[u32; 3]> {
+            let both = |i: u32| [[i, (i + step) % 5, 5], [(i + step) % 5, i, 6]];
+            (0..5).flat_map(both).collect()
+        };
+        assert!(holds(&corners, &wound(1), &corners));
+        assert!(!holds(&corners, &wound(2), &[]));
+    }
+
+    #[test]
+    fn a_corner_that_no_face_has_is_refused() {
+        let hull = Hull::new(&blob(&mut Rng::new(43), 30)).expect("not flat");
+        assert!(holds(&hull.points, &hull.faces, &[]));
+        let more: Vec<DVec3> = hull.points.iter().copied().chain([DVec3::ONE]).collect();
+        assert!(!holds(&more, &hull.faces, &[]));
     }
 
     /// Any change to a hull is refused, or climbing on it still finds the farthest point.

@@ -3,14 +3,21 @@
 //! On a convex hull a corner with no neighbour farther along a direction is the farthest of all. That is only true of an exact hull and of exact
 //! comparisons: on nearly flat ground a comparison that is wrong by a rounding error may end the climb far below the top. So the hull is made with exact
 //! orientations (`quick.rs`) and the climb decides near-ties exactly.
+//!
+//! A corner may lie within a flat face, or where flat faces meet. If no neighbour of a corner is higher, none of the triangles around it rises, nor does what they span: that is the whole cone
+//! that the corner sees the hull in, unless they all lie in one plane and the direction goes straight inwards. Then the corner is among the lowest: a climb does not come by it, as it
+//! rises, and none begins there (see `connect`).
 
 mod certificate;
 mod quick;
+mod sides;
 
 pub(crate) use quick::faces;
 
 use crate::volume::expansion::{sign_of_sum, two_product};
+use crate::volume::outline::in_order;
 use glam::DVec3;
+use sides::Sides;
 use std::cmp::Ordering;
 
 /// The corners of a convex hull and who is next to whom.
@@ -24,7 +31,7 @@ pub struct Hull {
     /// Neighbours of corner `i`: `neighbours[first[i]..first[i + 1]]`.
     first: Vec<u32>,
     neighbours: Vec<u32>,
-    /// For each cell of directions, the corner farthest along its middle: where to start.
+    /// For each cell of directions, a corner farthest along its middle: where to start.
     starts: Vec<u32>,
 }
 
@@ -47,7 +54,7 @@ impl Hull {
         (self.points.iter().map(|&point| point * self.scale), &self.faces)
     }
 
-    /// From such parts. `None` if it is not certain that they are the hull of `points`, given in an order in which neighbours are near each other.
+    /// From such parts. `None` if it is not certain that they are the hull of themselves and of `points`, given in an order in which neighbours are near each other.
     pub(crate) fn certified(corners: &[DVec3], faces: &[[u32; 3]], points: &[DVec3]) -> Option<Self> {
         let all = points.iter().chain(corners);
         let largest = all.fold(0.0_f64, |largest, point| largest.max(point.abs().max_element()));
@@ -59,21 +66,28 @@ impl Hull {
 
     /// Numbers the points that faces use and lists their neighbours.
     fn connect(points: &[DVec3], faces: &[[u32; 3]], scale: f64) -> Self {
-        let mut edges: Vec<[u32; 2]> = faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
-        edges.sort_unstable();
-        let mut used: Vec<u32> = edges.iter().map(|edge| edge[0]).collect();
-        used.dedup();
-        let number = |point: u32| used.binary_search(&point).unwrap_or(0) as u32;
-        let first = used.iter().map(|&point| edges.partition_point(|edge| edge[0] < point) as u32);
+        let sides = Sides::new(points.len(), faces);
+        let used: Vec<u32> = (0..points.len() as u32).filter(|&point| !sides.of(point).is_empty()).collect();
+        let mut numbers = vec![0; points.len()];
+        used.iter().zip(0..).for_each(|(&point, number)| numbers[point as usize] = number);
+        let number = |point: u32| numbers[point as usize];
         let mut hull = Self {
             points: used.iter().map(|&point| points[point as usize]).collect(),
             scale,
             faces: faces.iter().map(|face| face.map(number)).collect(),
-            first: first.chain([edges.len() as u32]).collect(),
-            neighbours: edges.iter().map(|edge| number(edge[1])).collect(),
+            first: Vec::with_capacity(used.len() + 1),
+            neighbours: Vec::with_capacity(3 * faces.len()),
             starts: Vec::new(),
         };
-        hull.starts = cell_middles().map(|direction| hull.farthest_of_all(direction)).collect();
+        for &point in &used {
+            hull.first.push(hull.neighbours.len() as u32);
+            hull.neighbours.extend(sides.of(point).iter().map(|&(end, _)| number(end)));
+        }
+        hull.first.push(hull.neighbours.len() as u32);
+        // The first of all by coordinates lies in no flat face: from there every climb is right. Queries begin at the highest corner along a direction not opposed to theirs.
+        let at = |corner: &u32| hull.points[*corner as usize];
+        let outermost = (0..hull.points.len() as u32).min_by(|p, q| in_order(&at(p), &at(q))).unwrap_or(0);
+        hull.starts = cell_middles().map(|direction| hull.climb(outermost, direction)).collect();
         hull
     }
 
@@ -115,7 +129,11 @@ impl Hull {
     }
 
     fn farthest(&self, direction: DVec3) -> u32 {
-        let mut at = self.starts[cell(direction)];
+        self.climb(self.starts[cell(direction)], direction)
+    }
+
+    fn climb(&self, from: u32, direction: DVec3) -> u32 {
+        let mut at = from;
         loop {
             let neighbours = &self.neighbours[self.first[at as usize] as usize..self.first[at as usize + 1] as usize];
             let best =
@@ -138,11 +156,6 @@ impl Hull {
             return rise > 0.0;
         }
         rises_exactly(direction, from, to)
-    }
-
-    fn farthest_of_all(&self, direction: DVec3) -> u32 {
-        let higher = |p: u32, q: u32| if self.rises(direction, p, q) { q } else { p };
-        (0..self.points.len() as u32).fold(0, higher)
     }
 }
 
@@ -232,6 +245,21 @@ mod tests {
         assert!(hull.len() >= 8, "{}", hull.len());
         let bent: Vec<DVec3> = grid.iter().map(|p| *p + DVec3::new(0.0, 0.0, 1e-15 * p.x * (8.0 - p.x))).collect();
         check(&bent, &mut rng);
+    }
+
+    /// A corner within the lowest face, along the very direction in which a cell of directions is entered.
+    #[test]
+    fn no_climb_begins_within_a_flat_face() {
+        let around = [[-0.5, 1.0, 1.0], [0.0, 1.0, -1.0], [0.5, -1.0, -1.0], [0.0, -1.0, 1.0]];
+        let corners: Vec<DVec3> =
+            [[0.0; 3]].into_iter().chain(around).chain([[1.0, 0.0, 0.0]]).map(DVec3::from).collect();
+        let both = |i: u32| [[0, i + 1, (i + 1) % 4 + 1], [5, (i + 1) % 4 + 1, i + 1]];
+        let faces: Vec<[u32; 3]> = (0..4).flat_map(both).collect();
+        let hull = Hull::connect(&corners, &faces, 1.0);
+        for direction in cell_middles() {
+            let truth = corners.iter().fold(f64::NEG_INFINITY, |most, corner| most.max(direction.dot(*corner)));
+            assert_eq!(hull.reach(direction), truth, "{direction}");
+        }
     }
 
     #[test]
