@@ -90,6 +90,9 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     if engine == Engine::Auto && (typed.rule.is_some() || typed.leaf_size.is_some() || typed.flying) {
         bail!("--rule, --leaf-size and --flying are for a --volume; the default engine has its own way");
     }
+    if typed.flying && !engine.name().starts_with("kdop") {
+        bail!("--flying is for k-DOPs: {} is turned as it is", engine.name());
+    }
     let mesh = nearhit_io::read_mesh(&typed.mesh)?;
     let start = Instant::now();
     let model = match engine {

@@ -24,6 +24,7 @@ pub mod demo;
 pub mod distance;
 pub mod exit;
 pub mod info;
+mod known;
 pub mod limit;
 mod model_file;
 pub mod poses;

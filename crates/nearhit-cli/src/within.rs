@@ -29,7 +29,7 @@ pub struct Typed {
 const ABOUT: &str = "\
 Are two meshes at most a distance apart? Exit code 1 if they are.
 
-With --solid a part inside another is 0 apart. The same as comparing `nearhit distance` with T, and faster: it stops at the first two triangles that are close enough. \
+T is the threshold \u{3b5} of the k-DOP paper: with 0 the question is that of `nearhit check`. The answer is exact. With --solid a part inside another is 0 apart. The same as comparing `nearhit distance` with T, and faster: it stops at the first two triangles that are close enough. \
 Triangles are numbered from 0 in the order of their file; points are in world coordinates.";
 
 const EXAMPLES: &str = "\
@@ -75,6 +75,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
 struct Report {
     #[serde(flatten)]
     heading: Heading,
+    /// The threshold ε.
     limit: f64,
     /// Null: the budget ran out before it was known.
     within: Option<bool>,

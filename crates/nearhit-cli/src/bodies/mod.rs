@@ -14,6 +14,7 @@ use glam::DVec3;
 use nearhit::{Model, Pair, Pose, Settings, Stats, TrianglePair};
 use place::Place;
 use serde::Serialize;
+use std::ops::AddAssign;
 use std::path::Path;
 
 /// What was typed, understood: all complaints about it come before a file is read.
@@ -149,6 +150,13 @@ pub(crate) struct Work {
 impl From<Stats> for Work {
     fn from(stats: Stats) -> Self {
         Self { n_v: stats.volume_tests, n_p: stats.triangle_tests, n_u: stats.updates }
+    }
+}
+
+impl AddAssign<Stats> for Work {
+    fn add_assign(&mut self, more: Stats) {
+        let Self { n_v, n_p, n_u } = Self::from(more);
+        (self.n_v, self.n_p, self.n_u) = (self.n_v + n_v, self.n_p + n_p, self.n_u + n_u);
     }
 }
 

@@ -51,6 +51,10 @@ fn refusals_name_the_file_and_the_reason() {
         "nearhit: a.tree: a model file is named .nhm\n"
     );
     assert!(complains(&folder, &["build", "a.obj", "--flying"]).contains("the default engine has its own way"));
+    assert_eq!(
+        complains(&folder, &["build", "a.obj", "--volume", "obb", "--flying"]),
+        "nearhit: --flying is for k-DOPs: obb is turned as it is\n"
+    );
     assert!(
         complains(&folder, &["build", "a.obj", "--volume", "obb", "--leaf-size", "0"])
             .contains("at least one triangle")

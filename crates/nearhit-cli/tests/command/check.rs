@@ -1,6 +1,6 @@
 //! `nearhit check`, `distance` and `within` on two files: sentences, JSON, exit codes.
 
-use crate::support::{Folder, keys, says, tells, volumes};
+use crate::support::{Folder, keys, nearhit_in, says, tells, volumes};
 use serde_json::{Value, json};
 
 /// b beside a, with a gap of 0.25 along x.
@@ -132,7 +132,10 @@ fn a_budget_that_runs_out_is_told_by_exit_code_3() {
     let folder = Folder::with_case();
     for limit in [["--work", "1"], ["--budget-us", "0"]] {
         let text = says(&folder, &with(&["check"], &THROUGH, &limit), 3);
-        assert_eq!(text, "It is not known whether a.obj and b.obj touch: the budget ran out first.\n");
+        let sentences: Vec<&str> = text.lines().collect();
+        assert_eq!(sentences[0], "It is not known whether a.obj and b.obj touch: the budget ran out first.");
+        assert!(sentences[1].starts_with("They are at most "), "{text}");
+        assert!(sentences[2].starts_with("Moving b.obj by ") && sentences[2].ends_with(" for certain."), "{text}");
         let line = tells(&folder, &with(&["check"], &THROUGH, &limit), 3);
         assert_eq!((&line["collides"], &line["contacts"]), (&Value::Null, &Value::Null));
         let text = says(&folder, &with(&["distance"], &APART, &limit), 3);
@@ -149,6 +152,27 @@ fn a_budget_that_runs_out_is_told_by_exit_code_3() {
         text.contains(" touch: at least ") && text.contains("(the budget ran out)"),
         "one contact is an answer: {text}"
     );
+    assert!(text.contains("takes the surfaces apart for certain"), "{text}");
     says(&folder, &with(&["check", "--contacts"], &THROUGH, &some), 3);
     says(&folder, &with(&["check"], &THROUGH, &["--work", "100000", "--contacts"]), 1);
+}
+
+/// What is certain when the budget ends: it never grows, and moving b by the translation does take the surfaces apart.
+#[test]
+fn bounds_never_grow_with_the_budget_and_are_true() {
+    let folder = Folder::with_case();
+    let mut seen: Vec<[f64; 2]> = Vec::new();
+    for work in ["0", "2", "8", "30", "60", "100"] {
+        let options = ["--volume", "kdop26", "--work", work, "--json"];
+        let output = nearhit_in(&folder, &with(&["check"], &THROUGH, &options));
+        let line: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let known = &line["known"];
+        assert_eq!([&known["separation"]["lower"], &known["penetration"]["lower"]], [0.0, 0.0]);
+        seen.push(["separation", "penetration"].map(|of| known[of]["upper"].as_f64().expect("k-DOPs know")));
+        let moved = [0, 1, 2].map(|axis| 1.5 + known["translation"][axis].as_f64().expect("a number"));
+        let moved = moved.map(|number| number.to_string()).join(" ");
+        says(&folder, &["check", "a.obj", "b.obj", "--b-translate", &moved], 0);
+    }
+    assert!(seen.windows(2).all(|two| two[1][0] <= two[0][0] && two[1][1] <= two[0][1]), "{seen:?}");
+    assert!(seen[seen.len() - 1][0] < seen[0][0], "{seen:?}");
 }
