@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release -p nearhit --example load_times [VOLUME]...
 //!
-//! Rule min sum, flying data included, with leaves of 1 triangle and of 40 as in the k-DOP paper. Best of three loads; one build. Volumes that are named are shown on more meshes: flying data is
+//! Rule min sum, flying data included, with leaves of 1 triangle and of 40 as in the k-DOP paper. Best of ten loads; one build. Volumes that are named are shown on more meshes: flying data is
 //! quick or slow to check by how many of the points are on the hull, and how many of those in a plane.
 
 use nearhit::{AxisRule, BuildOptions, Mesh, Model, Tumbling, VolumeKind};
@@ -49,7 +49,7 @@ fn row(mesh: &str, leaf_size: usize, build: impl Fn() -> Model) -> Result<(), Bo
     model.save(&mut file)?;
     let saving = milliseconds(start.elapsed());
     let mut loading = f64::INFINITY;
-    for _ in 0..3 {
+    for _ in 0..10 {
         let start = Instant::now();
         let loaded = Model::from_bytes(&file)?;
         loading = loading.min(milliseconds(start.elapsed()));

@@ -190,11 +190,9 @@ impl<V: Stored> Reading<'_, V> {
             },
             Kind::Hull => {
                 let vertices = &self.vertices[place];
-                vertices.iter().for_each(|&vertex| seen[vertex as usize] = id);
-                let below = self.below(id).iter().flat_map(|&triangle| self.mesh.triangles()[triangle as usize]);
-                let others = below.filter(|&vertex| std::mem::replace(&mut seen[vertex as usize], id) != id);
-                let others: Vec<DVec3> = others.map(|vertex| self.point(vertex)).collect();
                 let corners: Vec<DVec3> = vertices.iter().map(|&vertex| self.point(vertex)).collect();
+                vertices.iter().for_each(|&vertex| seen[vertex as usize] = id);
+                let others = unseen_points(self.below(id), self.mesh, seen, id);
                 match Hull::certified(&corners, &self.faces[faces], &others) {
                     Some(hull) => Ok(Made::Hull(hull)),
                     None => refuse("is not the hull of the vertices below it"),
@@ -206,6 +204,13 @@ impl<V: Stored> Reading<'_, V> {
             },
         }
     }
+}
+
+/// The vertices below that are not marked with `id`, each once; they are marked, too.
+fn unseen_points(below: &[u32], mesh: &Mesh, seen: &mut [u32], id: u32) -> Vec<DVec3> {
+    let vertices = below.iter().flat_map(|&triangle| mesh.triangles()[triangle as usize]);
+    let unseen = vertices.filter(|&vertex| std::mem::replace(&mut seen[vertex as usize], id) != id);
+    unseen.map(|vertex| mesh.vertices()[vertex as usize]).collect()
 }
 
 fn points_below(below: &[u32], mesh: &Mesh) -> Vec<DVec3> {
@@ -225,7 +230,10 @@ fn vertices_of_hull(hull: &Hull, below: &[u32], mesh: &Mesh) -> Option<Vec<u32>>
     };
     let found: Vec<u32> = corners.iter().map(find).collect::<Option<_>>()?;
     let sized = faces.len() as u64 == faces_of(corners.len() as u64);
-    (sized && Hull::certified(&corners, faces, &points_below(below, mesh)).as_ref() == Some(hull)).then_some(found)
+    let mut seen = vec![u32::MAX; mesh.vertices().len()];
+    found.iter().for_each(|&vertex| seen[vertex as usize] = 0);
+    let others = unseen_points(below, mesh, &mut seen, 0);
+    (sized && Hull::certified(&corners, faces, &others).as_ref() == Some(hull)).then_some(found)
 }
 
 /// The vertices that an outline is made of, in its order, if it is.

@@ -97,6 +97,10 @@ impl Surface<'_> {
     fn towards(&self, point: DVec3, from: usize) -> Option<usize> {
         let (mut at, mut before) = (from, usize::MAX);
         for _ in 0..=self.faces.len() {
+            // Many points are corners: no signs are needed to see them through a face that has them.
+            if self.triangle(at).contains(&point) {
+                return Some(at);
+            }
             let leaves = |&side: &usize| {
                 self.across[at][side] as usize != before && self.turn(at, side, point) == Sign::Negative
             };
