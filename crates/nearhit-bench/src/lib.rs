@@ -6,6 +6,7 @@
 pub mod case_folder;
 pub mod papers;
 pub mod peers;
+pub mod progress;
 pub mod report;
 pub mod scale;
 pub mod solids;

@@ -9,6 +9,7 @@ use nearhit_bench::scale::Scale;
 use nearhit_bench::solids;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// Measurements of nearhit
 #[derive(Debug, Parser)]
@@ -63,21 +64,46 @@ enum What {
     },
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match run(Arguments::parse().what) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("nearhit-bench: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(what: What) -> anyhow::Result<()> {
     let size = |quick| if quick { Scale::Quick } else { Scale::Full };
-    match Arguments::parse().what {
+    match what {
         What::Papers { papers, quick, out } => {
-            for paper in chosen(&papers)? {
+            let papers = chosen(&papers)?;
+            prepare(out.as_deref())?;
+            for paper in papers {
                 show(&(paper.run)(size(quick)), paper.name, out.as_deref())?;
             }
         }
         What::Peers { cases, programs, seconds, questions, out } => {
+            prepare(out.as_deref())?;
             let report = peers::run(&peers::Options { programs, cases, seconds, questions })?;
             show(&report, "peers", out.as_deref())?;
         }
-        What::Solids { parts, quick, out } => show(&solids::run(size(quick), &parts), "solids", out.as_deref())?,
+        What::Solids { parts, quick, out } => {
+            prepare(out.as_deref())?;
+            show(&solids::run(size(quick), &parts), "solids", out.as_deref())?;
+        }
     }
     Ok(())
+}
+
+/// A folder that cannot be written to is no news for the end of a long run.
+fn prepare(out: Option<&Path>) -> anyhow::Result<()> {
+    let Some(folder) = out else { return Ok(()) };
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let trial = folder.join(format!(".nearhit-bench-{}", std::process::id()));
+    let writable = fs::write(&trial, "").and_then(|()| fs::remove_file(&trial));
+    writable.with_context(|| format!("cannot write into {}", folder.display()))
 }
 
 fn show(report: &Report, name: &str, out: Option<&Path>) -> anyhow::Result<()> {
@@ -105,7 +131,6 @@ fn write(report: &Report, name: &str, folder: &Path) -> anyhow::Result<()> {
         let path = folder.join(file);
         fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))
     };
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     put(&format!("{name}.html"), &html::render(report))?;
     let mut plots = Vec::new();
     let page = markdown::render(report, |plot| {

@@ -40,7 +40,7 @@ fn push_summary(out: &mut String, report: &Report) {
 }
 
 fn push_table(out: &mut String, table: &Table) -> std::fmt::Result {
-    write!(out, "<table><caption>{}</caption><thead><tr>", escaped(&table.caption))?;
+    write!(out, "<div class=\"wide\"><table><caption>{}</caption><thead><tr>", escaped(&table.caption))?;
     for name in &table.columns {
         write!(out, "<th>{}</th>", escaped(name))?;
     }
@@ -53,7 +53,7 @@ fn push_table(out: &mut String, table: &Table) -> std::fmt::Result {
         }
         out.push_str("</tr>\n");
     }
-    writeln!(out, "</tbody></table>")
+    writeln!(out, "</tbody></table></div>")
 }
 
 fn push_claim(out: &mut String, claim: &Claim) -> std::fmt::Result {

@@ -4,6 +4,7 @@ use super::flights::Flight;
 use super::pairs::{Met, meet};
 use super::published::{C_P, C_U, C_V};
 use super::timed;
+use crate::progress;
 use crate::report::{Cell, Report, Table, Verdict};
 use crate::scale::Scale;
 use crate::stopwatch::interleaved;
@@ -21,6 +22,7 @@ struct Costs {
 
 pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
     let mut report = Report::new("Table 1: costs of single tests");
+    progress::begins(&report.title);
     let poses = scale.pick(10, 20);
     let costs = [
         measure::<3>(flights, poses),

@@ -2,6 +2,7 @@
 
 use super::counted;
 use super::flights::Flight;
+use crate::progress;
 use crate::report::{Axis, Cell, Plot, Report, Series, Table, Verdict};
 use nearhit::{Assessment, Budget, BuildOptions, Model, Pair, Scratch, Settings, VolumeKind};
 
@@ -18,6 +19,7 @@ struct Sums {
 
 pub(super) fn run(flights: &[Flight]) -> Report {
     let mut report = Report::new("§5.2.3: early termination");
+    progress::begins(&report.title);
     report.text("`Pair::assess` with a budget of volume and triangle tests: answers that are still \"maybe\", and the two certified upper bounds, as shares of the larger model's size, mean over poses.");
     let mut monotone = true;
     let (mut separations, mut penetrations) = (Vec::new(), Vec::new());

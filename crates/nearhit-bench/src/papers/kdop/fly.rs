@@ -1,6 +1,7 @@
 //! One system on one flight: what is built, what is counted, how long it takes.
 
 use super::flights::Flight;
+use crate::progress;
 use crate::report::Cell;
 use crate::stopwatch::{interleaved, time};
 use nearhit::{BuildOptions, Front, Model, Opening, Pair, Pose, Scratch, Settings, Stats, Tumbling, VolumeKind};
@@ -124,6 +125,7 @@ impl Pilot<'_> {
 
 /// Flies each system, in turn, `rounds` times.
 pub(super) fn compare(flight: &Flight, systems: &[System], rounds: usize) -> Vec<Flown> {
+    progress::begins(&format!("  {}: {} systems", flight.name, systems.len()));
     let mut pilots: Vec<Pilot<'_>> = systems
         .iter()
         .map(|&system| {

@@ -3,11 +3,13 @@
 use super::counted;
 use super::flights::Flight;
 use super::published::VOLUMES;
+use crate::progress;
 use crate::report::{Cell, Report, Table, Verdict};
 use nearhit::{BuildOptions, Model, Tumbling};
 
 pub(super) fn run(flights: &[Flight]) -> Report {
     let mut report = Report::new("§5: memory");
+    progress::begins(&report.title);
     let mut table = Table::new(
         "Bytes per triangle, mesh included: environment, τ = 1, no tumbling data; flying data apart, in bytes per triangle of the object",
         &["volume", "16k + 108", "most of the five", "flying tree, τ = 40", "its tumbling data"],

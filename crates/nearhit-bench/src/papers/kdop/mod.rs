@@ -17,6 +17,7 @@ mod rules;
 mod spheres;
 mod volumes;
 
+use crate::progress;
 use crate::report::{Claim, Report, Verdict};
 use crate::scale::Scale;
 use flights::Flight;
@@ -29,14 +30,16 @@ pub fn run(scale: Scale) -> Report {
         "Queries are detect-and-report: all contacts. The paper's system is 18-DOPs, splatter, mean, τ = 1 for the environment and 40 for the flying object, hill climbing at \
          the root and re-bounded corners below, Algorithm 1. N_v, N_p and N_u are means per query.",
     );
+    progress::begins("the five flights, as large as the paper's");
     let all = flights::all(scale);
     report.append(costs::run(&all, scale));
     report.append(volumes::run(&all, scale));
     drop(all);
     report.append(spheres::run(scale));
+    progress::begins("the five flights, smaller");
     let small = flights::small(scale);
     report.append(rules::run(&small, scale));
-    report.append(orders::run(&small));
+    report.append(orders::run(&small, scale));
     report.append(beyond::run(&small, scale));
     report.append(fronts::run(&small, scale));
     report.append(early::run(&small));
@@ -72,35 +75,51 @@ fn flight_columns<'f>(first: &[&'f str], flights: &'f [Flight]) -> Vec<&'f str> 
 mod tests {
     use super::*;
 
-    /// Claims that rest on counters repeat exactly: those that hold at this scale go on holding.
+    /// Conclusions that rest on counters repeat exactly, those that are not the paper's, too.
     #[test]
-    fn counted_claims_that_held_still_hold() {
-        let flights = flights::small(Scale::Quick);
-        let mut report = volumes::run(&flights, Scale::Quick);
-        for part in [
-            spheres::globes(),
-            orders::run(&flights),
-            fronts::run(&flights, Scale::Quick),
-            early::run(&flights),
-            memory::run(&flights),
-        ] {
-            report.append(part);
-        }
-        let held = |part: &str| {
-            report.claims().any(|c| c.counts_work && c.verdict == Verdict::Holds && c.claim.contains(part))
-        };
-        let lost: Vec<&str> = EXPECTED.iter().copied().filter(|part| !held(part)).collect();
-        assert!(lost.is_empty(), "no longer so: {lost:#?}\n{}", crate::report::text::render(&report));
+    fn every_conclusion_that_counts_work_stands() {
+        let report = run(Scale::Quick);
+        let said: Vec<String> = report
+            .claims()
+            .filter(|claim| claim.counts_work)
+            .map(|claim| format!("{}: {} {}", claim.verdict.words(), claim.place, claim.claim))
+            .collect();
+        assert_eq!(said, CONCLUSIONS, "{}", crate::report::text::render(&report));
     }
 
-    /// Parts of claims.
-    const EXPECTED: &[&str] = &[
-        "26 < 18 < 14 < 6",
-        "14-, 18- and 26-DOP below OBB",
-        "OBB lowest from",
-        "OBB lowest at every",
-        "widely different directions",
-        "bounds how much penetration",
-        "16k + 108 bytes",
+    const CONCLUSIONS: &[&str] = &[
+        "different: §3.2 a larger k approximates better: fewer volume tests",
+        "not reproduced: §5.2.3 the cost rises steeply where the object is close to the environment (paper: 18 ms at most for 0.366 ms on average)",
+        "reproduced: Table 6, globe 26 < 18 < 14 < 6 for α ≤ 0.1",
+        "reproduced: Table 6, globe 14-, 18- and 26-DOP below OBB at α = 0.55",
+        "reproduced: Table 6, globe OBB lowest from α = 0.1 to 0.0055 (paper: by 1.3 to 3.2 times against 26-DOP)",
+        "different: Table 6, globe 26- and 18-DOP pass OBB again from α = 0.001, 14-DOP from 0.00055",
+        "different: Table 6, globe the paper's counts",
+        "reproduced: Table 7, globe 26 < 18 < 14 < 6 for α ≤ 0.1",
+        "reproduced: Table 7, globe 14-, 18- and 26-DOP below OBB at α = 0.55",
+        "reproduced: Table 7, globe OBB lowest at every α ≤ 0.1 (paper: by 1.1 to 22 times against 26-DOP)",
+        "different: Table 7, globe the paper's counts",
+        "different: Table 6, icosahedron 26 < 18 < 14 < 6 for α ≤ 0.1",
+        "different: Table 6, icosahedron 14-, 18- and 26-DOP below OBB at α = 0.55",
+        "reproduced: Table 6, icosahedron OBB lowest from α = 0.1 to 0.0055 (paper: by 1.3 to 3.2 times against 26-DOP)",
+        "different: Table 6, icosahedron 26- and 18-DOP pass OBB again from α = 0.001, 14-DOP from 0.00055",
+        "different: Table 6, icosahedron the paper's counts",
+        "different: §3.3.4 the median takes more operations than the mean in every run",
+        "reproduced: §5.2.2 min sum is typically the best rule",
+        "reproduced: §5.2.2 splatter is nearly as good as min sum",
+        "reproduced: §4.4 testing widely different directions one after the other finds a separating one sooner",
+        "reproduced: §4.4 the order as listed is kept: no other fixed one saves a tenth of the tests",
+        "reproduced: §3.2 a larger k than 26 has fewer tests still",
+        "different: §3.3.1 binary trees are better than higher degrees",
+        "reproduced: §4.2 restarting at the root is usually inferior, by up to 20 % in time",
+        "reproduced: §4.1 the hull at the root saves tests",
+        "reproduced: §4.3 a deeper flying tree has more volume tests and updates, and fewer triangle tests",
+        "reproduced: §3.3.4 optimising the position over more places than mean or median helps",
+        "reproduced: §3.3.2 bottom-up building, left open, makes trees as good as top-down",
+        "reproduced: §3.3.4 more axes to split along may help",
+        "different: §4.1 the object's initial orientation matters",
+        "different: §6 a hot start saves volume tests from step to step",
+        "reproduced: §5.2.3 the search, stopped early, bounds how much penetration there can be",
+        "reproduced: §5 an environment takes 16k + 108 bytes a triangle",
     ];
 }

@@ -4,6 +4,7 @@ use super::flights::Flight;
 use super::fly::{Flown, System, compare};
 use super::published::{RULES, TABLE_3, TABLE_4, TABLE_5};
 use super::{counted, flight_columns, of_share, timed};
+use crate::progress;
 use crate::report::{Cell, Report, Table, Verdict};
 use crate::scale::Scale;
 use nearhit::{BuildOptions, PositionRule, VolumeKind};
@@ -11,6 +12,7 @@ use nearhit::{BuildOptions, PositionRule, VolumeKind};
 /// By flight: four rules at the mean, four at the median, and oriented boxes.
 pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
     let mut report = Report::new("Tables 3 to 5: splitting rules");
+    progress::begins(&report.title);
     let paper = System::paper(VolumeKind::KDop18);
     let mut systems = Vec::new();
     for position in [PositionRule::Mean, PositionRule::Median] {
