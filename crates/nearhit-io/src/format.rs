@@ -2,10 +2,11 @@
 //!
 //! A new format is a file with a [`Reader`] constant, and here a variant and two mentions of it.
 
+use crate::assembly::{Assembly, PlacedPart};
 use crate::error::{ParseError, ReadError};
 use crate::part::{Part, merge};
 use crate::{gltf, obj, off, ply, stl};
-use nearhit::RawMesh;
+use nearhit::{Pose, RawMesh};
 use std::path::Path;
 
 /// A file format that can be read.
@@ -86,7 +87,12 @@ pub(crate) enum Parse {
     /// A file is one mesh.
     Mesh(fn(&[u8]) -> Parsed<RawMesh>),
     /// A file has parts, and may name other files in its folder.
-    Parts(fn(&[u8], Option<&Path>) -> Parsed<Vec<Part>>),
+    Parts {
+        /// Every part in its place.
+        placed: fn(&[u8], Option<&Path>) -> Parsed<Vec<Part>>,
+        /// Every shape once.
+        shared: fn(&[u8], Option<&Path>) -> Parsed<Assembly>,
+    },
 }
 
 type Parsed<T> = Result<T, ParseError>;
@@ -144,22 +150,34 @@ impl Format {
     pub(crate) fn parse(self, bytes: &[u8], folder: Option<&Path>) -> Result<RawMesh, ParseError> {
         match self.checked_parse(bytes)? {
             Parse::Mesh(parse) => parse(bytes),
-            Parse::Parts(parse) => parse(bytes, folder).map(merge),
+            Parse::Parts { placed, .. } => placed(bytes, folder).map(merge),
         }
     }
 
     /// A file that is one mesh is one part, with the name of the file.
     pub(crate) fn parse_parts(self, bytes: &[u8], path: &Path) -> Result<Vec<Part>, ParseError> {
         match self.checked_parse(bytes)? {
+            Parse::Mesh(parse) => Ok(vec![Part { name: stem(path), mesh: parse(bytes)? }]),
+            Parse::Parts { placed, .. } => placed(bytes, path.parent()),
+        }
+    }
+
+    /// The same with every shape once.
+    pub(crate) fn parse_assembly(self, bytes: &[u8], path: &Path) -> Result<Assembly, ParseError> {
+        match self.checked_parse(bytes)? {
             Parse::Mesh(parse) => {
-                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                Ok(vec![Part { name, mesh: parse(bytes)? }])
+                let part = PlacedPart { name: stem(path), shape: 0, world_from_shape: Pose::IDENTITY };
+                Ok(Assembly { shapes: vec![parse(bytes)?], parts: vec![part] })
             }
-            Parse::Parts(parse) => parse(bytes, path.parent()),
+            Parse::Parts { shared, .. } => shared(bytes, path.parent()),
         }
     }
 
     fn checked_parse(self, bytes: &[u8]) -> Result<&'static Parse, ParseError> {
         if bytes.is_empty() { Err(ParseError::Empty) } else { Ok(&self.reader().parse) }
     }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -8,13 +8,17 @@ mod nodes;
 mod scene;
 mod uri;
 
+use crate::assembly::Assembly;
 use crate::error::{GltfPlace, GltfProblem, ParseError};
 use crate::format::{Parse, Reader};
 use crate::part::Part;
 use buffers::Buffers;
+use document::Document;
+use glam::DAffine3;
 use std::path::Path;
 
-pub(crate) const READER: Reader = Reader { name: "glTF", extensions: &["gltf", "glb"], parse: Parse::Parts(parse) };
+pub(crate) const READER: Reader = Reader { name: "glTF", extensions: &["gltf", "glb"], parse: PARSE };
+const PARSE: Parse = Parse::Parts { placed, shared };
 
 /// Extensions that say nothing about where triangles are: materials, textures, lights, other descriptions of them.
 const HARMLESS: [&str; 8] = [
@@ -30,7 +34,18 @@ const HARMLESS: [&str; 8] = [
 ];
 
 /// `folder` is where the files are that the buffers name; without one there are none.
-fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Vec<Part>, ParseError> {
+fn placed(bytes: &[u8], folder: Option<&Path>) -> Result<Vec<Part>, ParseError> {
+    parse(bytes, folder, scene::parts)
+}
+
+fn shared(bytes: &[u8], folder: Option<&Path>) -> Result<Assembly, ParseError> {
+    parse(bytes, folder, scene::assembly)
+}
+
+/// The opened document, its buffers, where its nodes are, and the length of it all, made into something.
+type Make<T> = fn(&Document, &Buffers<'_>, &[DAffine3], u64) -> Result<T, ParseError>;
+
+fn parse<T>(bytes: &[u8], folder: Option<&Path>, make: Make<T>) -> Result<T, ParseError> {
     let (document, chunk) = container::open(bytes)?;
     let version = &document.asset.version;
     if version != "2" && !version.starts_with("2.") {
@@ -40,7 +55,7 @@ fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Vec<Part>, ParseError> {
     let world_from_node = nodes::world_from_node(&document.nodes)?;
     let buffers = Buffers::load(&document.buffers, chunk, folder)?;
     let length = bytes.len() as u64 + buffers.loaded_bytes();
-    scene::parts(&document, &buffers, &world_from_node, length)
+    make(&document, &buffers, &world_from_node, length)
 }
 
 fn check_extensions(required: &[String]) -> Result<(), ParseError> {

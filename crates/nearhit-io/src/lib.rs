@@ -23,6 +23,7 @@
 //! | glTF 2.0 | `gltf`, `glb` | the meshes of all nodes, placed in the scene, see [`Format::Gltf`] |
 //!
 //! [`read_parts`] keeps the meshes of a glTF file apart, with the names of their nodes; every other file is one part.
+//! [`read_assembly`] does the same and reads a mesh that several nodes show only once.
 //!
 //! Three promises hold for every format and any bytes:
 //!
@@ -35,6 +36,7 @@
 //! What a reader returns has every index in range and every coordinate finite and at most
 //! [`MAX_COORDINATE`](nearhit::MAX_COORDINATE) in magnitude; it may have no triangles, which [`read_mesh`] refuses.
 
+mod assembly;
 mod error;
 mod format;
 mod gltf;
@@ -47,6 +49,7 @@ mod stl;
 mod text;
 mod weld;
 
+pub use assembly::{Assembly, PlacedPart};
 pub use error::{ElementProblem, GltfPlace, GltfProblem, LineProblem, ParseError, ReadError};
 pub use format::Format;
 pub use part::Part;
@@ -70,6 +73,13 @@ pub fn read_mesh(path: &Path) -> Result<Mesh, ReadError> {
 pub fn read_parts(path: &Path) -> Result<Vec<Part>, ReadError> {
     let (format, bytes) = load(path)?;
     format.parse_parts(&bytes, path).map_err(|error| ReadError::Parse { path: path.into(), error })
+}
+
+/// Reads the file at `path` as shapes and parts: what [`read_parts`] reads, but a mesh that several nodes of a glTF file
+/// show is there once, with a pose for each. Where a node scales or shears, that is in the shape.
+pub fn read_assembly(path: &Path) -> Result<Assembly, ReadError> {
+    let (format, bytes) = load(path)?;
+    format.parse_assembly(&bytes, path).map_err(|error| ReadError::Parse { path: path.into(), error })
 }
 
 /// Reads the contents of a file of the given format. Other files, which those of a glTF file may be, are not read.

@@ -4,11 +4,12 @@ use super::accessor::{Access, Purpose};
 use super::buffers::Buffers;
 use super::document::{Document, Mesh, Node, Primitive};
 use super::{error, get};
+use crate::assembly::{Assembly, PlacedPart};
 use crate::error::{GltfPlace, GltfProblem, ParseError};
 use crate::part::{Names, Part};
 use crate::polygon::{Fan, Strip};
-use glam::{DAffine3, DVec3};
-use nearhit::{MAX_COORDINATE, RawMesh};
+use glam::{DAffine3, DMat3, DVec3};
+use nearhit::{MAX_COORDINATE, Pose, RawMesh};
 use std::collections::HashMap;
 
 /// Vertices, triangles and letters that any file may have, and how many more for each of its bytes.
@@ -24,8 +25,70 @@ pub(super) fn parts(
 ) -> Result<Vec<Part>, ParseError> {
     let access = Access { document, buffers };
     let mut budget = Budget::new(length);
-    let mut names = Names::default();
     let mut parts = Vec::new();
+    each_mesh(document, world_from_node, &mut budget, |name, mesh, world_from_node, budget| {
+        parts.push(Part { name, mesh: built(access, mesh, *world_from_node, budget)? });
+        Ok(())
+    })?;
+    Ok(parts)
+}
+
+/// The same, with every mesh that several nodes show only once.
+pub(super) fn assembly(
+    document: &Document,
+    buffers: &Buffers<'_>,
+    world_from_node: &[DAffine3],
+    length: u64,
+) -> Result<Assembly, ParseError> {
+    let access = Access { document, buffers };
+    let mut budget = Budget::new(length);
+    let mut assembly = Assembly::default();
+    let mut shape_of: HashMap<(usize, [u64; 9]), usize> = HashMap::new();
+    each_mesh(document, world_from_node, &mut budget, |name, mesh, world_from_node, budget| {
+        let (world_from_shape, shape_from_mesh) = split(world_from_node);
+        let key = (mesh, shape_from_mesh.to_cols_array().map(f64::to_bits));
+        let shape = match shape_of.get(&key) {
+            Some(&shape) => shape,
+            None => {
+                assembly.shapes.push(built(access, mesh, DAffine3::from_mat3(shape_from_mesh), budget)?);
+                let shape = assembly.shapes.len() - 1;
+                shape_of.insert(key, shape);
+                shape
+            }
+        };
+        assembly.parts.push(PlacedPart { name, shape, world_from_shape });
+        Ok(())
+    })?;
+    Ok(assembly)
+}
+
+/// How far the columns of a matrix may be from orthonormal to be a rotation: rounding, not a scale.
+const ROTATION_TOLERANCE: f64 = 1e-12;
+
+/// Into a pose and what else there is: nothing for a rigid transform, else all but the translation.
+fn split(world_from_node: &DAffine3) -> (Pose, DMat3) {
+    let DAffine3 { matrix3, translation } = *world_from_node;
+    let off = matrix3.transpose() * matrix3 - DMat3::IDENTITY;
+    let is_rigid = off.to_cols_array().iter().all(|entry| entry.abs() <= ROTATION_TOLERANCE);
+    let rigid = is_rigid.then(|| Pose::from_rows(matrix3.transpose().to_cols_array_2d(), translation.to_array()));
+    match rigid {
+        Some(Ok(pose)) => (pose, DMat3::IDENTITY),
+        // A translation that no point survives is an error of the vertices, not of the pose.
+        _ => match Pose::from_translation(translation.to_array()) {
+            Ok(pose) => (pose, matrix3),
+            Err(_) => (Pose::IDENTITY, DMat3::from_diagonal(DVec3::INFINITY)),
+        },
+    }
+}
+
+/// Calls `visit` with a name, the index of the mesh and its place, for every node that has a mesh.
+fn each_mesh(
+    document: &Document,
+    world_from_node: &[DAffine3],
+    budget: &mut Budget,
+    mut visit: impl FnMut(String, usize, &DAffine3, &mut Budget) -> Result<(), ParseError>,
+) -> Result<(), ParseError> {
+    let mut names = Names::default();
     for (index, (node, world_from_node)) in document.nodes.iter().zip(world_from_node).enumerate() {
         let Some(mesh_index) = node.mesh else { continue };
         let place = GltfPlace::Node(index);
@@ -33,13 +96,18 @@ pub(super) fn parts(
         check_shape(node, mesh).map_err(|what| error(place, GltfProblem::Unsupported { what }))?;
         let name = name(node, mesh, index);
         budget.take(name.len() as u64)?;
-        let mut builder = Builder::new(access, *world_from_node, &mut budget);
-        for (primitive, given) in mesh.primitives.iter().enumerate() {
-            builder.primitive(given, GltfPlace::Primitive { mesh: mesh_index, primitive })?;
-        }
-        parts.push(Part { name: names.unique(&name), mesh: builder.mesh });
+        visit(names.unique(&name), mesh_index, world_from_node, budget)?;
     }
-    Ok(parts)
+    Ok(())
+}
+
+/// All primitives of a mesh, placed.
+fn built(access: Access<'_>, mesh: usize, place: DAffine3, budget: &mut Budget) -> Result<RawMesh, ParseError> {
+    let mut builder = Builder::new(access, place, budget);
+    for (primitive, given) in access.document.meshes[mesh].primitives.iter().enumerate() {
+        builder.primitive(given, GltfPlace::Primitive { mesh, primitive })?;
+    }
+    Ok(builder.mesh)
 }
 
 /// The node's, else the mesh's, else a number.

@@ -1,0 +1,23 @@
+//! Assemblies: shapes, and parts that are shapes put in a place. Parts that look the same share a shape.
+
+use nearhit::{Pose, RawMesh};
+
+/// What a file shows, with every shape once.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Assembly {
+    /// Meshes in frames of their own. One may have no triangles.
+    pub shapes: Vec<RawMesh>,
+    /// In the order of the file.
+    pub parts: Vec<PlacedPart>,
+}
+
+/// A shape in its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlacedPart {
+    /// No other part of the file has the same.
+    pub name: String,
+    /// Which of the shapes.
+    pub shape: usize,
+    /// Where it is.
+    pub world_from_shape: Pose,
+}
