@@ -3,6 +3,7 @@
 //! | module | question |
 //! |---|---|
 //! | [`check`], [`distance`], [`within`] | two files: do they touch, how far apart are they, are they too close? |
+//! | [`clash`] | many parts: which clash, touch, are too close, inside each other, duplicates? |
 //! | [`info`] | what is in a file? |
 //! | [`build`] | a tree is built once and kept in a file |
 //! | [`run`] | `nearhit run`: a case, a query, what it answers and what it costs |
@@ -19,6 +20,7 @@ pub mod bodies;
 pub mod build;
 pub mod case;
 pub mod check;
+pub mod clash;
 pub mod completions;
 pub mod demo;
 pub mod distance;
@@ -53,6 +55,7 @@ enum Command {
     Check(check::Typed),
     Distance(distance::Typed),
     Within(within::Typed),
+    Clash(clash::Typed),
     Info(info::Typed),
     Build(build::Typed),
     Run(run::Typed),
@@ -66,6 +69,7 @@ Examples:
   nearhit check wheel.stl axle.stl          do they touch, and where?
   nearhit distance wheel.stl axle.stl       how far apart are they, and where are they closest?
   nearhit within 0.5 wheel.stl axle.stl     are they too close?
+  nearhit clash machine.glb --html out.html   which parts of an assembly clash, with a picture of each?
   nearhit info wheel.stl                    what is in the file?
   nearhit build wheel.stl                   build its tree once: wheel.nhm then stands for it
   nearhit run cases/pipes --query collide   how often do they touch, and how long does an answer take?
@@ -80,6 +84,7 @@ pub fn main() -> ExitCode {
         Command::Check(typed) => check::command(&typed),
         Command::Distance(typed) => distance::command(&typed),
         Command::Within(typed) => within::command(&typed),
+        Command::Clash(typed) => clash::command(&typed),
         Command::Info(typed) => info::command(&typed),
         Command::Build(typed) => build::command(&typed),
         Command::Run(typed) => run::command(&typed),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// A run shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Counts queries; shows them only on a terminal and only after [`PATIENCE`].
+/// Counts things done; shows them only on a terminal and only after [`PATIENCE`].
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
@@ -17,16 +17,17 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    pub(crate) fn new(queries: u64) -> Self {
+    /// `things`: what is counted, as in "queries".
+    pub(crate) fn new(count: u64, things: &str) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(queries), ProgressDrawTarget::hidden());
-            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} queries, {eta} left");
+            let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::hidden());
+            let style = ProgressStyle::with_template(&format!("{{wide_bar}} {{pos}}/{{len}} {things}, {{eta}} left"));
             style.map_or(bar.clone(), |style| bar.with_style(style))
         });
         Self { bar, started: Instant::now(), shown: AtomicBool::new(false) }
     }
 
-    /// One more query was done, at `now`: the caller has just looked at the clock.
+    /// One more was done, at `now`: the caller has just looked at the clock.
     pub(crate) fn tick(&self, now: Instant) {
         let Some(bar) = &self.bar else { return };
         let patient = now.duration_since(self.started) < PATIENCE;

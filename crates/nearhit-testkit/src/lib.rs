@@ -8,6 +8,7 @@
 //! * [`margin`]: by how much triangles cross.
 //! * [`pose`]: the documented rounding of a posed point, written a second time.
 //! * [`adversarial`]: pairs of triangles made to break predicates.
+//! * [`assembly`]: parts with known clashes.
 //! * [`shapes`]: meshes; [`cases`]: two meshes and their poses, as the papers fly them.
 //! * [`rng`]: the seeded randomness everything here draws from.
 //!
@@ -18,6 +19,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod adversarial;
+pub mod assembly;
 pub mod brute;
 pub mod cases;
 mod closest;

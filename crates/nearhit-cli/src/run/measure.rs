@@ -65,7 +65,7 @@ impl Built {
 fn all_passes(models: &Built, poses: &[Placed], plan: &Plan) -> Result<Vec<Answer>> {
     let stretch = poses.len().div_ceil(plan.threads.max(1)).max(1);
     let mut scratches: Vec<Scratch> = poses.chunks(stretch).map(|_| Scratch::new()).collect();
-    let progress = Progress::new((poses.len() * plan.passes) as u64);
+    let progress = Progress::new((poses.len() * plan.passes) as u64, "queries");
     let mut answers = vec![Answer::default(); poses.len()];
     for _ in 0..plan.passes {
         let stretches = poses.par_chunks(stretch).zip(answers.par_chunks_mut(stretch)).zip(&mut scratches);

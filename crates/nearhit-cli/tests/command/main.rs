@@ -3,6 +3,7 @@
 mod bodies;
 mod build;
 mod check;
+mod clash;
 mod demo;
 mod distances;
 mod info;

@@ -1,0 +1,111 @@
+//! The report as a page: one file, nothing fetched from anywhere.
+
+use super::assembly::Assembly;
+use super::finding::Class;
+use super::pictures::Pictures;
+use super::summary::{Summary, how_much, middle};
+use crate::say;
+use crate::terminal::grouped;
+use anyhow::Result;
+use std::fmt::Write;
+
+const FRAME: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The text of the page.
+pub(super) fn page(summary: &Summary<'_>, assembly: &Assembly) -> Result<String> {
+    let pictures = Pictures::new(summary.findings, assembly);
+    // "</" would end the script element that the data is in.
+    let data = serde_json::to_string(&pictures)?.replace("</", "<\\/");
+    let parts = [
+        ("{{style}}", STYLE.to_owned()),
+        ("{{files}}", escaped(&summary.files.join(", "))),
+        ("{{about}}", escaped(&about(summary, pictures.count()))),
+        ("{{state}}", state(summary)),
+        ("{{chips}}", chips(summary)),
+        ("{{rows}}", rows(summary)),
+        ("{{version}}", env!("CARGO_PKG_VERSION").to_owned()),
+        ("{{data}}", data),
+        ("{{script}}", SCRIPT.to_owned()),
+    ];
+    // One pass, so that a name that looks like a mark stays a name.
+    let mut text = String::new();
+    let mut rest = FRAME;
+    while let Some((before, mark)) = rest.split_once("{{") {
+        let Some((name, after)) = mark.split_once("}}") else { break };
+        text += before;
+        let mark = format!("{{{{{name}}}}}");
+        text += parts.iter().find(|(known, _)| *known == mark).map_or("", |(_, part)| part);
+        rest = after;
+    }
+    Ok(text + rest)
+}
+
+fn about(summary: &Summary<'_>, pictures: usize) -> String {
+    let mut text = summary.about();
+    let _ = write!(text, " Tolerance {}", say::number(summary.tolerance));
+    let clearance = summary.clearance;
+    let _ = if clearance > 0.0 { write!(text, ", clearance {}.", say::number(clearance)) } else { write!(text, ".") };
+    if summary.allowed > 0 {
+        let _ = write!(text, " {} findings are allowed by rules and not listed.", grouped(summary.allowed as u64));
+    }
+    if pictures < summary.findings.len() {
+        let _ = write!(text, " The first {} findings have a picture.", grouped(pictures as u64));
+    }
+    text
+}
+
+fn state(summary: &Summary<'_>) -> String {
+    if summary.complete {
+        return String::new();
+    }
+    let (judged, near) = (grouped(summary.pairs_judged as u64), grouped(summary.pairs_near as u64));
+    format!("<p class=\"stopped\">This report is not complete: {judged} of {near} pairs were looked at.</p>")
+}
+
+fn chips(summary: &Summary<'_>) -> String {
+    let chip = |class: Class| {
+        let (name, count) = (class.words(), grouped(summary.counts.of(class) as u64));
+        let key = key(class);
+        format!(
+            "<label class=\"chip {key}\"><input type=\"checkbox\" data-class=\"{key}\" checked> <b>{count}</b> {name}</label>\n"
+        )
+    };
+    Class::ALL.into_iter().map(chip).collect()
+}
+
+fn rows(summary: &Summary<'_>) -> String {
+    let mut text = String::new();
+    for (index, finding) in summary.findings.iter().enumerate() {
+        let (key, words) = (key(finding.class), finding.class.words());
+        let measure = finding.measure().map_or(String::new(), |value| format!("{value:?}"));
+        let at = middle(finding).map(say::number).join(", ");
+        let _ = writeln!(
+            text,
+            "<tr data-class=\"{key}\" data-index=\"{index}\"><td>{}</td><td data-sort=\"{}\"><span class=\"tag {key}\">{words}</span></td>\
+             <td>{}</td><td>{}</td><td data-sort=\"{measure}\">{}</td><td class=\"at\">{at}</td></tr>",
+            index + 1,
+            finding.class as u8,
+            escaped(&finding.a),
+            escaped(&finding.b),
+            escaped(&how_much(finding)),
+        );
+    }
+    text
+}
+
+fn key(class: Class) -> &'static str {
+    match class {
+        Class::Hard => "hard",
+        Class::Inside => "inside",
+        Class::Duplicate => "duplicate",
+        Class::Touching => "touching",
+        Class::Close => "close",
+    }
+}
+
+/// Safe between tags and in attributes.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,206 @@
+//! `nearhit clash`: a generated assembly with known findings, small ones, rules, refusals.
+
+use crate::support::{Folder, complains, keys, nearhit_in, says, stderr, stdout, tells};
+use nearhit_testkit::assembly::{Assembly, CLEARANCE, Expected, Known, assembly};
+use serde_json::{Value, json};
+
+const SEED: u64 = 0xc1a5;
+
+/// A cube of half side `half` about `(x, 0, 0)`.
+fn cube(half: f64, x: f64) -> String {
+    nearhit_testkit::shapes::cuboid([x - half, -half, -half], [x + half, half, half]).to_obj()
+}
+
+fn folder(cubes: &[(&str, f64, f64)]) -> Folder {
+    let folder = Folder::new();
+    cubes.iter().for_each(|(name, half, x)| folder.write(name, &cube(*half, *x)));
+    folder
+}
+
+fn finds(made: &Assembly, line: &Value) {
+    let findings = line["findings"].as_array().expect("a list");
+    let mut found: Vec<([String; 2], &Value)> = findings
+        .iter()
+        .map(|finding| ([&finding["a"], &finding["b"]].map(|name| name.as_str().expect("a name").to_owned()), finding))
+        .map(|(mut names, finding)| {
+            names.sort();
+            (names, finding)
+        })
+        .collect();
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    let names = |expected: &Expected| expected.names.clone();
+    let wanted: Vec<[String; 2]> = made.expected.iter().map(names).collect();
+    let got: Vec<[String; 2]> = found.iter().map(|(names, _)| names.clone()).collect();
+    let missing: Vec<_> = wanted.iter().filter(|names| !got.contains(names)).collect();
+    let extra: Vec<_> = found.iter().filter(|(names, _)| !wanted.contains(names)).collect();
+    assert!(missing.is_empty() && extra.is_empty(), "missing: {missing:?}\nextra: {extra:?}");
+    for (Expected { names, known }, (_, finding)) in made.expected.iter().zip(&found) {
+        let number = |field: &str| finding[field].as_f64().expect("a number");
+        assert_eq!(finding["class"], known.class(), "{names:?}");
+        // A millionth of the size, for rounding; f32 positions are rounded more than that.
+        let slack = line["tolerance"].as_f64().expect("a number");
+        match *known {
+            Known::Hard(low, high) => {
+                let (depth, at_most) = (number("depth"), number("depth_at_most"));
+                assert!(depth >= 0.99 * low - slack && depth <= high + slack, "{names:?} {finding}");
+                assert!(at_most >= low - slack, "{names:?} {finding}");
+            }
+            Known::Close(low, high) => {
+                assert!((low - slack..=high + slack).contains(&number("gap")), "{names:?} {finding}")
+            }
+            Known::Inside => assert_eq!(finding["inside"], names[1].as_str()),
+            Known::Touching | Known::Duplicate => {}
+        }
+    }
+}
+
+/// 200 parts, about 200,000 triangles: all right, none missing, none extra, whether parts share shapes or not.
+#[test]
+fn known_findings_of_every_class() {
+    let made = assembly(200, SEED);
+    let folder = Folder::new();
+    std::fs::write(folder.file("shared.glb"), made.to_glb()).expect("a writable folder");
+    std::fs::write(folder.file("apart.glb"), made.to_glb_unshared()).expect("a writable folder");
+    let clearance = CLEARANCE.to_string();
+    for (file, shapes) in [("shared.glb", made.shapes.len()), ("apart.glb", 200)] {
+        let line = tells(&folder, &["clash", file, "--clearance", &clearance], 1);
+        assert_eq!((&line["parts"], &line["complete"]), (&json!(200), &json!(true)));
+        assert!(line["shapes"].as_u64().expect("a count") as usize <= shapes);
+        finds(&made, &line);
+    }
+}
+
+#[test]
+fn the_table() {
+    let folder = folder(&[
+        ("big.obj", 1.0, 0.0),
+        ("press.obj", 0.5, 1.25),
+        ("lost.obj", 0.25, 0.0),
+        ("face.obj", 1.0, -2.0),
+        ("near.obj", 0.5, 2.3125),
+        ("copy.obj", 0.25, 0.0),
+    ]);
+    let files = ["clash", "big.obj", "press.obj", "lost.obj", "face.obj", "near.obj", "copy.obj"];
+    let text = says(&folder, &[&files[..], &["--clearance", "0.1"]].concat(), 1);
+    assert_eq!(
+        text,
+        "6 parts (72 triangles, 5 shapes), 6 pairs near each other.
+Found: 1 hard clash, 2 inside, 1 duplicate, 1 touching, 1 too close.
+
+  what        a      b      how much
+  hard clash  big    press  0.25 deep
+  inside      big    copy   copy is inside
+  inside      big    lost   lost is inside
+  duplicate   lost   copy
+  touching    big    face
+  too close   press  near   gap 0.0625
+"
+    );
+    assert_eq!(
+        says(&folder, &["clash", "face.obj", "near.obj"], 0),
+        "2 parts (24 triangles, 2 shapes), 0 pairs near each other.\nNothing is the matter with any of them.\n"
+    );
+}
+
+#[test]
+fn json_and_csv_tell_the_same() {
+    let folder = folder(&[("a.obj", 1.0, 0.0), ("b.obj", 0.5, 1.25), ("c.obj", 0.25, 0.0)]);
+    let arguments = ["clash", "a.obj", "b.obj", "c.obj", "--csv", "out.csv"];
+    let text = says(&folder, &[&arguments[..], &["--json"]].concat(), 1);
+    let expected = "files parts shapes triangles empty_parts tolerance clearance pairs_near pairs_judged complete allowed unused_rules counts";
+    let found: Vec<String> = keys(&text).into_iter().take(13).collect();
+    assert_eq!(found.join(" "), expected);
+    let line: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(line["counts"], json!({"hard": 1, "inside": 1, "duplicate": 0, "touching": 0, "close": 0}));
+    let finding = &line["findings"][0];
+    assert_eq!((&finding["class"], &finding["depth"], &finding["gap"]), (&json!("hard"), &json!(0.25), &Value::Null));
+    assert_eq!((&finding["points"][0][0], &finding["points"][1][0]), (&json!(1.0), &json!(0.75)));
+    let at_most = finding["depth_at_most"].as_f64().expect("a number");
+    let csv = folder.read("out.csv");
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines[0], "class,a,b,depth,depth_at_most,gap,inside,x,y,z");
+    assert!(lines[1].starts_with(&format!("hard clash,a,b,0.25,{at_most:?},,,0.875,")), "{csv}");
+    assert!(lines[2].starts_with("inside,a,c,,,0.75,c,"), "{csv}");
+}
+
+#[test]
+fn rules_allow_pairs_groups_and_classes() {
+    let folder = folder(&[
+        ("plate_1.obj", 1.0, 0.0),
+        ("bolt_1.obj", 0.25, 1.0),
+        ("bolt_2.obj", 0.25, -1.0),
+        ("shim.obj", 0.5, 1.75),
+    ]);
+    folder.write("rules.txt", "# what is meant\ngroup bolts = bolt_?, nut_*\n\n@bolts : plate*  # in their holes\n");
+    let files = ["clash", "plate_1.obj", "bolt_1.obj", "bolt_2.obj", "shim.obj"];
+    let pairs = |options: &[&str], code: i32| {
+        let line = tells(&folder, &[&files[..], options].concat(), code);
+        let name = |finding: &Value, side: &str| finding[side].as_str().expect("a name").to_owned();
+        let list = line["findings"].as_array().expect("a list").clone();
+        let pairs: Vec<String> = list.iter().map(|one| name(one, "a") + ":" + &name(one, "b")).collect();
+        (pairs.join(" "), line["allowed"].as_u64().expect("a number"))
+    };
+    assert_eq!(pairs(&[], 1), ("plate_1:bolt_1 plate_1:bolt_2 bolt_1:shim".to_owned(), 0));
+    assert_eq!(pairs(&["--rules", "rules.txt"], 1), ("bolt_1:shim".to_owned(), 2));
+    assert_eq!(pairs(&["--rules", "rules.txt", "--ignore", "touching"], 0), (String::new(), 2));
+    assert_eq!(pairs(&["--group", "x=bolt_1,shim", "--allow", "@x:*"], 1), ("plate_1:bolt_2".to_owned(), 2));
+    let text = says(&folder, &[&files[..], &["--allow", "shim:bolt_1", "--allow", "nut:bolt"]].concat(), 1);
+    assert!(
+        text.ends_with("1 finding allowed by rules.\nThe rule nut:bolt allowed nothing: check its names.\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_page_has_a_row_and_a_picture_for_each() {
+    let folder = folder(&[("a&b.obj", 1.0, 0.0), ("{{data}}.obj", 0.5, 1.25)]);
+    says(&folder, &["clash", "a&b.obj", "{{data}}.obj", "--html", "out.html"], 1);
+    let page = folder.read("out.html");
+    assert!(page.contains("<td>a&amp;b</td><td>{{data}}</td><td data-sort=\"0.25\">0.25 deep</td>"));
+    assert!(!page.contains("http://") && !page.contains("https://"), "nothing is fetched");
+    let data = page.split("type=\"application/json\">").nth(1).and_then(|rest| rest.split("</script>").next());
+    let data: Value = serde_json::from_str(data.expect("data")).expect("JSON");
+    assert_eq!(
+        (data["meshes"].as_array().map(Vec::len), data["pictures"].as_array().map(Vec::len)),
+        (Some(2), Some(1))
+    );
+    assert_eq!(data["pictures"][0]["bodies"][1]["translation"], json!([1.25, 0.0, 0.0]));
+}
+
+/// Sheets have no inside: that they cross is all that can be said.
+#[test]
+fn surfaces_with_holes() {
+    let folder = Folder::new();
+    folder.write("flat.obj", "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n");
+    folder.write("upright.obj", "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 2 3 4\n");
+    folder.write("standing.obj", "v -1 0 0\nv 1 0 0\nv 1 0 1\nv -1 0 1\nf 1 2 3 4\n");
+    let class = |file| tells(&folder, &["clash", "flat.obj", file], 1)["findings"][0].clone();
+    let crossing = class("upright.obj");
+    assert_eq!((&crossing["class"], &crossing["depth"]), (&json!("hard"), &Value::Null));
+    assert_eq!(class("standing.obj")["class"], "touching");
+}
+
+#[test]
+fn refusals() {
+    let folder = folder(&[("a.obj", 1.0, 0.0), ("b.obj", 0.5, 1.25)]);
+    folder.write("empty.obj", "v 0 0 0\n");
+    folder.write("bad.txt", "# fine\na:b\na\n");
+    let refuses = |arguments: &[&str], expected: &str| {
+        let text = complains(&folder, &[&["clash"], arguments].concat());
+        assert!(text.contains(expected), "{text}\ndoes not say\n{expected}");
+    };
+    refuses(&["a.obj"], "an assembly needs at least two parts with triangles, here is 1: name more files");
+    refuses(&["a.obj", "empty.obj"], "at least two parts with triangles, here is 1");
+    refuses(&["a.obj", "no.obj"], "no.obj");
+    refuses(&["a.obj", "b.obj", "--clearance", "-1"], "--clearance -1: the tolerance must be a number, at least 0");
+    refuses(&["a.obj", "b.obj", "--tolerance", "0"], "--tolerance 0: must be at least");
+    refuses(&["a.obj", "b.obj", "--allow", "a"], "--allow a: a rule is A:B");
+    refuses(&["a.obj", "b.obj", "--allow", "@x:b"], "there is no group \"x\"; tell it with --group x=");
+    refuses(&["a.obj", "b.obj", "--group", "x"], "--group x: a group is NAME=PATTERN");
+    refuses(&["a.obj", "b.obj", "--rules", "bad.txt"], "bad.txt:3: a: a rule is A:B");
+    refuses(&["a.obj", "b.obj", "--rules", "none.txt"], "none.txt");
+    refuses(&["a.obj", "b.obj", "--ignore", "soft"], "invalid value 'soft'");
+    let output = nearhit_in(&folder, &["clash", "a.obj", "b.obj", "--html", "no/where.html"]);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
+    assert!(stderr(&output).contains("where.html: cannot be written"));
+}
