@@ -1,13 +1,11 @@
 //! `nearhit-bench`: runs measurements, prints their tables, and writes reports.
 
-use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
-use nearhit_bench::papers::{self, Paper};
+use nearhit_bench::papers;
 use nearhit_bench::peers;
-use nearhit_bench::report::{Report, html, markdown, text};
+use nearhit_bench::report::{Report, files, text};
 use nearhit_bench::scale::Scale;
 use nearhit_bench::solids;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -78,7 +76,7 @@ fn run(what: What) -> anyhow::Result<()> {
     let size = |quick| if quick { Scale::Quick } else { Scale::Full };
     match what {
         What::Papers { papers, quick, out } => {
-            let papers = chosen(&papers)?;
+            let papers = papers::chosen(&papers)?;
             prepare(out.as_deref())?;
             for paper in papers {
                 show(&(paper.run)(size(quick)), paper.name, out.as_deref())?;
@@ -97,47 +95,11 @@ fn run(what: What) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A folder that cannot be written to is no news for the end of a long run.
 fn prepare(out: Option<&Path>) -> anyhow::Result<()> {
-    let Some(folder) = out else { return Ok(()) };
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let trial = folder.join(format!(".nearhit-bench-{}", std::process::id()));
-    let writable = fs::write(&trial, "").and_then(|()| fs::remove_file(&trial));
-    writable.with_context(|| format!("cannot write into {}", folder.display()))
+    out.map_or(Ok(()), files::prepare)
 }
 
 fn show(report: &Report, name: &str, out: Option<&Path>) -> anyhow::Result<()> {
     println!("{}", text::render(report));
-    out.map_or(Ok(()), |folder| write(report, name, folder))
-}
-
-fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Paper>> {
-    if names.is_empty() {
-        return Ok(papers::ALL.iter().collect());
-    }
-    let mut chosen = Vec::new();
-    for name in names {
-        let Some(paper) = papers::ALL.iter().find(|paper| paper.name == name) else {
-            let known: Vec<&str> = papers::ALL.iter().map(|paper| paper.name).collect();
-            bail!("there are no experiments \"{name}\"; known: {}", known.join(", "));
-        };
-        chosen.push(paper);
-    }
-    Ok(chosen)
-}
-
-fn write(report: &Report, name: &str, folder: &Path) -> anyhow::Result<()> {
-    let put = |file: &str, content: &str| {
-        let path = folder.join(file);
-        fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))
-    };
-    put(&format!("{name}.html"), &html::render(report))?;
-    let mut plots = Vec::new();
-    let page = markdown::render(report, |plot| {
-        let file = format!("{name}-{}.svg", plots.len() + 1);
-        plots.push((file.clone(), plot.svg()));
-        file
-    });
-    put(&format!("{name}.md"), &page)?;
-    plots.iter().try_for_each(|(file, svg)| put(file, svg))
+    out.map_or(Ok(()), |folder| files::write(report, name, folder))
 }

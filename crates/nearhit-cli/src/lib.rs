@@ -7,6 +7,7 @@
 //! | [`info`] | what is in a file? |
 //! | [`build`] | a tree is built once and kept in a file |
 //! | [`run`] | `nearhit run`: a case, a query, what it answers and what it costs |
+//! | [`cases`], [`papers`] | the papers' data sets, and their experiments rerun |
 //! | [`demo`] | `nearhit demo`: the same on built-in data, as a page to look at |
 //! | [`completions`] | how does a shell complete all this? |
 //! | [`bodies`] | two files as two placed bodies |
@@ -19,6 +20,7 @@
 pub mod bodies;
 pub mod build;
 pub mod case;
+pub mod cases;
 pub mod check;
 pub mod clash;
 pub mod completions;
@@ -29,6 +31,7 @@ pub mod info;
 mod known;
 pub mod limit;
 mod model_file;
+pub mod papers;
 pub mod poses;
 mod progress;
 pub mod run;
@@ -59,6 +62,8 @@ enum Command {
     Info(info::Typed),
     Build(build::Typed),
     Run(run::Typed),
+    Cases(cases::Typed),
+    Papers(papers::Typed),
     Demo(demo::Typed),
     Completions(completions::Typed),
 }
@@ -69,10 +74,12 @@ Examples:
   nearhit check wheel.stl axle.stl          do they touch, and where?
   nearhit distance wheel.stl axle.stl       how far apart are they, and where are they closest?
   nearhit within 0.5 wheel.stl axle.stl     are they too close?
-  nearhit clash machine.glb --html out.html   which parts of an assembly clash, with a picture of each?
+  nearhit clash machine.glb --html out.html which parts of an assembly clash, with a picture of each?
   nearhit info wheel.stl                    what is in the file?
   nearhit build wheel.stl                   build its tree once: wheel.nhm then stands for it
   nearhit run cases/pipes --query collide   how often do they touch, and how long does an answer take?
+  nearhit cases pipes                       make one of the papers' data sets
+  nearhit papers --quick                    rerun the papers' experiments, as a report
   nearhit check --help                      all about poses, budgets and exit codes
 
 Exit codes: 0 done, 1 contact found (commands that look for it), 2 error, 3 stopped early with a partial answer.";
@@ -88,6 +95,8 @@ pub fn main() -> ExitCode {
         Command::Info(typed) => info::command(&typed),
         Command::Build(typed) => build::command(&typed),
         Command::Run(typed) => run::command(&typed),
+        Command::Cases(typed) => cases::command(&typed),
+        Command::Papers(typed) => papers::command(&typed),
         Command::Demo(typed) => demo::command(&typed),
         Command::Completions(typed) => completions::command(&typed, CommandLine::command()),
     };

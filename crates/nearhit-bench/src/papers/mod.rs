@@ -5,6 +5,7 @@ pub mod swept;
 
 use crate::report::Report;
 use crate::scale::Scale;
+use anyhow::Context;
 
 /// A paper's experiments.
 #[derive(Debug, Clone, Copy)]
@@ -17,3 +18,13 @@ pub struct Paper {
 
 /// Every paper whose experiments exist.
 pub const ALL: &[Paper] = &[Paper { name: "kdop", run: kdop::run }, Paper { name: "swept", run: swept::run }];
+
+/// Those of these names, all if there are none.
+pub fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Paper>> {
+    let find = |name: &String| {
+        let known = || ALL.iter().map(|paper| paper.name).collect::<Vec<_>>().join(", ");
+        let found = ALL.iter().find(|paper| paper.name == name);
+        found.with_context(|| format!("there are no experiments \"{name}\"; known: {}", known()))
+    };
+    if names.is_empty() { Ok(ALL.iter().collect()) } else { names.iter().map(find).collect() }
+}

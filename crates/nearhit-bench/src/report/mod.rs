@@ -1,5 +1,6 @@
 //! What an experiment says: text, tables, plots and verdicts, in order; rendered by [`text`], [`markdown`] or [`html`].
 
+pub mod files;
 pub mod html;
 pub mod markdown;
 mod plot;

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod build;
+mod cases;
 mod check;
 mod clash;
 mod demo;

@@ -1,0 +1,230 @@
+//! `nearhit cases`: the papers' data sets, generated.
+
+use crate::exit::Finish;
+use crate::terminal::{self, Style, plural};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use nearhit::{Model, Pair, Scratch, Settings, Verdict};
+use nearhit_bench::subject;
+use nearhit_testkit::Soup;
+use nearhit_testkit::assembly::{CLEARANCE, assembly};
+use nearhit_testkit::cases::{self, Case, CasePose, Collision};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Make the papers' data sets, for `nearhit run`, and an assembly for `nearhit clash`.
+#[derive(Debug, Clone, Args)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
+pub struct Typed {
+    /// Which to make, or "all"; none: tell what there is.
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+
+    /// Small ones: some thousand triangles, some dozen poses.
+    #[arg(long)]
+    pub quick: bool,
+
+    /// Where their folders are made.
+    #[arg(long, value_name = "FOLDER", default_value = "cases")]
+    pub out: PathBuf,
+
+    /// How many parts the assembly has.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub parts: usize,
+
+    /// Write every part of the assembly with a mesh of its own, though many are the same.
+    #[arg(long)]
+    pub unshared: bool,
+}
+
+const ABOUT: &str = "\
+Make the papers' data sets, for `nearhit run`, and an assembly for `nearhit clash`.
+
+A case is a folder with a.obj (what flies), b.obj (what it flies in), poses.txt (24 numbers a query: rotation by rows and \
+translation of a, then of b) and case.json. The papers' own models are not public: these have the same kind and number of triangles. Everything follows from fixed seeds: \
+the same bytes everywhere.";
+
+const EXAMPLES: &str = "\
+Examples:
+  nearhit cases                                what there is
+  nearhit cases pipes swept                    make two of them, in cases/pipes and cases/swept
+  nearhit run cases/pipes --query collide      use one
+  nearhit cases assembly --parts 2000          cases/assembly with assembly.glb, and what is the matter with it";
+
+/// A data set.
+struct DataSet {
+    name: &'static str,
+    what: &'static str,
+    /// Given whether it is to be small.
+    make: fn(bool) -> Case,
+}
+
+const ASSEMBLY: &str = "assembly";
+
+const ALL: &[DataSet] = &[
+    DataSet {
+        name: "pipes",
+        what: "k-DOP paper: a pipe network flies in a copy of twice its size",
+        make: |quick| cases::pipes(pick(quick, 143_690), pick_steps(quick, 400), 6, by_tree),
+    },
+    DataSet {
+        name: "torus",
+        what: "k-DOP paper: a deformed torus among stalagmites",
+        make: |quick| cases::torus_in_cave(pick(quick, 98_114), pick_steps(quick, 400), 8, by_tree),
+    },
+    DataSet {
+        name: "747",
+        what: "k-DOP paper: an object among 25,000 disjoint tetrahedra",
+        make: |quick| cases::tetra(pick(quick, 25_000), pick(quick, 14_646), pick_steps(quick, 400), 7, by_tree),
+    },
+    DataSet {
+        name: "swept",
+        what: "k-DOP paper: crossed bars on a path among tetrahedra, touching none",
+        make: |quick| cases::swept(pick(quick, 10_000), pick_steps(quick, 400), 9),
+    },
+    DataSet {
+        name: "interior",
+        what: "k-DOP paper: a hand on its way through a cabin, touching much",
+        make: |quick| cases::hand_in_cabin(pick(quick, 169_944), pick_steps(quick, 2528), 10),
+    },
+    DataSet {
+        name: "nested",
+        what: "swept-sphere paper: a sphere in a slightly larger one, each turned anyhow",
+        make: |quick| cases::nested(pick(quick, 20_000) as u32, 0.01, pick_steps(quick, 100), 21),
+    },
+    DataSet {
+        name: "separated",
+        what: "swept-sphere paper: two spheres side by side at several gaps",
+        make: |quick| {
+            cases::separated_spheres(pick(quick, 40_000) as u32, &[0.01, 0.1, 1.0], pick_steps(quick, 30), 22)
+        },
+    },
+    DataSet {
+        name: "engine",
+        what: "swept-sphere paper, virtual prototyping: pistons in their bores",
+        make: |quick| {
+            let (sides, fins, steps) = if quick { (24, 8, 8) } else { (96, 60, 20) };
+            cases::engine(4, sides, fins, steps, 41)
+        },
+    },
+    DataSet {
+        name: "rings",
+        what: "swept-sphere paper, dynamics: a falling chain of ten rings",
+        make: |quick| cases::falling_rings(16, 8, if quick { 4 } else { 60 }, 42),
+    },
+    DataSet {
+        name: "planning",
+        what: "swept-sphere paper, path planning: a wrinkled torus at random places in a cave",
+        make: |quick| planning(quick)[0].clone(),
+    },
+    DataSet {
+        name: "verification",
+        what: "swept-sphere paper, path verification: the same on a path",
+        make: |quick| planning(quick)[1].clone(),
+    },
+    DataSet {
+        name: "piano",
+        what: "a piano at random places in a room",
+        make: |quick| cases::piano(pick_steps(quick, 1000), 23),
+    },
+];
+
+fn pick(quick: bool, triangles: usize) -> usize {
+    if quick { triangles / 32 } else { triangles }
+}
+
+fn pick_steps(quick: bool, steps: usize) -> usize {
+    if quick { steps.min(40) } else { steps }
+}
+
+fn planning(quick: bool) -> [Case; 2] {
+    let (sizes, counts) = if quick { ((1_000, 5_000), (60, 60)) } else { ((20_000, 50_970), (720, 487)) };
+    cases::planning(sizes, counts, 43, by_tree)
+}
+
+/// Runs `nearhit cases`.
+pub fn command(typed: &Typed) -> Result<Finish> {
+    let style = Style::of_stdout();
+    if typed.names.is_empty() {
+        terminal::print(&listed(style))?;
+        return Ok(Finish::Done);
+    }
+    let (sets, with_assembly) = chosen(&typed.names)?;
+    for set in sets {
+        let folder = typed.out.join(set.name);
+        let mut case = (set.make)(typed.quick);
+        case.name = set.name.to_owned();
+        case.write(&folder).with_context(|| format!("{}: cannot be written", folder.display()))?;
+        let (a, b, poses) = (case.a.len(), case.b.len(), plural(case.poses.len() as u64, "pose"));
+        terminal::print(&format!("{}: {a} and {b} triangles, {poses}\n", style.bold(&folder.display().to_string())))?;
+    }
+    if with_assembly {
+        write_assembly(typed, &typed.out.join(ASSEMBLY), style)?;
+    }
+    Ok(Finish::Done)
+}
+
+fn listed(style: Style) -> String {
+    let mut text = "Data sets that can be made (see --help):\n".to_owned();
+    let all = ALL.iter().map(|set| (set.name, set.what));
+    let assembly =
+        (ASSEMBLY, "parts that clash, touch, are too close, inside each other and duplicates, for `nearhit clash`");
+    for (name, what) in all.chain([assembly]) {
+        // Writing into a String cannot fail.
+        let _ = writeln!(text, "  {}  {what}", style.bold(&format!("{name:12}")));
+    }
+    text
+}
+
+/// Data sets, and whether the assembly is wanted.
+fn chosen(names: &[String]) -> Result<(Vec<&'static DataSet>, bool)> {
+    let (mut sets, mut with_assembly) = (Vec::new(), false);
+    for name in names {
+        match (name.as_str(), ALL.iter().find(|set| set.name == name)) {
+            ("all", _) => {
+                sets.extend(ALL);
+                with_assembly = true;
+            }
+            (ASSEMBLY, _) => with_assembly = true,
+            (_, Some(set)) => sets.push(set),
+            _ => {
+                let known: Vec<&str> = ALL.iter().map(|set| set.name).collect();
+                bail!("there is no data set \"{name}\"; known: {}, {ASSEMBLY}, all", known.join(", "));
+            }
+        }
+    }
+    Ok((sets, with_assembly))
+}
+
+fn write_assembly(typed: &Typed, folder: &Path, style: Style) -> Result<()> {
+    if typed.parts < 2 {
+        bail!("--parts {}: an assembly has at least two", typed.parts);
+    }
+    let made = assembly(typed.parts, 0xc1a5);
+    let mut known = "class,a,b\n".to_owned();
+    for expected in &made.expected {
+        let _ = writeln!(known, "{},{},{}", expected.known.class(), expected.names[0], expected.names[1]);
+    }
+    let bytes = if typed.unshared { made.to_glb_unshared() } else { made.to_glb() };
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).with_context(|| format!("{}: cannot be written", path.display()))
+    };
+    std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+    put("assembly.glb", &bytes)?;
+    put("expected.csv", known.as_bytes())?;
+    let file = style.bold(&folder.join("assembly.glb").display().to_string());
+    let (parts, findings) = (plural(typed.parts as u64, "part"), plural(made.expected.len() as u64, "finding"));
+    terminal::print(&format!("{file}: {parts}; expected.csv tells the {findings} of --clearance {CLEARANCE}\n"))
+}
+
+/// Billiard paths turn back where the library says that something was hit.
+fn by_tree<'m>(a: &'m Soup, b: &'m Soup) -> Collision<'m> {
+    let (a, b) = (Model::new(subject::mesh(a)), Model::new(subject::mesh(b)));
+    let mut scratch = Scratch::new();
+    Box::new(move |pose: &CasePose| match Pair::relative(&a, &b, &subject::a_from_b(pose)) {
+        Ok(pair) => pair.collide(&Settings::default(), &mut scratch).verdict == Verdict::Yes,
+        // Out of range, which generated poses are not.
+        Err(_) => false,
+    })
+}

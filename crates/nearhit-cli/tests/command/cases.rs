@@ -1,0 +1,51 @@
+//! `nearhit cases`: what is made can be run; and `nearhit papers`, as far as it takes no time.
+
+use crate::support::{Folder, complains, says, tells};
+use serde_json::json;
+
+#[test]
+fn what_there_is() {
+    let text = says(&Folder::new(), &["cases"], 0);
+    assert!(text.lines().count() == 14 && text.contains("\n  pipes         k-DOP paper: a pipe network"), "{text}");
+}
+
+#[test]
+fn cases_are_made_and_run() {
+    let folder = Folder::new();
+    let text = says(&folder, &["cases", "engine", "rings", "--quick", "--out", "made"], 0);
+    assert_eq!(text.lines().count(), 2, "{text}");
+    let described: serde_json::Value = serde_json::from_str(&folder.read("made/engine/case.json")).expect("JSON");
+    assert_eq!((&described["name"], &described["queries"]), (&json!("engine"), &json!(32)));
+    let line = tells(&folder, &["run", "made/engine", "--query", "distance"], 0);
+    assert_eq!(line["poses"], 32);
+    says(&folder, &["cases", "engine", "--quick", "--out", "again"], 0);
+    assert_eq!(folder.read("made/engine/b.obj"), folder.read("again/engine/b.obj"));
+}
+
+#[test]
+fn an_assembly_says_what_is_the_matter_with_it() {
+    let folder = Folder::new();
+    let text = says(&folder, &["cases", "assembly", "--parts", "45"], 0);
+    assert!(text.contains("assembly.glb: 45 parts; expected.csv tells the"), "{text}");
+    let expected = folder.read("cases/assembly/expected.csv").lines().count() - 1;
+    let line = tells(&folder, &["clash", "cases/assembly/assembly.glb", "--clearance", "0.05"], 1);
+    assert_eq!(line["findings"].as_array().map(Vec::len), Some(expected));
+}
+
+#[test]
+fn refusals() {
+    let folder = Folder::new();
+    folder.write("file", "");
+    let known = "there is no data set \"teapot\"; known: pipes, torus, 747, swept, interior";
+    assert!(complains(&folder, &["cases", "teapot"]).contains(known));
+    assert!(
+        complains(&folder, &["cases", "assembly", "--parts", "1"]).contains("--parts 1: an assembly has at least two")
+    );
+    assert!(complains(&folder, &["cases", "rings", "--quick", "--out", "file"]).contains("cannot be written"));
+    assert!(
+        complains(&folder, &["papers", "teapot"]).contains("there are no experiments \"teapot\"; known: kdop, swept")
+    );
+    assert!(
+        complains(&folder, &["papers", "kdop", "--quick", "--out", "file/x"]).contains("--out file/x: cannot be made")
+    );
+}
