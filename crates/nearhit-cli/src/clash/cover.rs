@@ -12,7 +12,7 @@ use glam::DVec3;
 use nearhit::{Model, NearPair, Pose, Scratch, Triangle};
 
 /// Half the thickness of a slab, in tolerances.
-const RADIUS: f64 = 0.57;
+pub(super) const RADIUS: f64 = 0.57;
 /// Cuts by less than this share of the radius are not made: rounding would leave slivers.
 const SLIVER: f64 = 1e-3;
 /// More slabs than these are divided among halves of the piece first.

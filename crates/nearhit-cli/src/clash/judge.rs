@@ -1,6 +1,6 @@
 //! What is the matter with two parts?
 
-use super::cover::{Leftover, Sample, Side, both_ways};
+use super::cover::{Leftover, RADIUS, Sample, Side, both_ways};
 use super::finding::Class;
 use anyhow::Result;
 use glam::DVec3;
@@ -38,6 +38,9 @@ pub(super) fn judge(
     scratch: &mut Scratch,
 ) -> Result<Option<Judgement>> {
     let Limits { tolerance, clearance } = limits;
+    if is_copy(pair, tolerance) {
+        return Ok(Some(copy(pair)));
+    }
     if pair.within(clearance.max(tolerance), settings, scratch).verdict == Verdict::No {
         return Ok(contained(pair, settings, scratch));
     }
@@ -47,6 +50,25 @@ pub(super) fn judge(
         return Ok(inside.or_else(|| (clearance > 0.0).then(|| too_close(pair, settings, scratch))));
     }
     in_contact(pair, near, tolerance, settings, scratch).map(Some)
+}
+
+/// The same shape in the same place? This is quick, and the common duplicate.
+fn is_copy(pair: &Pair<'_>, tolerance: f64) -> bool {
+    let moved = |point: &DVec3| (pair.a_from_b().apply(*point) - *point).length() > RADIUS * tolerance;
+    std::ptr::eq(pair.a(), pair.b()) && !pair.a().mesh().vertices().iter().any(moved)
+}
+
+fn copy(pair: &Pair<'_>) -> Judgement {
+    let triangles: Vec<u32> = (0..pair.a().mesh().triangles().len() as u32).collect();
+    let point = pair.a().mesh().triangle(0)[0];
+    Judgement {
+        class: Class::Duplicate,
+        depth: None,
+        gap: None,
+        inside: None,
+        points: [point; 2],
+        contact: [triangles.clone(), triangles],
+    }
 }
 
 /// One in the other, given that the surfaces are apart.

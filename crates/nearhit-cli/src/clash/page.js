@@ -110,6 +110,7 @@ function draw(card) {
   const flat = Math.cos(camera.above) * camera.distance;
   const eye = [flat * Math.cos(camera.around), flat * Math.sin(camera.around), camera.distance * Math.sin(camera.above)];
   gl.viewport(0, 0, width, height);
+  gl.depthMask(true); // Else the depths of the last picture stay.
   gl.clearColor(0, 0, 0, 0);
   gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
   gl.enable(gl.DEPTH_TEST);
@@ -133,7 +134,6 @@ function draw(card) {
     gl.drawArrays(kind, 0, part.count);
   };
   const { a, b, red } = colours(), tones = [a, b];
-  gl.depthMask(true);
   gl.depthFunc(gl.LESS);
   const clear = card.clear, solid = 1 - clear;
   paint(bodies[solid].all, bodies[solid].place, tones[solid], 1);
@@ -182,17 +182,19 @@ const cards = rows.map((row) => {
 function prepare(card) {
   if (card.bodies || !gl) return;
   const { focus, points, bodies } = card.picture;
+  // It turns about the middle between the finding and the smaller part, most of which is then seen.
+  const radii = bodies.map((body) => body.radius), small = radii[0] < radii[1] ? 0 : 1;
+  const middle = focus.map((x, i) => 0.5 * x + 0.5 * bodies[small].translation[i]);
   card.bodies = bodies.map(({ mesh, rotation: r, translation: t, red }) => {
-    const place = [r[0][0], r[1][0], r[2][0], 0, r[0][1], r[1][1], r[2][1], 0, r[0][2], r[1][2], r[2][2], 0, ...minus(t, focus), 1];
+    const place = [r[0][0], r[1][0], r[2][0], 0, r[0][1], r[1][1], r[2][1], 0, r[0][2], r[1][2], r[2][2], 0, ...minus(t, middle), 1];
     return { all: whole(data.meshes[mesh]), hit: corners(data.meshes[mesh], red), place };
   });
-  const radii = bodies.map((body) => body.radius);
   // The larger one is glass, so that the smaller one is seen inside it.
   card.clear = radii[0] > radii[1] ? 0 : 1;
   card.reach = Math.max(...radii);
-  const home = () => { card.camera = { around: -1.05, above: 0.55, distance: 4.2 * Math.min(...radii) }; };
+  const home = () => { card.camera = { around: -1.05, above: 0.55, distance: 3.4 * radii[small] + 0.9 * Math.min(radii[1 - small], 2 * radii[small]) }; };
   home();
-  card.mark = { position: upload(points.flat()), normal: upload([0, 0, 1, 0, 0, 1]), count: 2 };
+  card.mark = { position: upload(points.flatMap((point) => point.map((x, i) => x + focus[i] - middle[i]))), normal: upload([0, 0, 1, 0, 0, 1]), count: 2 };
   let held = null;
   const { canvas } = card;
   canvas.addEventListener("pointerdown", (event) => { held = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });

@@ -80,7 +80,9 @@ fn rows(summary: &Summary<'_>) -> String {
     for (index, finding) in summary.findings.iter().enumerate() {
         let (key, words) = (key(finding.class), finding.class.words());
         let measure = finding.measure().map_or(String::new(), |value| format!("{value:?}"));
-        let at = middle(finding).map(say::number).join(", ");
+        // What is nothing but rounding is zero.
+        let tidy = |value: f64| if value.abs() < 1e-3 * summary.tolerance { 0.0 } else { value };
+        let at = middle(finding).map(|value| say::number(tidy(value))).join(", ");
         let _ = writeln!(
             text,
             "<tr data-class=\"{key}\" data-index=\"{index}\"><td>{}</td><td data-sort=\"{}\"><span class=\"tag {key}\">{words}</span></td>\
