@@ -8,6 +8,7 @@
 //! | [`build`] | a tree is built once and kept in a file |
 //! | [`run`] | `nearhit run`: a case, a query, what it answers and what it costs |
 //! | [`cases`], [`papers`] | the papers' data sets, and their experiments rerun |
+//! | [`view`] | `nearhit view`: two bodies in the browser, to be dragged |
 //! | [`demo`] | `nearhit demo`: the same on built-in data, as a page to look at |
 //! | [`completions`] | how does a shell complete all this? |
 //! | [`bodies`] | two files as two placed bodies |
@@ -18,6 +19,7 @@
 //! Every subcommand has two stages: what was typed becomes what it means (all complaints come here), then that is done.
 
 pub mod bodies;
+mod browser;
 pub mod build;
 pub mod case;
 pub mod cases;
@@ -39,6 +41,7 @@ mod say;
 mod solid;
 mod terminal;
 pub mod tolerance;
+pub mod view;
 pub mod volume;
 pub mod within;
 
@@ -64,6 +67,7 @@ enum Command {
     Run(run::Typed),
     Cases(cases::Typed),
     Papers(papers::Typed),
+    View(view::Typed),
     Demo(demo::Typed),
     Completions(completions::Typed),
 }
@@ -75,6 +79,7 @@ Examples:
   nearhit distance wheel.stl axle.stl       how far apart are they, and where are they closest?
   nearhit within 0.5 wheel.stl axle.stl     are they too close?
   nearhit clash machine.glb --html out.html which parts of an assembly clash, with a picture of each?
+  nearhit view wheel.stl axle.stl           look at both in the browser, drag them, see the distance
   nearhit info wheel.stl                    what is in the file?
   nearhit build wheel.stl                   build its tree once: wheel.nhm then stands for it
   nearhit run cases/pipes --query collide   how often do they touch, and how long does an answer take?
@@ -97,6 +102,7 @@ pub fn main() -> ExitCode {
         Command::Run(typed) => run::command(&typed),
         Command::Cases(typed) => cases::command(&typed),
         Command::Papers(typed) => papers::command(&typed),
+        Command::View(typed) => view::command(&typed),
         Command::Demo(typed) => demo::command(&typed),
         Command::Completions(typed) => completions::command(&typed, CommandLine::command()),
     };

@@ -3,7 +3,7 @@
 mod place;
 mod typed;
 
-pub use typed::TypedBodies;
+pub use typed::{TypedBodies, TypedPlaces};
 
 use crate::limit::{Limit, WallClock};
 use crate::model_file;
@@ -28,23 +28,29 @@ struct Plan {
 
 impl Plan {
     fn new(typed: &TypedBodies) -> Result<Self> {
-        let a = Place {
-            body: 'a',
-            matrix: typed.a_matrix.as_deref(),
-            quaternion: typed.a_quaternion.as_deref(),
-            euler: typed.a_euler.as_deref(),
-            translate: typed.a_translate.as_deref(),
-        };
-        let b = Place {
-            body: 'b',
-            matrix: typed.b_matrix.as_deref(),
-            quaternion: typed.b_quaternion.as_deref(),
-            euler: typed.b_euler.as_deref(),
-            translate: typed.b_translate.as_deref(),
-        };
+        let [world_from_a, world_from_b] = poses(&typed.places)?;
         let (volume, limit) = (engine(&typed.volume)?, Limit::new(&typed.limit)?);
-        Ok(Self { volume, limit, world_from_a: a.pose()?, world_from_b: b.pose()? })
+        Ok(Self { volume, limit, world_from_a, world_from_b })
     }
+}
+
+/// Where a and b are.
+pub(crate) fn poses(typed: &TypedPlaces) -> Result<[Pose; 2]> {
+    let a = Place {
+        body: 'a',
+        matrix: typed.a_matrix.as_deref(),
+        quaternion: typed.a_quaternion.as_deref(),
+        euler: typed.a_euler.as_deref(),
+        translate: typed.a_translate.as_deref(),
+    };
+    let b = Place {
+        body: 'b',
+        matrix: typed.b_matrix.as_deref(),
+        quaternion: typed.b_quaternion.as_deref(),
+        euler: typed.b_euler.as_deref(),
+        translate: typed.b_translate.as_deref(),
+    };
+    Ok([a.pose()?, b.pose()?])
 }
 
 /// Two bodies in the world.
@@ -161,7 +167,7 @@ impl AddAssign<Stats> for Work {
 }
 
 /// Short names that tell the two apart.
-fn names(a: &Path, b: &Path) -> [String; 2] {
+pub(crate) fn names(a: &Path, b: &Path) -> [String; 2] {
     let file = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
     let whole = |path: &Path| path.display().to_string();
     let short = [a, b].map(|path| file(path).unwrap_or_else(|| whole(path)));

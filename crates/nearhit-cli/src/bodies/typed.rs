@@ -13,6 +13,30 @@ pub struct TypedBodies {
     /// The second mesh.
     pub b: PathBuf,
 
+    /// Where the bodies are.
+    #[command(flatten)]
+    pub places: TypedPlaces,
+
+    /// What the trees are made of (a mesh beside a built model gets its volume): auto, sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss, mixed or dynamic.
+    #[arg(long, value_name = "VOLUME", default_value = "auto")]
+    pub volume: String,
+
+    /// When the query stops.
+    #[command(flatten)]
+    pub limit: TypedLimit,
+
+    /// Take the meshes for solids: one inside the other is contact, and distances below zero say how deep.
+    #[arg(long)]
+    pub solid: bool,
+
+    /// One line of JSON on stdout instead of sentences.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Where two bodies are.
+#[derive(Debug, Clone, Default, Args)]
+pub struct TypedPlaces {
     /// Where a is, as a matrix row by row: 16 numbers, 12 (without the last row) or 9 (a rotation only).
     #[arg(long, value_name = "NUMBERS", group = "rotation of a", allow_hyphen_values = true, help_heading = PLACES)]
     pub a_matrix: Option<String>,
@@ -44,22 +68,6 @@ pub struct TypedBodies {
     /// The same for b.
     #[arg(long, value_name = "X Y Z", allow_hyphen_values = true, help_heading = PLACES)]
     pub b_translate: Option<String>,
-
-    /// What the trees are made of (a mesh beside a built model gets its volume): auto, sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss, mixed or dynamic.
-    #[arg(long, value_name = "VOLUME", default_value = "auto")]
-    pub volume: String,
-
-    /// When the query stops.
-    #[command(flatten)]
-    pub limit: TypedLimit,
-
-    /// Take the meshes for solids: one inside the other is contact, and distances below zero say how deep.
-    #[arg(long)]
-    pub solid: bool,
-
-    /// One line of JSON on stdout instead of sentences.
-    #[arg(long)]
-    pub json: bool,
 }
 
 const PLACES: &str = "Where the bodies are (numbers in quotes, with blanks or commas between them)";

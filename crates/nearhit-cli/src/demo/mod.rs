@@ -1,7 +1,6 @@
 //! `nearhit demo`: a ring flies along a knotted wire and must not touch it. Every volume answers at every pose; the
 //! answers are compared, and everything is shown in a table and on a page that needs nothing else.
 
-mod browser;
 mod page;
 mod plot;
 mod record;
@@ -10,6 +9,7 @@ mod shapes;
 mod table;
 mod trial;
 
+use crate::browser;
 use crate::exit::Finish;
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result};
@@ -47,7 +47,8 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         .with_context(|| format!("{}: cannot be written; choose another place with --out", typed.out.display()))?;
     terminal::print(&format!("\nThe picture: {}\n", style.bold(&shown(&typed.out))))?;
     if !typed.no_open {
-        terminal::print(&browser::open(&typed.out))?;
+        let path = typed.out.canonicalize().unwrap_or_else(|_| typed.out.clone());
+        terminal::print(&browser::open(path.as_os_str(), "drag to turn it, move the slider to fly"))?;
     }
     Ok(Finish::Done)
 }

@@ -12,3 +12,4 @@ mod refusals;
 mod run;
 mod solid;
 mod support;
+mod view;

@@ -1,0 +1,40 @@
+//! What does each volume cost here? The same question, so the same answer, with every tree.
+
+use crate::answer::Ask;
+use crate::scene::Scene;
+use nearhit::{Pair, Scratch, Settings, Tolerance, VolumeKind};
+use serde::Serialize;
+
+/// A volume's work.
+#[derive(Debug, Serialize)]
+pub(crate) struct Row {
+    volume: &'static str,
+    distance: f64,
+    /// Of the distance.
+    n_v: u64,
+    n_p: u64,
+    /// Of the yes or no.
+    collide_n_v: u64,
+    bytes: usize,
+}
+
+pub(crate) fn compare(scene: &Scene, ask: &Ask) -> Result<Vec<Row>, String> {
+    let poses = ask.poses()?;
+    let (settings, mut scratch) = (Settings::default(), Scratch::new());
+    let mut rows = Vec::new();
+    for &volume in VolumeKind::ALL {
+        let Some([a, b]) = scene.trees(volume) else { continue };
+        let pair = Pair::new(a, &poses[0], b, &poses[1]).map_err(|error| error.to_string())?;
+        let distance = pair.distance(Tolerance::EXACT, &settings, &mut scratch);
+        let collision = pair.collide(&settings, &mut scratch);
+        rows.push(Row {
+            volume: volume.name(),
+            distance: distance.upper,
+            n_v: distance.stats.volume_tests,
+            n_p: distance.stats.triangle_tests,
+            collide_n_v: collision.stats.volume_tests,
+            bytes: a.bytes() + b.bytes(),
+        });
+    }
+    Ok(rows)
+}

@@ -1,0 +1,46 @@
+//! What is shown: two bodies, where they are, and where they fly.
+
+use nearhit::{BuildOptions, Mesh, Model, Pose, VolumeKind};
+use std::sync::OnceLock;
+
+/// A mesh with a name and a place.
+#[derive(Debug)]
+pub struct Body {
+    /// As it is called on the page.
+    pub name: String,
+    /// With the default engine's tree.
+    pub model: Model,
+    /// Where it is at first.
+    pub world_from_body: Pose,
+}
+
+/// Everything the page can ask about.
+#[derive(Debug)]
+pub struct Scene {
+    pub(crate) bodies: [Body; 2],
+    /// Where both are, from pose to pose.
+    pub(crate) poses: Vec<[Pose; 2]>,
+    /// Trees of the classic volumes, in the order of the list; made when first asked for.
+    trees: Vec<OnceLock<[Model; 2]>>,
+    pub(crate) flight: OnceLock<Vec<crate::flight::Moment>>,
+}
+
+impl Scene {
+    /// Two bodies; `poses` may be empty.
+    #[must_use]
+    pub fn new(bodies: [Body; 2], poses: Vec<[Pose; 2]>) -> Self {
+        let trees = VolumeKind::ALL.iter().map(|_| OnceLock::new()).collect();
+        Self { bodies, poses, trees, flight: OnceLock::new() }
+    }
+
+    pub(crate) fn mesh(&self, body: usize) -> &Mesh {
+        self.bodies[body].model.mesh()
+    }
+
+    /// Both bodies with trees of a volume.
+    pub(crate) fn trees(&self, volume: VolumeKind) -> Option<&[Model; 2]> {
+        let index = VolumeKind::ALL.iter().position(|kind| *kind == volume)?;
+        let build = |body: usize| Model::with(self.mesh(body).clone(), volume, &BuildOptions::default());
+        Some(self.trees[index].get_or_init(|| [build(0), build(1)]))
+    }
+}

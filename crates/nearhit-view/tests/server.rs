@@ -1,0 +1,177 @@
+//! Who may ask, and what is answered.
+
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit_testkit::Soup;
+use nearhit_testkit::shapes::{torus, uv_sphere};
+use nearhit_view::{Body, Scene, Server};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+fn model(soup: &Soup) -> Model {
+    Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"))
+}
+
+fn at(x: f64) -> Pose {
+    Pose::from_translation([x, 0.0, 0.0]).expect("a pose")
+}
+
+fn scene() -> Scene {
+    let body =
+        |name: &str, soup: &Soup, pose| Body { name: name.to_owned(), model: model(soup), world_from_body: pose };
+    let poses = (0..5).map(|step| [Pose::IDENTITY, at(3.0 - 0.5 * f64::from(step))]).collect();
+    Scene::new(
+        [body("ball", &uv_sphere(8, 12), Pose::IDENTITY), body("ring", &torus(16, 8, 1.0, 0.25), at(3.0))],
+        poses,
+    )
+}
+
+/// The host and the path under the token of a server that runs for the rest of the test.
+fn serve() -> (String, String) {
+    let server = Server::start(scene(), 0).expect("a free port");
+    let url = server.url();
+    std::thread::spawn(move || server.run());
+    let (host, path) = url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).expect("an address");
+    (host.to_owned(), format!("/{path}"))
+}
+
+/// Status and body.
+fn request(host: &str, method: &str, path: &str, headers: &[String], body: &str) -> (u16, Vec<u8>) {
+    let mut stream = TcpStream::connect(host).expect("a connection");
+    let length = body.len();
+    let text = format!(
+        "{method} {path} HTTP/1.0\r\n{}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}",
+        headers.join("\r\n")
+    );
+    stream.write_all(text.as_bytes()).expect("a listener");
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).expect("an answer");
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").expect("headers");
+    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status");
+    (status, bytes[end + 4..].to_vec())
+}
+
+fn own(host: &str) -> Vec<String> {
+    vec![format!("Host: {host}")]
+}
+
+fn ask(host: &str, path: &str, question: &Value) -> Value {
+    let (status, body) = request(host, "POST", path, &own(host), &question.to_string());
+    assert_eq!(status, 200, "{}", String::from_utf8_lossy(&body));
+    serde_json::from_slice(&body).expect("JSON")
+}
+
+fn places(x: f64) -> Value {
+    let place = |x: f64| json!({ "rotation": [0, 0, 0, 1], "translation": [x, 0, 0] });
+    json!({ "places": [place(0.0), place(x)] })
+}
+
+#[test]
+fn only_its_own_page_is_answered() {
+    let (host, base) = serve();
+    assert!(host.starts_with("127.0.0.1:") && base.len() == 34, "{host}{base}");
+    let status = |path: &str, headers: &[String]| request(&host, "GET", path, headers, "").0;
+    assert_eq!(status(&base, &own(&host)), 200);
+    for path in ["/", "/scene", "/00000000000000000000000000000000/scene", "//scene"] {
+        assert_eq!(status(path, &own(&host)), 404, "{path}");
+    }
+    for foreign in ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost"] {
+        assert_eq!(status(&base, &[format!("Host: {foreign}")]), 403, "{foreign}");
+    }
+    assert_eq!(status(&base, &[]), 403);
+    assert_eq!(status(&base, &[own(&host), vec!["Origin: http://evil.example".to_owned()]].concat()), 403);
+    assert_eq!(status(&base, &[own(&host), vec![format!("Origin: http://{host}")]].concat()), 200);
+}
+
+#[test]
+fn no_path_is_a_file() {
+    let (host, base) = serve();
+    let files = [
+        "Cargo.toml",
+        "../Cargo.toml",
+        "..%2f..%2fetc/passwd",
+        "mesh/2",
+        "mesh/../scene",
+        "/etc/passwd",
+        "page.html",
+        "scene?x",
+    ];
+    for file in files {
+        assert_eq!(request(&host, "GET", &format!("{base}{file}"), &own(&host), "").0, 404, "{file}");
+    }
+    assert_eq!(request(&host, "GET", &format!("{base}ask"), &own(&host), "").0, 404, "a question is posted");
+}
+
+#[test]
+fn the_distance_is_the_librarys() {
+    let (host, base) = serve();
+    let scene = ask_scene(&host, &base);
+    assert_eq!((&scene["names"], &scene["poses"]), (&json!(["ball", "ring"]), &json!(5)));
+    let (ball, ring) = (model(&uv_sphere(8, 12)), model(&torus(16, 8, 1.0, 0.25)));
+    for x in [3.0, 2.5, 2.125, 1.5] {
+        let told = ask(&host, &format!("{base}ask"), &places(x));
+        let pair = Pair::new(&ball, &Pose::IDENTITY, &ring, &at(x)).expect("in range");
+        let found = pair.distance(Tolerance::EXACT, &Settings::default(), &mut Scratch::new());
+        assert_eq!(told["distance"].as_f64(), Some(found.upper), "{x}");
+        assert_eq!(told["touching"], found.upper == 0.0);
+        let contacts = pair.contacts(&Settings::default(), &mut Scratch::new()).pairs.len();
+        assert_eq!(told["contacts"], contacts);
+    }
+    let rows = ask(&host, &format!("{base}compare"), &places(2.5));
+    let rows = rows.as_array().expect("rows");
+    assert_eq!(rows.len(), VolumeKind::ALL.len());
+    assert!(rows.iter().all(|row| row["distance"] == rows[0]["distance"] && row["n_v"].as_u64() > Some(0)));
+    let (_, bytes) = request(&host, "GET", &format!("{base}flight"), &own(&host), "");
+    let flight: Value = serde_json::from_slice(&bytes).expect("JSON");
+    assert_eq!(flight.as_array().map(Vec::len), Some(5));
+    assert_eq!(flight[1]["distance"], ask(&host, &format!("{base}ask"), &places(2.5))["distance"]);
+}
+
+fn ask_scene(host: &str, base: &str) -> Value {
+    let (_, body) = request(host, "GET", &format!("{base}scene"), &own(host), "");
+    serde_json::from_slice(&body).expect("JSON")
+}
+
+/// Every volume can be drawn, and what is drawn of the root reaches as far as the body.
+#[test]
+fn every_volume_is_drawn() {
+    let (host, base) = serve();
+    for volume in VolumeKind::ALL {
+        for level in [0, 2] {
+            let told =
+                ask(&host, &format!("{base}volumes"), &json!({ "body": 1, "volume": volume.name(), "level": level }));
+            let hulls = told["hulls"].as_array().expect("hulls");
+            assert_eq!(told["nodes"], hulls.len(), "{volume}");
+            assert!(told["levels"].as_u64() > Some(3) && hulls.len() == 1 << level, "{volume}: {}", hulls.len());
+        }
+        let told = ask(&host, &format!("{base}volumes"), &json!({ "body": 1, "volume": volume.name(), "level": 0 }));
+        let numbers: Vec<f64> = told["hulls"][0].as_array().expect("points").iter().filter_map(Value::as_f64).collect();
+        let most = |axis: usize| numbers.iter().skip(axis).step_by(3).fold(f64::NEG_INFINITY, |most, &x| most.max(x));
+        // A round volume is drawn with some hundred directions: a hair is missing.
+        assert!(most(0) >= 1.2 && most(1) >= 1.2 && most(2) >= 0.2, "{volume}: {} {} {}", most(0), most(1), most(2));
+    }
+}
+
+#[test]
+fn bad_questions_are_refused() {
+    let (host, base) = serve();
+    let refused = |path: &str, body: &str| {
+        let (status, told) = request(&host, "POST", &format!("{base}{path}"), &own(&host), body);
+        assert_eq!(status, 400, "{body}");
+        String::from_utf8(told).expect("text")
+    };
+    refused("ask", "");
+    refused("ask", "{\"places\":[]}");
+    refused("ask", &" ".repeat(5000));
+    let place = json!({ "rotation": [0, 0, 0, 0], "translation": [0, 0, 0] });
+    refused("ask", &json!({ "places": [place, place] }).to_string());
+    let far = json!({ "rotation": [0, 0, 0, 1], "translation": [1e305, 0, 0] });
+    let near = json!({ "rotation": [0, 0, 0, 1], "translation": [0, 0, 0] });
+    refused("ask", &json!({ "places": [far, near] }).to_string());
+    assert!(
+        refused("volumes", &json!({ "body": 0, "volume": "cube", "level": 0 }).to_string())
+            .contains("there is no volume \"cube\"")
+    );
+    refused("volumes", &json!({ "body": 2, "volume": "obb", "level": 0 }).to_string());
+}

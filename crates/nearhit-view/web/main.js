@@ -1,0 +1,328 @@
+// The viewer's page. Everything that is said about the bodies is asked of the library, through the server that gave this page out.
+
+import {
+  AmbientLight, BufferAttribute, BufferGeometry, DirectionalLight, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial,
+  MeshStandardMaterial, PerspectiveCamera, Points, PointsMaterial, Raycaster, Scene, Vector2, Vector3, WebGLRenderer, Box3,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
+import { ConvexHull } from "three/examples/jsm/math/ConvexHull.js";
+
+const at = (id) => document.getElementById(id);
+const TONES = [0x3f7fc4, 0xd0922a], RED = 0xd7263d;
+
+async function get(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(await response.text());
+  return response;
+}
+
+async function post(path, question) {
+  const response = await fetch(path, { method: "POST", body: JSON.stringify(question) });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+
+// ---- The stage ----
+const renderer = new WebGLRenderer({ canvas: at("view"), antialias: true, alpha: true, preserveDrawingBuffer: true });
+const scene = new Scene();
+const camera = new PerspectiveCamera(40, 1, 0.01, 1000);
+camera.up.set(0, 0, 1);
+const sun = new DirectionalLight(0xffffff, 2.2);
+scene.add(new AmbientLight(0xffffff, 0.9), sun, camera);
+const orbit = new OrbitControls(camera, renderer.domElement);
+const gizmo = new TransformControls(camera, renderer.domElement);
+gizmo.setSize(0.8);
+scene.add(gizmo.getHelper());
+gizmo.addEventListener("dragging-changed", (event) => { orbit.enabled = !event.value; });
+gizmo.addEventListener("objectChange", () => ask());
+
+function draw() {
+  const { clientWidth: width, clientHeight: height } = renderer.domElement;
+  const ratio = Math.min(2, window.devicePixelRatio || 1);
+  if (renderer.domElement.width !== Math.round(width * ratio) || renderer.domElement.height !== Math.round(height * ratio)) {
+    renderer.setPixelRatio(ratio);
+    renderer.setSize(width, height, false);
+    camera.aspect = width / height;
+    camera.updateProjectionMatrix();
+  }
+  sun.position.copy(camera.position);
+  renderer.render(scene, camera);
+}
+orbit.addEventListener("change", draw);
+gizmo.addEventListener("change", draw);
+new ResizeObserver(draw).observe(renderer.domElement);
+
+// ---- Bodies ----
+const bodies = [];
+const lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: 0xffc400, depthTest: false }));
+const nearest = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: RED, depthTest: false }));
+const dots = new Points(nearest.geometry, new PointsMaterial({ color: RED, size: 9, sizeAttenuation: false, depthTest: false }));
+for (const overlay of [lines, nearest, dots]) { overlay.renderOrder = 2; overlay.frustumCulled = false; scene.add(overlay); }
+
+async function load(index) {
+  const bytes = await (await get(`mesh/${index}`)).arrayBuffer();
+  const [vertices, triangles] = new Uint32Array(bytes, 0, 2);
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(bytes, 8, 3 * vertices), 3));
+  geometry.setIndex(new BufferAttribute(new Uint32Array(bytes, 8 + 12 * vertices, 3 * triangles), 1));
+  const surface = new Mesh(geometry, new MeshStandardMaterial({ color: TONES[index], flatShading: true, roughness: 0.6, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
+  const hit = new Mesh(new BufferGeometry(), new MeshBasicMaterial({ color: RED, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -1 }));
+  hit.geometry.setAttribute("position", geometry.getAttribute("position"));
+  hit.geometry.setIndex([]);
+  const volumes = new Mesh(new BufferGeometry(), new MeshStandardMaterial({ color: TONES[index], transparent: true, opacity: 0.28, flatShading: true, depthWrite: false, side: DoubleSide }));
+  const edges = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: TONES[index], transparent: true, opacity: 0.55 }));
+  volumes.frustumCulled = edges.frustumCulled = hit.frustumCulled = false;
+  const group = new Group();
+  group.add(surface, hit, volumes, edges);
+  scene.add(group);
+  bodies[index] = { group, surface, hit, volumes, edges };
+}
+
+// Where a body is on the screen, or a handle along an axis of the world: for whoever drives this page, as its tests do.
+window.onScreen = (index, axis) => {
+  const point = bodies[index].group.position.clone(), box = renderer.domElement.getBoundingClientRect();
+  if (axis !== undefined) {
+    // How large the handles are drawn, whatever the distance.
+    const reach = camera.position.distanceTo(point) * Math.min(1.9 * Math.tan((Math.PI * camera.fov) / 360), 7) * gizmo.size * 0.125;
+    point.setComponent(axis, point.getComponent(axis) + reach);
+  }
+  point.project(camera);
+  return [box.left + ((point.x + 1) / 2) * box.width, box.top + ((1 - point.y) / 2) * box.height];
+};
+
+const place = ({ group }) => ({ rotation: group.quaternion.toArray(), translation: group.position.toArray() });
+
+function put(index, { rotation, translation }) {
+  bodies[index].group.quaternion.fromArray(rotation);
+  bodies[index].group.position.fromArray(translation);
+}
+
+// ---- Answers ----
+const short = (x) => (x === 0 ? "0" : Math.abs(x) >= 1e-4 && Math.abs(x) < 1e7 ? Number(x.toPrecision(7)).toString() : x.toExponential(5));
+let asking = false, again = false, asked = 0;
+
+// One question at a time; a drag asks again with the latest places when the last answer is in.
+async function ask() {
+  draw();
+  if (asking) { again = true; return; }
+  asking = true;
+  document.body.dataset.busy = "yes";
+  try {
+    do {
+      again = false;
+      show(await post("ask", { places: bodies.map(place) }));
+    } while (again);
+  } catch (error) {
+    at("verdict").textContent = String(error.message || error);
+  } finally {
+    asking = false;
+    delete document.body.dataset.busy;
+  }
+}
+
+function show(answer) {
+  const verdict = at("verdict"), { touching, contacts, points } = answer;
+  verdict.textContent = touching ? `touching: ${contacts} triangle pair${contacts === 1 ? "" : "s"}` : `apart: ${short(answer.distance)}`;
+  verdict.className = touching ? "touching" : "free";
+  at("distance").textContent = short(answer.distance);
+  at("distance").dataset.exact = answer.distance;
+  at("contacts").textContent = contacts;
+  ["a", "b"].forEach((body, i) => { at(`point-${body}`).textContent = points[i].map(short).join(", "); });
+  at("work").textContent = `${answer.n_v} volumes, ${answer.n_p} triangles, ${answer.us.toFixed(0)} µs`;
+  nearest.geometry.setAttribute("position", new BufferAttribute(new Float32Array(points.flat()), 3));
+  nearest.visible = dots.visible = !touching;
+  lines.geometry.setAttribute("position", new BufferAttribute(new Float32Array(answer.segments.flat(2)), 3));
+  answer.red.forEach((triangles, i) => {
+    const index = bodies[i].surface.geometry.getIndex();
+    bodies[i].hit.geometry.setIndex(triangles.flatMap((t) => [0, 1, 2].map((k) => index.getX(3 * t + k))));
+  });
+  // For whoever watches the page, as its tests do.
+  document.body.dataset.asked = ++asked;
+  document.body.dataset.places = JSON.stringify(answer.places);
+  draw();
+}
+
+// ---- Picking ----
+const raycaster = new Raycaster();
+let pressed = null;
+renderer.domElement.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; });
+renderer.domElement.addEventListener("pointerup", (event) => {
+  if (!pressed || Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 4 || gizmo.axis) return;
+  const box = renderer.domElement.getBoundingClientRect();
+  const pointer = new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
+  raycaster.setFromCamera(pointer, camera);
+  const [first] = raycaster.intersectObjects(bodies.map(({ surface }) => surface));
+  const body = first && bodies.find(({ surface }) => surface === first.object);
+  if (body) gizmo.attach(body.group);
+  else gizmo.detach();
+  document.body.dataset.picked = body ? bodies.indexOf(body) : "";
+  draw();
+});
+function mode(name) {
+  gizmo.setMode(name === "turn" ? "rotate" : "translate");
+  for (const id of ["move", "turn"]) at(id).setAttribute("aria-pressed", String(id === name));
+  draw();
+}
+at("move").addEventListener("click", () => mode("move"));
+at("turn").addEventListener("click", () => mode("turn"));
+window.addEventListener("keydown", (event) => {
+  if (event.key === "m") mode("move");
+  if (event.key === "r") mode("turn");
+  if (event.key === "Escape") { gizmo.detach(); draw(); }
+});
+
+// ---- Volumes ----
+// A volume comes as points; its surface is their convex hull.
+function hulls(list) {
+  const corners = [], ends = [];
+  for (const flat of list) {
+    const points = [];
+    for (let i = 0; i < flat.length; i += 3) points.push(new Vector3(flat[i], flat[i + 1], flat[i + 2]));
+    if (points.length < 4) continue;
+    const hull = new ConvexHull().setFromPoints(points);
+    for (const face of hull.faces) {
+      let edge = face.edge;
+      do {
+        corners.push(...edge.head().point.toArray());
+        // An edge between faces that bend is drawn, once.
+        const twin = edge.twin;
+        if (twin && face.normal.dot(twin.face.normal) < 0.999 && edge.head().point.x <= edge.tail().point.x) {
+          ends.push(...edge.tail().point.toArray(), ...edge.head().point.toArray());
+        }
+        edge = edge.next;
+      } while (edge !== face.edge);
+    }
+  }
+  return [corners, ends];
+}
+
+let drawing = 0;
+async function volumes() {
+  const turn = ++drawing, volume = at("volume").value, body = Number(document.querySelector("input[name=body]:checked").value);
+  const fill = (shown, [corners, ends]) => {
+    for (const [mesh, numbers] of [[shown.volumes, corners], [shown.edges, ends]]) {
+      mesh.geometry.dispose();
+      mesh.geometry = new BufferGeometry();
+      mesh.geometry.setAttribute("position", new BufferAttribute(new Float32Array(numbers), 3));
+    }
+  };
+  // Volumes are around the surfaces: those become glass.
+  for (const { surface } of bodies) {
+    Object.assign(surface.material, { transparent: Boolean(volume), opacity: volume ? 0.45 : 1, depthWrite: !volume, needsUpdate: true });
+  }
+  if (!volume) {
+    bodies.forEach((shown) => fill(shown, [[], []]));
+    at("level-shown").textContent = "";
+    return draw();
+  }
+  const level = Number(at("level").value), told = await post("volumes", { body, volume, level });
+  if (turn !== drawing) return;
+  at("level").max = told.levels - 1;
+  if (level >= told.levels) return volumes();
+  at("level-shown").textContent = `level ${level} of ${told.levels - 1}: ${told.nodes}`;
+  bodies.forEach((shown, i) => fill(shown, i === body ? hulls(told.hulls) : [[], []]));
+  document.body.dataset.hulls = told.hulls.length;
+  draw();
+}
+for (const control of [at("volume"), at("level"), ...document.querySelectorAll("input[name=body]")]) control.addEventListener("input", volumes);
+
+at("compare").addEventListener("click", async () => {
+  at("compare").disabled = true;
+  const rows = await post("compare", { places: bodies.map(place) });
+  const body = at("table").tBodies[0];
+  body.replaceChildren(...rows.map((row) => {
+    const line = document.createElement("tr");
+    for (const value of [row.volume, row.n_v, row.n_p, row.collide_n_v, Math.round(row.bytes / 1024)]) line.insertCell().textContent = value;
+    line.title = `distance ${row.distance}`;
+    return line;
+  }));
+  at("table").hidden = false;
+  at("compare").disabled = false;
+});
+
+// ---- Flight ----
+let flight = [], timer = 0;
+const X = (pose) => 30 + (325 * pose) / Math.max(1, flight.length - 1);
+
+function plot() {
+  const most = Math.max(...flight.map(({ us }) => us), 1e-9), Y = (us) => 105 - (95 * us) / most;
+  const bars = flight.map(({ contacts }, i) => (contacts ? `<rect class="hit" x="${X(i) - 0.6}" y="10" width="1.4" height="95"/>` : ""));
+  at("plot").innerHTML = `${bars.join("")}<polyline points="${flight.map(({ us }, i) => `${X(i).toFixed(1)},${Y(us).toFixed(1)}`).join(" ")}"/>
+    <text x="2" y="14">${short(Number(most.toPrecision(3)))} µs</text><text x="2" y="107">0</text><text x="30" y="117">pose 0</text><text x="355" y="117" text-anchor="end">${flight.length - 1}</text><line id="cursor" y1="8" y2="107"/>`;
+}
+
+// Halfway between the two bodies, and how far away both are seen whole.
+function around() {
+  const [a, b] = bodies.map(({ group, surface }) => {
+    if (!surface.geometry.boundingSphere) surface.geometry.computeBoundingSphere();
+    group.updateMatrixWorld();
+    const { center, radius } = surface.geometry.boundingSphere;
+    return { centre: group.localToWorld(center.clone()), radius };
+  });
+  return { middle: a.centre.clone().lerp(b.centre, 0.5), far: 1.5 * (a.centre.distanceTo(b.centre) + a.radius + b.radius) };
+}
+
+function go(pose) {
+  at("pose").value = pose;
+  const before = around();
+  flight[pose].places.forEach((there, i) => put(i, there));
+  if (at("follow").checked) {
+    const now = around(), way = now.middle.clone().sub(before.middle), offset = camera.position.clone().sub(orbit.target);
+    if (offset.length() < now.far) offset.setLength(now.far);
+    orbit.target.add(way);
+    camera.position.copy(orbit.target).add(offset);
+    orbit.update();
+  }
+  at("pose-shown").textContent = `${pose} of ${flight.length - 1}`;
+  for (const end of ["x1", "x2"]) at("cursor").setAttribute(end, X(pose));
+  document.body.dataset.pose = pose;
+  return ask();
+}
+
+function play(on) {
+  clearInterval(timer);
+  timer = on ? setInterval(() => go((Number(at("pose").value) + 1) % flight.length), 50) : 0;
+  at("play").textContent = on ? "Pause" : "Play";
+}
+at("play").addEventListener("click", () => play(!timer));
+at("pose").addEventListener("input", () => { play(false); go(Number(at("pose").value)); });
+at("plot").addEventListener("pointerdown", (event) => {
+  const box = at("plot").getBoundingClientRect(), x = ((event.clientX - box.left) / box.width) * 360;
+  play(false);
+  go(Math.max(0, Math.min(flight.length - 1, Math.round(((x - 30) / 325) * (flight.length - 1)))));
+});
+
+// ---- Begin ----
+async function begin() {
+  const told = await (await get("scene")).json();
+  document.title = `${told.names.join(" and ")} · nearhit`;
+  ["a", "b"].forEach((body, i) => { at(`name-${body}`).textContent = told.names[i]; at(`name-${body}`).title = `${told.triangles[i]} triangles`; });
+  for (const name of told.volumes) at("volume").add(new Option(name, name));
+  await Promise.all([load(0), load(1)]);
+  told.places.forEach((there, i) => put(i, there));
+  const home = () => { told.places.forEach((there, i) => put(i, there)); frame(); ask(); };
+  at("home").addEventListener("click", home);
+  frame();
+  if (told.poses) {
+    flight = await (await get("flight")).json();
+    at("pose").max = flight.length - 1;
+    at("flight").hidden = false;
+    plot();
+    await go(0);
+  }
+  await ask();
+  document.body.dataset.ready = "yes";
+}
+
+// The whole scene; where one body is far larger, the smaller one and what is around it.
+function frame() {
+  const boxes = bodies.map(({ group }) => new Box3().setFromObject(group, true)), both = boxes[0].clone().union(boxes[1]);
+  const size = both.getSize(new Vector3()).length(), middle = both.getCenter(new Vector3());
+  orbit.target.copy(middle);
+  camera.position.copy(middle).add(new Vector3(0.75, -1, 0.6).normalize().multiplyScalar(1.35 * size));
+  Object.assign(camera, { near: size * 1e-3, far: size * 10 });
+  camera.updateProjectionMatrix();
+  orbit.update();
+}
+begin().catch((error) => { at("verdict").textContent = String(error.message || error); });
