@@ -2,7 +2,7 @@
 
 use crate::exit::Finish;
 use crate::terminal::{self, Style, plural};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use nearhit_bench::papers;
 use nearhit_bench::report::{Report, Verdict, files, text};
@@ -46,8 +46,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     let (style, scale) = (Style::of_stdout(), if typed.quick { Scale::Quick } else { Scale::Full });
     let chosen = papers::chosen(&typed.papers)?;
     // Before the minutes of work, not after.
-    std::fs::create_dir_all(&typed.out)
-        .map_err(|error| anyhow::anyhow!("--out {}: cannot be made: {error}", typed.out.display()))?;
+    files::prepare(&typed.out).context("--out")?;
     let mut all = Report::new("The papers' experiments, rerun with nearhit");
     for paper in chosen {
         let report = (paper.run)(scale);

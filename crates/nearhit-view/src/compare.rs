@@ -1,9 +1,17 @@
 //! What does each volume cost here? The same question, so the same answer, with every tree.
 
-use crate::answer::Ask;
+use crate::answer::{self, Place};
 use crate::scene::Scene;
 use nearhit::{Pair, Scratch, Settings, Tolerance, VolumeKind};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+/// Where, and for which volumes; all if none is named.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Ask {
+    places: [Place; 2],
+    #[serde(default)]
+    volumes: Vec<String>,
+}
 
 /// A volume's work.
 #[derive(Debug, Serialize)]
@@ -19,10 +27,12 @@ pub(crate) struct Row {
 }
 
 pub(crate) fn compare(scene: &Scene, ask: &Ask) -> Result<Vec<Row>, String> {
-    let poses = ask.poses()?;
+    let poses = answer::Ask { places: ask.places }.poses()?;
+    let named: Vec<VolumeKind> = ask.volumes.iter().map(|name| name.parse()).collect::<Result<_, String>>()?;
+    let volumes = if named.is_empty() { VolumeKind::ALL } else { &named };
     let (settings, mut scratch) = (Settings::default(), Scratch::new());
     let mut rows = Vec::new();
-    for &volume in VolumeKind::ALL {
+    for &volume in volumes {
         let Some([a, b]) = scene.trees(volume) else { continue };
         let pair = Pair::new(a, &poses[0], b, &poses[1]).map_err(|error| error.to_string())?;
         let distance = pair.distance(Tolerance::EXACT, &settings, &mut scratch);

@@ -37,6 +37,8 @@ scene.add(gizmo.getHelper());
 gizmo.addEventListener("dragging-changed", (event) => { orbit.enabled = !event.value; });
 gizmo.addEventListener("objectChange", () => ask());
 
+let tiles = [];
+
 function draw() {
   const { clientWidth: width, clientHeight: height } = renderer.domElement;
   const ratio = Math.min(2, window.devicePixelRatio || 1);
@@ -47,7 +49,19 @@ function draw() {
     camera.updateProjectionMatrix();
   }
   sun.position.copy(camera.position);
-  renderer.render(scene, camera);
+  renderer.setScissorTest(tiles.length > 0);
+  if (!tiles.length) {
+    renderer.setViewport(0, 0, width, height);
+    renderer.render(scene, camera);
+  }
+  // Side by side: the same scene from the same place, each time with the volumes of one kind.
+  tiles.forEach((tile, i) => {
+    const corner = [(i % 2) * (width / 2), i < 2 ? height / 2 : 0, width / 2, height / 2];
+    renderer.setViewport(...corner);
+    renderer.setScissor(...corner);
+    tiles.forEach((other) => { other.group.visible = other === tile; });
+    renderer.render(scene, camera);
+  });
 }
 orbit.addEventListener("change", draw);
 gizmo.addEventListener("change", draw);
@@ -112,6 +126,7 @@ async function ask() {
     do {
       again = false;
       show(await post("ask", { places: bodies.map(place) }));
+      if (tiles.length) await work();
     } while (again);
   } catch (error) {
     at("verdict").textContent = String(error.message || error);
@@ -197,35 +212,82 @@ function hulls(list) {
   return [corners, ends];
 }
 
+const bodyChosen = () => Number(document.querySelector("input[name=body]:checked").value);
+
+// Shows points as volumes, in place of what was shown before.
+function fill({ volumes, edges }, [corners, ends]) {
+  for (const [mesh, numbers] of [[volumes, corners], [edges, ends]]) {
+    mesh.geometry.dispose();
+    mesh.geometry = new BufferGeometry();
+    mesh.geometry.setAttribute("position", new BufferAttribute(new Float32Array(numbers), 3));
+  }
+}
+
+// The level that the slider says; leaves above it are there with it.
+async function levelOf(body, volume) {
+  const level = Number(at("level").value), answer = await post("volumes", { body, volume, level });
+  return { ...answer, level };
+}
+
 let drawing = 0;
 async function volumes() {
-  const turn = ++drawing, volume = at("volume").value, body = Number(document.querySelector("input[name=body]:checked").value);
-  const fill = (shown, [corners, ends]) => {
-    for (const [mesh, numbers] of [[shown.volumes, corners], [shown.edges, ends]]) {
-      mesh.geometry.dispose();
-      mesh.geometry = new BufferGeometry();
-      mesh.geometry.setAttribute("position", new BufferAttribute(new Float32Array(numbers), 3));
-    }
-  };
+  const turn = ++drawing, volume = at("volume").value, body = bodyChosen(), apart = at("apart").checked;
   // Volumes are around the surfaces: those become glass.
+  const glass = Boolean(volume) || apart;
   for (const { surface } of bodies) {
-    Object.assign(surface.material, { transparent: Boolean(volume), opacity: volume ? 0.45 : 1, depthWrite: !volume, needsUpdate: true });
+    Object.assign(surface.material, { transparent: glass, opacity: glass ? 0.45 : 1, depthWrite: !glass, needsUpdate: true });
   }
+  at("labels").hidden = !apart;
+  at("hint").hidden = apart;
+  if (apart) return sideBySide(turn, body);
+  tiles.forEach((tile) => tile.group.removeFromParent());
+  tiles = [];
   if (!volume) {
     bodies.forEach((shown) => fill(shown, [[], []]));
     at("level-shown").textContent = "";
     return draw();
   }
-  const level = Number(at("level").value), told = await post("volumes", { body, volume, level });
+  const { levels, level, nodes, hulls: list } = await levelOf(body, volume);
   if (turn !== drawing) return;
-  at("level").max = told.levels - 1;
-  if (level >= told.levels) return volumes();
-  at("level-shown").textContent = `level ${level} of ${told.levels - 1}: ${told.nodes}`;
-  bodies.forEach((shown, i) => fill(shown, i === body ? hulls(told.hulls) : [[], []]));
-  document.body.dataset.hulls = told.hulls.length;
+  at("level").max = levels - 1;
+  if (level >= levels) return volumes();
+  at("level-shown").textContent = `level ${level} of ${levels - 1}: ${nodes}`;
+  bodies.forEach((shown, i) => fill(shown, i === body ? hulls(list) : [[], []]));
+  document.body.dataset.hulls = list.length;
   draw();
 }
-for (const control of [at("volume"), at("level"), ...document.querySelectorAll("input[name=body]")]) control.addEventListener("input", volumes);
+
+// ---- Side by side ----
+async function sideBySide(turn, body) {
+  bodies.forEach((shown) => fill(shown, [[], []]));
+  const names = [...document.querySelectorAll("#labels select")].map((select) => select.value);
+  const answers = await Promise.all(names.map((name) => levelOf(body, name)));
+  if (turn !== drawing) return;
+  at("level").max = Math.max(...answers.map(({ levels }) => levels - 1));
+  at("level-shown").textContent = `level ${answers[0].level} of ${at("level").max}`;
+  tiles.forEach((tile) => tile.group.removeFromParent());
+  tiles = answers.map(({ hulls: list, nodes }) => {
+    const tile = { group: new Group(), volumes: bodies[body].volumes.clone(), edges: bodies[body].edges.clone(), nodes };
+    tile.volumes.geometry = new BufferGeometry();
+    tile.edges.geometry = new BufferGeometry();
+    fill(tile, hulls(list));
+    tile.group.add(tile.volumes, tile.edges);
+    bodies[body].group.add(tile.group);
+    return tile;
+  });
+  await work(names);
+  draw();
+}
+
+// What each of them costs where the bodies are now.
+async function work(names = [...document.querySelectorAll("#labels select")].map((select) => select.value)) {
+  const rows = await post("compare", { places: bodies.map(place), volumes: names });
+  document.querySelectorAll("#labels output").forEach((label, i) => {
+    label.textContent = `${tiles[i]?.nodes ?? 0} volumes drawn · distance: N_v ${rows[i].n_v}, N_p ${rows[i].n_p}`;
+  });
+}
+
+for (const control of [at("volume"), at("level"), at("apart"), ...document.querySelectorAll("input[name=body]")]) control.addEventListener("input", volumes);
 
 at("compare").addEventListener("click", async () => {
   at("compare").disabled = true;
@@ -299,6 +361,14 @@ async function begin() {
   document.title = `${told.names.join(" and ")} · nearhit`;
   ["a", "b"].forEach((body, i) => { at(`name-${body}`).textContent = told.names[i]; at(`name-${body}`).title = `${told.triangles[i]} triangles`; });
   for (const name of told.volumes) at("volume").add(new Option(name, name));
+  for (const first of ["sphere", "obb", "kdop18", "rss"]) {
+    const cell = document.createElement("div"), select = document.createElement("select");
+    for (const name of told.volumes) select.add(new Option(name, name, false, name === first));
+    select.setAttribute("aria-label", "Volume shown here");
+    select.addEventListener("input", volumes);
+    cell.append(select, document.createElement("output"));
+    at("labels").append(cell);
+  }
   await Promise.all([load(0), load(1)]);
   told.places.forEach((there, i) => put(i, there));
   const home = () => { told.places.forEach((there, i) => put(i, there)); frame(); ask(); };

@@ -40,7 +40,7 @@ mod tests {
         let boxes: Vec<Box3> = (0..300)
             .map(|i| {
                 let low = DVec3::new(part(i, 0.618_034), part(i, 0.754_878), 0.5 * part(i, 0.569_840));
-                [low, low + DVec3::new(part(i, 0.7), part(i, 0.3), part(i, 0.9)) * 0.1]
+                [low, low + DVec3::new(part(i, 0.7), part(i, 0.3), part(i, 0.9)) * 0.3]
             })
             .collect();
         for reach in [0.0, 0.05] {

@@ -33,6 +33,15 @@ impl Class {
             Self::Close => "too close",
         }
     }
+
+    /// With a number before it.
+    pub(super) fn words_of(self, count: usize) -> &'static str {
+        match self {
+            Self::Hard if count != 1 => "hard clashes",
+            Self::Duplicate if count != 1 => "duplicates",
+            _ => self.words(),
+        }
+    }
 }
 
 /// Two parts and what is the matter with them.

@@ -66,7 +66,8 @@ fn state(summary: &Summary<'_>) -> String {
 
 fn chips(summary: &Summary<'_>) -> String {
     let chip = |class: Class| {
-        let (name, count) = (class.words(), grouped(summary.counts.of(class) as u64));
+        let count = summary.counts.of(class);
+        let (name, count) = (class.words_of(count), grouped(count as u64));
         let key = key(class);
         format!(
             "<label class=\"chip {key}\"><input type=\"checkbox\" data-class=\"{key}\" checked> <b>{count}</b> {name}</label>\n"

@@ -110,9 +110,10 @@ impl<'c> Summary<'c> {
                 if self.complete { "Nothing is the matter with any of them." } else { "Nothing was found so far." };
             text += &format!("{}\n", style.good(nothing));
         } else {
-            let counts = Class::ALL.into_iter().filter(|&class| self.counts.of(class) > 0);
+            let counts =
+                Class::ALL.map(|class| (self.counts.of(class), class)).into_iter().filter(|(count, _)| *count > 0);
             let counts: Vec<String> =
-                counts.map(|class| format!("{} {}", grouped(self.counts.of(class) as u64), class.words())).collect();
+                counts.map(|(count, class)| format!("{} {}", grouped(count as u64), class.words_of(count))).collect();
             text += &format!("{}\n\n{}", style.bold(&format!("Found: {}.", counts.join(", "))), self.table(style));
         }
         text + &self.remarks()

@@ -46,6 +46,6 @@ fn refusals() {
         complains(&folder, &["papers", "teapot"]).contains("there are no experiments \"teapot\"; known: kdop, swept")
     );
     assert!(
-        complains(&folder, &["papers", "kdop", "--quick", "--out", "file/x"]).contains("--out file/x: cannot be made")
+        complains(&folder, &["papers", "kdop", "--quick", "--out", "file/x"]).contains("--out: cannot make file/x")
     );
 }

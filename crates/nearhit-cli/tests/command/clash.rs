@@ -204,3 +204,30 @@ fn refusals() {
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
     assert!(stderr(&output).contains("where.html: cannot be written"));
 }
+
+/// Sent when the command listens for it, which Linux tells.
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_gives_the_partial_report() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new();
+    std::fs::write(folder.file("many.glb"), assembly(400, SEED).to_glb()).expect("a writable folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nearhit"));
+    command.args(["clash", "many.glb", "--json", "--html", "part.html"]).current_dir(folder.path());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+    let listens = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask");
+        u64::from_str_radix(caught.trim(), 16).expect("a mask") & 0b10 != 0
+    };
+    while !listens() {
+        std::thread::yield_now();
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let output = child.wait_with_output().expect("an end");
+    assert!(sent.success() && output.status.code() == Some(3), "{:?} {}", output.status, stderr(&output));
+    let line: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!(line["complete"], false);
+    assert!(line["pairs_judged"].as_u64() < line["pairs_near"].as_u64());
+    assert!(folder.read("part.html").contains("This report is not complete:"));
+}

@@ -59,7 +59,7 @@ async function open(url) {
 async function shot(page, name) {
   if (!SHOTS) return;
   mkdirSync(SHOTS, { recursive: true });
-  await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+  await page.screenshot({ path: join(SHOTS, `${name}.jpg`), type: "jpeg", quality: 80 });
 }
 
 // The latest question is answered.
@@ -138,6 +138,13 @@ test("contacts are red, and every volume is drawn by level", async () => {
     await page.waitForFunction((level) => document.getElementById("level-shown").textContent.startsWith(`level ${level} of`), level);
     assert.ok(Number((await shown(page)).hulls) >= 2 ** Math.min(level, 2));
   }
+  await page.selectOption("#volume", "");
+  await page.locator("#apart").check();
+  await page.waitForFunction(() => [...document.querySelectorAll("#labels output")].every((label) => label.textContent.includes("N_v ")));
+  assert.equal(await page.locator("#labels output").count(), 4);
+  await shot(page, "side-by-side");
+  await page.locator("#apart").uncheck();
+  await page.waitForFunction(() => document.getElementById("labels").hidden);
   await page.click("#compare");
   await page.waitForSelector("#table tbody tr");
   assert.equal(await page.locator("#table tbody tr").count(), volumes.length);
