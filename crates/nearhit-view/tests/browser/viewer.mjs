@@ -116,14 +116,13 @@ test("a dragged body's distance is the command's", async () => {
   const turned = await shown(page);
   assert.notDeepEqual(JSON.parse(turned.places)[0].rotation, [0, 0, 0, 1]);
   near(turned.distance, commands(...PISTON, turned.places));
-  await shot(page, "dragged");
   await page.click("#home");
   await page.waitForFunction((distance) => Number(document.getElementById("distance").dataset.exact) === distance, told.distance);
   await page.close();
 });
 
 test("contacts are red, and every volume is drawn by level", async () => {
-  const { page } = await view(...PISTON, "--a-translate", "0.3 0 0.6");
+  const { page } = await view(...PISTON, "--a-translate", "0.3 0 0.9");
   assert.equal((await shown(page)).distance, 0);
   assert.ok((await reddish(page)) > 20, "contacts are drawn");
   const volumes = await page.locator("#volume option").evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
@@ -148,7 +147,6 @@ test("contacts are red, and every volume is drawn by level", async () => {
   await page.click("#compare");
   await page.waitForSelector("#table tbody tr");
   assert.equal(await page.locator("#table tbody tr").count(), volumes.length);
-  await shot(page, "volumes");
   await page.close();
 });
 
@@ -184,6 +182,8 @@ test("the clash report has pictures, sorts, filters and fetches nothing", async 
     return data.filter((value, i) => i % 4 === 3 && value > 100).length / (canvas.width * canvas.height);
   });
   assert.ok(drawn > 0.03, `the first picture is drawn: ${drawn}`);
+  await page.setViewportSize({ width: 1500, height: 1000 });
+  await shot(page, "clash");
   const rows = await page.locator("tbody tr").count();
   assert.equal(await page.locator("figure").count(), rows);
   await page.click("th:nth-child(3)");
@@ -195,6 +195,5 @@ test("the clash report has pictures, sorts, filters and fetches nothing", async 
   assert.ok((await page.locator("tbody tr:visible").count()) < rows);
   await page.fill("#find", "");
   await page.locator("input[data-class=hard]").check();
-  await shot(page, "clash");
   await page.close();
 });
