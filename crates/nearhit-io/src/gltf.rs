@@ -2,6 +2,7 @@
 
 mod accessor;
 mod buffers;
+mod builder;
 mod container;
 mod document;
 mod nodes;
