@@ -125,12 +125,16 @@ impl<'c> Summary<'c> {
         let width =
             |column: usize| rows.iter().chain([&header]).map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths = [0, 1, 2].map(width);
-        let line = |[what, a, b, much]: &[String; 4]| {
-            let text = format!("  {what:0$}  {a:1$}  {b:2$}  {much}", widths[0], widths[1], widths[2]);
+        let line = |[what, a, b, much]: &[String; 4], set_off: &dyn Fn(&str) -> String| {
+            let what = set_off(&format!("{what:0$}", widths[0]));
+            let text = format!("  {what}  {a:0$}  {b:1$}  {much}", widths[1], widths[2]);
             text.trim_end().to_owned() + "\n"
         };
-        let mut text = style.dim(line(&header).trim_end()) + "\n";
-        rows.iter().for_each(|row| text += &line(row));
+        let mut text = style.dim(line(&header, &str::to_owned).trim_end()) + "\n";
+        for (row, finding) in rows.iter().zip(self.findings) {
+            let is_bad = finding.class == Class::Hard;
+            text += &line(row, &|what| if is_bad { style.bad(what) } else { what.to_owned() });
+        }
         if self.findings.len() > LISTED {
             let more = grouped((self.findings.len() - LISTED) as u64);
             text += &format!("  … and {more} more: --csv FILE, --html FILE and --json tell of all.\n");
