@@ -5,6 +5,7 @@
 
 mod best;
 mod bottom_up;
+pub mod octree;
 pub mod orient;
 mod reshape;
 mod split;
@@ -12,6 +13,7 @@ mod tile;
 mod top_down;
 mod tree;
 
+pub use octree::{Octree, OctreeLimits};
 pub use orient::best_orientation;
 pub use reshape::LeafCost;
 pub use split::{AxisRule, Cost, Directions, PositionRule};
