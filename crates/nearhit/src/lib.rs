@@ -40,11 +40,12 @@
 //! # The map
 //!
 //! [`mesh`] and [`pose`] come in; [`primitive`] decides about two triangles; [`volume`] encloses many; [`build`] makes a [`hierarchy`] of them; [`traverse`] descends two;
-//! [`query`] asks, [`batch`] many times at once. [`solid`] tells inside from outside, how deep, and answers points and rays. [`diagnostics`] tells what is unusual about a mesh,
+//! [`query`] asks, [`batch`] many times at once; [`critical`] when there is little time. [`solid`] tells inside from outside, how deep, and answers points and rays. [`diagnostics`] tells what is unusual about a mesh,
 //! [`file`](mod@file) keeps a mesh with its tree.
 
 pub mod batch;
 pub mod build;
+pub mod critical;
 pub mod diagnostics;
 pub mod error;
 pub mod file;
@@ -60,6 +61,9 @@ pub mod traverse;
 pub mod volume;
 
 pub use build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule};
+pub use critical::{
+    Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, TreeSphere, refine_fairly,
+};
 pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};
 pub use file::FileError;

@@ -66,7 +66,7 @@ impl Octree {
     pub fn build_in(mesh: &Mesh, center: DVec3, half: f64, limits: OctreeLimits) -> Self {
         let triangles: Vec<u32> = (0..mesh.triangles().len() as u32).collect();
         let root = Cell { center, half, level: 0, parent: None, children: 0..0, triangles: 0..triangles.len() };
-        let mut tree = Self { cells: vec![root], triangles, levels: vec![0..1] };
+        let mut tree = Self { cells: vec![root], triangles, levels: std::iter::once(0..1).collect() };
         for level in 0..limits.depth.min(OctreeLimits::DEEPEST) {
             let octants = tree.octants_of(mesh, level, limits.stop_count);
             if octants.iter().all(Vec::is_empty) {

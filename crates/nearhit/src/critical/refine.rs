@@ -1,0 +1,405 @@
+//! Two sphere-trees against each other, level by level, as long as there is time (§4).
+//!
+//! # What is certain at any moment
+//!
+//! *Lower bound.* A pair of balls that do not meet is left behind with its gap; everything else is still in the front. So the surfaces are at least as far apart as the smallest gap left behind, if the front is empty, and
+//! at least 0 otherwise.
+//!
+//! *Upper bound.* Let e₁, e₂ be the errors of two spheres: the largest distances from the surface of any of their points. The paper takes e₁ + e₂ for a bound on the distance of the surfaces whenever the balls meet, and
+//! e₁ + e₂ less their overlap for a better one. For solids, or where the two *spheres* cross, the first is true. For surfaces it is not: with one ball inside the other there need not be a common point of the two spheres. The second
+//! is not true even then. What is true, always:
+//!
+//! 1. With g the distance of the two spheres as surfaces (0 where they cross, `|r₁ - r₂| - d` where one is inside the other, `d - r₁ - r₂` where they are apart): take their points nearest to each other; a point of
+//!    surface 1 is within e₁ of the one, a point of surface 2 within e₂ of the other. So the surfaces are at most **e₁ + g + e₂** apart.
+//! 2. Any two points of the surfaces bound their distance. Each sphere keeps one, the nearest to its centre, as its **witness**: `|w₁ - w₂|`.
+//!
+//! The smaller of the two is taken, over all pairs of balls that were found to meet; in the end the triangles' own distances.
+//!
+//! # Units of work
+//!
+//! The budget is looked at before every unit: one sphere against at most eight others, or one triangle against a sphere or another triangle.
+
+use super::sphere_tree::{SphereTree, TreeSphere};
+use crate::mesh::Triangle;
+use crate::pose::Pose;
+use crate::primitive::distance::{Nearest, distance_within, error_bound};
+use crate::query::{Interval, Pair, TrianglePair, Verdict};
+use crate::traverse::{Budget, Stats};
+use glam::DVec3;
+
+/// Two placed models and their sphere-trees.
+#[derive(Debug, Clone, Copy)]
+pub struct SpherePair<'m> {
+    pair: Pair<'m>,
+    a: &'m SphereTree,
+    b: &'m SphereTree,
+    /// Covers all rounding of posed balls, gaps and canonical distances.
+    slack: f64,
+}
+
+impl<'m> SpherePair<'m> {
+    /// `a` and `b` must be trees of the pair's models.
+    #[must_use]
+    pub fn new(pair: Pair<'m>, a: &'m SphereTree, b: &'m SphereTree) -> Self {
+        let reach = |tree: &SphereTree| tree.spheres()[0].center.abs().max_element() + tree.spheres()[0].radius;
+        let size = reach(a) + 2.0 * reach(b) + pair.a_from_b().translation().abs().max_element();
+        Self { pair, a, b, slack: 64.0 * f64::EPSILON * size + 2.0 * error_bound(size) }
+    }
+
+    /// The pair that the exact questions are asked of.
+    #[must_use]
+    pub fn pair(&self) -> &Pair<'m> {
+        &self.pair
+    }
+
+    fn pose(&self) -> &Pose {
+        self.pair.a_from_b()
+    }
+
+    fn ball_a(&self, index: u32) -> &'m TreeSphere {
+        &self.a.spheres()[index as usize]
+    }
+
+    fn ball_b(&self, index: u32) -> &'m TreeSphere {
+        &self.b.spheres()[index as usize]
+    }
+
+    fn deepest(&self) -> u32 {
+        (self.a.levels().len().max(self.b.levels().len()) - 1) as u32
+    }
+}
+
+/// What is known about a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Refined {
+    /// Do the surfaces share a point? Maybe, as long as balls meet and not all is done.
+    pub verdict: Verdict,
+    /// The deepest level whose balls have all been looked at; one more than the trees have when all triangles have.
+    pub level: u32,
+    /// The distance of the surfaces.
+    pub separation: Interval,
+    /// Two triangles that share a point, when the verdict is yes.
+    pub witness: Option<TrianglePair>,
+    /// Work done on this pair so far.
+    pub stats: Stats,
+}
+
+/// How far a pair has been refined. Owned by the caller, who may go on with it whenever there is time again, and use it for another pair or another pose after [`Refinement::restart`].
+#[derive(Debug, Clone)]
+pub struct Refinement {
+    stage: Stage,
+    level: u32,
+    /// Pairs of balls of `level` that meet.
+    front: Vec<(u32, u32)>,
+    /// What of the next level has been found to meet.
+    next: Vec<(u32, u32)>,
+    at: usize,
+    row: Row,
+    leaves: Leaves,
+    lower: f64,
+    upper: f64,
+    witness: Option<TrianglePair>,
+    stats: Stats,
+}
+
+impl Default for Refinement {
+    fn default() -> Self {
+        Self {
+            stage: Stage::Fresh,
+            level: 0,
+            front: Vec::new(),
+            next: Vec::new(),
+            at: 0,
+            row: Row::default(),
+            leaves: Leaves::default(),
+            lower: f64::INFINITY,
+            upper: f64::INFINITY,
+            witness: None,
+            stats: Stats::default(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Nothing has been looked at.
+    Fresh,
+    Balls,
+    Triangles,
+    Done,
+}
+
+/// Within a pair of balls: which of their children meet the other ball, and which of a's is next.
+#[derive(Debug, Clone, Copy, Default)]
+struct Row {
+    begun: bool,
+    children_a: u8,
+    children_b: u8,
+    next: u32,
+}
+
+/// Within a pair of leaves: which triangles are near the other ball, and which two are next.
+#[derive(Debug, Clone, Default)]
+struct Leaves {
+    looked_a: usize,
+    looked_b: usize,
+    near_a: Vec<u32>,
+    near_b: Vec<(u32, Triangle)>,
+    at_a: usize,
+    at_b: usize,
+}
+
+impl Refinement {
+    /// Forgets everything but its memory.
+    pub fn restart(&mut self) {
+        let (mut front, mut next, mut leaves) =
+            (std::mem::take(&mut self.front), std::mem::take(&mut self.next), std::mem::take(&mut self.leaves));
+        front.clear();
+        next.clear();
+        leaves.clear();
+        *self = Self { front, next, leaves, ..Self::default() };
+    }
+
+    /// Goes on until the budget is spent or everything is known. The budget is for this call.
+    pub fn run(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>) -> Refined {
+        let mut spent = Stats::default();
+        while self.stage != Stage::Done && self.step(pair, budget, &mut spent) {}
+        self.known()
+    }
+
+    /// One level more, or what the budget allows of it; `spent` is what it is compared with, and grows. False when the budget ended it: it goes on where it was.
+    pub fn step(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
+        match self.stage {
+            Stage::Fresh => {
+                if budget.is_spent(spent) {
+                    return false;
+                }
+                self.count(Stats { volume_tests: 1, ..Stats::default() }, spent);
+                if self.meet(pair, pair.ball_a(0), pair.ball_b(0)) {
+                    self.front.push((0, 0));
+                }
+                self.stage = if self.front.is_empty() { Stage::Done } else { Stage::Balls };
+                true
+            }
+            Stage::Balls => self.balls(pair, budget, spent),
+            Stage::Triangles => self.triangles(pair, budget, spent),
+            Stage::Done => true,
+        }
+    }
+
+    /// Is there nothing left to do?
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.stage == Stage::Done
+    }
+
+    /// The pairs of balls that meet, by index in a's and in b's tree: those of [`Refined::level`]. After the last level those whose triangles have not been looked at yet come last.
+    #[must_use]
+    pub fn colliding(&self) -> &[(u32, u32)] {
+        &self.front
+    }
+
+    /// What is known now.
+    #[must_use]
+    pub fn known(&self) -> Refined {
+        let verdict = match (self.stage, self.witness) {
+            (_, Some(_)) => Verdict::Yes,
+            (Stage::Done, None) => Verdict::No,
+            _ => Verdict::Maybe,
+        };
+        let separation = match verdict {
+            Verdict::Yes => Interval { lower: 0.0, upper: 0.0 },
+            Verdict::No => Interval { lower: self.lower.min(self.upper), upper: self.upper },
+            Verdict::Maybe => Interval { lower: 0.0, upper: self.upper },
+        };
+        Refined { verdict, level: self.level, separation, witness: self.witness, stats: self.stats }
+    }
+
+    fn count(&mut self, stats: Stats, spent: &mut Stats) {
+        self.stats += stats;
+        *spent += stats;
+    }
+
+    /// Do two balls meet? If not, their gap is left behind; if they do, the upper bound may fall.
+    fn meet(&mut self, pair: &SpherePair<'_>, a: &TreeSphere, b: &TreeSphere) -> bool {
+        let center_b = pair.pose().apply(b.center);
+        let apart = a.center.distance(center_b);
+        let gap = apart - a.radius - b.radius - pair.slack;
+        // Before it is left behind: the first pair must leave an upper bound.
+        if gap <= 0.0 || self.upper == f64::INFINITY {
+            let witnesses = a.witness.distance(pair.pose().apply(b.witness));
+            let spheres = (apart - a.radius - b.radius).max((a.radius - b.radius).abs() - apart).max(0.0);
+            let bound = witnesses.min(a.error + spheres + b.error) + pair.slack;
+            self.upper = self.upper.min(bound);
+        }
+        if gap > 0.0 {
+            self.lower = self.lower.min(gap);
+        }
+        gap <= 0.0
+    }
+
+    /// The next level's pairs.
+    fn balls(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
+        if self.level == pair.deepest() {
+            self.stage = Stage::Triangles;
+            self.at = 0;
+            return true;
+        }
+        while self.at < self.front.len() {
+            if budget.is_spent(spent) {
+                return false;
+            }
+            self.unit(pair, spent);
+        }
+        std::mem::swap(&mut self.front, &mut self.next);
+        self.next.clear();
+        self.at = 0;
+        self.level += 1;
+        if self.front.is_empty() {
+            self.stage = Stage::Done;
+        }
+        true
+    }
+
+    /// One of: a's children against b's ball, b's children against a's ball, one child of a against b's children.
+    fn unit(&mut self, pair: &SpherePair<'_>, spent: &mut Stats) {
+        let (a, b) = self.front[self.at];
+        let (first_a, count_a) = children(pair.a, a);
+        let (first_b, count_b) = children(pair.b, b);
+        if !self.row.begun {
+            let mut mask = 0;
+            for child in 0..count_a {
+                mask |= u8::from(self.meet(pair, pair.ball_a(first_a + child), pair.ball_b(b))) << child;
+            }
+            self.count(Stats { volume_tests: count_a.into(), ..Stats::default() }, spent);
+            self.row = Row { begun: true, children_a: mask, children_b: 0, next: 0 };
+            return;
+        }
+        if self.row.next == 0 {
+            let mut mask = 0;
+            if self.row.children_a != 0 {
+                for child in 0..count_b {
+                    mask |= u8::from(self.meet(pair, pair.ball_a(a), pair.ball_b(first_b + child))) << child;
+                }
+                self.count(Stats { volume_tests: count_b.into(), ..Stats::default() }, spent);
+            }
+            self.row.children_b = mask;
+            if mask == 0 {
+                self.row.children_a = 0;
+            }
+        }
+        let Row { children_a, children_b, next, .. } = self.row;
+        // A unit is over after one child of a that has something to do.
+        let child_a = (next..count_a).find(|child| children_a >> child & 1 == 1);
+        let Some(child_a) = child_a else {
+            self.row = Row::default();
+            self.at += 1;
+            return;
+        };
+        for child_b in (0..count_b).filter(|child| children_b >> child & 1 == 1) {
+            let both = (first_a + child_a, first_b + child_b);
+            if self.meet(pair, pair.ball_a(both.0), pair.ball_b(both.1)) {
+                self.next.push(both);
+            }
+        }
+        self.count(Stats { volume_tests: children_b.count_ones().into(), ..Stats::default() }, spent);
+        self.row.next = child_a + 1;
+    }
+
+    /// The triangles of leaves that meet, pair by pair.
+    fn triangles(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
+        while self.at < self.front.len() {
+            if budget.is_spent(spent) {
+                return false;
+            }
+            self.triangle_unit(pair, spent);
+            if self.witness.is_some() {
+                self.upper = 0.0;
+                break;
+            }
+        }
+        self.level += 1;
+        self.stage = Stage::Done;
+        true
+    }
+
+    fn triangle_unit(&mut self, pair: &SpherePair<'_>, spent: &mut Stats) {
+        let (a, b) = self.front[self.at];
+        let (leaf_a, leaf_b) = (pair.ball_a(a), pair.ball_b(b));
+        let (all_a, all_b) = (pair.a.triangles(leaf_a), pair.b.triangles(leaf_b));
+        let one = |leaves: &Leaves| leaves.at_a < leaves.near_a.len() && leaves.at_b < leaves.near_b.len();
+        if self.leaves.looked_a < all_a.len() {
+            let index = all_a[self.leaves.looked_a];
+            self.leaves.looked_a += 1;
+            let gap = gap(&pair.pair.a().mesh().triangle(index), pair.pose().apply(leaf_b.center), leaf_b.radius)
+                - pair.slack;
+            self.count(Stats { volume_tests: 1, ..Stats::default() }, spent);
+            if gap > 0.0 { self.lower = self.lower.min(gap) } else { self.leaves.near_a.push(index) }
+        } else if self.leaves.looked_b < all_b.len() && !self.leaves.near_a.is_empty() {
+            let index = all_b[self.leaves.looked_b];
+            self.leaves.looked_b += 1;
+            let triangle = posed(pair, index);
+            let gap = gap(&triangle, leaf_a.center, leaf_a.radius) - pair.slack;
+            self.count(Stats { volume_tests: 1, ..Stats::default() }, spent);
+            if gap > 0.0 { self.lower = self.lower.min(gap) } else { self.leaves.near_b.push((index, triangle)) }
+        } else if one(&self.leaves) {
+            let (index_a, (index_b, triangle_b)) =
+                (self.leaves.near_a[self.leaves.at_a], self.leaves.near_b[self.leaves.at_b]);
+            let triangle_a = pair.pair.a().mesh().triangle(index_a);
+            self.count(Stats { triangle_tests: 1, ..Stats::default() }, spent);
+            if let Some(Nearest { distance, .. }) = distance_within(&triangle_a, &triangle_b, self.upper) {
+                (self.upper, self.lower) = (distance, self.lower.min(distance));
+                if distance == 0.0 {
+                    self.witness = Some(TrianglePair { a: index_a, b: index_b });
+                }
+            }
+            self.leaves.at_b += 1;
+            if self.leaves.at_b == self.leaves.near_b.len() {
+                (self.leaves.at_a, self.leaves.at_b) = (self.leaves.at_a + 1, 0);
+            }
+        } else {
+            self.leaves.clear();
+            self.at += 1;
+        }
+    }
+}
+
+impl Leaves {
+    fn clear(&mut self) {
+        self.near_a.clear();
+        self.near_b.clear();
+        (self.looked_a, self.looked_b, self.at_a, self.at_b) = (0, 0, 0, 0);
+    }
+}
+
+/// The first child and how many; where a tree ends before the other, a leaf stands for its only child.
+fn children(tree: &SphereTree, index: u32) -> (u32, u32) {
+    let children = &tree.spheres()[index as usize].children;
+    if children.is_empty() { (index, 1) } else { (children.start, children.end - children.start) }
+}
+
+fn posed(pair: &SpherePair<'_>, index: u32) -> Triangle {
+    pair.pair.b().mesh().triangle(index).map(|corner| pair.pose().apply(corner))
+}
+
+/// How far the ball around a triangle is from a ball, negative if they overlap.
+fn gap([a, b, c]: &Triangle, center: DVec3, radius: f64) -> f64 {
+    let middle = (*a + *b + *c) / 3.0;
+    let reach = middle.distance_squared(*a).max(middle.distance_squared(*b)).max(middle.distance_squared(*c)).sqrt();
+    middle.distance(center) - reach - radius
+}
+
+/// Refines many pairs with one budget: one level each in turn, so that every pair whose balls meet gets its first step before any gets its second. Returns the pairs, by index, that had none when the budget ended.
+///
+/// A pair that was begun in an earlier call goes on where it was.
+pub fn refine_fairly(pairs: &[SpherePair<'_>], states: &mut [Refinement], budget: &Budget<'_>) -> Vec<usize> {
+    let mut spent = Stats::default();
+    let mut open: Vec<usize> = (0..pairs.len().min(states.len())).filter(|&index| !states[index].is_done()).collect();
+    let mut within = true;
+    while within && !open.is_empty() {
+        within = open.iter().all(|&index| states[index].step(&pairs[index], budget, &mut spent));
+        open.retain(|&index| !states[index].is_done());
+    }
+    open.retain(|&index| states[index].level == 0);
+    open
+}

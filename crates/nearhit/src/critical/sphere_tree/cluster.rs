@@ -1,0 +1,89 @@
+//! Shares pieces out among a few balls.
+//!
+//! What is minimised is the largest protrusion, as `fit.rs` bounds it: pieces go to the ball that would stick out least if it took them, balls move to where they stick out least for what they have,
+//! and so on (Lloyd's method for the largest instead of the mean).
+
+use super::choose::halves;
+use super::field::{Depth, Field};
+use super::fit::{Fit, improve};
+use super::pieces::Pieces;
+use glam::DVec3;
+
+/// Some pieces and the ball that holds them.
+#[derive(Debug, Clone)]
+pub(super) struct Cluster {
+    pub(super) pieces: Vec<u32>,
+    pub(super) fit: Fit,
+}
+
+/// What a ball would stick out by if it held the piece.
+fn cost(corners: &[DVec3; 3], ball: &Depth) -> f64 {
+    let far = corners.iter().fold(0.0, |far: f64, point| far.max(point.distance_squared(ball.at)));
+    far.sqrt() + ball.distance
+}
+
+/// Each piece to the ball that is best for it.
+fn assign(pieces: &Pieces, of: &[u32], balls: &[Depth]) -> Vec<Vec<u32>> {
+    let mut shares = vec![Vec::new(); balls.len()];
+    for &piece in of {
+        let corners = pieces.corners(piece);
+        let costs = balls.iter().enumerate().map(|(index, ball)| (cost(&corners, ball), index));
+        let (_, best) = costs.min_by(|a, b| a.0.total_cmp(&b.0)).expect("a ball at least");
+        shares[best].push(piece);
+    }
+    shares
+}
+
+/// How good clusters are, smaller is better: the mean cost, and half of the largest.
+fn score(clusters: &[Cluster], count: usize) -> f64 {
+    let costs = clusters.iter().map(|cluster| cluster.fit.cost());
+    0.5 * costs.clone().fold(0.0, f64::max) + costs.sum::<f64>() / count as f64
+}
+
+/// From centres to clusters: at most as many as there are centres, none of them empty.
+pub(super) fn settle(pieces: &Pieces, of: &[u32], start: &[Depth], field: &mut Field<'_>, rounds: u32) -> Vec<Cluster> {
+    let mut balls = start.to_vec();
+    let mut best: Option<(f64, Vec<Cluster>)> = None;
+    for _ in 0..rounds.max(1) {
+        let shares = assign(pieces, of, &balls);
+        let filled = shares.into_iter().zip(&balls).filter(|(share, _)| !share.is_empty());
+        let clusters: Vec<Cluster> = filled
+            .map(|(share, ball)| Cluster { fit: improve(&pieces.points_of(&share), *ball, field), pieces: share })
+            .collect();
+        balls = clusters.iter().map(|cluster| cluster.fit.depth).collect();
+        let score = score(&clusters, start.len());
+        if best.as_ref().is_some_and(|(known, _)| score >= known * (1.0 - 1e-3)) {
+            break;
+        }
+        best = Some((score, clusters));
+    }
+    let mut clusters = best.map_or_else(Vec::new, |(_, clusters)| clusters);
+    fill_up(pieces, &mut clusters, start.len(), field);
+    clusters
+}
+
+/// Divides the costliest clusters until there are as many as there may be, where that makes both halves better.
+fn fill_up(pieces: &Pieces, clusters: &mut Vec<Cluster>, count: usize, field: &mut Field<'_>) {
+    let mut whole = vec![false; clusters.len()];
+    while clusters.len() < count {
+        let divisible = (0..clusters.len()).filter(|&index| !whole[index]);
+        let costliest = divisible.max_by(|&i, &j| clusters[i].fit.cost().total_cmp(&clusters[j].fit.cost()));
+        let Some(index) = costliest else { return };
+        let cluster = &clusters[index];
+        let center = |piece| pieces.corners(piece).into_iter().sum::<DVec3>() / 3.0;
+        let halves = halves(&cluster.pieces, center).map(|(one, two)| {
+            [one, two].map(|share| Cluster {
+                fit: improve(&pieces.points_of(&share), cluster.fit.depth, field),
+                pieces: share,
+            })
+        });
+        match halves {
+            Some([one, two]) if one.fit.cost() + two.fit.cost() < (2.0 - 1e-3) * cluster.fit.cost() => {
+                clusters[index] = one;
+                clusters.push(two);
+                whole.push(false);
+            }
+            _ => whole[index] = true,
+        }
+    }
+}

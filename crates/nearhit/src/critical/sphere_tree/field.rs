@@ -1,0 +1,57 @@
+//! How far is a point from the surface, and on which side?
+
+use crate::model::Model;
+use crate::query::Scratch;
+use crate::solid::Place;
+use glam::DVec3;
+
+/// A point with its distance from the surface, negative inside.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Depth {
+    pub(super) at: DVec3,
+    pub(super) distance: f64,
+    /// The point of the surface that is so near.
+    pub(super) nearest: DVec3,
+}
+
+/// The distance from a surface, with working memory.
+#[derive(Debug)]
+pub(super) struct Field<'m> {
+    model: &'m Model,
+    scratch: Scratch,
+}
+
+impl<'m> Field<'m> {
+    pub(super) fn new(model: &'m Model) -> Self {
+        Self { model, scratch: Scratch::new() }
+    }
+
+    /// Without a sign.
+    pub(super) fn distance(&mut self, point: DVec3) -> Depth {
+        let found = self.model.closest_point(point, &mut self.scratch).expect("centres are finite");
+        Depth { at: point, distance: found.distance, nearest: found.point }
+    }
+
+    pub(super) fn is_inside(&mut self, point: DVec3) -> bool {
+        self.model.contains(point, &mut self.scratch).expect("centres are finite").place == Place::Inside
+    }
+
+    pub(super) fn depth(&mut self, point: DVec3) -> Depth {
+        let found = self.distance(point);
+        if self.is_inside(point) { Depth { distance: -found.distance, ..found } } else { found }
+    }
+
+    /// Has the surface no holes?
+    pub(super) fn is_closed(&self) -> bool {
+        self.model.inside().is_exact()
+    }
+
+    /// The same, where a point nearby is known: as long as the way there is shorter than the way to the surface, both are on the same side, unless the way leads through a hole.
+    pub(super) fn depth_near(&mut self, known: &Depth, point: DVec3) -> Depth {
+        if known.at.distance(point) >= known.distance.abs() * (1.0 - 1e-9) {
+            return self.depth(point);
+        }
+        let found = self.distance(point);
+        if known.distance < 0.0 { Depth { distance: -found.distance, ..found } } else { found }
+    }
+}

@@ -1,0 +1,170 @@
+//! Balls on the medial axis: Voronoi vertices of points on the surface that lie inside it (§7 of the paper).
+
+use super::delaunay::{Delaunay, Simplex, circumcenter};
+use super::field::{Depth, Field};
+use super::sample::{Random, Samples};
+use crate::model::Model;
+use glam::DVec3;
+use rayon::prelude::*;
+use std::collections::{HashMap, HashSet};
+
+/// A ball through four points of the surface.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct MedialBall {
+    /// The centre and how far it really is from the surface.
+    pub(super) depth: Depth,
+    /// Through the forming points.
+    pub(super) radius: f64,
+    /// Indices of sample points.
+    pub(super) forming: [u32; 4],
+    /// Indices of balls across the facets.
+    pub(super) adjacent: Vec<u32>,
+}
+
+/// The medial axis, as far as sample points tell.
+#[derive(Debug, Clone)]
+pub(super) struct MedialAxis {
+    pub(super) points: Vec<DVec3>,
+    /// Out of the deepest ball through each point.
+    pub(super) normals: Vec<DVec3>,
+    pub(super) balls: Vec<MedialBall>,
+}
+
+/// How often points are added where the axis leaves the body or bridges a gap.
+const REPAIRS: usize = 3;
+/// A ball whose centre is nearer to the surface than this share of its radius reaches through it.
+const BRIDGES: f64 = 0.8;
+
+/// From sample points; more are added where the surface passes through a ball unnoticed.
+pub(super) fn medial_axis(model: &Model, samples: Samples, seed: u64) -> MedialAxis {
+    let Samples { mut points, spacing } = samples;
+    let (low, high) = points.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), &p| (l.min(p), h.max(p)));
+    let center = (low + high) * 0.5;
+    let reach = (high - low).length().max(f64::MIN_POSITIVE);
+    let mut delaunay = Delaunay::new(center, reach);
+    let mut random = Random(seed);
+    let mut moved: Vec<DVec3> = Vec::new();
+    let mut first = 0;
+    let mut known = Known::new();
+    for round in 0..=REPAIRS {
+        // Points of a plane, of a cylinder: moved by a hair they are no longer special.
+        moved.extend(points[first..].iter().map(|&point| point + random.offset() * (1e-5 * spacing)));
+        delaunay.insert(&moved[first..], by_place(&moved[first..], low, reach));
+        first = points.len();
+        let balls = interior_balls(model, &delaunay, &moved, &mut known);
+        let mut added = missing(&balls, spacing);
+        added.truncate(points.len());
+        if round == REPAIRS || added.is_empty() {
+            let normals = normals(&points, &balls);
+            return MedialAxis { points, normals, balls };
+        }
+        points.extend(added);
+    }
+    unreachable!("the last round returns")
+}
+
+fn normals(points: &[DVec3], balls: &[MedialBall]) -> Vec<DVec3> {
+    let mut deepest = vec![(0.0, DVec3::ZERO); points.len()];
+    for ball in balls {
+        for &point in &ball.forming {
+            let known = &mut deepest[point as usize];
+            if ball.depth.distance < known.0 {
+                *known = (ball.depth.distance, (points[point as usize] - ball.depth.at).normalize_or_zero());
+            }
+        }
+    }
+    deepest.into_iter().map(|(_, normal)| normal).collect()
+}
+
+/// An order that keeps neighbours together, so that each is found from the one before.
+fn by_place(points: &[DVec3], low: DVec3, size: f64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    order.sort_by_key(|&index| morton((points[index] - low) / size));
+    order
+}
+
+/// Bits of the three coordinates, interleaved.
+fn morton(unit: DVec3) -> u64 {
+    let spread = |value: f64| {
+        let bits = (value.clamp(0.0, 1.0) * 1023.0) as u64;
+        (0..10).fold(0, |sum, bit| sum | (bits >> bit & 1) << (3 * bit))
+    };
+    spread(unit.x) | spread(unit.y) << 1 | spread(unit.z) << 2
+}
+
+/// Centres that were looked at before, by their forming points.
+type Known = HashMap<[u32; 4], Option<Center>>;
+
+/// The centre of the sphere through four points.
+#[derive(Debug, Clone, Copy)]
+struct Center {
+    /// Without a sign.
+    depth: Depth,
+    radius: f64,
+}
+
+fn interior_balls(model: &Model, delaunay: &Delaunay, points: &[DVec3], known: &mut Known) -> Vec<MedialBall> {
+    let simplices = delaunay.simplices();
+    let look = |field: &mut Field<'_>, simplex: &Simplex| match known.get(&simplex.corners) {
+        Some(&center) => center,
+        None => {
+            let corners = simplex.corners.map(|corner| points[corner as usize]);
+            let center = circumcenter(corners)?;
+            Some(Center { depth: field.distance(center), radius: corners[0].distance(center) })
+        }
+    };
+    let centers: Vec<Option<Center>> = simplices.par_iter().map_init(|| Field::new(model), look).collect();
+    known.clear();
+    known.extend(simplices.iter().map(|simplex| simplex.corners).zip(centers.iter().copied()));
+    let inside = insides(model, &simplices, &centers);
+    let mut number = vec![None; inside.len()];
+    for (count, (index, _)) in inside.iter().enumerate().filter(|(_, inside)| **inside).enumerate() {
+        number[index] = Some(count as u32);
+    }
+    let ball = |(index, simplex): (usize, &Simplex)| {
+        let Center { depth, radius } = centers[index].filter(|_| inside[index])?;
+        let depth = Depth { distance: -depth.distance, ..depth };
+        let adjacent = simplex.beside.iter().flatten().filter_map(|&other| number[other as usize]).collect();
+        Some(MedialBall { depth, radius, forming: simplex.corners, adjacent })
+    };
+    simplices.iter().enumerate().filter_map(ball).collect()
+}
+
+/// Which centres are inside? If there are no holes, one look tells about all that can be reached without meeting the surface.
+fn insides(model: &Model, simplices: &[Simplex], centers: &[Option<Center>]) -> Vec<bool> {
+    let mut field = Field::new(model);
+    if !model.inside().is_exact() {
+        let side =
+            |field: &mut Field<'_>, center: &Option<Center>| center.is_some_and(|it| field.is_inside(it.depth.at));
+        return centers.par_iter().map_init(|| Field::new(model), side).collect();
+    }
+    let mut inside: Vec<Option<bool>> = vec![None; simplices.len()];
+    let mut open = Vec::new();
+    for start in 0..simplices.len() {
+        let Some(center) = centers[start].filter(|_| inside[start].is_none()) else { continue };
+        let side = field.is_inside(center.depth.at);
+        inside[start] = Some(side);
+        open.push((start, center));
+        while let Some((index, from)) = open.pop() {
+            for &other in simplices[index].beside.iter().flatten() {
+                let Some(to) = centers[other as usize].filter(|_| inside[other as usize].is_none()) else { continue };
+                let free = from.depth.distance.max(to.depth.distance) * (1.0 - 1e-9);
+                if from.depth.at.distance(to.depth.at) < free {
+                    inside[other as usize] = Some(side);
+                    open.push((other as usize, to));
+                }
+            }
+        }
+    }
+    inside.into_iter().map(|inside| inside == Some(true)).collect()
+}
+
+/// Points of the surface inside balls that do not know of them, not too close to each other.
+fn missing(balls: &[MedialBall], spacing: f64) -> Vec<DVec3> {
+    let mut seen = HashSet::new();
+    let bridging = balls.iter().filter(|ball| -ball.depth.distance < BRIDGES * ball.radius);
+    bridging
+        .map(|ball| ball.depth.nearest)
+        .filter(|point| seen.insert((*point / (0.5 * spacing)).floor().as_i64vec3()))
+        .collect()
+}

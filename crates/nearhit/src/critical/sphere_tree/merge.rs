@@ -1,0 +1,207 @@
+//! Which medial balls can be one? (§8)
+//!
+//! Neighbours are merged, the cheapest pair first, until few are left. A merged ball bounds the forming points of both; its cost is how far it sticks out over one of them along the normal there (the paper's Figure 8).
+//! The normal at a forming point is taken from the deepest ball through it, which touches the surface there: so flipped triangles do not matter.
+
+use super::medial::MedialAxis;
+use glam::DVec3;
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap};
+
+/// A ball about forming points.
+#[derive(Debug, Clone)]
+pub(super) struct Merged {
+    pub(super) center: DVec3,
+    /// Sample points that it must hold.
+    pub(super) forming: Vec<u32>,
+}
+
+#[derive(Debug, Clone)]
+struct Group {
+    merged: Merged,
+    neighbours: Vec<u32>,
+    alive: bool,
+}
+
+/// A pair that may be merged; the cheapest is the greatest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Merger {
+    cost: f64,
+    pair: (u32, u32),
+}
+
+impl Eq for Merger {}
+
+impl PartialOrd for Merger {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Merger {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.cost.total_cmp(&self.cost).then(other.pair.cmp(&self.pair))
+    }
+}
+
+/// Merges some balls of the axis, by index, until `count` are left or no two are adjacent. Those that hold most points come first.
+pub(super) fn merge(axis: &MedialAxis, of: &[u32], count: usize) -> Vec<Merged> {
+    let number: HashMap<u32, u32> = of.iter().enumerate().map(|(number, &ball)| (ball, number as u32)).collect();
+    let mut groups: Vec<Group> = of
+        .iter()
+        .map(|&ball| {
+            let ball = &axis.balls[ball as usize];
+            let mut forming = ball.forming.to_vec();
+            forming.sort_unstable();
+            let neighbours = ball.adjacent.iter().filter_map(|other| number.get(other).copied()).collect();
+            Group { merged: Merged { center: ball.depth.at, forming }, neighbours, alive: true }
+        })
+        .collect();
+    let mut queue = BinaryHeap::new();
+    for one in 0..groups.len() as u32 {
+        for &two in groups[one as usize].neighbours.iter().filter(|&&two| one < two) {
+            queue.push(merger(axis, &groups, one, two));
+        }
+    }
+    let mut left = groups.len();
+    while left > count {
+        let Some(Merger { pair: (one, two), .. }) = queue.pop() else { break };
+        // Groups are never changed, only replaced: one that is gone has taken its mergers with it.
+        if !(groups[one as usize].alive && groups[two as usize].alive) {
+            continue;
+        }
+        let new = groups.len() as u32;
+        let group = union(axis, &mut groups, one, two);
+        for &other in &group.neighbours {
+            groups[other as usize].neighbours.push(new);
+        }
+        groups.push(group);
+        for other in groups[new as usize].neighbours.clone() {
+            queue.push(merger(axis, &groups, new, other));
+        }
+        left -= 1;
+    }
+    let mut merged: Vec<Merged> = groups.into_iter().filter(|group| group.alive).map(|group| group.merged).collect();
+    merged.sort_by_key(|merged| std::cmp::Reverse(merged.forming.len()));
+    merged.truncate(count);
+    merged
+}
+
+fn union(axis: &MedialAxis, groups: &mut [Group], one: u32, two: u32) -> Group {
+    let forming = both(&groups[one as usize].merged.forming, &groups[two as usize].merged.forming);
+    groups[one as usize].alive = false;
+    groups[two as usize].alive = false;
+    let all = groups[one as usize].neighbours.iter().chain(&groups[two as usize].neighbours).copied();
+    let mut neighbours: Vec<u32> = all.filter(|&other| groups[other as usize].alive).collect();
+    neighbours.sort_unstable();
+    neighbours.dedup();
+    let (center, _) = bounding_ball(&axis.points, &forming);
+    Group { merged: Merged { center, forming }, neighbours, alive: true }
+}
+
+fn merger(axis: &MedialAxis, groups: &[Group], one: u32, two: u32) -> Merger {
+    let forming = both(&groups[one as usize].merged.forming, &groups[two as usize].merged.forming);
+    let (center, radius) = bounding_ball(&axis.points, &forming);
+    Merger { cost: cost(axis, &forming, center, radius), pair: (one, two) }
+}
+
+/// How far a ball sticks out over one of the points, along the normal there.
+fn cost(axis: &MedialAxis, forming: &[u32], center: DVec3, radius: f64) -> f64 {
+    let over = |&index: &u32| {
+        let (away, normal) = (center - axis.points[index as usize], axis.normals[index as usize]);
+        let height = away.dot(normal);
+        let aside = (away.length_squared() - height * height).max(0.0);
+        (radius * radius - aside).max(0.0).sqrt() + height
+    };
+    forming.iter().map(over).fold(0.0, f64::max)
+}
+
+/// The union of two ascending lists.
+fn both(one: &[u32], two: &[u32]) -> Vec<u32> {
+    let mut all = [one, two].concat();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Nearly the smallest ball (Ritter 1990).
+fn bounding_ball(points: &[DVec3], of: &[u32]) -> (DVec3, f64) {
+    let at = |&index: &u32| points[index as usize];
+    let farthest = |from: DVec3| {
+        let all = of.iter().map(at);
+        all.max_by(|p, q| p.distance_squared(from).total_cmp(&q.distance_squared(from))).unwrap_or(from)
+    };
+    let one = farthest(at(&of[0]));
+    let two = farthest(one);
+    let (mut center, mut radius) = ((one + two) * 0.5, one.distance(two) * 0.5);
+    for point in of.iter().map(at) {
+        let away = point.distance(center);
+        if away > radius {
+            let grown = 0.5 * (radius + away);
+            center += (point - center) * ((away - grown) / away);
+            radius = grown;
+        }
+    }
+    (center, radius)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::field::Depth;
+    use super::super::medial::MedialBall;
+    use super::*;
+
+    /// Balls along a straight tube of radius 1, each touching it in four points, and one beside it that only its neighbour knows.
+    fn tube(count: u32) -> MedialAxis {
+        let mut axis = MedialAxis { points: Vec::new(), normals: Vec::new(), balls: Vec::new() };
+        for index in 0..count {
+            let at = DVec3::X * (0.1 * f64::from(index));
+            for side in [DVec3::Y, -DVec3::Y, DVec3::Z, -DVec3::Z] {
+                axis.points.push(at + side);
+                axis.normals.push(side);
+            }
+            let adjacent =
+                [index.checked_sub(1), (index + 1 < count).then_some(index + 1)].into_iter().flatten().collect();
+            let depth = Depth { at, distance: -1.0, nearest: at + DVec3::Y };
+            axis.balls.push(MedialBall { depth, radius: 1.0, forming: [0, 1, 2, 3].map(|i| 4 * index + i), adjacent });
+        }
+        axis
+    }
+
+    #[test]
+    fn a_tube_is_divided_evenly_and_no_point_is_lost() {
+        let axis = tube(32);
+        let merged = merge(&axis, &(0..32).collect::<Vec<_>>(), 4);
+        assert_eq!(merged.len(), 4);
+        let mut points: Vec<u32> = merged.iter().flat_map(|group| group.forming.clone()).collect();
+        points.sort_unstable();
+        assert_eq!(points, (0..128).collect::<Vec<_>>());
+        for group in &merged {
+            let (first, last) = (group.forming[0], group.forming[group.forming.len() - 1]);
+            assert_eq!((first % 4, last - first), (0, group.forming.len() as u32 - 1), "a run of the tube");
+            assert!((16..=64).contains(&group.forming.len()), "{merged:?}");
+            assert!(group.center.y.abs() + group.center.z.abs() < 0.2);
+        }
+    }
+
+    /// The paper's figure: the ball of radius r about the axis sticks out by r - 1 over the points in its middle, by nothing over those on its rim.
+    #[test]
+    fn the_cost_is_along_the_normal() {
+        let axis = tube(21);
+        let (center, radius) = (DVec3::X, 2f64.sqrt());
+        assert!((cost(&axis, &[40], center, radius) - (radius - 1.0)).abs() < 1e-12);
+        assert!(cost(&axis, &[0, 80], center, radius) < 1e-12);
+        // Seen from above the surface the distances add up.
+        assert!((cost(&axis, &[40], center + DVec3::Y * 1.5, radius) - (radius + 0.5)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_not_adjacent_stays_apart() {
+        let mut axis = tube(8);
+        axis.balls[3].adjacent.pop();
+        axis.balls[4].adjacent.remove(0);
+        let merged = merge(&axis, &(0..8).collect::<Vec<_>>(), 1);
+        assert_eq!(merged.len(), 1);
+        assert_eq!(merged[0].forming.len(), 16);
+    }
+}

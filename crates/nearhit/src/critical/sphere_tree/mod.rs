@@ -1,0 +1,116 @@
+//! Sphere-trees: a surface covered by balls at every level of detail (Hubbard 1996).
+//!
+//! **What is covered.** Every node has its own part of the surface, and its ball holds that part; the parts of its children together are its own. So each level covers the whole surface, and whatever touches the surface
+//! at a point is met on the way from the root to the leaf that has that point: descending two trees and testing the triangles of the leaves that remain is exact. This is the paper's safest policy (§9.1) asked only of what a node
+//! has, not of all that its ball happens to reach; balls need not become looser for it.
+//!
+//! **How large the error is.** [`TreeSphere::error`] is never less than the distance from any point of the *sphere* (the boundary of the ball) to the surface.
+//!
+//! | file | question |
+//! |---|---|
+//! | `octree` | balls about the cells of an octree (§6.1) |
+//! | `medial` builds on `sample`, `delaunay` | where is the medial axis (§7) |
+//! | `merge` | which of its balls can be one (§8) |
+//! | `choose`, `cluster`, `fit` | which few balls stick out least (beyond the paper) |
+//! | `pieces`, `cover` | is everything covered (§9.1) |
+//! | `accuracy` | how far is a sphere from the surface (§9.2) |
+
+pub mod accuracy;
+mod build;
+mod choose;
+mod cluster;
+mod cover;
+mod delaunay;
+mod field;
+mod fit;
+mod medial;
+mod merge;
+mod octree;
+mod pieces;
+mod sample;
+
+pub use accuracy::{Looks, Side, inaccuracy};
+pub use build::{SphereMethod, SphereOptions};
+pub use cover::Flaw;
+
+use crate::mesh::Mesh;
+use crate::model::Model;
+use glam::DVec3;
+use std::ops::Range;
+
+/// A ball of a sphere-tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TreeSphere {
+    /// The middle.
+    pub center: DVec3,
+    /// The radius, with room for rounding.
+    pub radius: f64,
+    /// No point of the sphere is farther from the surface than this.
+    pub error: f64,
+    /// A point of the surface, to rounding: the nearest to the centre.
+    pub witness: DVec3,
+    /// None for the root.
+    pub parent: Option<u32>,
+    /// By index; none for the spheres of the last level.
+    pub children: Range<u32>,
+    /// Where the triangles of a leaf are in the tree's list.
+    triangles: Range<u32>,
+}
+
+/// A surface covered by balls, level by level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SphereTree {
+    spheres: Vec<TreeSphere>,
+    levels: Vec<Range<u32>>,
+    triangles: Vec<u32>,
+}
+
+impl SphereTree {
+    /// Builds a tree. It depends on the mesh and the options alone, never on the number of threads, and every mesh has one.
+    #[must_use]
+    pub fn build(model: &Model, options: &SphereOptions) -> Self {
+        build::build(model, options, &|_| ())
+    }
+
+    /// The same, telling the share of the work that is done: a number that grows from 0 to 1.
+    #[must_use]
+    pub fn build_telling(model: &Model, options: &SphereOptions, progress: &(dyn Fn(f64) + Sync)) -> Self {
+        build::build(model, options, progress)
+    }
+
+    /// All spheres, the root first, then level by level; children of one parent are neighbours.
+    #[must_use]
+    pub fn spheres(&self) -> &[TreeSphere] {
+        &self.spheres
+    }
+
+    /// Which spheres are on each level, from the root.
+    #[must_use]
+    pub fn levels(&self) -> &[Range<u32>] {
+        &self.levels
+    }
+
+    /// The spheres of a level.
+    #[must_use]
+    pub fn level(&self, level: usize) -> &[TreeSphere] {
+        let Range { start, end } = self.levels[level];
+        &self.spheres[start as usize..end as usize]
+    }
+
+    /// The triangles of which a sphere of the last level has parts, in ascending order; none for the others.
+    #[must_use]
+    pub fn triangles(&self, sphere: &TreeSphere) -> &[u32] {
+        &self.triangles[sphere.triangles.start as usize..sphere.triangles.end as usize]
+    }
+
+    /// Checks that links fit together and that every level covers the surface: by a certificate that shares nothing with how the tree was built.
+    pub fn check(&self, mesh: &Mesh) -> Result<(), Flaw> {
+        cover::check(self, mesh)
+    }
+
+    /// Heap memory held, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.spheres.capacity() * size_of::<TreeSphere>() + self.triangles.capacity() * size_of::<u32>()
+    }
+}

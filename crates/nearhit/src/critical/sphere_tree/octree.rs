@@ -1,0 +1,36 @@
+//! Balls about the occupied cells of an octree (§6.1): the baseline.
+
+use super::build::Node;
+use crate::build::octree::{Cell, Octree, OctreeLimits};
+use crate::mesh::Mesh;
+
+/// A ball for each occupied cell, level by level. A cell has the part of the surface that is in it, so its octants have its own.
+pub(super) fn levels(mesh: &Mesh, depth: u32) -> Vec<Vec<Node>> {
+    let tree = Octree::build(mesh, OctreeLimits { depth, stop_count: 0 });
+    let mut levels: Vec<Vec<Node>> = Vec::new();
+    let mut above: Vec<u32> = Vec::new();
+    for level in 0..=depth {
+        let mut cells: Vec<u32> = Vec::new();
+        let mut nodes = Vec::new();
+        let mut add = |index: u32, parent: usize| {
+            let cell: &Cell = &tree.cells()[index as usize];
+            let triangles = if level == depth { tree.triangles(cell).to_vec() } else { Vec::new() };
+            nodes.push(Node { center: cell.center, radius: cell.circumradius(), parent, triangles });
+            cells.push(index);
+        };
+        if level == 0 {
+            add(0, 0);
+        }
+        for (parent, &cell) in above.iter().enumerate() {
+            let children = tree.cells()[cell as usize].children.clone();
+            if children.is_empty() {
+                // Touched by rounding only, or not divided: it goes on as it is.
+                add(cell, parent);
+            }
+            children.for_each(|child| add(child, parent));
+        }
+        levels.push(nodes);
+        above = cells;
+    }
+    levels
+}
