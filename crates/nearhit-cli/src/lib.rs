@@ -6,6 +6,7 @@
 //! | [`clash`] | many parts: which clash, touch, are too close, inside each other, duplicates? |
 //! | [`info`] | what is in a file? |
 //! | [`build`] | a tree is built once and kept in a file |
+//! | [`spheres`] | a mesh is covered with spheres, level by level |
 //! | [`run`] | `nearhit run`: a case, a query, what it answers and what it costs |
 //! | [`cases`], [`papers`] | the papers' data sets, and their experiments rerun |
 //! | [`view`] | `nearhit view`: two bodies in the browser, to be dragged |
@@ -39,6 +40,7 @@ mod progress;
 pub mod run;
 mod say;
 mod solid;
+pub mod spheres;
 mod terminal;
 pub mod tolerance;
 pub mod view;
@@ -64,6 +66,7 @@ enum Command {
     Clash(clash::Typed),
     Info(info::Typed),
     Build(build::Typed),
+    Spheres(spheres::Typed),
     Run(run::Typed),
     Cases(cases::Typed),
     Papers(papers::Typed),
@@ -82,6 +85,7 @@ Examples:
   nearhit view wheel.stl axle.stl           look at both in the browser, drag them, see the distance
   nearhit info wheel.stl                    what is in the file?
   nearhit build wheel.stl                   build its tree once: wheel.nhm then stands for it
+  nearhit spheres wheel.stl -o wheel.json   cover it with spheres, level by level
   nearhit run cases/pipes --query collide   how often do they touch, and how long does an answer take?
   nearhit cases pipes                       make one of the papers' data sets
   nearhit papers --quick                    rerun the papers' experiments, as a report
@@ -99,6 +103,7 @@ pub fn main() -> ExitCode {
         Command::Clash(typed) => clash::command(&typed),
         Command::Info(typed) => info::command(&typed),
         Command::Build(typed) => build::command(&typed),
+        Command::Spheres(typed) => spheres::command(&typed),
         Command::Run(typed) => run::command(&typed),
         Command::Cases(typed) => cases::command(&typed),
         Command::Papers(typed) => papers::command(&typed),

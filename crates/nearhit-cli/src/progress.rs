@@ -29,12 +29,26 @@ impl Progress {
 
     /// One more was done, at `now`: the caller has just looked at the clock.
     pub(crate) fn tick(&self, now: Instant) {
-        let Some(bar) = &self.bar else { return };
+        if let Some(bar) = self.visible(now) {
+            bar.inc(1);
+        }
+    }
+
+    /// So much is done.
+    pub(crate) fn reach(&self, count: u64) {
+        if let Some(bar) = self.visible(Instant::now()) {
+            bar.set_position(count);
+        }
+    }
+
+    /// The bar, shown from now on if it is time.
+    fn visible(&self, now: Instant) -> Option<&ProgressBar> {
+        let bar = self.bar.as_ref()?;
         let patient = now.duration_since(self.started) < PATIENCE;
         if !patient && !self.shown.swap(true, Ordering::Relaxed) {
             bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
         }
-        bar.inc(1);
+        Some(bar)
     }
 }
 

@@ -62,7 +62,7 @@ pub mod volume;
 
 pub use build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule};
 pub use critical::{
-    Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, TreeSphere, refine_fairly,
+    Care, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, TreeSphere, refine_fairly,
 };
 pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};

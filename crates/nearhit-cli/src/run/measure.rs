@@ -6,15 +6,17 @@
 
 use super::answer::Answer;
 use super::plan::{Plan, Start};
+use super::query::{Query, Room};
 use crate::case::Case;
 use crate::limit::WallClock;
 use crate::poses::Placed;
 use crate::progress::Progress;
 use crate::volume::Engine;
 use anyhow::{Context, Result, anyhow};
-use nearhit::{Model, Pair, Scratch, Seed, Settings};
+use nearhit::{Model, Pair, Seed, Settings, SphereOptions, SphereTree};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// What came of a plan.
@@ -38,6 +40,8 @@ pub fn measure(case: &Case, plan: &Plan) -> Result<Measured> {
 pub struct Built {
     a: Model,
     b: Model,
+    /// Made for refinement only.
+    trees: OnceLock<[SphereTree; 2]>,
     time: Duration,
     pool: ThreadPool,
     volume: Engine,
@@ -50,27 +54,40 @@ impl Built {
         let meshes = (case.a.clone(), case.b.clone());
         let started = Instant::now();
         let (a, b) = pool.install(|| (plan.volume.build(meshes.0), plan.volume.build(meshes.1)));
-        Ok(Self { a, b, time: started.elapsed(), pool, volume: plan.volume })
+        let trees = OnceLock::new();
+        let mut built = Self { a, b, trees, time: Duration::ZERO, pool, volume: plan.volume };
+        built.trees(plan);
+        built.time = started.elapsed();
+        Ok(built)
+    }
+
+    /// What the query needs beside the models.
+    fn trees(&self, plan: &Plan) -> Option<&[SphereTree; 2]> {
+        let build = |model| SphereTree::build(model, &SphereOptions::default());
+        let both = || self.pool.install(|| [build(&self.a), build(&self.b)]);
+        (plan.query == Query::Refine).then(|| self.trees.get_or_init(both))
     }
 
     /// Asks as planned at the poses of `case`: any query, but with the volume and the threads they were built with.
     pub fn measure(&self, case: &Case, plan: &Plan) -> Result<Measured> {
         debug_assert_eq!(plan.volume, self.volume, "built with another volume");
-        let answers = self.pool.install(|| all_passes(self, &case.poses, plan))?;
-        Ok(Measured { answers, build: self.time, bytes: self.a.bytes() + self.b.bytes() })
+        let trees = self.trees(plan);
+        let answers = self.pool.install(|| all_passes(self, trees, &case.poses, plan))?;
+        let bytes = trees.map_or(0, |trees| trees.iter().map(SphereTree::bytes).sum());
+        Ok(Measured { answers, build: self.time, bytes: self.a.bytes() + self.b.bytes() + bytes })
     }
 }
 
 /// Answers of the last pass.
-fn all_passes(models: &Built, poses: &[Placed], plan: &Plan) -> Result<Vec<Answer>> {
+fn all_passes(models: &Built, trees: Option<&[SphereTree; 2]>, poses: &[Placed], plan: &Plan) -> Result<Vec<Answer>> {
     let stretch = poses.len().div_ceil(plan.threads.max(1)).max(1);
-    let mut scratches: Vec<Scratch> = poses.chunks(stretch).map(|_| Scratch::new()).collect();
+    let mut rooms: Vec<Room> = poses.chunks(stretch).map(|_| Room::default()).collect();
     let progress = Progress::new((poses.len() * plan.passes) as u64, "queries");
     let mut answers = vec![Answer::default(); poses.len()];
     for _ in 0..plan.passes {
-        let stretches = poses.par_chunks(stretch).zip(answers.par_chunks_mut(stretch)).zip(&mut scratches);
-        stretches.enumerate().try_for_each(|(index, ((poses, answers), scratch))| {
-            one_pass(models, poses, plan, (answers, scratch), &progress).map_err(|(pose, error)| {
+        let stretches = poses.par_chunks(stretch).zip(answers.par_chunks_mut(stretch)).zip(&mut rooms);
+        stretches.enumerate().try_for_each(|(index, ((poses, answers), room))| {
+            one_pass((models, trees), poses, plan, (answers, room), &progress).map_err(|(pose, error)| {
                 anyhow!("pose {} (line {}): {error}", index * stretch + pose, poses[pose].line)
             })
         })?;
@@ -80,10 +97,10 @@ fn all_passes(models: &Built, poses: &[Placed], plan: &Plan) -> Result<Vec<Answe
 
 /// Asks at each pose. An error comes with the index of its pose in `poses`.
 fn one_pass(
-    models: &Built,
+    (models, trees): (&Built, Option<&[SphereTree; 2]>),
     poses: &[Placed],
     plan: &Plan,
-    (answers, scratch): (&mut [Answer], &mut Scratch),
+    (answers, room): (&mut [Answer], &mut Room),
     progress: &Progress,
 ) -> Result<(), (usize, nearhit::QueryError)> {
     let clock = WallClock::start();
@@ -93,7 +110,7 @@ fn one_pass(
         let budget = plan.limit.budget(&clock);
         let settings = Settings { agenda: plan.agenda, budget, seed, ..Settings::default() };
         let pair = Pair::new(&models.a, &placed.world_from_a, &models.b, &placed.world_from_b);
-        *answer = plan.query.ask(&pair.map_err(|error| (index, error))?, &settings, scratch);
+        *answer = plan.query.ask(&pair.map_err(|error| (index, error))?, trees, &settings, room);
         let ended = Instant::now();
         answer.time = ended - started;
         if plan.start == Start::Warm {

@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::typed::Typed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
-use nearhit::{Contacts, Pair, Scratch, Settings, Tolerance};
+use nearhit::{Budget, Contacts, Pair, Refinement, Scratch, Settings, SpherePair, SphereTree, Tolerance};
 use std::fmt;
 
 /// A query that can be asked.
@@ -18,6 +18,8 @@ pub enum Query {
     Distance(Tolerance),
     /// Are they at most so far apart?
     Within(f64),
+    /// What do sphere-trees know in time?
+    Refine,
 }
 
 /// As typed.
@@ -28,6 +30,7 @@ impl fmt::Display for Query {
             Self::Contacts => formatter.write_str("contacts"),
             Self::Distance(_) => formatter.write_str("distance"),
             Self::Within(limit) => write!(formatter, "within={limit}"),
+            Self::Refine => formatter.write_str("refine"),
         }
     }
 }
@@ -84,7 +87,7 @@ const KNOWN: &[Known] = {
             make: Some(|_, limit| Ok(Query::Within(limit))),
             knobs: &[Agenda, Warm, BudgetUs, Work],
         },
-        Known { name: "refine", make: None, knobs: &[BudgetUs, Work] },
+        Known { name: "refine", make: Some(|_, _| Ok(Query::Refine)), knobs: &[BudgetUs, Work] },
         Known { name: "adb", make: None, knobs: &[BudgetUs, Work, PMin, KMin] },
     ]
 };
@@ -106,7 +109,7 @@ impl Query {
     /// Did the budget run out before the answer was certain and whole?
     pub(super) fn is_undecided(self, answer: &Answer) -> bool {
         match self {
-            Self::Collide => answer.collides.is_none(),
+            Self::Collide | Self::Refine => answer.collides.is_none(),
             Self::Contacts => answer.contacts.is_none(),
             Self::Distance(asked) => {
                 answer.lower.zip(answer.upper).is_none_or(|(lower, upper)| !tolerance::is_met(asked, lower, upper))
@@ -115,13 +118,24 @@ impl Query {
         }
     }
 
-    /// Asks it. The time is the caller's to measure.
-    pub(super) fn ask(self, pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
+    /// Asks it. The time is the caller's to measure. Refinement needs trees beside the models.
+    pub(super) fn ask(
+        self,
+        pair: &Pair<'_>,
+        trees: Option<&[SphereTree; 2]>,
+        settings: &Settings<'_>,
+        room: &mut Room,
+    ) -> Answer {
+        let Room { scratch, refinement } = room;
+        if let Some([a, b]) = trees {
+            return refine(&SpherePair::new(*pair, a, b), &settings.budget, refinement);
+        }
         match self {
             Self::Collide => collide(pair, settings, scratch),
             Self::Contacts => contacts(pair, settings, scratch),
             Self::Distance(tolerance) => distance(pair, tolerance, settings, scratch),
             Self::Within(limit) => within(pair, limit, settings, scratch),
+            Self::Refine => unreachable!("its trees were built with the models"),
         }
     }
 }
@@ -158,6 +172,29 @@ fn within(pair: &Pair<'_>, limit: f64, settings: &Settings<'_>, scratch: &mut Sc
         stats: found.stats,
         ..Answer::default()
     }
+}
+
+fn refine(pair: &SpherePair<'_>, budget: &Budget<'_>, refinement: &mut Refinement) -> Answer {
+    refinement.restart();
+    let found = refinement.run(pair, budget);
+    // Before the first look nothing is known.
+    let upper = Some(found.separation.upper).filter(|upper| upper.is_finite());
+    Answer {
+        collides: found.verdict.known(),
+        lower: Some(found.separation.lower),
+        upper,
+        level: Some(found.level),
+        witness: found.witness,
+        stats: found.stats,
+        ..Answer::default()
+    }
+}
+
+/// Working memory of a thread.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    scratch: Scratch,
+    refinement: Refinement,
 }
 
 /// Do they touch, as far as an interval tells?

@@ -11,5 +11,6 @@ mod info;
 mod refusals;
 mod run;
 mod solid;
+mod spheres;
 mod support;
 mod view;

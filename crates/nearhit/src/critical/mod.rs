@@ -26,4 +26,4 @@ pub mod refine;
 pub mod sphere_tree;
 
 pub use refine::{Refined, Refinement, SpherePair, refine_fairly};
-pub use sphere_tree::{SphereMethod, SphereOptions, SphereTree, TreeSphere};
+pub use sphere_tree::{Care, SphereMethod, SphereOptions, SphereTree, TreeSphere};

@@ -132,7 +132,8 @@ enum Stage {
 /// Within a pair of balls: which of their children meet the other ball, and which of a's is next.
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
-    begun: bool,
+    /// How many of the two are known.
+    known: u8,
     children_a: u8,
     children_b: u8,
     next: u32,
@@ -184,6 +185,15 @@ impl Refinement {
             Stage::Balls => self.balls(pair, budget, spent),
             Stage::Triangles => self.triangles(pair, budget, spent),
             Stage::Done => true,
+        }
+    }
+
+    /// Steps made so far.
+    fn steps(&self) -> u32 {
+        match self.stage {
+            Stage::Fresh => 0,
+            Stage::Balls => self.level + 1,
+            Stage::Triangles | Stage::Done => self.level + 2,
         }
     }
 
@@ -266,27 +276,24 @@ impl Refinement {
         let (a, b) = self.front[self.at];
         let (first_a, count_a) = children(pair.a, a);
         let (first_b, count_b) = children(pair.b, b);
-        if !self.row.begun {
+        if self.row.known == 0 {
             let mut mask = 0;
             for child in 0..count_a {
                 mask |= u8::from(self.meet(pair, pair.ball_a(first_a + child), pair.ball_b(b))) << child;
             }
             self.count(Stats { volume_tests: count_a.into(), ..Stats::default() }, spent);
-            self.row = Row { begun: true, children_a: mask, children_b: 0, next: 0 };
+            self.row = Row { known: 1, children_a: mask, children_b: 0, next: 0 };
             return;
         }
-        if self.row.next == 0 {
+        if self.row.known == 1 && self.row.children_a != 0 {
             let mut mask = 0;
-            if self.row.children_a != 0 {
-                for child in 0..count_b {
-                    mask |= u8::from(self.meet(pair, pair.ball_a(a), pair.ball_b(first_b + child))) << child;
-                }
-                self.count(Stats { volume_tests: count_b.into(), ..Stats::default() }, spent);
+            for child in 0..count_b {
+                mask |= u8::from(self.meet(pair, pair.ball_a(a), pair.ball_b(first_b + child))) << child;
             }
-            self.row.children_b = mask;
-            if mask == 0 {
-                self.row.children_a = 0;
-            }
+            self.count(Stats { volume_tests: count_b.into(), ..Stats::default() }, spent);
+            let children_a = if mask == 0 { 0 } else { self.row.children_a };
+            self.row = Row { known: 2, children_a, children_b: mask, next: 0 };
+            return;
         }
         let Row { children_a, children_b, next, .. } = self.row;
         // A unit is over after one child of a that has something to do.
@@ -397,7 +404,11 @@ pub fn refine_fairly(pairs: &[SpherePair<'_>], states: &mut [Refinement], budget
     let mut open: Vec<usize> = (0..pairs.len().min(states.len())).filter(|&index| !states[index].is_done()).collect();
     let mut within = true;
     while within && !open.is_empty() {
-        within = open.iter().all(|&index| states[index].step(&pairs[index], budget, &mut spent));
+        // Those that are behind first: a budget may have ended in the middle of a round.
+        let behind = open.iter().map(|&index| states[index].steps()).min().unwrap_or(0);
+        let mut turn =
+            open.iter().filter(|&&index| states[index].steps() == behind).copied().collect::<Vec<_>>().into_iter();
+        within = turn.all(|index| states[index].step(&pairs[index], budget, &mut spent));
         open.retain(|&index| !states[index].is_done());
     }
     open.retain(|&index| states[index].level == 0);

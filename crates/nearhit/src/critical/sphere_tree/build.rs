@@ -2,7 +2,7 @@
 
 use super::accuracy::{self, Looks, Side};
 use super::choose::{Choice, Effort};
-use super::cluster::{Cluster, settle};
+use super::cluster::{Cluster, Task};
 use super::field::{Depth, Field};
 use super::medial::{MedialAxis, medial_axis};
 use super::merge::merge;
@@ -24,6 +24,8 @@ pub struct SphereOptions {
     pub depth: u32,
     /// What the spheres come from.
     pub method: SphereMethod,
+    /// How long to look for better ones; nothing to an octree.
+    pub care: Care,
 }
 
 impl SphereOptions {
@@ -33,7 +35,7 @@ impl SphereOptions {
 
 impl Default for SphereOptions {
     fn default() -> Self {
-        Self { depth: 4, method: SphereMethod::Medial }
+        Self { depth: 4, method: SphereMethod::Medial, care: Care::Full }
     }
 }
 
@@ -47,12 +49,18 @@ pub enum SphereMethod {
     Octree,
 }
 
+/// How much time a tree is worth. It covers the surface and knows its errors either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Care {
+    /// A few times quicker; spheres stick out some ten per cent more.
+    Quick,
+    /// As tight as can be had in seconds.
+    #[default]
+    Full,
+}
+
 /// Children of a parent: as many as a cell has octants.
 const DEGREE: usize = 8;
-/// Pieces of the surface for a ball of the last level, about.
-const PIECES_PER_LEAF: usize = 12;
-/// Points from which the medial axis is found.
-const SAMPLES: usize = 3000;
 /// Points and candidates that a choice is made of, at most.
 const CHOICE: usize = 3000;
 
@@ -79,10 +87,12 @@ pub(super) fn build(model: &Model, options: &SphereOptions, progress: &(dyn Fn(f
         }
         None => model,
     };
+    // What a model makes on first use is made now: threads that wait for each other's first use could wait for ever.
+    Field::new(model).depth(model.mesh().vertices()[0]);
     progress(0.0);
     let levels = match options.method {
         SphereMethod::Octree => octree::levels(model.mesh(), depth),
-        SphereMethod::Medial => medial_levels(model, depth, progress),
+        SphereMethod::Medial => medial_levels(model, depth, options.care, progress),
     };
     progress(0.8);
     let mut tree = assemble(model, levels);
@@ -116,10 +126,13 @@ struct Work {
     medial: Vec<u32>,
 }
 
-fn medial_levels(model: &Model, depth: u32, progress: &(dyn Fn(f64) + Sync)) -> Vec<Vec<Node>> {
-    let leaves = DEGREE.pow(depth).min(1 << 15);
-    let pieces = Pieces::new(model.mesh(), PIECES_PER_LEAF * leaves.max(1000));
-    let axis = medial_axis(model, samples(model, SAMPLES, 1), 2);
+fn medial_levels(model: &Model, depth: u32, care: Care, progress: &(dyn Fn(f64) + Sync)) -> Vec<Vec<Node>> {
+    let (pieces, points) = match care {
+        Care::Quick => (12_000, 1000),
+        Care::Full => (200_000, 3000),
+    };
+    let pieces = Pieces::new(model.mesh(), pieces.max(6 * DEGREE.pow(depth)));
+    let axis = medial_axis(model, samples(model, points, 1), 2);
     progress(0.1);
     let medial = (0..axis.balls.len() as u32).collect();
     let triangles: Vec<_> =
@@ -131,7 +144,7 @@ fn medial_levels(model: &Model, depth: u32, progress: &(dyn Fn(f64) + Sync)) -> 
     let mut works = vec![Work { node: root, pieces: all, medial }];
     let mut levels = Vec::new();
     for level in 1..=depth {
-        let effort = effort(level);
+        let effort = effort(level, care);
         let children = works.par_iter().enumerate().map_init(
             || Field::new(model),
             |field, (parent, work)| children(&pieces, &axis, work, parent, effort, field),
@@ -147,11 +160,13 @@ fn medial_levels(model: &Model, depth: u32, progress: &(dyn Fn(f64) + Sync)) -> 
 }
 
 /// Upper levels are few and matter most.
-fn effort(level: u32) -> Effort {
-    match level {
-        1 => Effort { merges: true, starts: 6, swaps: 32, rounds: 12, settling: 6 },
-        2 | 3 => Effort { merges: true, starts: 4, swaps: 24, rounds: 12, settling: 4 },
-        _ => Effort { merges: false, starts: 1, swaps: 4, rounds: 6, settling: 2 },
+fn effort(level: u32, care: Care) -> Effort {
+    match (care, level) {
+        (Care::Full, 1) => Effort { merges: true, starts: 6, swaps: 32, rounds: 12, settling: 6 },
+        (Care::Full, 2) => Effort { merges: true, starts: 4, swaps: 24, rounds: 12, settling: 4 },
+        (Care::Full, 3) => Effort { merges: false, starts: 3, swaps: 16, rounds: 12, settling: 4 },
+        (Care::Quick, 1) => Effort { merges: true, starts: 2, swaps: 8, rounds: 8, settling: 3 },
+        _ => Effort { merges: false, starts: 1, swaps: 2, rounds: 6, settling: 1 },
     }
 }
 
@@ -183,7 +198,8 @@ fn children(
         let medial = work.medial.iter().filter(near).copied().collect();
         Work { node: Node { center, radius, parent, triangles: Vec::new() }, pieces: cluster.pieces, medial }
     };
-    settle(pieces, &work.pieces, &start, field, effort.settling).into_iter().map(child).collect()
+    let task = Task { pieces, of: &work.pieces, count: DEGREE };
+    task.settle(&start, field, effort.settling).into_iter().map(child).collect()
 }
 
 /// At most `most` of them, evenly.

@@ -258,7 +258,7 @@ pub(super) fn halves(share: &[u32], at: impl Fn(u32) -> DVec3) -> Option<(Vec<u3
         let away = point - middle;
         sum + DMat3::from_cols(away * away.x, away * away.y, away * away.z)
     });
-    // A few steps of the power method are enough for about the longest extent.
+    // A few steps of the power method are near enough.
     let longest = (0..8).fold(DVec3::new(0.6, 0.5, 0.4), |along, _| (spread * along).normalize_or(along));
     let (one, two): (Vec<u32>, Vec<u32>) = share.iter().partition(|&&point| (at(point) - middle).dot(longest) < 0.0);
     (!one.is_empty() && !two.is_empty()).then_some((one, two))

@@ -40,50 +40,63 @@ fn score(clusters: &[Cluster], count: usize) -> f64 {
     0.5 * costs.clone().fold(0.0, f64::max) + costs.sum::<f64>() / count as f64
 }
 
-/// From centres to clusters: at most as many as there are centres, none of them empty.
-pub(super) fn settle(pieces: &Pieces, of: &[u32], start: &[Depth], field: &mut Field<'_>, rounds: u32) -> Vec<Cluster> {
-    let mut balls = start.to_vec();
-    let mut best: Option<(f64, Vec<Cluster>)> = None;
-    for _ in 0..rounds.max(1) {
-        let shares = assign(pieces, of, &balls);
-        let filled = shares.into_iter().zip(&balls).filter(|(share, _)| !share.is_empty());
-        let clusters: Vec<Cluster> = filled
-            .map(|(share, ball)| Cluster { fit: improve(&pieces.points_of(&share), *ball, field), pieces: share })
-            .collect();
-        balls = clusters.iter().map(|cluster| cluster.fit.depth).collect();
-        let score = score(&clusters, start.len());
-        if best.as_ref().is_some_and(|(known, _)| score >= known * (1.0 - 1e-3)) {
-            break;
-        }
-        best = Some((score, clusters));
-    }
-    let mut clusters = best.map_or_else(Vec::new, |(_, clusters)| clusters);
-    fill_up(pieces, &mut clusters, start.len(), field);
-    clusters
+/// What is to be shared out.
+#[derive(Debug)]
+pub(super) struct Task<'t> {
+    pub(super) pieces: &'t Pieces,
+    pub(super) of: &'t [u32],
+    pub(super) count: usize,
 }
 
-/// Divides the costliest clusters until there are as many as there may be, where that makes both halves better.
-fn fill_up(pieces: &Pieces, clusters: &mut Vec<Cluster>, count: usize, field: &mut Field<'_>) {
-    let mut whole = vec![false; clusters.len()];
-    while clusters.len() < count {
-        let divisible = (0..clusters.len()).filter(|&index| !whole[index]);
-        let costliest = divisible.max_by(|&i, &j| clusters[i].fit.cost().total_cmp(&clusters[j].fit.cost()));
-        let Some(index) = costliest else { return };
-        let cluster = &clusters[index];
-        let center = |piece| pieces.corners(piece).into_iter().sum::<DVec3>() / 3.0;
-        let halves = halves(&cluster.pieces, center).map(|(one, two)| {
-            [one, two].map(|share| Cluster {
-                fit: improve(&pieces.points_of(&share), cluster.fit.depth, field),
-                pieces: share,
-            })
-        });
-        match halves {
-            Some([one, two]) if one.fit.cost() + two.fit.cost() < (2.0 - 1e-3) * cluster.fit.cost() => {
-                clusters[index] = one;
-                clusters.push(two);
-                whole.push(false);
+impl Task<'_> {
+    fn cluster(&self, share: Vec<u32>, ball: Depth, field: &mut Field<'_>) -> Cluster {
+        Cluster { fit: improve(&self.pieces.points_of(&share), ball, field), pieces: share }
+    }
+
+    /// From centres to clusters: at most `count`, none of them empty.
+    pub(super) fn settle(&self, start: &[Depth], field: &mut Field<'_>, rounds: u32) -> Vec<Cluster> {
+        let mut balls = start.to_vec();
+        let mut best: Option<(f64, Vec<Cluster>)> = None;
+        for _ in 0..rounds.max(1) {
+            let shares = assign(self.pieces, self.of, &balls);
+            let filled = shares.into_iter().zip(&balls).filter(|(share, _)| !share.is_empty());
+            let clusters: Vec<Cluster> = filled.map(|(share, ball)| self.cluster(share, *ball, field)).collect();
+            balls = clusters.iter().map(|cluster| cluster.fit.depth).collect();
+            let score = score(&clusters, self.count);
+            if best.as_ref().is_some_and(|(known, _)| score >= known * (1.0 - 1e-3)) {
+                break;
             }
-            _ => whole[index] = true,
+            best = Some((score, clusters));
         }
+        let mut clusters = best.map_or_else(Vec::new, |(_, clusters)| clusters);
+        self.fill_up(&mut clusters, field);
+        clusters
+    }
+
+    /// Divides the costliest clusters until there are as many as there may be, where that makes them better.
+    fn fill_up(&self, clusters: &mut Vec<Cluster>, field: &mut Field<'_>) {
+        let mut whole = vec![false; clusters.len()];
+        while clusters.len() < self.count {
+            let divisible = (0..clusters.len()).filter(|&index| !whole[index]);
+            let costliest = divisible.max_by(|&i, &j| clusters[i].fit.cost().total_cmp(&clusters[j].fit.cost()));
+            let Some(index) = costliest else { return };
+            match self.two(&clusters[index], field) {
+                Some([one, two]) => {
+                    clusters[index] = one;
+                    clusters.push(two);
+                    whole.push(false);
+                }
+                None => whole[index] = true,
+            }
+        }
+    }
+
+    /// The halves of a cluster, if they are better than the whole.
+    fn two(&self, cluster: &Cluster, field: &mut Field<'_>) -> Option<[Cluster; 2]> {
+        let middle = |piece| self.pieces.corners(piece).into_iter().sum::<DVec3>() / 3.0;
+        let (one, two) = halves(&cluster.pieces, middle)?;
+        let two = [one, two].map(|share| self.cluster(share, cluster.fit.depth, field));
+        let cost: f64 = two.iter().map(|half| half.fit.cost()).sum();
+        (cost < (2.0 - 1e-3) * cluster.fit.cost()).then_some(two)
     }
 }

@@ -42,8 +42,15 @@ pub enum Flaw {
     },
 }
 
-/// A part of a 2^-24th of a triangle's area that is in no ball is a hole.
-const MOST_HALVINGS: u32 = 24;
+/// A ball in units of the mesh's size.
+#[derive(Debug, Clone, Copy)]
+struct Ball {
+    center: DVec3,
+    radius: f64,
+}
+
+/// A part of a 2^-48th of a triangle's area that is in no ball is a hole.
+const MOST_HALVINGS: u32 = 48;
 
 pub(super) fn check(tree: &SphereTree, mesh: &Mesh) -> Result<(), Flaw> {
     check_links(tree)?;
@@ -78,19 +85,22 @@ fn check_links(tree: &SphereTree) -> Result<(), Flaw> {
 }
 
 fn check_level(tree: &SphereTree, mesh: &Mesh, level: usize) -> Result<(), Flaw> {
-    let spheres = tree.level(level);
+    // Squares of what is compared must not overflow or vanish; powers of two lose nothing.
+    let unit = f64::from_bits(mesh.max_coordinate().max(f64::MIN_POSITIVE).to_bits() & 0x7ff0_0000_0000_0000);
+    let scaled = |sphere: &TreeSphere| Ball { center: sphere.center / unit, radius: sphere.radius / unit };
+    let spheres: Vec<Ball> = tree.level(level).iter().map(scaled).collect();
     (0..mesh.triangles().len() as u32).into_par_iter().try_for_each(|index| {
-        let triangle = mesh.triangle(index);
-        let near: Vec<&TreeSphere> = spheres.iter().filter(|sphere| reaches(sphere, &triangle)).collect();
+        let triangle = mesh.triangle(index).map(|corner| corner / unit);
+        let near: Vec<&Ball> = spheres.iter().filter(|sphere| reaches(sphere, &triangle)).collect();
         match uncovered(&triangle, &near, MOST_HALVINGS) {
             None => Ok(()),
-            Some(corner) => Err(Flaw::Uncovered { level, triangle: index, near: corner.to_array() }),
+            Some(corner) => Err(Flaw::Uncovered { level, triangle: index, near: (corner * unit).to_array() }),
         }
     })
 }
 
 /// A corner of a part that is not covered.
-fn uncovered(triangle: &Triangle, spheres: &[&TreeSphere], halvings: u32) -> Option<DVec3> {
+fn uncovered(triangle: &Triangle, spheres: &[&Ball], halvings: u32) -> Option<DVec3> {
     if spheres.iter().any(|sphere| holds(sphere, triangle)) {
         return None;
     }
@@ -98,17 +108,17 @@ fn uncovered(triangle: &Triangle, spheres: &[&TreeSphere], halvings: u32) -> Opt
         return Some(triangle[0]);
     }
     halves(triangle).iter().find_map(|half| {
-        let near: Vec<&TreeSphere> = spheres.iter().copied().filter(|sphere| reaches(sphere, half)).collect();
+        let near: Vec<&Ball> = spheres.iter().copied().filter(|sphere| reaches(sphere, half)).collect();
         uncovered(half, &near, halvings - 1)
     })
 }
 
-fn holds(sphere: &TreeSphere, triangle: &Triangle) -> bool {
+fn holds(sphere: &Ball, triangle: &Triangle) -> bool {
     triangle.iter().all(|corner| corner.distance(sphere.center) <= sphere.radius)
 }
 
 /// May a ball reach a triangle? By the ball around it.
-fn reaches(sphere: &TreeSphere, [a, b, c]: &Triangle) -> bool {
+fn reaches(sphere: &Ball, [a, b, c]: &Triangle) -> bool {
     let middle = *a / 3.0 + *b / 3.0 + *c / 3.0;
     let reach = middle.distance(*a).max(middle.distance(*b)).max(middle.distance(*c));
     middle.distance(sphere.center) <= (sphere.radius + reach) * (1.0 + 1e-9)

@@ -16,18 +16,13 @@ pub(super) struct Merged {
     pub(super) forming: Vec<u32>,
 }
 
-#[derive(Debug, Clone)]
-struct Group {
-    merged: Merged,
-    neighbours: Vec<u32>,
-    alive: bool,
-}
-
-/// A pair that may be merged; the cheapest is the greatest.
+/// A pair of neighbours that may be merged; the cheapest is the greatest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Merger {
     cost: f64,
     pair: (u32, u32),
+    /// How many balls were in the two groups when the cost was found.
+    sizes: (u32, u32),
 }
 
 impl Eq for Merger {}
@@ -46,64 +41,99 @@ impl Ord for Merger {
 
 /// Merges some balls of the axis, by index, until `count` are left or no two are adjacent. Those that hold most points come first.
 pub(super) fn merge(axis: &MedialAxis, of: &[u32], count: usize) -> Vec<Merged> {
+    let mut groups = Groups::new(axis, of);
     let number: HashMap<u32, u32> = of.iter().enumerate().map(|(number, &ball)| (ball, number as u32)).collect();
-    let mut groups: Vec<Group> = of
-        .iter()
-        .map(|&ball| {
-            let ball = &axis.balls[ball as usize];
-            let mut forming = ball.forming.to_vec();
-            forming.sort_unstable();
-            let neighbours = ball.adjacent.iter().filter_map(|other| number.get(other).copied()).collect();
-            Group { merged: Merged { center: ball.depth.at, forming }, neighbours, alive: true }
-        })
-        .collect();
     let mut queue = BinaryHeap::new();
-    for one in 0..groups.len() as u32 {
-        for &two in groups[one as usize].neighbours.iter().filter(|&&two| one < two) {
-            queue.push(merger(axis, &groups, one, two));
+    for (one, &ball) in of.iter().enumerate() {
+        for two in axis.balls[ball as usize].adjacent.iter().filter_map(|other| number.get(other).copied()) {
+            if (one as u32) < two {
+                queue.push(groups.merger(one as u32, two));
+            }
         }
     }
-    let mut left = groups.len();
+    let mut left = of.len();
     while left > count {
-        let Some(Merger { pair: (one, two), .. }) = queue.pop() else { break };
-        // Groups are never changed, only replaced: one that is gone has taken its mergers with it.
-        if !(groups[one as usize].alive && groups[two as usize].alive) {
+        let Some(merger) = queue.pop() else { break };
+        let [one, two] = [merger.pair.0, merger.pair.1].map(|ball| groups.of(ball));
+        if one == two {
             continue;
         }
-        let new = groups.len() as u32;
-        let group = union(axis, &mut groups, one, two);
-        for &other in &group.neighbours {
-            groups[other as usize].neighbours.push(new);
+        // Groups only grow, and so do the costs of merging them, nearly always: it is soon enough to look again when a pair's turn comes.
+        if merger.sizes != (groups.sizes[one as usize], groups.sizes[two as usize]) {
+            queue.push(groups.merger(one, two));
+            continue;
         }
-        groups.push(group);
-        for other in groups[new as usize].neighbours.clone() {
-            queue.push(merger(axis, &groups, new, other));
-        }
+        groups.join(one, two);
         left -= 1;
     }
-    let mut merged: Vec<Merged> = groups.into_iter().filter(|group| group.alive).map(|group| group.merged).collect();
-    merged.sort_by_key(|merged| std::cmp::Reverse(merged.forming.len()));
-    merged.truncate(count);
-    merged
+    groups.merged(count)
 }
 
-fn union(axis: &MedialAxis, groups: &mut [Group], one: u32, two: u32) -> Group {
-    let forming = both(&groups[one as usize].merged.forming, &groups[two as usize].merged.forming);
-    groups[one as usize].alive = false;
-    groups[two as usize].alive = false;
-    let all = groups[one as usize].neighbours.iter().chain(&groups[two as usize].neighbours).copied();
-    let mut neighbours: Vec<u32> = all.filter(|&other| groups[other as usize].alive).collect();
-    neighbours.sort_unstable();
-    neighbours.dedup();
-    let (center, _) = bounding_ball(&axis.points, &forming);
-    Group { merged: Merged { center, forming }, neighbours, alive: true }
+/// Balls that are one.
+struct Groups<'a> {
+    axis: &'a MedialAxis,
+    /// Another of the same group, or itself.
+    toward: Vec<u32>,
+    /// Of whole groups, by the ball that stands for them.
+    sizes: Vec<u32>,
+    forming: Vec<Vec<u32>>,
 }
 
-fn merger(axis: &MedialAxis, groups: &[Group], one: u32, two: u32) -> Merger {
-    let forming = both(&groups[one as usize].merged.forming, &groups[two as usize].merged.forming);
-    let (center, radius) = bounding_ball(&axis.points, &forming);
-    Merger { cost: cost(axis, &forming, center, radius), pair: (one, two) }
+impl<'a> Groups<'a> {
+    fn new(axis: &'a MedialAxis, of: &[u32]) -> Self {
+        let forming = |&ball: &u32| {
+            let mut forming = axis.balls[ball as usize].forming.to_vec();
+            forming.sort_unstable();
+            forming
+        };
+        let toward = (0..of.len() as u32).collect();
+        Self { axis, toward, sizes: vec![1; of.len()], forming: of.iter().map(forming).collect() }
+    }
+
+    /// The ball that stands for a ball's group.
+    fn of(&mut self, mut ball: u32) -> u32 {
+        while self.toward[ball as usize] != ball {
+            let next = self.toward[ball as usize];
+            self.toward[ball as usize] = self.toward[next as usize];
+            ball = next;
+        }
+        ball
+    }
+
+    fn merger(&self, one: u32, two: u32) -> Merger {
+        // Of many points some tell enough about a cost.
+        let some = |group: u32| {
+            let points = &self.forming[group as usize];
+            points.iter().copied().step_by(points.len().div_ceil(MOST_POINTS))
+        };
+        let forming: Vec<u32> = some(one).chain(some(two)).collect();
+        let (center, radius) = bounding_ball(&self.axis.points, &forming);
+        let sizes = (self.sizes[one as usize], self.sizes[two as usize]);
+        Merger { cost: cost(self.axis, &forming, center, radius), pair: (one, two), sizes }
+    }
+
+    fn join(&mut self, one: u32, two: u32) {
+        let taken = std::mem::take(&mut self.forming[two as usize]);
+        let points = &mut self.forming[one as usize];
+        points.extend(taken);
+        points.sort_unstable();
+        points.dedup();
+        self.sizes[one as usize] += self.sizes[two as usize];
+        self.toward[two as usize] = one;
+    }
+
+    fn merged(self, count: usize) -> Vec<Merged> {
+        let groups = self.forming.into_iter().filter(|forming| !forming.is_empty());
+        let mut merged: Vec<Merged> =
+            groups.map(|forming| Merged { center: bounding_ball(&self.axis.points, &forming).0, forming }).collect();
+        merged.sort_by_key(|merged| std::cmp::Reverse(merged.forming.len()));
+        merged.truncate(count);
+        merged
+    }
 }
+
+/// Points of each group that a cost is found from.
+const MOST_POINTS: usize = 32;
 
 /// How far a ball sticks out over one of the points, along the normal there.
 fn cost(axis: &MedialAxis, forming: &[u32], center: DVec3, radius: f64) -> f64 {
@@ -114,14 +144,6 @@ fn cost(axis: &MedialAxis, forming: &[u32], center: DVec3, radius: f64) -> f64 {
         (radius * radius - aside).max(0.0).sqrt() + height
     };
     forming.iter().map(over).fold(0.0, f64::max)
-}
-
-/// The union of two ascending lists.
-fn both(one: &[u32], two: &[u32]) -> Vec<u32> {
-    let mut all = [one, two].concat();
-    all.sort_unstable();
-    all.dedup();
-    all
 }
 
 /// Nearly the smallest ball (Ritter 1990).

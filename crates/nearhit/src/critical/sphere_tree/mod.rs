@@ -30,7 +30,7 @@ mod pieces;
 mod sample;
 
 pub use accuracy::{Looks, Side, inaccuracy};
-pub use build::{SphereMethod, SphereOptions};
+pub use build::{Care, SphereMethod, SphereOptions};
 pub use cover::Flaw;
 
 use crate::mesh::Mesh;

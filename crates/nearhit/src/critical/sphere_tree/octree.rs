@@ -4,6 +4,9 @@ use super::build::Node;
 use crate::build::octree::{Cell, Octree, OctreeLimits};
 use crate::mesh::Mesh;
 
+/// The balls of neighbouring cells pass through their common corners: where a corner lies on the surface, only infinitely small parts of it would be in one ball. A millionth more, and small parts are.
+const GROWN: f64 = 1.0 + 1e-6;
+
 /// A ball for each occupied cell, level by level. A cell has the part of the surface that is in it, so its octants have its own.
 pub(super) fn levels(mesh: &Mesh, depth: u32) -> Vec<Vec<Node>> {
     let tree = Octree::build(mesh, OctreeLimits { depth, stop_count: 0 });
@@ -15,7 +18,7 @@ pub(super) fn levels(mesh: &Mesh, depth: u32) -> Vec<Vec<Node>> {
         let mut add = |index: u32, parent: usize| {
             let cell: &Cell = &tree.cells()[index as usize];
             let triangles = if level == depth { tree.triangles(cell).to_vec() } else { Vec::new() };
-            nodes.push(Node { center: cell.center, radius: cell.circumradius(), parent, triangles });
+            nodes.push(Node { center: cell.center, radius: cell.circumradius() * GROWN, parent, triangles });
             cells.push(index);
         };
         if level == 0 {

@@ -1,0 +1,187 @@
+//! `nearhit spheres`: covers a mesh with spheres, level by level, and writes them to a file.
+
+use crate::exit::Finish;
+use crate::model_file;
+use crate::progress::Progress;
+use crate::terminal::{self, Style, grouped, plural, significant};
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use nearhit::{Care, Model, SphereMethod, SphereOptions, SphereTree, TreeSphere};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Covers a mesh with spheres, level by level, and writes them to a file.
+#[derive(Debug, Clone, Args)]
+#[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
+pub struct Typed {
+    /// The mesh: an obj, stl, ply, off, gltf or glb file, or what `nearhit build` wrote.
+    pub mesh: PathBuf,
+
+    /// The file to write.
+    #[arg(short, long, value_name = "FILE.json")]
+    pub output: PathBuf,
+
+    /// Levels below the one sphere around everything; each has up to eight times as many spheres as the one above.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub depth: u32,
+
+    /// What the spheres come from.
+    #[arg(long, value_enum, default_value_t = Method::Medial)]
+    pub method: Method,
+
+    /// Spend less time; the spheres stick out a little more.
+    #[arg(long)]
+    pub quick: bool,
+
+    /// One line of JSON on stdout instead of a table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What spheres come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// The medial axis: tight.
+    Medial,
+    /// The cells of an octree: loose.
+    Octree,
+}
+
+const ABOUT: &str = "\
+Covers a mesh with spheres, level by level, and writes them to a file.
+
+Every level covers the whole surface, proven to the last triangle, whatever the mesh is like: open, flipped, crossing itself or \
+flat. Each sphere comes with its error: no point of it is farther from the surface. The file holds \
+{\"levels\":[[{\"center\":[x,y,z],\"radius\":r,\"error\":e,\"parent\":i}, ...], ...]}, where i is the parent's place on the level \
+above, null for the first sphere.";
+
+const EXAMPLES: &str = "\
+Examples:
+  nearhit spheres arm.stl -o arm.json
+  nearhit spheres arm.stl --depth 3 --method octree -o arm-octree.json";
+
+/// Runs `nearhit spheres`.
+pub fn command(typed: &Typed) -> Result<Finish> {
+    if typed.depth > SphereOptions::DEEPEST {
+        bail!("--depth {}: at most {}", typed.depth, SphereOptions::DEEPEST);
+    }
+    if typed.quick && typed.method == Method::Octree {
+        bail!("--quick does nothing for --method octree: leave it out");
+    }
+    if typed.output.canonicalize().is_ok_and(|output| typed.mesh.canonicalize().is_ok_and(|mesh| mesh == output)) {
+        bail!("{}: is the mesh itself", typed.output.display());
+    }
+    let model = Model::new(model_file::mesh(&typed.mesh)?);
+    // Before the work, so that it is not lost because there is no place to write it.
+    let file = File::create(&typed.output).with_context(|| format!("{}: cannot be written", typed.output.display()))?;
+    let (tree, time) = build(&model, typed);
+    write(&tree, file).with_context(|| format!("{}: cannot be written", typed.output.display()))?;
+    let report = Report::new(&typed.output, &model, &tree, time);
+    terminal::print(&if typed.json {
+        serde_json::to_string(&report)? + "\n"
+    } else {
+        report.table(Style::of_stdout())
+    })?;
+    Ok(Finish::Done)
+}
+
+fn build(model: &Model, typed: &Typed) -> (SphereTree, Duration) {
+    let method = match typed.method {
+        Method::Medial => SphereMethod::Medial,
+        Method::Octree => SphereMethod::Octree,
+    };
+    let care = if typed.quick { Care::Quick } else { Care::Full };
+    let options = SphereOptions { depth: typed.depth, method, care };
+    let progress = Progress::new(100, "per cent");
+    let started = Instant::now();
+    let tree = SphereTree::build_telling(model, &options, &|share| progress.reach((100.0 * share) as u64));
+    (tree, started.elapsed())
+}
+
+/// The file's format is a contract.
+#[derive(Debug, Serialize)]
+struct Sphere {
+    center: [f64; 3],
+    radius: f64,
+    error: f64,
+    parent: Option<u32>,
+}
+
+#[derive(Debug, Serialize)]
+struct Levels {
+    levels: Vec<Vec<Sphere>>,
+}
+
+fn write(tree: &SphereTree, file: File) -> Result<()> {
+    let level = |level: usize| {
+        let above = level.checked_sub(1).map_or(0, |above| tree.levels()[above].start);
+        let sphere = |sphere: &TreeSphere| Sphere {
+            center: sphere.center.to_array(),
+            radius: sphere.radius,
+            error: sphere.error,
+            parent: sphere.parent.map(|parent| parent - above),
+        };
+        tree.level(level).iter().map(sphere).collect()
+    };
+    let mut file = BufWriter::new(file);
+    serde_json::to_writer(&mut file, &Levels { levels: (0..tree.levels().len()).map(level).collect() })?;
+    writeln!(file)?;
+    Ok(file.flush()?)
+}
+
+/// What was built.
+#[derive(Debug, Serialize)]
+struct Report {
+    file: String,
+    triangles: usize,
+    build_ms: f64,
+    levels: Vec<Row>,
+}
+
+/// A level.
+#[derive(Debug, Serialize)]
+struct Row {
+    spheres: usize,
+    mean_radius: f64,
+    mean_error: f64,
+    max_error: f64,
+}
+
+impl Report {
+    fn new(output: &Path, model: &Model, tree: &SphereTree, time: Duration) -> Self {
+        let row = |level: usize| {
+            let spheres = tree.level(level);
+            let mean = |of: fn(&TreeSphere) -> f64| spheres.iter().map(of).sum::<f64>() / spheres.len() as f64;
+            Row {
+                spheres: spheres.len(),
+                mean_radius: mean(|sphere| sphere.radius),
+                mean_error: mean(|sphere| sphere.error),
+                max_error: spheres.iter().map(|sphere| sphere.error).fold(0.0, f64::max),
+            }
+        };
+        Self {
+            file: output.display().to_string(),
+            triangles: model.mesh().triangles().len(),
+            build_ms: time.as_secs_f64() * 1e3,
+            levels: (0..tree.levels().len()).map(row).collect(),
+        }
+    }
+
+    fn table(&self, style: Style) -> String {
+        let triangles = plural(self.triangles as u64, "triangle");
+        let mut text = format!("{}: {triangles}, built in {:.1} ms\n", style.bold(&self.file), self.build_ms);
+        text += &format!(
+            "{:>6} {:>9} {:>12} {:>12} {:>12}\n",
+            "level", "spheres", "mean radius", "mean error", "max error"
+        );
+        for (level, row) in self.levels.iter().enumerate() {
+            let [radius, mean, max] = [row.mean_radius, row.mean_error, row.max_error].map(significant);
+            let spheres = grouped(row.spheres as u64);
+            text += &format!("{level:>6} {spheres:>9} {radius:>12} {mean:>12} {max:>12}\n");
+        }
+        text
+    }
+}

@@ -1,0 +1,81 @@
+//! `nearhit spheres` writes what it says, and `nearhit run --query refine` knows what it claims to.
+
+use crate::support::{Folder, HITS, complains, says, tells};
+use serde_json::Value;
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+#[test]
+fn the_file_has_levels_of_spheres() {
+    let folder = Folder::with_case();
+    for method in ["medial", "octree"] {
+        let told = tells(&folder, &["spheres", "a.obj", "--depth", "2", "--method", method, "-o", "a.json"], 0);
+        let file: Value = serde_json::from_str(&folder.read("a.json")).expect("JSON");
+        let levels = file["levels"].as_array().expect("levels");
+        assert_eq!(levels.len(), 3);
+        for (index, level) in levels.iter().enumerate() {
+            let spheres = level.as_array().expect("spheres");
+            assert_eq!(told["levels"][index]["spheres"], spheres.len());
+            for sphere in spheres {
+                let center = [0, 1, 2].map(|axis| number(&sphere["center"][axis]));
+                assert!(center.iter().all(|x| x.abs() < 4.0) && number(&sphere["radius"]) > 0.0, "{sphere}");
+                assert!(number(&sphere["error"]) >= 0.0);
+                match sphere["parent"].as_u64() {
+                    None => assert_eq!(index, 0),
+                    Some(parent) => assert!((parent as usize) < levels[index - 1].as_array().expect("spheres").len()),
+                }
+            }
+        }
+        // The corners of the cube are in some sphere of each level.
+        for (x, y, z) in [(1.0, 1.0, 1.0), (-1.0, 1.0, -1.0)] {
+            for level in levels {
+                let holds = |sphere: &Value| {
+                    let [u, v, w] = [0, 1, 2].map(|axis| number(&sphere["center"][axis]));
+                    ((x - u) * (x - u) + (y - v) * (y - v) + (z - w) * (z - w)).sqrt() <= number(&sphere["radius"])
+                };
+                assert!(level.as_array().expect("spheres").iter().any(holds));
+            }
+        }
+    }
+    let text = says(&folder, &["spheres", "a.obj", "--depth", "1", "--quick", "-o", "a.json"], 0);
+    assert!(text.starts_with("a.json: 12 triangles, built in "), "{text}");
+    assert_eq!(text.lines().count(), 4);
+}
+
+#[test]
+fn refinement_is_exact_with_time_and_honest_without() {
+    let folder = Folder::with_case();
+    let poses = |folder: &Folder| -> Vec<Value> {
+        folder.read("poses.jsonl").lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let run = ["run", ".", "--query", "refine", "--repeat", "1", "--per-pose", "poses.jsonl"];
+    let told = tells(&folder, &run, 0);
+    assert_eq!((&told["query"], &told["undecided"]), (&"refine".into(), &0.into()), "{told}");
+    let hits: Vec<bool> = poses(&folder).iter().map(|line| line["collides"].as_bool().expect("decided")).collect();
+    assert_eq!(hits, HITS);
+    let exact = poses(&folder);
+    tells(&folder, &[&run[..], &["--work", "40"]].concat(), 0);
+    let mut open = 0;
+    for (line, exact) in poses(&folder).iter().zip(&exact) {
+        assert!(number(&line["lower"]) <= number(&exact["upper"]) && number(&line["upper"]) >= number(&exact["lower"]));
+        assert!(line["level"].as_u64() <= exact["level"].as_u64(), "{line}");
+        open += u32::from(line["collides"].is_null());
+    }
+    assert!(open >= 4, "{open}");
+    // Without any work nothing is known.
+    tells(&folder, &[&run[..], &["--work", "0"]].concat(), 0);
+    let line = &poses(&folder)[0];
+    assert!(line["collides"].is_null() && line["upper"].is_null() && line["level"] == 0, "{line}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = Folder::with_case();
+    let deep = complains(&folder, &["spheres", "a.obj", "--depth", "9", "-o", "a.json"]);
+    assert!(deep.contains("--depth 9: at most 6"), "{deep}");
+    let quick = complains(&folder, &["spheres", "a.obj", "--method", "octree", "--quick", "-o", "a.json"]);
+    assert!(quick.contains("--quick does nothing"), "{quick}");
+    assert!(complains(&folder, &["spheres", "a.obj", "-o", "a.obj"]).contains("is the mesh itself"));
+}

@@ -1,0 +1,137 @@
+//! Does every tree cover its mesh, at every level and from the root down, and are its errors true?
+
+use crate::common::mesh;
+use crate::shapes::shapes;
+use glam::DVec3;
+use nearhit::critical::sphere_tree::{Looks, Side, inaccuracy};
+use nearhit::{Care, Model, SphereMethod, SphereOptions, SphereTree};
+use nearhit_testkit::Soup;
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::shapes::{cuboid, icosphere, torus};
+use nearhit_testkit::solid::{box_distance, torus_distance};
+
+const METHODS: [SphereMethod; 2] = [SphereMethod::Medial, SphereMethod::Octree];
+
+fn quick(model: &Model, method: SphereMethod, depth: u32) -> SphereTree {
+    SphereTree::build(model, &SphereOptions { depth, method, care: Care::Quick })
+}
+
+/// Is there a way from the root to a leaf that has the triangle, through balls that hold the point?
+fn is_held(tree: &SphereTree, sphere: u32, point: DVec3, triangle: u32, unit: f64) -> bool {
+    let ball = &tree.spheres()[sphere as usize];
+    if (point / unit).distance(ball.center / unit) > ball.radius / unit {
+        return false;
+    }
+    if ball.children.is_empty() {
+        return tree.triangles(ball).contains(&triangle);
+    }
+    ball.children.clone().any(|child| is_held(tree, child, point, triangle, unit))
+}
+
+#[test]
+fn every_mesh_is_covered() {
+    let mut rng = Rng::new(41);
+    for (name, soup) in shapes() {
+        let model = Model::new(mesh(&soup));
+        let unit = model.mesh().max_coordinate();
+        for method in METHODS {
+            let tree = quick(&model, method, 2);
+            assert_eq!(tree.check(model.mesh()), Ok(()), "{name} {method:?}");
+            assert_eq!(tree.levels().len(), 3);
+            for level in 0..3 {
+                assert!(tree.level(level).len() <= 8usize.pow(level as u32), "{name} {method:?}");
+            }
+            for _ in 0..500 {
+                let index = rng.below(soup.triangles.len()) as u32;
+                let [a, b, c] = model.mesh().triangle(index).map(|corner| corner / unit);
+                let (u, v) = (rng.f64().sqrt(), rng.f64());
+                let point = (a * (1.0 - u) + b * (u * (1.0 - v)) + c * (u * v)) * unit;
+                // What the point itself is rounded by.
+                let inward = |ball: DVec3| point + (ball - point) * 1e-15;
+                let point = inward(tree.spheres()[0].center);
+                assert!(is_held(&tree, 0, point, index, unit), "{name} {method:?}: {point:?} of triangle {index}");
+            }
+        }
+    }
+}
+
+/// A tree that misses something is found out.
+#[test]
+fn the_check_finds_what_is_missing() {
+    let model = Model::new(mesh(&torus(24, 12, 1.0, 0.3)));
+    let tree = quick(&model, SphereMethod::Medial, 2);
+    // The same tree says of a slightly larger body that something sticks out.
+    let larger = mesh(&torus(24, 12, 1.0, 0.3).scaled(1.02));
+    let flaw = tree.check(&larger).expect_err("not covered");
+    assert!(flaw.to_string().contains("does not cover triangle"), "{flaw}");
+}
+
+#[test]
+fn builds_do_not_depend_on_threads() {
+    let model = Model::new(mesh(&torus(20, 10, 1.0, 0.3)));
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    let [one, three] = [1, 3].map(|threads| pool(threads).install(|| quick(&model, SphereMethod::Medial, 2)));
+    assert_eq!(one, three);
+}
+
+/// From a surface that a formula describes.
+type Distance = fn([f64; 3]) -> f64;
+
+/// Points of each sphere are no farther from the surface than its error, and the error is not far above the largest distance. Judged by closed formulas.
+#[test]
+fn errors_are_true_and_not_idle() {
+    let cases: [(Soup, Distance); 2] = [
+        (cuboid([-1.0, -0.5, -0.2], [1.0, 0.5, 0.2]), |p| box_distance([-1.0, -0.5, -0.2], [1.0, 0.5, 0.2], p).abs()),
+        (torus(96, 48, 1.0, 0.3), |p| torus_distance(1.0, 0.3, p).abs()),
+    ];
+    let mut rng = Rng::new(42);
+    for (soup, distance) in cases {
+        let model = Model::new(mesh(&soup));
+        let facets = if soup.len() > 12 { 0.004 } else { 1e-12 };
+        for method in METHODS {
+            let tree = quick(&model, method, 2);
+            for sphere in tree.spheres() {
+                let on = |rng: &mut Rng| sphere.center + DVec3::from_array(rng.unit_vector()) * sphere.radius;
+                let seen = (0..600).map(|_| distance(on(&mut rng).to_array())).fold(0.0, f64::max);
+                assert!(seen <= sphere.error + facets, "{method:?} {sphere:?}: {seen}");
+                assert!(sphere.error <= 1.3 * seen + 0.03, "{method:?} {sphere:?}: {seen}");
+                let witness = distance(sphere.witness.to_array());
+                assert!(witness <= facets, "{sphere:?}: {witness}");
+            }
+        }
+    }
+}
+
+/// A unit ball's protrusion over a cube it encloses, and nothing for one inside.
+#[test]
+fn protrusion_counts_only_outside() {
+    let model = Model::new(mesh(&cuboid([-1.0; 3], [1.0; 3])));
+    let looks = Looks { relative: 0.01, most: 20_000 };
+    let out = |radius| inaccuracy(&model, DVec3::ZERO, radius, Side::Outside, looks);
+    let both = |radius| inaccuracy(&model, DVec3::ZERO, radius, Side::Both, looks);
+    let root = 3f64.sqrt();
+    assert!(out(root).lower <= root - 1.0 && root - 1.0 <= out(root).upper && out(root).upper < 1.02 * (root - 1.0));
+    assert!(out(0.9).upper < 1e-3);
+    // From inside the corners are nearest to a face, the middles of the faces too: the farthest are in between.
+    let inner = 0.9;
+    assert!(both(inner).lower >= 1.0 - inner / root - 1e-3 && both(inner).upper <= 1.01 * (1.0 - inner / root) + 1e-3);
+}
+
+/// Medial trees fit better than octrees: the point of the paper.
+#[test]
+fn medial_trees_are_tighter_than_octrees() {
+    for soup in [torus(40, 20, 1.0, 0.25), icosphere(8)] {
+        let model = Model::new(mesh(&soup));
+        let [medial, octree] = METHODS.map(|method| {
+            let tree = quick(&model, method, 2);
+            [1, 2].map(|level| {
+                let spheres = tree.level(level);
+                let out = |it: &nearhit::TreeSphere| {
+                    inaccuracy(&model, it.center, it.radius, Side::Outside, Looks::CAREFUL).upper
+                };
+                spheres.iter().map(out).sum::<f64>() / spheres.len() as f64
+            })
+        });
+        assert!(medial[0] < 0.7 * octree[0] && medial[1] < 0.4 * octree[1], "{medial:?} {octree:?}");
+    }
+}
