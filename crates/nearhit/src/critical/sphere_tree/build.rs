@@ -162,7 +162,7 @@ fn medial_levels(model: &Model, depth: u32, care: Care, progress: &(dyn Fn(f64) 
 /// Upper levels are few and matter most.
 fn effort(level: u32, care: Care) -> Effort {
     match (care, level) {
-        (Care::Full, 1) => Effort { merges: true, starts: 6, swaps: 32, rounds: 12, settling: 6 },
+        (Care::Full, 1) => Effort { merges: true, starts: 20, swaps: 64, rounds: 16, settling: 8 },
         (Care::Full, 2) => Effort { merges: true, starts: 4, swaps: 24, rounds: 12, settling: 4 },
         (Care::Full, 3) => Effort { merges: false, starts: 3, swaps: 16, rounds: 12, settling: 4 },
         (Care::Quick, 1) => Effort { merges: true, starts: 2, swaps: 8, rounds: 8, settling: 3 },

@@ -172,7 +172,7 @@ impl Choice<'_> {
                 (most, chosen.worst) = (least, worst);
             }
         }
-        chosen.score = 0.5 * chosen.largest() + chosen.costs.iter().sum::<f64>() / self.count as f64;
+        chosen.score = 0.25 * chosen.largest() + chosen.costs.iter().sum::<f64>() / self.count as f64;
         chosen
     }
 

@@ -34,11 +34,14 @@ fn assign(pieces: &Pieces, of: &[u32], balls: &[Depth]) -> Vec<Vec<u32>> {
     shares
 }
 
-/// How good clusters are, smaller is better: the mean cost, and half of the largest.
+/// How good clusters are, smaller is better: the mean cost, and a quarter of the largest.
 fn score(clusters: &[Cluster], count: usize) -> f64 {
     let costs = clusters.iter().map(|cluster| cluster.fit.cost());
-    0.5 * costs.clone().fold(0.0, f64::max) + costs.sum::<f64>() / count as f64
+    0.25 * costs.clone().fold(0.0, f64::max) + costs.sum::<f64>() / count as f64
 }
+
+/// How often balls give away what others hold.
+const SWEEPS: usize = 2;
 
 /// What is to be shared out.
 #[derive(Debug)]
@@ -69,8 +72,39 @@ impl Task<'_> {
             best = Some((score, clusters));
         }
         let mut clusters = best.map_or_else(Vec::new, |(_, clusters)| clusters);
+        for _ in 0..SWEEPS {
+            self.trim(&mut clusters, field);
+        }
         self.fill_up(&mut clusters, field);
         clusters
+    }
+
+    /// Balls overlap: what another ball holds anyway need not be held twice. The costliest gives away first and shrinks; one that can give everything away is not needed.
+    fn trim(&self, clusters: &mut Vec<Cluster>, field: &mut Field<'_>) {
+        let mut order: Vec<usize> = (0..clusters.len()).collect();
+        order.sort_by(|&i, &j| clusters[j].fit.cost().total_cmp(&clusters[i].fit.cost()));
+        for index in order {
+            let given = std::mem::take(&mut clusters[index].pieces);
+            let mut kept = Vec::new();
+            for piece in given {
+                let corners = self.pieces.corners(piece);
+                let holds = |&other: &usize| {
+                    let fit = &clusters[other].fit;
+                    other != index && corners.iter().all(|corner| corner.distance(fit.center()) <= fit.reach)
+                };
+                match (0..clusters.len()).find(holds) {
+                    Some(other) => clusters[other].pieces.push(piece),
+                    None => kept.push(piece),
+                }
+            }
+            if kept.is_empty() {
+                // Nothing is left to hold, and nobody may count on it.
+                clusters[index].fit.reach = -1.0;
+            } else {
+                clusters[index] = self.cluster(kept, clusters[index].fit.depth, field);
+            }
+        }
+        clusters.retain(|cluster| !cluster.pieces.is_empty());
     }
 
     /// Divides the costliest clusters until there are as many as there may be, where that makes them better.

@@ -5,6 +5,7 @@
 //! in the middle of what is to be covered.
 
 use super::field::{Depth, Field};
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
 /// A centre, and what it costs.
@@ -35,14 +36,18 @@ const HALVINGS: u32 = 6;
 /// Most moves of one length.
 const MOVES: u32 = 4;
 
+/// Points of the surface that a search remembers.
+const MOST_KNOWN: usize = 24;
+
 /// The centre of smallest cost near `start`.
 pub(super) fn improve(points: &[DVec3], start: Depth, field: &mut Field<'_>) -> Fit {
     let first = Fit { depth: start, reach: reach(points, start.at) };
     let mut few = outermost(points, start.at);
+    let mut known = vec![start.nearest];
     let mut best = first;
     // The outermost points stand for all, until another one is found to be farther out.
     for _ in 0..3 {
-        let found = descend(&few, Fit { reach: reach(&few, best.center()), ..best }, field);
+        let found = descend(&few, Fit { reach: reach(&few, best.center()), ..best }, &mut known, field);
         let (far, point) = farthest(points, found.center());
         best = Fit { reach: far, ..found };
         if far <= found.reach * (1.0 + 1e-3) {
@@ -55,19 +60,25 @@ pub(super) fn improve(points: &[DVec3], start: Depth, field: &mut Field<'_>) -> 
     if strayed || best.cost() >= first.cost() { first } else { best }
 }
 
-fn descend(points: &[DVec3], mut best: Fit, field: &mut Field<'_>) -> Fit {
+/// `known` are points of the surface: no centre is deeper than its distance from any of them.
+fn descend(points: &[DVec3], mut best: Fit, known: &mut Vec<DVec3>, field: &mut Field<'_>) -> Fit {
     let mut step = 0.5 * best.reach.min(best.cost().abs() + 0.1 * best.reach);
     for _ in 0..HALVINGS {
         for _ in 0..MOVES {
             let before = best.cost();
-            for direction in directions(&best, points) {
+            for direction in directions(&best, points, known, step) {
                 let center = best.center() + direction * step;
                 let reach = reach(points, center);
                 // Depth changes by no more than the step: most moves need no look at the surface.
-                if reach + best.depth.distance - step >= best.cost() {
+                let enough = reach - best.cost();
+                let shallow = |point: &DVec3| point.distance_squared(center) <= enough * enough;
+                if enough >= step - best.depth.distance || enough > 0.0 && known.iter().any(shallow) {
                     continue;
                 }
                 let fit = Fit { depth: field.depth_near(&best.depth, center), reach };
+                if known.len() < MOST_KNOWN {
+                    known.push(fit.depth.nearest);
+                }
                 if fit.cost() < best.cost() {
                     best = fit;
                 }
@@ -100,10 +111,40 @@ fn outermost(points: &[DVec3], center: DVec3) -> Vec<DVec3> {
     found
 }
 
-/// Towards the farthest point, away from the surface, and along the axes.
-fn directions(fit: &Fit, points: &[DVec3]) -> [DVec3; 8] {
+/// Downhill, towards the farthest point, away from the surface, and along the axes.
+fn directions(fit: &Fit, points: &[DVec3], known: &[DVec3], step: f64) -> [DVec3; 9] {
     let center = fit.center();
     let far = (farthest(points, center).1 - center).normalize_or_zero();
     let deeper = (center - fit.depth.nearest).normalize_or_zero() * -fit.depth.distance.signum();
-    [far, deeper, DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y, DVec3::Z, -DVec3::Z]
+    let down = downhill(fit, points, known, step);
+    [down, far, deeper, DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y, DVec3::Z, -DVec3::Z]
+}
+
+/// The cost is a difference of a largest and a smallest distance, and has an edge wherever two of them are equal: where a search along the axes gets stuck. Downhill is away from the shortest combination of the
+/// gradients of all distances that are the largest or smallest to within a step (found by Gilbert's method).
+fn downhill(fit: &Fit, points: &[DVec3], known: &[DVec3], step: f64) -> DVec3 {
+    let center = fit.center();
+    let away = |point: &DVec3| (center - *point).normalize_or_zero();
+    let rising: ArrayVec<DVec3, 32> =
+        points.iter().filter(|point| point.distance(center) >= fit.reach - step).map(away).take(32).collect();
+    let sign = -fit.depth.distance.signum();
+    let near = fit.depth.distance.abs() + step;
+    let falling: ArrayVec<DVec3, 32> =
+        known.iter().filter(|point| point.distance(center) <= near).map(|point| away(point) * sign).take(32).collect();
+    let least = |of: &[DVec3], along: DVec3| of.iter().copied().min_by(|a, b| a.dot(along).total_cmp(&b.dot(along)));
+    let most = |of: &[DVec3], along: DVec3| of.iter().copied().max_by(|a, b| a.dot(along).total_cmp(&b.dot(along)));
+    let (Some(&first), second) = (rising.first(), falling.first().copied().unwrap_or_default()) else {
+        return DVec3::ZERO;
+    };
+    let mut shortest = first - second;
+    for _ in 0..24 {
+        let next = least(&rising, shortest).unwrap_or(first) - most(&falling, shortest).unwrap_or(second);
+        let toward = next - shortest;
+        let gain = -shortest.dot(toward);
+        if gain <= 1e-6 {
+            break;
+        }
+        shortest += toward * (gain / toward.length_squared()).min(1.0);
+    }
+    -shortest.normalize_or_zero()
 }
