@@ -1,6 +1,7 @@
 //! The four papers, one module each.
 
 pub mod kdop;
+pub mod spheres;
 pub mod swept;
 
 use crate::report::Report;
@@ -17,7 +18,11 @@ pub struct Paper {
 }
 
 /// Every paper whose experiments exist.
-pub const ALL: &[Paper] = &[Paper { name: "kdop", run: kdop::run }, Paper { name: "swept", run: swept::run }];
+pub const ALL: &[Paper] = &[
+    Paper { name: "kdop", run: kdop::run },
+    Paper { name: "swept", run: swept::run },
+    Paper { name: "spheres", run: spheres::run },
+];
 
 /// Those of these names, all if there are none.
 pub fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Paper>> {
