@@ -280,3 +280,52 @@ pub(super) fn both_ways(near: &[NearPair]) -> [Vec<(u32, u32)>; 2] {
     from_b.sort_unstable();
     [from_a, from_b]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearhit_testkit::rng::Rng;
+
+    /// All that is within the radius, and nothing that is farther than the square root of three times it; needles included.
+    #[test]
+    fn a_slab_is_a_thick_triangle() {
+        let mut rng = Rng::new(17);
+        let (mut within, mut beyond, radius) = (0, 0, 0.05);
+        for round in 0..300 {
+            let squeeze = if round % 3 == 0 { 0.01 } else { 1.0 };
+            let corners = [(); 3].map(|()| DVec3::from(rng.point(-1.0, 1.0)) * DVec3::new(1.0, squeeze, squeeze));
+            let slab = Slab::new(corners, radius);
+            for _ in 0..100 {
+                let [u, v] = [rng.range(-0.2, 1.2), rng.range(-0.2, 1.2)];
+                let on_plane = corners[0] + (corners[1] - corners[0]) * u + (corners[2] - corners[0]) * v;
+                let point = on_plane + DVec3::from(rng.point(-0.1, 0.1));
+                let distance = nearhit::primitive::distance::distance(&corners, &[point; 3]).distance;
+                let is_in = slab.planes.iter().all(|plane| plane.normal.dot(point) <= plane.offset);
+                assert!(is_in || distance > radius * (1.0 - 1e-9), "{corners:?} {point} {distance}");
+                assert!(!is_in || distance <= 3.0_f64.sqrt() * radius * (1.0 + 1e-9), "{corners:?} {point} {distance}");
+                within += usize::from(distance <= radius);
+                beyond += usize::from(distance > 2.0 * radius);
+            }
+        }
+        assert!(within > 3000 && beyond > 3000, "{within} {beyond}");
+    }
+
+    #[test]
+    fn a_cut_keeps_the_area() {
+        let mut rng = Rng::new(18);
+        let area = |polygon: &[DVec3]| {
+            let fan = (1..polygon.len() - 1).map(|i| (polygon[i] - polygon[0]).cross(polygon[i + 1] - polygon[0]));
+            fan.sum::<DVec3>().length() / 2.0
+        };
+        let mut cut_through = 0;
+        for _ in 0..200 {
+            let triangle = [(); 3].map(|()| DVec3::from(rng.point(-1.0, 1.0))).to_vec();
+            let plane = Plane { normal: DVec3::from(rng.unit_vector()), offset: rng.range(-0.5, 0.5) };
+            let (inside, outside) = plane.cut(&triangle, 0.0);
+            cut_through += usize::from(inside.is_some() && outside.is_some());
+            let parts: f64 = [inside, outside].iter().flatten().map(|part| area(part)).sum();
+            assert!((parts - area(&triangle)).abs() < 1e-12);
+        }
+        assert!(cut_through > 50, "{cut_through}");
+    }
+}

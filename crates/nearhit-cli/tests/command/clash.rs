@@ -167,6 +167,20 @@ fn the_page_has_a_row_and_a_picture_for_each() {
     assert_eq!(data["pictures"][0]["bodies"][1]["translation"], json!([1.25, 0.0, 0.0]));
 }
 
+/// Of a part of two pieces one only touches; the other is inside, far from any surface.
+#[test]
+fn a_piece_inside_while_another_touches() {
+    let folder = folder(&[("block.obj", 1.0, 0.0)]);
+    let mut pieces = nearhit_testkit::shapes::cuboid([1.0, -0.5, -0.5], [2.0, 0.5, 0.5]);
+    folder.write("outside.obj", &pieces.to_obj());
+    pieces.append(&nearhit_testkit::shapes::cuboid([-0.25; 3], [0.25; 3]));
+    folder.write("both.obj", &pieces.to_obj());
+    assert_eq!(tells(&folder, &["clash", "block.obj", "outside.obj"], 1)["findings"][0]["class"], "touching");
+    let finding = &tells(&folder, &["clash", "block.obj", "both.obj"], 1)["findings"][0];
+    assert_eq!(finding["class"], "hard");
+    assert!(finding["depth"].as_f64() >= Some(0.75), "{finding}");
+}
+
 /// Sheets have no inside: that they cross is all that can be said.
 #[test]
 fn surfaces_with_holes() {
