@@ -5,7 +5,7 @@ use super::finding::Class;
 use super::pictures::Pictures;
 use super::summary::{Summary, how_much, middle};
 use crate::say;
-use crate::terminal::grouped;
+use crate::terminal::{grouped, plural};
 use anyhow::Result;
 use std::fmt::Write;
 
@@ -48,7 +48,7 @@ fn about(summary: &Summary<'_>, pictures: usize) -> String {
     let clearance = summary.clearance;
     let _ = if clearance > 0.0 { write!(text, ", clearance {}.", say::number(clearance)) } else { write!(text, ".") };
     if summary.allowed > 0 {
-        let _ = write!(text, " {} findings are allowed by rules and not listed.", grouped(summary.allowed as u64));
+        let _ = write!(text, " {} allowed by rules, not listed.", plural(summary.allowed as u64, "finding"));
     }
     if pictures < summary.findings.len() {
         let _ = write!(text, " The first {} findings have a picture.", grouped(pictures as u64));
