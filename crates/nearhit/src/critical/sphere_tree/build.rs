@@ -162,11 +162,11 @@ fn medial_levels(model: &Model, depth: u32, care: Care, progress: &(dyn Fn(f64) 
 /// Upper levels are few and matter most.
 fn effort(level: u32, care: Care) -> Effort {
     match (care, level) {
-        (Care::Full, 1) => Effort { merges: true, starts: 20, swaps: 64, rounds: 16, settling: 8 },
-        (Care::Full, 2) => Effort { merges: true, starts: 4, swaps: 24, rounds: 12, settling: 4 },
-        (Care::Full, 3) => Effort { merges: false, starts: 3, swaps: 16, rounds: 12, settling: 4 },
-        (Care::Quick, 1) => Effort { merges: true, starts: 2, swaps: 8, rounds: 8, settling: 3 },
-        _ => Effort { merges: false, starts: 1, swaps: 2, rounds: 6, settling: 1 },
+        (Care::Full, 1) => Effort { merges: true, starts: 20, swaps: 64, rounds: 16, settling: 8, sweeps: 0 },
+        (Care::Full, 2) => Effort { merges: true, starts: 4, swaps: 24, rounds: 12, settling: 4, sweeps: 0 },
+        (Care::Full, 3) => Effort { merges: false, starts: 3, swaps: 16, rounds: 12, settling: 4, sweeps: 2 },
+        (Care::Quick, 1) => Effort { merges: true, starts: 2, swaps: 8, rounds: 8, settling: 3, sweeps: 0 },
+        _ => Effort { merges: false, starts: 1, swaps: 2, rounds: 6, settling: 1, sweeps: 0 },
     }
 }
 
@@ -199,7 +199,7 @@ fn children(
         Work { node: Node { center, radius, parent, triangles: Vec::new() }, pieces: cluster.pieces, medial }
     };
     let task = Task { pieces, of: &work.pieces, count: DEGREE };
-    task.settle(&start, field, effort.settling).into_iter().map(child).collect()
+    task.settle(&start, field, effort.settling, effort.sweeps).into_iter().map(child).collect()
 }
 
 /// At most `most` of them, evenly.

@@ -28,6 +28,8 @@ pub(super) struct Effort {
     pub(super) rounds: usize,
     /// The same with all pieces and free centres.
     pub(super) settling: u32,
+    /// Let balls give away what others hold so often: tighter, but shares get ragged, which their children pay for.
+    pub(super) sweeps: u32,
 }
 
 /// Balls, by candidate, and what each costs for the points it has.
@@ -172,7 +174,7 @@ impl Choice<'_> {
                 (most, chosen.worst) = (least, worst);
             }
         }
-        chosen.score = 0.25 * chosen.largest() + chosen.costs.iter().sum::<f64>() / self.count as f64;
+        chosen.score = 0.5 * chosen.largest() + chosen.costs.iter().sum::<f64>() / self.count as f64;
         chosen
     }
 

@@ -34,14 +34,11 @@ fn assign(pieces: &Pieces, of: &[u32], balls: &[Depth]) -> Vec<Vec<u32>> {
     shares
 }
 
-/// How good clusters are, smaller is better: the mean cost, and a quarter of the largest.
+/// How good clusters are, smaller is better: the mean cost, and half of the largest.
 fn score(clusters: &[Cluster], count: usize) -> f64 {
     let costs = clusters.iter().map(|cluster| cluster.fit.cost());
-    0.25 * costs.clone().fold(0.0, f64::max) + costs.sum::<f64>() / count as f64
+    0.5 * costs.clone().fold(0.0, f64::max) + costs.sum::<f64>() / count as f64
 }
-
-/// How often balls give away what others hold.
-const SWEEPS: usize = 2;
 
 /// What is to be shared out.
 #[derive(Debug)]
@@ -57,7 +54,7 @@ impl Task<'_> {
     }
 
     /// From centres to clusters: at most `count`, none of them empty.
-    pub(super) fn settle(&self, start: &[Depth], field: &mut Field<'_>, rounds: u32) -> Vec<Cluster> {
+    pub(super) fn settle(&self, start: &[Depth], field: &mut Field<'_>, rounds: u32, sweeps: u32) -> Vec<Cluster> {
         let mut balls = start.to_vec();
         let mut best: Option<(f64, Vec<Cluster>)> = None;
         for _ in 0..rounds.max(1) {
@@ -72,7 +69,7 @@ impl Task<'_> {
             best = Some((score, clusters));
         }
         let mut clusters = best.map_or_else(Vec::new, |(_, clusters)| clusters);
-        for _ in 0..SWEEPS {
+        for _ in 0..sweeps {
             self.trim(&mut clusters, field);
         }
         self.fill_up(&mut clusters, field);
