@@ -52,7 +52,7 @@ pub enum SphereMethod {
 /// How much time a tree is worth. It covers the surface and knows its errors either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Care {
-    /// A few times quicker; spheres stick out some ten per cent more.
+    /// A few times quicker; spheres stick out up to a third more.
     Quick,
     /// As tight as can be had in seconds.
     #[default]
