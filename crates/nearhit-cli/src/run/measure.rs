@@ -64,7 +64,13 @@ impl Built {
     /// What the query needs beside the models.
     fn trees(&self, plan: &Plan) -> Option<&[SphereTree; 2]> {
         let build = |model| SphereTree::build(model, &SphereOptions::default());
-        let both = || self.pool.install(|| [build(&self.a), build(&self.b)]);
+        let both = || {
+            self.pool.install(|| {
+                let a = build(&self.a);
+                let b = if self.a.mesh() == self.b.mesh() { a.clone() } else { build(&self.b) };
+                [a, b]
+            })
+        };
         (plan.query == Query::Refine).then(|| self.trees.get_or_init(both))
     }
 

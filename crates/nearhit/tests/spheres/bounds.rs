@@ -66,3 +66,20 @@ fn nested_interlocked_and_scattered() {
     // Without such placements nothing would have been tested.
     assert!(paper_wrong > 20, "{paper_wrong}");
 }
+
+/// Random placements, near enough to matter: some hundreds, or a hundred thousand if NEARHIT_LONG is set.
+#[test]
+fn random_placements() {
+    let each = if std::env::var_os("NEARHIT_LONG").is_some() { 25_000 } else { 150 };
+    let mut rng = Rng::new(78);
+    let mut scratch = Scratch::new();
+    let ring = build(&torus(24, 12, 1.0, 0.2), SphereMethod::Medial);
+    let bars = build(&axis_bars(1.0, 0.1), SphereMethod::Medial);
+    let scattered = build(&disjoint_tetrahedra(20, 3.0, 3), SphereMethod::Medial);
+    for (a, b) in [(&ring, &ring), (&ring, &bars), (&bars, &scattered), (&scattered, &ring)] {
+        for _ in 0..each {
+            let pose = Pose::from_rows(rng.rotation(), rng.point(-1.6, 1.6)).expect("rigid");
+            judge(a, b, &pose, &mut scratch);
+        }
+    }
+}
