@@ -5,6 +5,7 @@
 //! * [`convex`]: certified bounds on the distance of two convex bodies known by their support maps.
 //! * [`escape`]: how far a soup must be moved along a direction to be free of another.
 //! * [`solid`]: points and rays against soups, winding numbers, depths of convex bodies.
+//! * [`bins`]: balls thrown into bins, counted; [`clip`]: how much of a triangle is in a box.
 //! * [`margin`]: by how much triangles cross.
 //! * [`pose`]: the documented rounding of a posed point, written a second time.
 //! * [`adversarial`]: pairs of triangles made to break predicates.
@@ -20,8 +21,10 @@
 
 pub mod adversarial;
 pub mod assembly;
+pub mod bins;
 pub mod brute;
 pub mod cases;
+pub mod clip;
 mod closest;
 pub mod convex;
 pub mod escape;

@@ -131,6 +131,12 @@ pub enum QueryError {
         /// The value found.
         value: f64,
     },
+    /// A table beside a tree was made for another one.
+    #[error("the averages given for model {model} were made for another tree")]
+    OtherTree {
+        /// `a` or `b`.
+        model: char,
+    },
     /// A ray goes nowhere.
     #[error("the ray has no direction: it needs one that is not zero")]
     NoDirection,

@@ -1,4 +1,4 @@
-//! Answers when time is short: approximations of a surface that are certain at every level of detail.
+//! Answers when time is short: approximations of a surface that are certain at every level of detail, and estimates that trade certainty for speed and say so ([`adb`]).
 //!
 //! A [`SphereTree`] covers a surface at every level with balls whose error is known; a [`Refinement`] descends two of them level by level, as long as there is time, and says at any moment what is certain.
 //!
@@ -22,6 +22,7 @@
 //! # }
 //! ```
 
+pub mod adb;
 pub mod refine;
 pub mod sphere_tree;
 

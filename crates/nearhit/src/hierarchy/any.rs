@@ -168,7 +168,7 @@ pub trait PairOperation {
     /// What comes of it.
     type Output;
     /// Does it.
-    fn run<V: BoundingVolume>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> Self::Output;
+    fn run<V: volume::Support>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> Self::Output;
 }
 
 impl Default for VolumeKind {

@@ -15,6 +15,8 @@ pub struct Scratch {
     pub(super) found: Vec<TrianglePair>,
     pub(super) near: Vec<NearPair>,
     assess: Rooms,
+    /// For average-case questions.
+    pub(crate) adb: crate::critical::adb::Room,
     /// For points, rays and solids.
     pub(crate) solid: crate::solid::Room,
 }
@@ -42,14 +44,24 @@ impl Scratch {
         (memo, rooms)
     }
 
+    /// The memory for placed volumes of type `P`, and that of average-case questions.
+    pub(crate) fn adb_parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut crate::critical::adb::Room) {
+        let index = self.memo_index::<P>();
+        (self.memos[index].1.downcast_mut().expect("found by its type"), &mut self.adb)
+    }
+
     fn all_parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut Agendas, &mut Rooms) {
-        let id = TypeId::of::<P>();
-        let known = self.memos.iter().position(|(known, _)| *known == id);
-        let index = known.unwrap_or_else(|| {
-            self.memos.push((id, Box::<Memo<P>>::default()));
-            self.memos.len() - 1
-        });
+        let index = self.memo_index::<P>();
         let memo = self.memos[index].1.downcast_mut().expect("found by its type");
         (memo, &mut self.agendas, &mut self.assess)
+    }
+
+    fn memo_index<P: Send + 'static>(&mut self) -> usize {
+        let id = TypeId::of::<P>();
+        let known = self.memos.iter().position(|(known, _)| *known == id);
+        known.unwrap_or_else(|| {
+            self.memos.push((id, Box::<Memo<P>>::default()));
+            self.memos.len() - 1
+        })
     }
 }

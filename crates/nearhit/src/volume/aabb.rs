@@ -3,6 +3,7 @@
 //! A rotated box is bounded by an axis-aligned one in the other's frame. Both frames are tested: the face normals of either
 //! box can separate, at six interval tests.
 
+use super::region::Region;
 use super::stored::{Numbers, Stored};
 use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, length};
 use crate::mesh::Triangle;
@@ -147,6 +148,11 @@ impl Support for Aabb {
 
     fn contains(&self, point: DVec3) -> bool {
         point.cmpge(self.low).all() && point.cmple(self.high).all()
+    }
+
+    #[inline]
+    fn region(&self) -> Region {
+        Region::upright(self.low, self.high)
     }
 
     fn claim(&self, _a: &Self, b_from_a: &Pose) -> Tightness {

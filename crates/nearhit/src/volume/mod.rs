@@ -14,6 +14,7 @@ pub mod hull;
 pub mod kdop;
 pub mod obb;
 pub mod outline;
+pub mod region;
 pub mod sphere;
 pub mod stored;
 pub mod swept;
@@ -27,6 +28,7 @@ use crate::mesh::Triangle;
 use crate::pose::Pose;
 use glam::DVec3;
 use outline::Outline;
+use region::Region;
 use std::fmt::Debug;
 
 pub use stored::Stored;
@@ -161,6 +163,15 @@ pub trait Support: BoundingVolume {
 
     /// Is the point inside? Points that the volume was fitted to are, in spite of rounding.
     fn contains(&self, point: DVec3) -> bool;
+
+    /// Where it is, for estimates: unless a volume knows better, the box along the axes around it.
+    fn region(&self) -> Region {
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+        let along = |axis: DVec3| self.support(axis).dot(axis);
+        let high = axes.map(along);
+        let low = axes.map(|axis| -along(-axis));
+        Region::upright(DVec3::from_array(low), DVec3::from_array(high))
+    }
 
     /// How tight this volume's tests claim to be against volume `a` placed by `b_from_a`.
     fn claim(&self, a: &Self, b_from_a: &Pose) -> Tightness;

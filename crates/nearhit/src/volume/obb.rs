@@ -2,6 +2,7 @@
 //!
 //! Fifteen axes can separate two boxes: three face normals each, nine cross products of edges.
 
+use super::region::{Region, Shape};
 use super::stored::{Numbers, Stored};
 use super::{
     Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate, length,
@@ -215,6 +216,11 @@ impl Support for Obb {
 
     fn contains(&self, point: DVec3) -> bool {
         (self.axes.transpose() * (point - self.center)).abs().cmple(self.half_extents).all()
+    }
+
+    #[inline]
+    fn region(&self) -> Region {
+        Region { center: self.center, axes: self.axes, half_extents: self.half_extents, shape: Shape::Box }
     }
 
     fn claim(&self, a: &Self, b_from_a: &Pose) -> Tightness {

@@ -4,6 +4,7 @@
 //! none is outside (Gärtner's pivoting). The radius is then measured from that centre, so enclosure never depends on how
 //! well the small linear systems were conditioned.
 
+use super::region::{Region, Shape};
 use super::stored::{Numbers, Stored};
 use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate, length};
 use crate::mesh::Triangle;
@@ -99,6 +100,12 @@ impl Support for Sphere {
 
     fn contains(&self, point: DVec3) -> bool {
         length(point - self.center) <= self.radius
+    }
+
+    #[inline]
+    fn region(&self) -> Region {
+        let half_extents = DVec3::splat(self.radius);
+        Region { center: self.center, axes: DMat3::IDENTITY, half_extents, shape: Shape::Ball }
     }
 
     fn claim(&self, _a: &Self, _b_from_a: &Pose) -> Tightness {

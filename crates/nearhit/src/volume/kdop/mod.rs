@@ -17,6 +17,7 @@ mod directions;
 mod tumble;
 
 use super::outline::Outline;
+use super::region::Region;
 use super::stored::{Numbers, Stored};
 use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate, length};
 use crate::mesh::Triangle;
@@ -233,6 +234,12 @@ impl<const N: usize> Support for KDop<N> {
 
     fn contains(&self, point: DVec3) -> bool {
         (0..N).all(|slab| (self.low[slab]..=self.high[slab]).contains(&Self::DIRECTIONS[slab].dot(point)))
+    }
+
+    /// Its box: the corners are more than an estimate is worth.
+    #[inline]
+    fn region(&self) -> Region {
+        Region::upright(DVec3::from_slice(&self.low[..3]), DVec3::from_slice(&self.high[..3]))
     }
 
     fn claim(&self, _a: &Self, _b_from_a: &Pose) -> Tightness {

@@ -1,0 +1,222 @@
+//! How likely do two nodes hold triangles that meet? The paper's `computeProb` (Figure 5, §3.4 and §3.5).
+
+use super::averages::{Averages, Entry};
+use super::cells::{is_in, thickened};
+use super::overlap::{Overlap, Shared, shared};
+use super::partition::{MOST_GROUPS, Partition};
+use super::tail::{self, MOST_CELLS};
+use crate::hierarchy::{Content, Hierarchy};
+use crate::pose::Pose;
+use crate::traverse::{Memo, NodePair};
+use crate::volume::Support;
+use crate::volume::region::{Region, Shape};
+use glam::DVec3;
+
+/// How the parameters of the estimate are found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimator {
+    /// What two regions share.
+    pub overlap: Overlap,
+    /// What to do about nodes of different size.
+    pub sizes: Sizes,
+    /// The chance of a hit in a shared cell is (d_A + d_B) / (d_max A + d_max B) to this power. The paper's is 1. Triangles that meet in a cell half way down are far likelier than ½ to be found by some pair, and a smaller
+    /// power believes so earlier: a quarter halves the work at the same error (ADR 16).
+    pub depth_power: f64,
+}
+
+/// How nodes of different size are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sizes {
+    /// By equation (5) at once: as many cells as the surface of the larger node would have if they were of the smaller one's size. Nodes that a search compares differ little.
+    #[default]
+    Scaled,
+    /// The paper's way: down the larger node's tree to nodes no larger than the other, equation (5) only for leaves.
+    Descent,
+}
+
+impl Default for Estimator {
+    fn default() -> Self {
+        Self { overlap: Overlap::default(), sizes: Sizes::default(), depth_power: 0.25 }
+    }
+}
+
+/// Parameters of a pair (§3.4), rounded and clamped. They come out as reals: each is rounded to the nearest whole number; s is at least 1 and at most 512, s_A and s_B at most s (they can exceed it where the smaller
+/// node's cells are scaled up).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Parameters {
+    /// s: cells in what the two nodes share.
+    pub(super) cells: u32,
+    /// s_A: those of a that can take part in a collision.
+    pub(super) of_a: u32,
+    /// s_B: those of b.
+    pub(super) of_b: u32,
+}
+
+impl Parameters {
+    #[inline]
+    fn rounded(cells: f64, of_a: f64, of_b: f64) -> Self {
+        // A cast of NaN is 0.
+        let cells = (cells.round() as u32).clamp(1, MOST_CELLS);
+        Self { cells, of_a: (of_a.round() as u32).min(cells), of_b: (of_b.round() as u32).min(cells) }
+    }
+}
+
+/// A tree and its table.
+pub(super) struct Side<'t, V> {
+    pub(super) tree: &'t Hierarchy<V>,
+    pub(super) averages: &'t Averages,
+}
+
+/// Two trees, how they lie, and what has been placed of a.
+pub(super) struct View<'t, V: Support> {
+    pub(super) a: Side<'t, V>,
+    pub(super) b: Side<'t, V>,
+    pub(super) b_from_a: &'t Pose,
+    pub(super) motion: &'t V::Motion,
+    pub(super) memo: &'t mut Memo<(V::Placed, Region)>,
+    pub(super) estimator: Estimator,
+    pub(super) hits: &'t [f64],
+    /// Volumes of a brought into b's frame.
+    pub(super) updates: u64,
+}
+
+impl<V: Support> View<'_, V> {
+    /// Do the volumes of the two nodes meet?
+    #[inline]
+    pub(super) fn meet(&mut self, pair: NodePair) -> bool {
+        let b = self.b.tree.node(pair.b);
+        !b.volume.disjoint(&self.placed(pair.a).0)
+    }
+
+    /// Equation (8).
+    #[inline]
+    pub(super) fn probability(&mut self, pair: NodePair) -> f64 {
+        let Parameters { cells, of_a, of_b } = self.parameters(pair);
+        let depth = self.a.averages.entry(pair.a).depth + self.b.averages.entry(pair.b).depth;
+        tail::collision(cells, of_a, of_b, self.hits[usize::from(depth)])
+    }
+
+    #[inline]
+    pub(super) fn parameters(&mut self, pair: NodePair) -> Parameters {
+        let (entry_a, entry_b) = (*self.a.averages.entry(pair.a), *self.b.averages.entry(pair.b));
+        let region_a = self.placed(pair.a).1;
+        let region_b = region(self.b.tree, pair.b);
+        let part = shared(&region_a, &region_b, self.estimator.overlap);
+        // The smaller cells decide how many there are.
+        let cells = if entry_a.side <= entry_b.side {
+            part.of_a * f64::from(entry_a.cells)
+        } else {
+            part.of_b * f64::from(entry_b.cells)
+        };
+        let (of_a, of_b) = match self.estimator.sizes {
+            Sizes::Scaled => (
+                self.possible(&self.a, pair.a, part.of_a, [&region_a, &region_b]) * scale(&entry_a, entry_b.side),
+                self.possible(&self.b, pair.b, part.of_b, [&region_b, &region_a]) * scale(&entry_b, entry_a.side),
+            ),
+            Sizes::Descent => (
+                self.possible_below_a(pair.a, &region_b, entry_b.side),
+                self.possible_below_b(pair.b, &region_a, entry_a.side),
+            ),
+        };
+        Parameters::rounded(cells, of_a, of_b)
+    }
+
+    /// How many of a node's possible cells are in the other's region: `share` of all, unless they are grouped.
+    #[inline]
+    fn possible(&self, side: &Side<'_, V>, node: u32, share: f64, [own, other]: [&Region; 2]) -> f64 {
+        match side.averages.partition() {
+            Partition::Whole => share * f64::from(side.averages.entry(node).possible),
+            partition => possible_in_groups(partition, side.averages.group_counts(node), own, other),
+        }
+    }
+
+    /// Equations (3) to (5) for a.
+    fn possible_below_a(&mut self, node: u32, other: &Region, side: f64) -> f64 {
+        let own = self.placed(node).1;
+        let entry = *self.a.averages.entry(node);
+        match self.a.tree.node(node).content() {
+            Content::Children(children) if entry.side > side => {
+                children.map(|child| self.possible_below_a(child, other, side)).sum()
+            }
+            _ => {
+                let Shared { of_a, .. } = shared(&own, other, self.estimator.overlap);
+                self.possible(&self.a, node, of_a, [&own, other]) * scale(&entry, side)
+            }
+        }
+    }
+
+    /// The same for b.
+    fn possible_below_b(&self, node: u32, other: &Region, side: f64) -> f64 {
+        let own = region(self.b.tree, node);
+        let entry = self.b.averages.entry(node);
+        match self.b.tree.node(node).content() {
+            Content::Children(children) if entry.side > side => {
+                children.map(|child| self.possible_below_b(child, other, side)).sum()
+            }
+            _ => {
+                let Shared { of_b, .. } = shared(other, &own, self.estimator.overlap);
+                self.possible(&self.b, node, of_b, [&own, other]) * scale(entry, side)
+            }
+        }
+    }
+
+    /// A node of a in b's frame: its volume and its region.
+    #[inline]
+    pub(super) fn placed(&mut self, node: u32) -> &(V::Placed, Region) {
+        let (tree, motion, b_from_a) = (self.a.tree, self.motion, self.b_from_a);
+        let (placed, made) = self.memo.get_or_place(node, || {
+            let own = region(tree, node);
+            let moved = Region { center: b_from_a.apply(own.center), axes: b_from_a.rotation() * own.axes, ..own };
+            (tree.place(node, motion), moved)
+        });
+        self.updates += u64::from(made);
+        placed
+    }
+}
+
+/// What is divided into the cells of a node.
+#[inline]
+pub(super) fn region<V: Support>(tree: &Hierarchy<V>, node: u32) -> Region {
+    thickened(tree.node(node).volume.region())
+}
+
+/// Equation (5): how many times as many cells the surface in a node would have if they were as small as those of a node of the given side. τ·τ^(-1/3), with τ the cube of the ratio of the sides.
+#[inline]
+fn scale(entry: &Entry, side: f64) -> f64 {
+    if entry.side > side { (entry.side / side).powi(2) } else { 1.0 }
+}
+
+/// One cell in each block of 2³, 64 in all: which of them are in the other region tells how much of each group is.
+fn possible_in_groups(partition: Partition, counts: &[u8; MOST_GROUPS], own: &Region, other: &Region) -> f64 {
+    let (mut inside, mut all) = ([0_u32; MOST_GROUPS], [0_u32; MOST_GROUPS]);
+    let to_other = other.axes.transpose();
+    let offset = to_other * (own.center - other.center);
+    let turn = to_other * own.axes;
+    for block in 0..64_usize {
+        let (i, j, k) = (block % 4, block / 4 % 4, block / 16);
+        // Not always the same corner of the block.
+        let cell = [2 * i + (j + k) % 2, 2 * j + (i + k) % 2, 2 * k + (i + j) % 2];
+        let index = cell[0] + 8 * (cell[1] + 8 * cell[2]);
+        if !is_in(own.shape, index) {
+            continue;
+        }
+        let group = partition.group(index);
+        all[group] += 1;
+        let from_middle = DVec3::from_array(cell.map(|along| (along as f64 - 3.5) / 4.0)) * own.half_extents;
+        let point = offset + turn * from_middle;
+        let is_inside = match other.shape {
+            Shape::Box => point.abs().cmple(other.half_extents).all(),
+            Shape::Ball => point.length() <= other.half_extents.x,
+        };
+        inside[group] += u32::from(is_inside);
+    }
+    (0..partition.groups())
+        .filter(|&group| all[group] > 0)
+        .map(|group| f64::from(counts[group]) * f64::from(inside[group]) / f64::from(all[group]))
+        .sum()
+}
+
+/// The chance of a hit in a shared cell by the sum of the depths, from 0 to `deepest`.
+pub(super) fn hits(deepest: usize, power: f64) -> impl Iterator<Item = f64> {
+    (0..=deepest).map(move |depth| (depth as f64 / deepest.max(1) as f64).powf(power))
+}

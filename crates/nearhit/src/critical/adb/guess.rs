@@ -1,0 +1,252 @@
+//! What is asked, and what the answer carries.
+
+use super::averages::Averages;
+use super::calibration::{self, Calibration};
+use super::estimate::{Estimator, Side, View, region};
+use super::search::Search;
+use crate::error::QueryError;
+use crate::hierarchy::Hierarchy;
+use crate::hierarchy::any::PairOperation;
+use crate::query::{Pair, Scratch, Settings};
+use crate::traverse::{NodePair, Stats};
+use crate::volume::region::Region;
+use crate::volume::{BoundingVolume, Placement, Support};
+use glam::DVec3;
+
+/// What it takes to believe in a collision. The default is the paper's: ten pairs of nodes of 0.99.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quality {
+    /// A pair of nodes counts if its estimate is at least this.
+    pub p_min: f64,
+    /// So many pairs are believed; at least 1.
+    pub k_min: u32,
+    /// How estimates are made.
+    pub estimator: Estimator,
+}
+
+impl Default for Quality {
+    fn default() -> Self {
+        Self { p_min: 0.99, k_min: 10, estimator: Estimator::default() }
+    }
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Outcome {
+    /// Enough likely pairs were found.
+    Collision,
+    /// No pair is left that could be opened.
+    #[default]
+    NoCollision,
+    /// The budget was spent.
+    Interrupted,
+}
+
+/// Two nodes that likely hold triangles that meet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LikelyPair {
+    /// The nodes.
+    pub nodes: NodePair,
+    /// The estimate.
+    pub probability: f64,
+}
+
+/// All that a search has seen: what a probability is made of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evidence {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Likely pairs found.
+    pub likely: u32,
+    /// How many would have been believed.
+    pub k_min: u32,
+    /// Pairs left open.
+    pub open: u32,
+    /// Of pairs left open and of pairs of leaves: the product of all 1 - p.
+    pub none: f64,
+    /// Their sum.
+    pub expected: f64,
+    /// The largest of them.
+    pub best: f64,
+    /// Estimates made.
+    pub estimates: u64,
+    /// Pairs of volumes tested.
+    pub volume_tests: u64,
+}
+
+impl Evidence {
+    fn new(k_min: u32) -> Self {
+        Self {
+            outcome: Outcome::NoCollision,
+            likely: 0,
+            k_min,
+            open: 0,
+            none: 1.0,
+            expected: 0.0,
+            best: 0.0,
+            estimates: 0,
+            volume_tests: 0,
+        }
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, probability: f64) {
+        self.none *= 1.0 - probability;
+        self.expected += probability;
+        self.best = self.best.max(probability);
+    }
+
+    /// The paper's measure of confidence, were the pairs independent: that in at least one of them triangles meet.
+    #[must_use]
+    pub fn raw(&self) -> f64 {
+        1.0 - self.none
+    }
+}
+
+/// The answer of [`AveragedPair::collide`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Guess<'s> {
+    /// What the search has seen.
+    pub evidence: Evidence,
+    /// The likely pairs found: where the contact is. Also when interrupted.
+    pub likely: &'s [LikelyPair],
+    /// Work done; no triangles are looked at.
+    pub stats: Stats,
+}
+
+impl Guess<'_> {
+    /// Do they touch, as far as can be told? `None` when interrupted.
+    #[must_use]
+    pub fn collides(&self) -> Option<bool> {
+        match self.evidence.outcome {
+            Outcome::Collision => Some(true),
+            Outcome::NoCollision => Some(false),
+            Outcome::Interrupted => None,
+        }
+    }
+
+    /// The uncalibrated estimate that they touch.
+    #[must_use]
+    pub fn raw(&self) -> f64 {
+        self.evidence.raw()
+    }
+
+    /// The calibrated probability that they touch: of many answers with about this value, about this share is right.
+    #[must_use]
+    pub fn probability(&self) -> f64 {
+        self.calibrated(&calibration::FITTED)
+    }
+
+    /// The same by another calibration.
+    #[must_use]
+    pub fn calibrated(&self, calibration: &Calibration) -> f64 {
+        calibration.probability(&self.evidence)
+    }
+}
+
+/// Two placed models with their tables.
+#[derive(Debug, Clone, Copy)]
+pub struct AveragedPair<'p> {
+    pair: &'p Pair<'p>,
+    a: &'p Averages,
+    b: &'p Averages,
+}
+
+impl<'m> Pair<'m> {
+    /// For average-case questions. Errors if a table was made for another tree.
+    pub fn averaged<'p>(&'p self, a: &'p Averages, b: &'p Averages) -> Result<AveragedPair<'p>, QueryError> {
+        let fits = self.a().hierarchy().with_pair(self.b().hierarchy(), Fits { a, b })?;
+        match fits {
+            [true, true] => Ok(AveragedPair { pair: self, a, b }),
+            [false, _] => Err(QueryError::OtherTree { model: 'a' }),
+            [true, false] => Err(QueryError::OtherTree { model: 'b' }),
+        }
+    }
+}
+
+struct Fits<'p> {
+    a: &'p Averages,
+    b: &'p Averages,
+}
+
+impl PairOperation for Fits<'_> {
+    type Output = [bool; 2];
+
+    fn run<V: Support>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> [bool; 2] {
+        [self.a.is_of(a), self.b.is_of(b)]
+    }
+}
+
+impl AveragedPair<'_> {
+    /// Do they touch, at this quality? Of the settings only the budget matters: the likeliest pair is always next.
+    #[must_use]
+    pub fn collide<'s>(&self, quality: &Quality, settings: &Settings<'_>, scratch: &'s mut Scratch) -> Guess<'s> {
+        let ask = Ask { averaged: self, quality, settings, scratch: &mut *scratch };
+        let trees = (self.pair.a().hierarchy(), self.pair.b().hierarchy());
+        let (evidence, stats) = trees.0.with_pair(trees.1, ask).expect("checked when the pair was made");
+        Guess { evidence, likely: &scratch.adb.likely, stats }
+    }
+
+    /// Where a likely pair may meet: a box in a's frame, along a's axes, as its low and high corner.
+    #[must_use]
+    pub fn contact_box(&self, likely: &LikelyPair) -> [DVec3; 2] {
+        let operation = ContactBox { pair: self.pair, nodes: likely.nodes };
+        let trees = (self.pair.a().hierarchy(), self.pair.b().hierarchy());
+        trees.0.with_pair(trees.1, operation).expect("checked when the pair was made")
+    }
+}
+
+struct ContactBox<'p> {
+    pair: &'p Pair<'p>,
+    nodes: NodePair,
+}
+
+impl PairOperation for ContactBox<'_> {
+    type Output = [DVec3; 2];
+
+    fn run<V: Support>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> [DVec3; 2] {
+        let (own, other) = (region(a, self.nodes.a), region(b, self.nodes.b));
+        let a_from_b = self.pair.a_from_b();
+        let moved = Region { center: a_from_b.apply(other.center), axes: a_from_b.rotation() * other.axes, ..other };
+        let ([low, high], [least, most]) = (own.bounds(), moved.bounds());
+        [low.max(least), high.min(most)]
+    }
+}
+
+struct Ask<'q, 'c> {
+    averaged: &'q AveragedPair<'q>,
+    quality: &'q Quality,
+    settings: &'q Settings<'c>,
+    scratch: &'q mut Scratch,
+}
+
+impl PairOperation for Ask<'_, '_> {
+    type Output = (Evidence, Stats);
+
+    fn run<V: Support>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> (Evidence, Stats) {
+        let AveragedPair { pair, a: averages_a, b: averages_b } = *self.averaged;
+        let meshes = (pair.a().mesh(), pair.b().mesh());
+        let placement = Placement::new(pair.a_from_b(), meshes.0.max_coordinate(), meshes.1.max_coordinate());
+        let motion = <V as BoundingVolume>::motion(&placement);
+        let (memo, room) = self.scratch.adb_parts::<(V::Placed, Region)>();
+        memo.start(a.nodes().len());
+        let estimator = self.quality.estimator;
+        let deepest = usize::from(averages_a.height()) + usize::from(averages_b.height());
+        room.start(deepest, estimator.depth_power);
+        let (hits, front) = room.parts();
+        let view = View {
+            a: Side { tree: a, averages: averages_a },
+            b: Side { tree: b, averages: averages_b },
+            b_from_a: placement.b_from_a(),
+            motion: &motion,
+            memo,
+            estimator,
+            hits,
+            updates: 0,
+        };
+        let evidence = Evidence::new(self.quality.k_min);
+        let mut search = Search { view, quality: *self.quality, front, stats: Stats::default(), evidence };
+        search.run(&self.settings.budget);
+        (search.evidence, search.stats)
+    }
+}

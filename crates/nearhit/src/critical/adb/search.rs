@@ -1,0 +1,153 @@
+//! The search of Figure 3: the likeliest pair first, until there are enough likely ones, or none left, or no time.
+
+use super::estimate::{View, hits};
+use super::guess::{Evidence, LikelyPair, Outcome, Quality};
+use crate::hierarchy::{Content, Hierarchy};
+use crate::traverse::{Budget, NodePair, Stats};
+use crate::volume::Support;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
+
+/// Working memory.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    open: BinaryHeap<Open>,
+    pub(super) likely: Vec<LikelyPair>,
+    hits: Hits,
+}
+
+/// Chances of a hit by depth, kept from query to query.
+#[derive(Debug, Default)]
+struct Hits {
+    made_for: Option<(usize, f64)>,
+    list: Vec<f64>,
+}
+
+impl Room {
+    /// Empties it, and fills the list of chances.
+    pub(super) fn start(&mut self, deepest: usize, power: f64) {
+        self.open.clear();
+        self.likely.clear();
+        if self.hits.made_for != Some((deepest, power)) {
+            self.hits.list.clear();
+            self.hits.list.extend(hits(deepest, power));
+            self.hits.made_for = Some((deepest, power));
+        }
+    }
+
+    /// The chances, and the rest for the search.
+    pub(super) fn parts(&mut self) -> (&[f64], Front<'_>) {
+        (&self.hits.list, Front { open: &mut self.open, likely: &mut self.likely })
+    }
+}
+
+/// An open pair; the likelier, then the lower ids, the greater.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Open {
+    probability: f64,
+    pair: NodePair,
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.probability.total_cmp(&other.probability).then_with(|| other.pair.cmp(&self.pair))
+    }
+}
+
+/// Where the search stands.
+pub(super) struct Front<'r> {
+    open: &'r mut BinaryHeap<Open>,
+    likely: &'r mut Vec<LikelyPair>,
+}
+
+pub(super) struct Search<'t, 'r, V: Support> {
+    pub(super) view: View<'t, V>,
+    pub(super) quality: Quality,
+    pub(super) front: Front<'r>,
+    pub(super) stats: Stats,
+    pub(super) evidence: Evidence,
+}
+
+impl<V: Support> Search<'_, '_, V> {
+    const ROOTS: NodePair = NodePair { a: Hierarchy::<V>::ROOT, b: Hierarchy::<V>::ROOT };
+
+    /// Runs it; what came of it is in the evidence.
+    pub(super) fn run(&mut self, budget: &Budget<'_>) {
+        self.stats.volume_tests += 1;
+        if self.view.meet(Self::ROOTS) {
+            let probability = self.estimate(Self::ROOTS);
+            // The roots are opened whatever the estimate.
+            self.front.open.push(Open { probability, pair: Self::ROOTS });
+        }
+        self.evidence.outcome = self.descend(budget);
+        self.stats.updates = self.view.updates;
+        let Self { front, evidence, .. } = self;
+        front.open.iter().for_each(|open| evidence.add(open.probability));
+        evidence.open = front.open.len() as u32;
+        evidence.likely = front.likely.len() as u32;
+        evidence.volume_tests = self.stats.volume_tests;
+    }
+
+    fn descend(&mut self, budget: &Budget<'_>) -> Outcome {
+        while let Some(&Open { probability, pair }) = self.front.open.peek() {
+            if budget.is_spent(&self.stats) {
+                return Outcome::Interrupted;
+            }
+            self.front.open.pop();
+            if self.step(probability, pair).is_break() {
+                return Outcome::Collision;
+            }
+        }
+        Outcome::NoCollision
+    }
+
+    /// Opens the larger node of a pair. Two leaves are not opened: that they may meet is all that is ever known.
+    fn step(&mut self, probability: f64, pair: NodePair) -> ControlFlow<()> {
+        let contents = (self.view.a.tree.node(pair.a).content(), self.view.b.tree.node(pair.b).content());
+        let (side_a, side_b) = (self.view.a.averages.entry(pair.a).side, self.view.b.averages.entry(pair.b).side);
+        match contents {
+            (Content::Children(mut children), other) if matches!(other, Content::Triangles(_)) || side_a > side_b => {
+                children.try_for_each(|a| self.enter(NodePair { a, ..pair }))
+            }
+            (_, Content::Children(mut children)) => children.try_for_each(|b| self.enter(NodePair { b, ..pair })),
+            _ => {
+                self.evidence.add(probability);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, pair: NodePair) -> ControlFlow<()> {
+        self.stats.volume_tests += 1;
+        if !self.view.meet(pair) {
+            return ControlFlow::Continue(());
+        }
+        let probability = self.estimate(pair);
+        if probability > 0.0 {
+            self.front.open.push(Open { probability, pair });
+        }
+        if probability >= self.quality.p_min {
+            self.front.likely.push(LikelyPair { nodes: pair, probability });
+            if self.front.likely.len() >= self.quality.k_min as usize {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn estimate(&mut self, pair: NodePair) -> f64 {
+        self.evidence.estimates += 1;
+        self.view.probability(pair)
+    }
+}
