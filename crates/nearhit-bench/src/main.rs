@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use nearhit_bench::papers;
+use nearhit_bench::papers::adb::{self, fit};
 use nearhit_bench::peers;
 use nearhit_bench::report::{Report, files, text};
 use nearhit_bench::scale::Scale;
@@ -29,6 +30,12 @@ enum What {
         /// Also write REPORT.html and REPORT.md with its plots into this folder
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
+    },
+    /// Fit the map from what an average-case search has seen to a probability, print it as the library's source file critical/adb/fitted.rs, and (to stderr) how it does on other models
+    Calibrate {
+        /// Smaller data, in seconds
+        #[arg(long)]
+        quick: bool,
     },
     /// Inside tests on open scans, bounds on depths, points and rays a second
     Solids {
@@ -86,6 +93,11 @@ fn run(what: What) -> anyhow::Result<()> {
             prepare(out.as_deref())?;
             let report = peers::run(&peers::Options { programs, cases, seconds, questions })?;
             show(&report, "peers", out.as_deref())?;
+        }
+        What::Calibrate { quick } => {
+            let fitted = fit::fit(size(quick));
+            eprintln!("{}", text::render(&adb::judged(&fitted, size(quick))));
+            print!("{}", fit::source(&fitted));
         }
         What::Solids { parts, quick, out } => {
             prepare(out.as_deref())?;

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{every_volume, model, poses, small_cases};
+use nearhit::critical::adb::{Averages, Options, Quality};
 use nearhit::{AgendaKind, Budget, BuildOptions, Front, Pair, Scratch, Settings, Tolerance};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -34,7 +35,13 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Sums something of every answer, so that none is optimised away.
-fn ask_everything(pair: &Pair<'_>, settings: &Settings<'_>, front: &mut Front, scratch: &mut Scratch) -> f64 {
+fn ask_everything(
+    pair: &Pair<'_>,
+    averages: [&Averages; 2],
+    settings: &Settings<'_>,
+    front: &mut Front,
+    scratch: &mut Scratch,
+) -> f64 {
     let collision = pair.collide(settings, scratch);
     let distance = pair.distance(Tolerance::EXACT, settings, scratch);
     let within = pair.within(distance.upper * 1.1, settings, scratch);
@@ -44,9 +51,12 @@ fn ask_everything(pair: &Pair<'_>, settings: &Settings<'_>, front: &mut Front, s
     let hot = pair.contacts_from_front(front, settings, scratch).pairs.len();
     let hurried = Settings { budget: Budget::work(500), ..*settings };
     let bound = pair.assess(&hurried, scratch).separation.upper;
+    let averaged = pair.averaged(averages[0], averages[1]).expect("their own");
+    let likely = averaged.collide(&Quality::default(), settings, scratch).probability();
     f64::from(u8::from(collision.witness.is_some()) + u8::from(within.witness.is_some()))
         + (contacts + nearest + near + hot) as f64
         + bound
+        + likely
 }
 
 #[test]
@@ -57,6 +67,7 @@ fn warm_queries_allocate_nothing() {
     for volume in every_volume() {
         let (a, b) =
             (model(&case.a, volume, &BuildOptions::default()), model(&case.b, volume, &BuildOptions::default()));
+        let averages = [&a, &b].map(|model| Averages::new(model, &Options::default()));
         for agenda in [AgendaKind::Auto, AgendaKind::Depth, AgendaKind::BEST, AgendaKind::Breadth, AgendaKind::Plain] {
             let settings = Settings { agenda, ..Settings::default() };
             let (mut scratch, mut front) = (Scratch::new(), Front::new());
@@ -64,7 +75,7 @@ fn warm_queries_allocate_nothing() {
                 case.poses.iter().fold(0.0, |sum, pose| {
                     let (world_from_a, world_from_b) = poses(pose);
                     let pair = Pair::new(&a, &world_from_a, &b, &world_from_b).expect("in range");
-                    sum + ask_everything(&pair, &settings, &mut front, &mut scratch)
+                    sum + ask_everything(&pair, averages.each_ref(), &settings, &mut front, &mut scratch)
                 })
             };
             // A front is two lists that change places: both must have grown.

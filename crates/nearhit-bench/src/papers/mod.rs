@@ -1,5 +1,6 @@
 //! The four papers, one module each.
 
+pub mod adb;
 pub mod kdop;
 pub mod spheres;
 pub mod swept;
@@ -21,6 +22,7 @@ pub struct Paper {
 pub const ALL: &[Paper] = &[
     Paper { name: "kdop", run: kdop::run },
     Paper { name: "swept", run: swept::run },
+    Paper { name: "adb", run: adb::run },
     Paper { name: "spheres", run: spheres::run },
 ];
 

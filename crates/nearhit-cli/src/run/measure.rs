@@ -5,18 +5,18 @@
 //! the first pose of each stretch is asked cold, which costs a little more work.
 
 use super::answer::Answer;
+use super::beside::Beside;
 use super::plan::{Plan, Start};
-use super::query::{Query, Room};
+use super::query::Room;
 use crate::case::Case;
 use crate::limit::WallClock;
 use crate::poses::Placed;
 use crate::progress::Progress;
 use crate::volume::Engine;
 use anyhow::{Context, Result, anyhow};
-use nearhit::{Model, Pair, Seed, Settings, SphereOptions, SphereTree};
+use nearhit::{Model, Pair, Seed, Settings};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// What came of a plan.
@@ -40,8 +40,7 @@ pub fn measure(case: &Case, plan: &Plan) -> Result<Measured> {
 pub struct Built {
     a: Model,
     b: Model,
-    /// Made for refinement only.
-    trees: OnceLock<[SphereTree; 2]>,
+    beside: Beside,
     time: Duration,
     pool: ThreadPool,
     volume: Engine,
@@ -54,38 +53,24 @@ impl Built {
         let meshes = (case.a.clone(), case.b.clone());
         let started = Instant::now();
         let (a, b) = pool.install(|| (plan.volume.build(meshes.0), plan.volume.build(meshes.1)));
-        let trees = OnceLock::new();
-        let mut built = Self { a, b, trees, time: Duration::ZERO, pool, volume: plan.volume };
-        built.trees(plan);
-        built.time = started.elapsed();
-        Ok(built)
-    }
-
-    /// What the query needs beside the models.
-    fn trees(&self, plan: &Plan) -> Option<&[SphereTree; 2]> {
-        let build = |model| SphereTree::build(model, &SphereOptions::default());
-        let both = || {
-            self.pool.install(|| {
-                let a = build(&self.a);
-                let b = if self.a.mesh() == self.b.mesh() { a.clone() } else { build(&self.b) };
-                [a, b]
-            })
-        };
-        (plan.query == Query::Refine).then(|| self.trees.get_or_init(both))
+        let beside = Beside::default();
+        pool.install(|| beside.make(plan.query, &a, &b));
+        let time = started.elapsed();
+        Ok(Self { a, b, beside, time, pool, volume: plan.volume })
     }
 
     /// Asks as planned at the poses of `case`: any query, but with the volume and the threads they were built with.
     pub fn measure(&self, case: &Case, plan: &Plan) -> Result<Measured> {
         debug_assert_eq!(plan.volume, self.volume, "built with another volume");
-        let trees = self.trees(plan);
-        let answers = self.pool.install(|| all_passes(self, trees, &case.poses, plan))?;
-        let bytes = trees.map_or(0, |trees| trees.iter().map(SphereTree::bytes).sum());
-        Ok(Measured { answers, build: self.time, bytes: self.a.bytes() + self.b.bytes() + bytes })
+        self.pool.install(|| self.beside.make(plan.query, &self.a, &self.b));
+        let answers = self.pool.install(|| all_passes(self, &case.poses, plan))?;
+        let bytes = self.a.bytes() + self.b.bytes() + self.beside.bytes(plan.query);
+        Ok(Measured { answers, build: self.time, bytes })
     }
 }
 
 /// Answers of the last pass.
-fn all_passes(models: &Built, trees: Option<&[SphereTree; 2]>, poses: &[Placed], plan: &Plan) -> Result<Vec<Answer>> {
+fn all_passes(models: &Built, poses: &[Placed], plan: &Plan) -> Result<Vec<Answer>> {
     let stretch = poses.len().div_ceil(plan.threads.max(1)).max(1);
     let mut rooms: Vec<Room> = poses.chunks(stretch).map(|_| Room::default()).collect();
     let progress = Progress::new((poses.len() * plan.passes) as u64, "queries");
@@ -93,7 +78,7 @@ fn all_passes(models: &Built, trees: Option<&[SphereTree; 2]>, poses: &[Placed],
     for _ in 0..plan.passes {
         let stretches = poses.par_chunks(stretch).zip(answers.par_chunks_mut(stretch)).zip(&mut rooms);
         stretches.enumerate().try_for_each(|(index, ((poses, answers), room))| {
-            one_pass((models, trees), poses, plan, (answers, room), &progress).map_err(|(pose, error)| {
+            one_pass(models, poses, plan, (answers, room), &progress).map_err(|(pose, error)| {
                 anyhow!("pose {} (line {}): {error}", index * stretch + pose, poses[pose].line)
             })
         })?;
@@ -103,7 +88,7 @@ fn all_passes(models: &Built, trees: Option<&[SphereTree; 2]>, poses: &[Placed],
 
 /// Asks at each pose. An error comes with the index of its pose in `poses`.
 fn one_pass(
-    (models, trees): (&Built, Option<&[SphereTree; 2]>),
+    models: &Built,
     poses: &[Placed],
     plan: &Plan,
     (answers, room): (&mut [Answer], &mut Room),
@@ -116,7 +101,9 @@ fn one_pass(
         let budget = plan.limit.budget(&clock);
         let settings = Settings { agenda: plan.agenda, budget, seed, ..Settings::default() };
         let pair = Pair::new(&models.a, &placed.world_from_a, &models.b, &placed.world_from_b);
-        *answer = plan.query.ask(&pair.map_err(|error| (index, error))?, trees, &settings, room);
+        let pair = pair.map_err(|error| (index, error))?;
+        let asked = plan.query.ask(&pair, &models.beside, &settings, room);
+        *answer = asked.map_err(|error| (index, error))?;
         let ended = Instant::now();
         answer.time = ended - started;
         if plan.start == Start::Warm {

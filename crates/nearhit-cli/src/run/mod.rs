@@ -3,6 +3,7 @@
 //! [`Typed`] (what was typed) becomes a [`Plan`] (what it means); [`measure`] does it; [`Summary`] and [`Answer`] say it.
 
 mod answer;
+mod beside;
 mod measure;
 mod plan;
 mod query;

@@ -1,10 +1,12 @@
 //! Which queries are there, which options does each have a use for, and how is it asked? A new query is added here.
 
 use super::answer::Answer;
+use super::beside::Beside;
 use super::typed::Typed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
-use nearhit::{Budget, Contacts, Pair, Refinement, Scratch, Settings, SpherePair, SphereTree, Tolerance};
+use nearhit::critical::adb::{AveragedPair, Quality};
+use nearhit::{Budget, Contacts, Pair, QueryError, Refinement, Scratch, Settings, SpherePair, Tolerance};
 use std::fmt;
 
 /// A query that can be asked.
@@ -20,6 +22,8 @@ pub enum Query {
     Within(f64),
     /// What do sphere-trees know in time?
     Refine,
+    /// How likely do they touch?
+    Adb(Quality),
 }
 
 /// As typed.
@@ -31,6 +35,7 @@ impl fmt::Display for Query {
             Self::Distance(_) => formatter.write_str("distance"),
             Self::Within(limit) => write!(formatter, "within={limit}"),
             Self::Refine => formatter.write_str("refine"),
+            Self::Adb(_) => formatter.write_str("adb"),
         }
     }
 }
@@ -67,28 +72,24 @@ impl Knob {
 /// A name on the command line.
 struct Known {
     name: &'static str,
-    /// Makes the query of what was typed and the value after the `=`; `None` where the library cannot answer it yet.
-    make: Option<fn(&Typed, f64) -> Result<Query>>,
+    /// Makes the query of what was typed and the value after the `=`.
+    make: fn(&Typed, f64) -> Result<Query>,
     knobs: &'static [Knob],
 }
 
 const KNOWN: &[Known] = {
     use Knob::{AbsError, Agenda, BudgetUs, KMin, PMin, RelError, Warm, Work};
     &[
-        Known { name: "collide", make: Some(|_, _| Ok(Query::Collide)), knobs: &[Agenda, Warm, BudgetUs, Work] },
-        Known { name: "contacts", make: Some(|_, _| Ok(Query::Contacts)), knobs: &[Agenda, BudgetUs, Work] },
+        Known { name: "collide", make: |_, _| Ok(Query::Collide), knobs: &[Agenda, Warm, BudgetUs, Work] },
+        Known { name: "contacts", make: |_, _| Ok(Query::Contacts), knobs: &[Agenda, BudgetUs, Work] },
         Known {
             name: "distance",
-            make: Some(|typed, _| tolerance::tolerance(&typed.tolerance).map(Query::Distance)),
+            make: |typed, _| tolerance::tolerance(&typed.tolerance).map(Query::Distance),
             knobs: &[Agenda, RelError, AbsError, Warm, BudgetUs, Work],
         },
-        Known {
-            name: "within",
-            make: Some(|_, limit| Ok(Query::Within(limit))),
-            knobs: &[Agenda, Warm, BudgetUs, Work],
-        },
-        Known { name: "refine", make: Some(|_, _| Ok(Query::Refine)), knobs: &[BudgetUs, Work] },
-        Known { name: "adb", make: None, knobs: &[BudgetUs, Work, PMin, KMin] },
+        Known { name: "within", make: |_, limit| Ok(Query::Within(limit)), knobs: &[Agenda, Warm, BudgetUs, Work] },
+        Known { name: "refine", make: |_, _| Ok(Query::Refine), knobs: &[BudgetUs, Work] },
+        Known { name: "adb", make: |typed, _| quality(typed).map(Query::Adb), knobs: &[BudgetUs, Work, PMin, KMin] },
     ]
 };
 
@@ -99,17 +100,16 @@ impl Query {
             typed.query.split_once('=').map_or((&*typed.query, None), |(name, value)| (name, Some(value)));
         let known = KNOWN.iter().find(|known| known.name == name).ok_or_else(|| unknown(name))?;
         let value = value_of(name, value)?;
-        let make = known.make.ok_or_else(|| anyhow!("query {name} is not built yet; built: {}", built()))?;
         if let Some(knob) = turned(typed).find(|knob| !known.knobs.contains(knob)) {
             bail!("{} does nothing for --query {name}: leave it out (it is for {})", knob.flag(), owners(knob));
         }
-        make(typed, value)
+        (known.make)(typed, value)
     }
 
     /// Did the budget run out before the answer was certain and whole?
     pub(super) fn is_undecided(self, answer: &Answer) -> bool {
         match self {
-            Self::Collide | Self::Refine => answer.collides.is_none(),
+            Self::Collide | Self::Refine | Self::Adb(_) => answer.collides.is_none(),
             Self::Contacts => answer.contacts.is_none(),
             Self::Distance(asked) => {
                 answer.lower.zip(answer.upper).is_none_or(|(lower, upper)| !tolerance::is_met(asked, lower, upper))
@@ -118,26 +118,49 @@ impl Query {
         }
     }
 
-    /// Asks it. The time is the caller's to measure. Refinement needs trees beside the models.
+    /// Asks it. The time is the caller's to measure; what the query needs beside the models is made.
     pub(super) fn ask(
         self,
         pair: &Pair<'_>,
-        trees: Option<&[SphereTree; 2]>,
+        beside: &Beside,
         settings: &Settings<'_>,
         room: &mut Room,
-    ) -> Answer {
+    ) -> Result<Answer, QueryError> {
         let Room { scratch, refinement } = room;
-        if let Some([a, b]) = trees {
-            return refine(&SpherePair::new(*pair, a, b), &settings.budget, refinement);
-        }
-        match self {
+        Ok(match self {
             Self::Collide => collide(pair, settings, scratch),
             Self::Contacts => contacts(pair, settings, scratch),
             Self::Distance(tolerance) => distance(pair, tolerance, settings, scratch),
             Self::Within(limit) => within(pair, limit, settings, scratch),
-            Self::Refine => unreachable!("its trees were built with the models"),
-        }
+            Self::Refine => {
+                let [a, b] = beside.spheres();
+                refine(&SpherePair::new(*pair, a, b), &settings.budget, refinement)
+            }
+            Self::Adb(quality) => {
+                let [a, b] = beside.averages();
+                adb(&pair.averaged(a, b)?, &quality, settings, scratch)
+            }
+        })
     }
+}
+
+/// What it takes to believe in a collision.
+fn quality(typed: &Typed) -> Result<Quality> {
+    let usual = Quality::default();
+    let (p_min, k_min) = (typed.p_min.unwrap_or(usual.p_min), typed.k_min.unwrap_or(usual.k_min));
+    if !(p_min > 0.0 && p_min <= 1.0) {
+        bail!("--p-min {p_min}: must be a probability above 0, at most 1");
+    }
+    if k_min == 0 {
+        bail!("--k-min 0: at least one likely pair is needed to believe in a collision");
+    }
+    Ok(Quality { p_min, k_min, ..usual })
+}
+
+fn adb(pair: &AveragedPair<'_>, quality: &Quality, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
+    let guess = pair.collide(quality, settings, scratch);
+    let probability = Some(guess.probability());
+    Answer { collides: guess.collides(), probability, stats: guess.stats, ..Answer::default() }
 }
 
 fn collide(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
@@ -230,10 +253,6 @@ fn value_of(name: &str, value: Option<&str>) -> Result<f64> {
 /// Names of the queries that fit, separated by commas.
 fn names(fits: impl Fn(&Known) -> bool) -> String {
     KNOWN.iter().filter(|known| fits(known)).map(|known| known.name).collect::<Vec<_>>().join(", ")
-}
-
-fn built() -> String {
-    names(|known| known.make.is_some())
 }
 
 fn owners(knob: Knob) -> String {

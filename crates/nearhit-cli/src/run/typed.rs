@@ -36,11 +36,11 @@ pub struct Typed {
     #[command(flatten)]
     pub limit: TypedLimit,
 
-    /// Open only pairs whose probability of collision is at least this.
+    /// Count a pair of nodes as likely if its estimated probability is at least this [default: 0.99].
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub p_min: Option<f64>,
 
-    /// Believe in a collision after this many likely pairs.
+    /// Believe in a collision after this many likely pairs [default: 10].
     #[arg(long, value_name = "K")]
     pub k_min: Option<u32>,
 
@@ -84,6 +84,12 @@ Examples:
 
   At how many poses are they at most 0.05 apart? At most 20 microseconds a query; a line for scripts:
       nearhit run cases/swept --query within=0.05 --budget-us 20 --json
+
+  How likely is a contact? An average-case search of at most 50 volume tests a pose; null where it was interrupted:
+      nearhit run cases/pipes --query adb --k-min 5 --work 50 --per-pose pipes.jsonl
+
+--query adb never looks at triangles: its yes and no are wrong for a few per cent of the poses that are close. Each pose has a
+calibrated probability, also when interrupted. With --volume auto it searches trees of oriented boxes, which err least.
 
 In the JSON, null means \"not produced by this query\" or, in a pose's line, \"maybe: the budget ran out\". `colliding` counts
 the poses that certainly touch, `within` those that are certainly close enough; `contacts` is null if any pose's list is

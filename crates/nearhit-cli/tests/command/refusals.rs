@@ -14,8 +14,8 @@ const COLLIDE: [&str; 2] = ["--query", "collide"];
 #[test]
 fn queries() {
     let folder = Folder::with_case();
-    let message = "query adb is not built yet; built: collide, contacts, distance, within, refine";
-    refuses(&folder, &["--query", "adb"], message);
+    refuses(&folder, &["--query", "adb", "--p-min", "1.5"], "--p-min 1.5: must be a probability");
+    refuses(&folder, &["--query", "adb", "--k-min", "0"], "--k-min 0: at least one");
     let known = "there is no query \"depth\"; known: collide, contacts, distance, within=T, refine, adb";
     refuses(&folder, &["--query", "depth"], known);
     refuses(&folder, &["--query", "within"], "needs a tolerance: within=0.5");

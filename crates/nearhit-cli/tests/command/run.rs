@@ -172,3 +172,27 @@ fn help_teaches_by_example() {
     assert!(stdout(&nearhit(&["--version"])).starts_with("nearhit 0."));
     assert!(COMMANDS.iter().all(|name| stdout(&nearhit(&["--help"])).contains(&format!("\n  {name} "))));
 }
+
+#[test]
+fn average_case_answers_have_probabilities() {
+    let folder = Folder::with_case();
+    let file = folder.file("lines.jsonl");
+    let file = file.to_str().expect("a path");
+    for volume in ["auto", "aabb", "kdop18", "sphere"] {
+        let line = run_json(&folder, &["--query", "adb", "--volume", volume, "--per-pose", file]);
+        assert_eq!((&line["query"], &line["undecided"], &line["n_p"]), (&json!("adb"), &json!(0), &json!(0)));
+        for (pose, line) in lines(&folder, "lines.jsonl").iter().enumerate() {
+            let probability = line["probability"].as_f64().expect("a number");
+            assert!((0.0..=1.0).contains(&probability), "{line}");
+            assert!(line["collides"].is_boolean(), "{line}");
+            if pose == 5 {
+                assert_eq!((&line["collides"], probability), (&json!(false), 0.0), "far away is certain");
+            }
+        }
+    }
+    let hurried =
+        run_json(&folder, &["--query", "adb", "--work", "1", "--k-min", "1", "--p-min", "0.5", "--per-pose", file]);
+    assert_eq!(hurried["undecided"], 6, "all that are not settled by the first test");
+    let interrupted = lines(&folder, "lines.jsonl");
+    assert!(interrupted.iter().filter(|line| line["collides"].is_null()).all(|line| line["probability"].is_number()));
+}

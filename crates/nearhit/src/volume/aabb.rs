@@ -18,6 +18,11 @@ pub struct Aabb {
 }
 
 impl Aabb {
+    /// Between two corners, `low` not above `high`.
+    pub(crate) fn new(low: DVec3, high: DVec3) -> Self {
+        Self { low, high }
+    }
+
     /// The least corner.
     #[must_use]
     pub fn low(&self) -> DVec3 {

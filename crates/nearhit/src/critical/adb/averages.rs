@@ -24,7 +24,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { enough: 0.02, partition: Partition::Whole }
+        Self { enough: 0.01, partition: Partition::Whole }
     }
 }
 

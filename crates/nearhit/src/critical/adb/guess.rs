@@ -70,6 +70,8 @@ pub struct Evidence {
     pub best: f64,
     /// Estimates made.
     pub estimates: u64,
+    /// Pairs of regions compared for them.
+    pub overlaps: u64,
     /// Pairs of volumes tested.
     pub volume_tests: u64,
 }
@@ -85,6 +87,7 @@ impl Evidence {
             expected: 0.0,
             best: 0.0,
             estimates: 0,
+            overlaps: 0,
             volume_tests: 0,
         }
     }
@@ -243,6 +246,7 @@ impl PairOperation for Ask<'_, '_> {
             estimator,
             hits,
             updates: 0,
+            overlaps: 0,
         };
         let evidence = Evidence::new(self.quality.k_min);
         let mut search = Search { view, quality: *self.quality, front, stats: Stats::default(), evidence };

@@ -1,0 +1,86 @@
+//! Do the probabilities mean what they say? Judged on models that the calibration has not seen.
+
+use super::fit::{BUDGETS, Judged, Sample, judge, unseen};
+use crate::report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
+use crate::scale::Scale;
+use nearhit::critical::adb::Outcome;
+use nearhit::critical::adb::calibration::Calibration;
+
+/// Adds scores by budget, the reliability diagram and the verdicts.
+pub(super) fn show(report: &mut Report, calibration: &Calibration, scale: Scale) {
+    let samples = unseen(scale);
+    let calibrated = |samples: &[Sample]| {
+        judge(&samples.iter().map(|it| (calibration.probability(&it.evidence), it.touches)).collect::<Vec<_>>())
+    };
+    let raw = |samples: &[Sample]| judge(&samples.iter().map(|it| (it.evidence.raw(), it.touches)).collect::<Vec<_>>());
+    let mut table = Table::new(
+        "Calibration on unseen models, where the outer boxes meet, by budget in volume tests",
+        &[
+            "budget",
+            "answers",
+            "interrupted",
+            "contacts %",
+            "ECE",
+            "Brier",
+            "base rate's",
+            "better %",
+            "AUC",
+            "raw: ECE",
+            "raw: Brier",
+            "raw: AUC",
+        ],
+    );
+    let mut row = |name: String, samples: &[Sample]| {
+        let (fitted, raw) = (calibrated(samples), raw(samples));
+        let interrupted = samples.iter().filter(|it| it.evidence.outcome == Outcome::Interrupted).count();
+        table.row([
+            name.into(),
+            Cell::Count(fitted.count as u64),
+            Cell::Count(interrupted as u64),
+            Cell::Number(100.0 * fitted.base, 1),
+            Cell::Number(fitted.ece, 3),
+            Cell::Number(fitted.brier, 3),
+            Cell::Number(fitted.base * (1.0 - fitted.base), 3),
+            Cell::Number(100.0 * fitted.skill(), 1),
+            Cell::Number(fitted.auc, 3),
+            Cell::Number(raw.ece, 3),
+            Cell::Number(raw.brier, 3),
+            Cell::Number(raw.auc, 3),
+        ]);
+    };
+    for budget in BUDGETS {
+        let of_budget: Vec<Sample> = samples.iter().filter(|it| it.budget == budget).copied().collect();
+        row(if budget == u64::MAX { "none".into() } else { budget.to_string() }, &of_budget);
+    }
+    row("all".into(), &samples);
+    report.table(table);
+    let (all, raw) = (calibrated(&samples), raw(&samples));
+    let points = |judged: &Judged| judged.reliability.iter().map(|bin| (bin.0, bin.1)).collect();
+    report.plot(Plot {
+        caption: "Reliability: how often is it a contact when the probability is said to be so? (all budgets)".into(),
+        x: Axis::linear("probability said"),
+        y: Axis::linear("share of contacts"),
+        series: vec![
+            Series { name: "calibrated".into(), points: points(&all) },
+            Series { name: "raw".into(), points: points(&raw) },
+            Series { name: "ideal".into(), points: vec![(0.0, 0.0), (1.0, 1.0)] },
+        ],
+    });
+    report.claim(Claim {
+        place: "beyond the paper".into(),
+        claim: "Calibrated probabilities mean what they say: expected calibration error at most 0.05".into(),
+        verdict: Verdict::of(all.ece <= 0.05),
+        evidence: format!(
+            "{:.3} on {} answers about unseen models, interrupted ones included (raw: {:.3})",
+            all.ece, all.count, raw.ece
+        ),
+        counts_work: true,
+    });
+    report.claim(Claim {
+        place: "beyond the paper".into(),
+        claim: "…and say something: the Brier score is at least 30 % below the base rate's".into(),
+        verdict: Verdict::of(all.skill() >= 0.3),
+        evidence: format!("{:.1} % below, AUC {:.3}", 100.0 * all.skill(), all.auc),
+        counts_work: true,
+    });
+}

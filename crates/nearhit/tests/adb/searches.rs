@@ -1,0 +1,205 @@
+//! The search: what it answers, on which trees, when interrupted.
+
+use nearhit::critical::adb::calibration::{Calibration, FEATURES, FITTED};
+use nearhit::critical::adb::{Averages, Estimator, Options, Outcome, Overlap, Partition, Quality, Sizes};
+use nearhit::{Budget, BuildOptions, Mesh, Model, Pair, Pose, QueryError, Scratch, Settings, Verdict, VolumeKind};
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::shapes;
+
+fn mesh(around: u32, across: u32) -> Mesh {
+    let soup = shapes::wrinkled_torus(around, across, 5);
+    Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh")
+}
+
+/// Poses from deep to apart, with the truth.
+fn poses(model: &Model, count: usize) -> Vec<(Pose, bool)> {
+    let mut rng = Rng::new(731);
+    let mut scratch = Scratch::new();
+    (0..count)
+        .map(|index| {
+            let far = 0.4 + 2.4 * index as f64 / count as f64;
+            let pose = Pose::from_rows(rng.rotation(), rng.unit_vector().map(|part| part * far)).expect("a pose");
+            let pair = Pair::relative(model, model, &pose).expect("near");
+            (pose, pair.collide(&Settings::default(), &mut scratch).verdict == Verdict::Yes)
+        })
+        .collect()
+}
+
+/// Every way to make tables and estimates is right nearly always, on every kind of volume, and says the same twice.
+#[test]
+fn answers_are_mostly_right_on_every_tree() {
+    let mesh = mesh(36, 24);
+    let poses = poses(&Model::new(mesh.clone()), 120);
+    let touching = poses.iter().filter(|pose| pose.1).count();
+    assert!((30..110).contains(&touching), "{touching} of {} touch", poses.len());
+    let standard = Estimator::default();
+    let mut ways: Vec<(VolumeKind, Options, Estimator)> =
+        VolumeKind::ALL.iter().map(|&volume| (volume, Options::default(), standard)).collect();
+    for overlap in Overlap::ALL {
+        ways.push((VolumeKind::Obb, Options::default(), Estimator { overlap, ..standard }));
+    }
+    for partition in [Partition::Octants, Partition::Sectors] {
+        ways.push((VolumeKind::Obb, Options { partition, ..Options::default() }, standard));
+    }
+    ways.push((VolumeKind::Obb, Options::default(), Estimator { sizes: Sizes::Descent, ..standard }));
+    for (volume, options, estimator) in ways {
+        let model = Model::with(mesh.clone(), volume, &BuildOptions::default());
+        let averages = Averages::new(&model, &options);
+        let quality = Quality { estimator, ..Quality::default() };
+        let (mut wrong, mut scratch) = (0, Scratch::new());
+        for (pose, touches) in &poses {
+            let pair = Pair::relative(&model, &model, pose).expect("near");
+            let averaged = pair.averaged(&averages, &averages).expect("its own");
+            let first = averaged.collide(&quality, &Settings::default(), &mut scratch).evidence;
+            let guess = averaged.collide(&quality, &Settings::default(), &mut scratch);
+            assert_eq!(guess.evidence, first);
+            assert_eq!(guess.stats.triangle_tests, 0);
+            assert_eq!(guess.likely.len() == 10, guess.collides() == Some(true));
+            wrong += usize::from(guess.collides() != Some(*touches));
+        }
+        // The coarse ways to see what boxes share imagine more.
+        let allowed = if estimator.overlap == Overlap::Shares { 15 } else { 25 };
+        assert!(
+            wrong * 100 <= poses.len() * allowed,
+            "{volume}, {options:?}, {estimator:?}: {wrong} of {} wrong",
+            poses.len()
+        );
+    }
+}
+
+/// Contacts are where the likely pairs say.
+#[test]
+fn likely_pairs_are_near_contacts() {
+    let model = Model::with(mesh(36, 24), VolumeKind::Obb, &BuildOptions::default());
+    let averages = Averages::new(&model, &Options::default());
+    let (mut scratch, mut other) = (Scratch::new(), Scratch::new());
+    let (mut pairs_seen, mut with_contact) = (0, 0);
+    for (pose, touches) in poses(&model, 60) {
+        let pair = Pair::relative(&model, &model, &pose).expect("near");
+        let averaged = pair.averaged(&averages, &averages).expect("its own");
+        let guess = averaged.collide(&Quality::default(), &Settings::default(), &mut scratch);
+        if guess.collides() != Some(true) || !touches {
+            continue;
+        }
+        let contacts = pair.contacts(&Settings::default(), &mut other).pairs;
+        for likely in guess.likely {
+            let [low, high] = averaged.contact_box(likely);
+            let inside = contacts.iter().any(|&contact| {
+                pair.overlap(contact).points().iter().any(|point| point.cmpge(low).all() && point.cmple(high).all())
+            });
+            pairs_seen += 1;
+            with_contact += usize::from(inside);
+        }
+    }
+    assert!(pairs_seen > 200 && with_contact * 10 > pairs_seen * 6, "{with_contact} of {pairs_seen}");
+}
+
+#[test]
+fn interrupted_searches_say_how_likely() {
+    let model = Model::new(mesh(36, 24));
+    let averages = Averages::new(&model, &Options::default());
+    let mut scratch = Scratch::new();
+    let mut interrupted = 0;
+    for (pose, _) in poses(&model, 40) {
+        let pair = Pair::relative(&model, &model, &pose).expect("near");
+        let averaged = pair.averaged(&averages, &averages).expect("its own");
+        let mut ask = |budget| {
+            let settings = Settings { budget, ..Settings::default() };
+            let guess = averaged.collide(&Quality::default(), &settings, &mut scratch);
+            assert!((0.0..=1.0).contains(&guess.probability()) && (0.0..=1.0).contains(&guess.raw()));
+            (guess.evidence, guess.stats)
+        };
+        let (whole, stats) = ask(Budget::UNLIMITED);
+        assert_ne!(whole.outcome, Outcome::Interrupted);
+        for units in [1, 5, 20] {
+            let (part, spent) = ask(Budget::work(units));
+            if stats.volume_tests <= units {
+                assert_eq!(part, whole, "what is done in time is the same");
+            } else if part.outcome == Outcome::Interrupted {
+                interrupted += 1;
+                assert!(spent.volume_tests >= units && spent.volume_tests <= units + 2, "{spent:?}");
+                assert!(part.open > 0);
+            }
+        }
+    }
+    assert!(interrupted > 60, "{interrupted}");
+}
+
+#[test]
+fn apart_is_certain() {
+    let model = Model::new(mesh(12, 8));
+    let averages = Averages::new(&model, &Options::default());
+    let pair = Pair::relative(&model, &model, &Pose::from_translation([9.0, 0.0, 0.0]).expect("finite")).expect("near");
+    let mut scratch = Scratch::new();
+    let guess = pair.averaged(&averages, &averages).expect("its own").collide(
+        &Quality::default(),
+        &Settings::default(),
+        &mut scratch,
+    );
+    assert_eq!((guess.collides(), guess.probability(), guess.raw()), (Some(false), 0.0, 0.0));
+    assert_eq!(guess.stats.volume_tests, 1);
+}
+
+#[test]
+fn tables_of_other_trees_are_refused() {
+    let (model, other) = (Model::new(mesh(12, 8)), Model::new(mesh(12, 9)));
+    let (own, strange) = (Averages::new(&model, &Options::default()), Averages::new(&other, &Options::default()));
+    let pair = Pair::relative(&model, &model, &Pose::IDENTITY).expect("near");
+    assert_eq!(pair.averaged(&own, &strange).expect_err("refused"), QueryError::OtherTree { model: 'b' });
+    assert_eq!(pair.averaged(&strange, &own).expect_err("refused"), QueryError::OtherTree { model: 'a' });
+}
+
+/// Points, needles, huge and tiny coordinates: no panic, and a number.
+#[test]
+fn degenerate_meshes_have_answers() {
+    let triangles = [[0, 1, 2]];
+    for corners in [
+        [[1.0; 3]; 3],
+        [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]],
+        [[1e300, 0.0, 0.0], [-1e300, 1e300, 0.0], [0.0, -1e300, 1e300]],
+        [[1e-300, 0.0, 0.0], [-1e-300, 1e-300, 0.0], [0.0, -1e-300, 1e-300]],
+    ] {
+        for &volume in VolumeKind::ALL {
+            let model = Model::with(Mesh::new(&corners, &triangles).expect("legal"), volume, &BuildOptions::default());
+            let averages = Averages::new(&model, &Options::default());
+            let pair = Pair::relative(&model, &model, &Pose::IDENTITY).expect("near");
+            let mut scratch = Scratch::new();
+            let guess = pair.averaged(&averages, &averages).expect("its own").collide(
+                &Quality::default(),
+                &Settings::default(),
+                &mut scratch,
+            );
+            assert!((0.0..=1.0).contains(&guess.probability()), "{volume}: {corners:?}");
+        }
+    }
+}
+
+/// More evidence is never less likely, and the outcomes are ordered.
+#[test]
+fn the_fitted_calibration_is_sensible() {
+    let model = Model::new(mesh(36, 24));
+    let averages = Averages::new(&model, &Options::default());
+    let mut scratch = Scratch::new();
+    let (mut of_contacts, mut of_misses) = ((0.0, 0.0), (0.0, 0.0));
+    for (pose, touches) in poses(&model, 100) {
+        let pair = Pair::relative(&model, &model, &pose).expect("near");
+        let averaged = pair.averaged(&averages, &averages).expect("its own");
+        for units in [8, 30, u64::MAX] {
+            let settings = Settings { budget: Budget::work(units), ..Settings::default() };
+            let guess = averaged.collide(&Quality::default(), &settings, &mut scratch);
+            let sums = if touches { &mut of_contacts } else { &mut of_misses };
+            *sums = (sums.0 + guess.probability(), sums.1 + 1.0);
+            let outcome = guess.evidence.outcome;
+            match outcome {
+                Outcome::Collision => assert!(guess.probability() > 0.7, "{:?}", guess.evidence),
+                Outcome::NoCollision => assert!(guess.probability() < 0.3, "{:?}", guess.evidence),
+                Outcome::Interrupted => {}
+            }
+            let blind = Calibration { weights: [[0.0; FEATURES]; 3] };
+            assert!(guess.evidence.estimates == 0 || guess.calibrated(&blind) == 0.5);
+            assert_eq!(guess.calibrated(&FITTED), guess.probability());
+        }
+    }
+    let (contacts, misses) = (of_contacts.0 / of_contacts.1, of_misses.0 / of_misses.1);
+    assert!(contacts > 0.75 && misses < 0.35, "mean probability of contacts {contacts}, of misses {misses}");
+}
