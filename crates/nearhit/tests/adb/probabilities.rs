@@ -25,7 +25,7 @@ fn judge(counts: &Bins, bins: usize, blue: usize, red: usize) -> usize {
 #[test]
 fn boundaries_are_exact() {
     let counts = Bins::new(MOST);
-    let wanted = |bins: &usize| is_long() || *bins < 20 || *bins > MOST - 2 || bins % 64 == 0;
+    let wanted = |bins: &usize| is_long() || *bins < 20 || *bins > MOST - 2 || bins.is_multiple_of(64);
     for bins in (0..=MOST).filter(wanted) {
         for red in 0..=bins {
             let edges = [0, 1, 2, bins.saturating_sub(1), bins, bins - red, (bins - red + 1).min(bins), red];
