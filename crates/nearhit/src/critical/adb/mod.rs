@@ -15,7 +15,8 @@
 //! let model = Model::new(Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?);
 //! let averages = Averages::new(&model, &Options::default());
 //! let pair = Pair::relative(&model, &model, &Pose::from_translation([5.0, 0.0, 0.0])?)?;
-//! let guess = pair.averaged(&averages, &averages)?.collide(&Quality::default(), &Settings::default(), &mut Scratch::new());
+//! let mut scratch = Scratch::new();
+//! let guess = pair.averaged(&averages, &averages)?.collide(&Quality::default(), &Settings::default(), &mut scratch);
 //! assert_eq!(guess.collides(), Some(false));
 //! assert!(guess.probability() < 0.01);
 //! # Ok(())
