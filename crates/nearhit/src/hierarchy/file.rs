@@ -7,6 +7,7 @@ use crate::file::source::{Source, f64s, u32s};
 use crate::mesh::Mesh;
 use crate::volume::Stored;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 impl<V: Stored> Hierarchy<V> {
     const NODE_BYTES: usize = 8 + 8 * V::NUMBERS;
@@ -38,12 +39,30 @@ impl<V: Stored> Hierarchy<V> {
         let nodes = tree.records(count, Self::NODE_BYTES, "the nodes")?;
         let order = tree.records(mesh.triangles().len() as u64, 4, "the order of the triangles")?;
         tree.end()?;
-        let read = |(id, bytes): (usize, &[u8])| read_node(bytes, offset + id * Self::NODE_BYTES, mesh);
-        let nodes = nodes.par_chunks_exact(Self::NODE_BYTES).enumerate().map(read).collect::<Result<_, _>>()?;
+        let nodes = read_nodes(nodes, offset, mesh)?;
         let tree = Self::from_parts(nodes, u32s(order).collect());
         tree.check(mesh)?;
         let outlines = tree.read_outlines(flying, mesh)?;
         Ok(tree.with_outlines(outlines))
+    }
+}
+
+/// Every node, or the error of the first that has one.
+fn read_nodes<V: Stored>(records: &[u8], offset: usize, mesh: &Mesh) -> Result<Vec<Node<V>>, FileError> {
+    let size = Hierarchy::<V>::NODE_BYTES;
+    let read = |id: usize, bytes: &[u8]| read_node(bytes, offset + id * size, mesh);
+    let Some(root) = records.get(..size) else { return Ok(Vec::new()) };
+    // Nodes are most of a file: they are written where they stay. So one that is refused needs a stand-in.
+    let (root, first_refused) = (read(0, root)?, AtomicUsize::new(usize::MAX));
+    let stand_in = |id: usize| {
+        first_refused.fetch_min(id, Ordering::Relaxed);
+        root
+    };
+    let nodes = records.par_chunks_exact(size).enumerate();
+    let nodes = nodes.map(|(id, bytes)| read(id, bytes).unwrap_or_else(|_| stand_in(id))).collect();
+    match first_refused.into_inner() {
+        usize::MAX => Ok(nodes),
+        id => read(id, &records[id * size..(id + 1) * size]).map(|_: Node<V>| nodes),
     }
 }
 

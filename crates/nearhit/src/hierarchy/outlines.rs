@@ -61,24 +61,41 @@ impl Outlines {
             .enumerate()
             .map(|(id, depth)| make(tree, mesh, id as u32, method(tumbling, depth)))
             .collect();
-        let outlines = Self::gather(made.into_iter());
+        let outlines = Self::gather(0, made.into_iter());
         (!outlines.lanes.is_empty() || !outlines.hulls.is_empty()).then_some(outlines)
     }
 
-    fn gather(made: impl Iterator<Item = Made>) -> Self {
+    /// Of the nodes from `start` on.
+    fn gather(start: u32, made: impl Iterator<Item = Made>) -> Self {
         let mut outlines =
             Self { lanes: Vec::new(), first: Vec::with_capacity(made.size_hint().0 + 1), hulls: Vec::new() };
-        for (id, made) in made.enumerate() {
+        for (id, made) in (start..).zip(made) {
             outlines.first.push(outlines.lanes.len() as u32);
             match made {
                 Made::Nothing => {}
                 Made::Points(points) => outlines.lanes.extend(lanes(&points)),
-                Made::Hull(hull) => outlines.hulls.push((id as u32, hull)),
+                Made::Hull(hull) => outlines.hulls.push((id, hull)),
             }
         }
         outlines.first.push(outlines.lanes.len() as u32);
         outlines.lanes.shrink_to_fit();
         outlines
+    }
+
+    /// Of the nodes of all parts, one part after the other.
+    fn join(parts: Vec<Self>) -> Self {
+        let nodes = parts.iter().map(|part| part.first.len() - 1).sum::<usize>();
+        let mut first = Vec::with_capacity(nodes + 1);
+        first.push(0);
+        let mut lanes = Vec::with_capacity(parts.iter().map(|part| part.lanes.len()).sum());
+        let mut hulls = Vec::new();
+        for part in parts {
+            let before = lanes.len() as u32;
+            first.extend(part.first[1..].iter().map(|end| before + end));
+            lanes.extend_from_slice(&part.lanes);
+            hulls.extend(part.hulls);
+        }
+        Self { lanes, first, hulls }
     }
 
     /// The outline of a node, if it has one.

@@ -146,20 +146,21 @@ struct Reading<'r, V> {
     corners: Vec<[u8; 3]>,
 }
 
-/// Nodes that are read together: they share a table of the mesh's vertices.
-const CHUNK: usize = 1 << 14;
+/// Nodes that are read one after the other. Few, because the outlines of some are a hundred times the work of others.
+const CHUNK: usize = 1 << 6;
 
 impl<V: Stored> Reading<'_, V> {
     fn outlines(&self) -> Result<Outlines, FileError> {
-        let ids: Vec<u32> = (0..self.kinds.len() as u32).collect();
-        let made: Vec<Vec<Made>> = ids
-            .par_chunks(CHUNK)
-            .map(|ids| {
-                let mut seen = vec![u32::MAX; self.mesh.vertices().len()];
-                ids.iter().map(|&id| self.made(id, &mut seen)).collect::<Result<_, _>>()
-            })
-            .collect::<Result<_, FileError>>()?;
-        Ok(Outlines::gather(made.into_iter().flatten()))
+        let unseen = || vec![u32::MAX; self.mesh.vertices().len()];
+        let read = |seen: &mut Vec<u32>, (chunk, kinds): (usize, &[Kind])| {
+            let start = (chunk * CHUNK) as u32;
+            let made: Vec<Made> =
+                (start..start + kinds.len() as u32).map(|id| self.made(id, seen)).collect::<Result<_, FileError>>()?;
+            Ok(Outlines::gather(start, made.into_iter()))
+        };
+        let parts =
+            self.kinds.par_chunks(CHUNK).enumerate().map_init(unseen, read).collect::<Result<_, FileError>>()?;
+        Ok(Outlines::join(parts))
     }
 
     fn point(&self, vertex: u32) -> DVec3 {

@@ -12,19 +12,23 @@ use crate::primitive::predicates::{Sign, orient3d};
 use glam::DVec3;
 use rayon::prelude::*;
 
-/// `points` need not contain the corners, and should be in an order in which neighbours are near each other: for speed only.
-pub(super) fn holds(corners: &[DVec3], faces: &[[u32; 3]], points: &[DVec3]) -> bool {
+/// The sides of the faces, if it is. `points` need not contain the corners, and should be in an order in which neighbours are near each other: for speed only.
+pub(super) fn proven(corners: &[DVec3], faces: &[[u32; 3]], points: &[DVec3]) -> Option<Sides> {
     let known = |face: &[u32; 3]| face.iter().all(|&corner| (corner as usize) < corners.len());
     if faces.is_empty() || !faces.iter().all(known) {
-        return false;
+        return None;
     }
     let sides = Sides::new(corners.len(), faces);
     // A corner that no face has would pass for one that the faces enclose.
-    let is_used = |corner: u32| !sides.of(corner).is_empty();
-    let (true, Some(across)) = ((0..corners.len() as u32).all(is_used), sides.across(faces)) else { return false };
+    if (0..corners.len() as u32).any(|corner| sides.of(corner).is_empty()) {
+        return None;
+    }
+    let across = sides.across(faces)?;
     let centre = corners.iter().sum::<DVec3>() / corners.len() as f64;
     let surface = Surface { corners, faces, across, centre };
-    surface.bends_inwards() && surface.goes_around_once() && points.par_chunks(POINTS).all(|run| surface.encloses(run))
+    let is_convex = surface.bends_inwards() && surface.goes_around_once();
+    // Walks are short on a convex surface only.
+    (is_convex && points.par_chunks(POINTS).all(|run| surface.encloses(run))).then_some(sides)
 }
 
 /// So many points are found one after the other.
@@ -58,11 +62,12 @@ impl Surface<'_> {
 
     /// Does the ray from the centre through the largest triangle meet no other one, not even at its border?
     fn goes_around_once(&self) -> bool {
-        let area = |&face: &usize| {
+        let sized = |face: usize| {
             let [a, b, c] = self.triangle(face);
-            (b - a).cross(c - a).length_squared()
+            ((b - a).cross(c - a).length_squared(), face)
         };
-        let Some(largest) = (0..self.faces.len()).max_by(|p, q| area(p).total_cmp(&area(q))) else { return false };
+        let by_area = |p: &(f64, usize), q: &(f64, usize)| p.0.total_cmp(&q.0);
+        let Some((_, largest)) = (0..self.faces.len()).map(sized).max_by(by_area) else { return false };
         let [a, b, c] = self.triangle(largest);
         let target = (a + b + c) / 3.0;
         (0..self.faces.len()).into_par_iter().all(|face| {
@@ -125,6 +130,10 @@ mod tests {
     use crate::volume::hull::Hull;
     use nearhit_testkit::rng::Rng;
     use std::f64::consts::PI;
+
+    fn holds(corners: &[DVec3], faces: &[[u32; 3]], points: &[DVec3]) -> bool {
+        proven(corners, faces, points).is_some()
+    }
 
     fn blob(rng: &mut Rng, count: usize) -> Vec<DVec3> {
         (0..count).map(|_| DVec3::from_array(rng.unit_vector()) * rng.range(0.2, 1.0)).collect()
@@ -199,7 +208,7 @@ mod tests {
                 continue;
             }
             accepted += 1;
-            let changed = Hull::connect(&corners, &faces, hull.scale);
+            let changed = Hull::connect(&corners, &faces, &Sides::new(corners.len(), &faces), hull.scale);
             for _ in 0..60 {
                 let direction = DVec3::from_array(rng.unit_vector());
                 assert!((changed.reach(direction) - hull.reach(direction)).abs() < 1e-14, "round {round}");

@@ -46,7 +46,7 @@ impl Hull {
         let scale = power_of_two_near(largest);
         let points: Vec<DVec3> = points.iter().map(|&point| point / scale).collect();
         let faces = quick::faces(&points)?;
-        Some(Self::connect(&points, &faces, scale))
+        Some(Self::connect(&points, &faces, &Sides::new(points.len(), &faces), scale))
     }
 
     /// The corners as they were given to [`Hull::new`], and triangles of them.
@@ -61,12 +61,12 @@ impl Hull {
         let scale = power_of_two_near(largest);
         let scaled = |points: &[DVec3]| points.iter().map(|&point| point / scale).collect::<Vec<DVec3>>();
         let corners = scaled(corners);
-        certificate::holds(&corners, faces, &scaled(points)).then(|| Self::connect(&corners, faces, scale))
+        let sides = certificate::proven(&corners, faces, &scaled(points))?;
+        Some(Self::connect(&corners, faces, &sides, scale))
     }
 
     /// Numbers the points that faces use and lists their neighbours.
-    fn connect(points: &[DVec3], faces: &[[u32; 3]], scale: f64) -> Self {
-        let sides = Sides::new(points.len(), faces);
+    fn connect(points: &[DVec3], faces: &[[u32; 3]], sides: &Sides, scale: f64) -> Self {
         let used: Vec<u32> = (0..points.len() as u32).filter(|&point| !sides.of(point).is_empty()).collect();
         let mut numbers = vec![0; points.len()];
         used.iter().zip(0..).for_each(|(&point, number)| numbers[point as usize] = number);
@@ -255,7 +255,7 @@ mod tests {
             [[0.0; 3]].into_iter().chain(around).chain([[1.0, 0.0, 0.0]]).map(DVec3::from).collect();
         let both = |i: u32| [[0, i + 1, (i + 1) % 4 + 1], [5, (i + 1) % 4 + 1, i + 1]];
         let faces: Vec<[u32; 3]> = (0..4).flat_map(both).collect();
-        let hull = Hull::connect(&corners, &faces, 1.0);
+        let hull = Hull::connect(&corners, &faces, &Sides::new(corners.len(), &faces), 1.0);
         for direction in cell_middles() {
             let truth = corners.iter().fold(f64::NEG_INFINITY, |most, corner| most.max(direction.dot(*corner)));
             assert_eq!(hull.reach(direction), truth, "{direction}");

@@ -1,5 +1,7 @@
 //! The sides of triangles, by the corner that they start from.
 
+use rayon::prelude::*;
+
 /// Which corners each corner has a side to, and of which triangle.
 #[derive(Debug)]
 pub(super) struct Sides {
@@ -41,6 +43,6 @@ impl Sides {
             (from != to && is_there(found) && !is_there(found + 1)).then(|| back[found].1)
         };
         let of_face = |&[a, b, c]: &[u32; 3]| Some([beyond(a, b)?, beyond(b, c)?, beyond(c, a)?]);
-        faces.iter().map(of_face).collect()
+        faces.par_iter().with_min_len(1024).map(of_face).collect()
     }
 }
