@@ -15,7 +15,7 @@ class HasFaces(Protocol):
     def faces(self) -> Any: ...
 
 Volume = Literal[
-    "auto", "sphere", "aabb", "obb", "kdop6", "kdop14", "kdop18", "kdop26", "kdop50", "kdop74", "kdop98", "lss", "rss", "mixed", "dynamic"
+    "auto", "auto:fast", "auto:best", "auto:compact", "sphere", "aabb", "obb", "kdop6", "kdop14", "kdop18", "kdop26", "kdop50", "kdop74", "kdop98", "lss", "rss", "mixed", "dynamic"
 ]
 Rule = Literal["splatter", "longest-side", "min-sum", "min-max"]
 

@@ -23,7 +23,7 @@ pub struct Typed {
     #[arg(short, long, value_name = "FILE.nhm")]
     pub output: Option<PathBuf>,
 
-    /// What the tree is made of: auto, sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss, mixed or dynamic.
+    /// What the tree is made of: auto (auto:fast, auto:best, auto:compact to build it sooner, better, smaller), sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss, mixed or dynamic.
     #[arg(long, value_name = "VOLUME", default_value = "auto")]
     pub volume: String,
 
@@ -87,7 +87,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     if !model_file::is_model(&output) {
         bail!("{}: a model file is named .{}", output.display(), model_file::EXTENSION);
     }
-    if engine == Engine::Auto && (typed.rule.is_some() || typed.leaf_size.is_some() || typed.flying) {
+    if matches!(engine, Engine::Auto(_)) && (typed.rule.is_some() || typed.leaf_size.is_some() || typed.flying) {
         bail!("--rule, --leaf-size and --flying are for a --volume; the default engine has its own way");
     }
     if typed.flying && !engine.name().starts_with("kdop") {
@@ -96,7 +96,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     let mesh = nearhit_io::read_mesh(&typed.mesh)?;
     let start = Instant::now();
     let model = match engine {
-        Engine::Auto => Model::new(mesh),
+        Engine::Auto(preset) => Model::with_preset(mesh, preset),
         Engine::Volume(kind) => {
             let tumbling = if typed.flying { Tumbling::PAPER } else { Tumbling::PLAIN };
             Model::with(mesh, kind, &options(typed)?).tumbling(tumbling)

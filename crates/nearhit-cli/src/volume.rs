@@ -1,14 +1,14 @@
 //! Which volume was asked for?
 
 use anyhow::{Result, bail};
-use nearhit::{BuildOptions, Mesh, Model, VolumeKind};
+use nearhit::{BuildOptions, Mesh, Model, Preset, VolumeKind};
 use std::fmt;
 
 /// What a model is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     /// The default engine.
-    Auto,
+    Auto(Preset),
     /// A tree of one kind of volume.
     Volume(VolumeKind),
 }
@@ -18,7 +18,7 @@ impl Engine {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Auto => "auto",
+            Self::Auto(preset) => preset.volume_name(),
             Self::Volume(kind) => kind.name(),
         }
     }
@@ -27,9 +27,15 @@ impl Engine {
     #[must_use]
     pub fn build(self, mesh: Mesh) -> Model {
         match self {
-            Self::Auto => Model::new(mesh),
+            Self::Auto(preset) => Model::with_preset(mesh, preset),
             Self::Volume(kind) => Model::with(mesh, kind, &BuildOptions::default()),
         }
+    }
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::Auto(Preset::default())
     }
 }
 
@@ -47,8 +53,8 @@ impl fmt::Display for Engine {
 
 /// The volume of that name.
 pub(crate) fn engine(name: &str) -> Result<Engine> {
-    if name == "auto" {
-        return Ok(Engine::Auto);
+    if let Some(preset) = Preset::of_volume(name) {
+        return Ok(Engine::Auto(preset?));
     }
     if let Ok(kind) = name.parse() {
         return Ok(Engine::Volume(kind));
@@ -71,7 +77,9 @@ mod tests {
         for &kind in VolumeKind::ALL {
             assert_eq!(engine(kind.name()).expect("built"), Engine::Volume(kind));
         }
-        assert_eq!(engine("auto").expect("always there"), Engine::Auto);
+        for preset in Preset::ALL {
+            assert_eq!(engine(preset.volume_name()).expect("always there"), Engine::Auto(preset));
+        }
     }
 
     #[test]
@@ -81,6 +89,7 @@ mod tests {
         assert!(message("kdop7").contains("even number"));
         assert!(message("box").starts_with("there is no volume \"box\"; known: auto, sphere"));
         assert!(message("kdopN").starts_with("there is no volume"));
+        assert_eq!(message("auto:quick"), "there is no preset \"quick\"; known: fast, balanced, best, compact");
         assert!(message("OBB").starts_with("there is no volume"));
     }
 }

@@ -1,7 +1,7 @@
 //! A model in Python. Immutable and shared: any thread may ask about it.
 
 use crate::{errors, meshes};
-use nearhit::{AxisRule, BuildOptions, Mesh, Model as Native, Tumbling, VolumeKind};
+use nearhit::{AxisRule, BuildOptions, Mesh, Model as Native, Preset, Tumbling, VolumeKind};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, ToPyArray};
 use pyo3::exceptions::PyValueError;
@@ -155,16 +155,18 @@ fn read(bytes: &[u8], name: &str) -> PyResult<Model> {
 
 /// What is to be built.
 struct Build {
-    /// The default engine if there is none.
+    /// The default engine's, unless a volume is chosen.
+    preset: Preset,
     classic: Option<(VolumeKind, BuildOptions, Tumbling)>,
 }
 
 impl Build {
     fn new(volume: &str, rule: Option<&str>, leaf_size: Option<usize>, flying: bool) -> PyResult<Self> {
-        if volume == "auto" {
+        if let Some(preset) = Preset::of_volume(volume) {
+            let preset = preset.map_err(|error| PyValueError::new_err(format!("volume: {error}")))?;
             let idle = rule.is_some() || leaf_size.is_some() || flying;
             let complaint = "rule, leaf_size and flying are for a volume; the default engine has its own way";
-            return if idle { Err(PyValueError::new_err(complaint)) } else { Ok(Self { classic: None }) };
+            return if idle { Err(PyValueError::new_err(complaint)) } else { Ok(Self { preset, classic: None }) };
         }
         let kind: VolumeKind = volume.parse().map_err(PyValueError::new_err)?;
         let mut options = BuildOptions::default();
@@ -177,12 +179,12 @@ impl Build {
             None => {}
         }
         let tumbling = if flying { Tumbling::PAPER } else { Tumbling::PLAIN };
-        Ok(Self { classic: Some((kind, options, tumbling)) })
+        Ok(Self { preset: Preset::default(), classic: Some((kind, options, tumbling)) })
     }
 
     fn model(&self, mesh: Mesh) -> Model {
         let native = match &self.classic {
-            None => Native::new(mesh),
+            None => Native::with_preset(mesh, self.preset),
             Some((kind, options, tumbling)) => Native::with(mesh, *kind, options).tumbling(*tumbling),
         };
         Model { native: Arc::new(native) }

@@ -70,6 +70,7 @@ pub use file::FileError;
 pub use hierarchy::{Tumbling, VolumeKind};
 pub use mesh::{Mesh, RawMesh, Triangle};
 pub use model::Model;
+pub use packed::{Preset, UnknownPreset};
 pub use pose::Pose;
 pub use primitive::ray::Ray;
 pub use query::{

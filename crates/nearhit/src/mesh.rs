@@ -77,8 +77,12 @@ impl TryFrom<RawMesh> for Mesh {
         check_counts(&raw)?;
         let max_coordinate = check_coordinates(&raw.vertices)?;
         check_indices(&raw)?;
-        let vertices = raw.vertices.into_iter().map(DVec3::from_array).collect();
-        Ok(Self { vertices, triangles: raw.triangles, max_coordinate })
+        let mut vertices: Vec<DVec3> = raw.vertices.into_iter().map(DVec3::from_array).collect();
+        let mut triangles = raw.triangles;
+        // A mesh does not grow; readers that do not know its size leave up to half of the memory unused.
+        vertices.shrink_to_fit();
+        triangles.shrink_to_fit();
+        Ok(Self { vertices, triangles, max_coordinate })
     }
 }
 

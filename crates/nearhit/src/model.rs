@@ -3,7 +3,7 @@
 use crate::build::BuildOptions;
 use crate::hierarchy::{AnyHierarchy, Level, Tumbling, Violation, VolumeKind};
 use crate::mesh::Mesh;
-use crate::packed::Packed;
+use crate::packed::{Packed, Preset};
 use crate::solid::Inside;
 use std::sync::OnceLock;
 
@@ -32,7 +32,13 @@ impl Model {
     /// Builds the default engine's tree: the fastest for every question.
     #[must_use]
     pub fn new(mesh: Mesh) -> Self {
-        let packed = Packed::build(&mesh);
+        Self::with_preset(mesh, Preset::default())
+    }
+
+    /// The same in less time, with more care, or in less memory.
+    #[must_use]
+    pub fn with_preset(mesh: Mesh, preset: Preset) -> Self {
+        let packed = Packed::build(&mesh, preset);
         Self::from_tree(mesh, Tree::Auto { packed, classic: OnceLock::new() })
     }
 
@@ -67,11 +73,12 @@ impl Model {
         &self.mesh
     }
 
-    /// Name of the volume, `auto` for the default engine.
+    /// Name of the volume, `auto` for the default engine, `auto:compact` for its small kind.
     #[must_use]
     pub fn volume_name(&self) -> &'static str {
         match &self.tree {
-            Tree::Auto { .. } => "auto",
+            Tree::Auto { packed: Some(packed), .. } if packed.is_compact() => Preset::Compact.volume_name(),
+            Tree::Auto { .. } => Preset::Balanced.volume_name(),
             Tree::Classic(tree) => tree.kind().name(),
         }
     }
@@ -89,7 +96,7 @@ impl Model {
     pub(crate) fn point_tree(&self) -> Option<&Packed> {
         match &self.tree {
             Tree::Auto { packed, .. } => packed.as_ref(),
-            Tree::Classic(_) => self.points.get_or_init(|| Packed::build(&self.mesh)).as_ref(),
+            Tree::Classic(_) => self.points.get_or_init(|| Packed::build(&self.mesh, Preset::default())).as_ref(),
         }
     }
 

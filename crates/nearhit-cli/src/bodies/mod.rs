@@ -126,7 +126,7 @@ fn models(paths: [&Path; 2], asked: Engine) -> Result<[Model; 2]> {
     let [a, b] = paths.map(|path| model_file::is_model(path).then(|| model_file::load(path)).transpose());
     let built = [a?, b?];
     let volume = match built.iter().flatten().next() {
-        Some(model) if asked == Engine::Auto => engine(model.volume_name())?,
+        Some(model) if asked == Engine::default() => engine(model.volume_name())?,
         _ => asked,
     };
     let [a, b] = built;

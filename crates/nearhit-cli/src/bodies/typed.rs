@@ -17,7 +17,7 @@ pub struct TypedBodies {
     #[command(flatten)]
     pub places: TypedPlaces,
 
-    /// What the trees are made of (a mesh beside a built model gets its volume): auto, sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss, mixed or dynamic.
+    /// What the trees are made of (a mesh beside a built model gets its volume): auto (auto:fast, auto:best, auto:compact to build it sooner, better, smaller), sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss, mixed or dynamic.
     #[arg(long, value_name = "VOLUME", default_value = "auto")]
     pub volume: String,
 

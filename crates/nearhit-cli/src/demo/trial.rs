@@ -34,7 +34,7 @@ pub(super) fn all(case: &Case) -> Result<Vec<Trial>> {
         Ok(Trial { volume, collide: ask(Query::Collide)?, contacts: ask(Query::Contacts)? })
     };
     let classic = VolumeKind::ALL.iter().copied().map(Engine::from);
-    std::iter::once(Engine::Auto).chain(classic).map(trial).collect()
+    std::iter::once(Engine::default()).chain(classic).map(trial).collect()
 }
 
 /// Do all volumes give the same answers, and do the two queries fit together?

@@ -16,7 +16,7 @@ pub struct Typed {
     #[arg(long, value_name = "QUERY")]
     pub query: String,
 
-    /// What the trees are made of: auto, sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss or mixed.
+    /// What the trees are made of: auto (auto:fast, auto:best, auto:compact to build it sooner, better, smaller), sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss, mixed or dynamic.
     #[arg(long, value_name = "VOLUME", default_value = "auto")]
     pub volume: String,
 

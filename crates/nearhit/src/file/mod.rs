@@ -39,7 +39,7 @@ pub use error::FileError;
 
 use crate::hierarchy::VolumeKind;
 use crate::model::{Model, Tree};
-use crate::packed::Packed;
+use crate::packed::{Packed, Preset};
 use source::Source;
 use std::io::{Read, Write};
 use std::sync::OnceLock;
@@ -48,8 +48,6 @@ const MAGIC: [u8; 8] = *b"nearhit\n";
 const VERSION: u32 = 1;
 const NAME_BYTES: usize = 16;
 const HEADER_BYTES: usize = MAGIC.len() + 4 + NAME_BYTES + 4;
-/// Name of the default engine.
-const AUTO: &str = "auto";
 const PARTS: [&str; 3] = ["mesh", "tree", "flying data"];
 
 impl Model {
@@ -99,9 +97,9 @@ impl Model {
             let bound_to = format!("{bound_to:08x}");
             return Source::refuse(offset, "the checksum of the tree's mesh", bound_to, "not the mesh in this file");
         }
-        if name == AUTO {
+        if let Some(Ok(preset)) = Preset::of_volume(name) {
             flying.end()?;
-            let packed = Packed::read(tree, &mesh)?;
+            let packed = Packed::read(tree, &mesh, preset == Preset::Compact)?;
             return Ok(Self::from_tree(mesh, Tree::Auto { packed, classic: OnceLock::new() }));
         }
         let Ok(kind) = name.parse::<VolumeKind>() else {

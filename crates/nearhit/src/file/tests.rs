@@ -24,7 +24,7 @@ fn models(mesh: &Mesh, leaf_size: usize) -> Vec<Model> {
     let options = BuildOptions { leaf_size, ..BuildOptions::default() };
     let classic = |kind| Model::with(mesh.clone(), kind, &options);
     let flying = [Tumbling::PAPER, Tumbling { hull_levels: 3, corner_levels: 2 }];
-    let mut models = vec![Model::new(mesh.clone())];
+    let mut models = vec![Model::new(mesh.clone()), Model::with_preset(mesh.clone(), Preset::Compact)];
     models.extend(VolumeKind::ALL.iter().map(|&kind| classic(kind)));
     models.extend(flying.map(|tumbling| classic(VolumeKind::KDop14).tumbling(tumbling)));
     models.push(classic(VolumeKind::KDop98).tumbling(Tumbling::PAPER));

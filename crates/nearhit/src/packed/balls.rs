@@ -20,10 +20,10 @@ impl Packed {
     pub(crate) fn balls(&self, part: Part) -> impl Iterator<Item = Ball> + '_ {
         let (node, leaf) = match part.content() {
             Content::Node(index) => (Some(&self.nodes[index as usize]), None),
-            Content::Leaf(index) => (None, Some(&self.leaves[index as usize])),
+            Content::Leaf(index) => (None, Some(self.leaves.ids(index))),
         };
         let slots = node.into_iter().flat_map(|node| (0..node.count as usize).map(|lane| self.ball(node, lane)));
-        let triangles = leaf.into_iter().flat_map(|leaf| leaf.triangles[..leaf.count as usize].iter());
+        let triangles = leaf.into_iter().flatten();
         slots.chain(triangles.map(|&triangle| Ball::Triangle(triangle)))
     }
 
@@ -41,6 +41,7 @@ impl Packed {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Preset;
     use super::*;
     use crate::mesh::Mesh;
 
@@ -48,7 +49,7 @@ mod tests {
     fn balls_enclose_their_triangles() {
         let soup = nearhit_testkit::shapes::wrinkled_torus(30, 16, 4).translated([1e4, 0.0, -1e4]);
         let mesh = Mesh::new(&soup.vertices, &soup.triangles).expect("legal");
-        let tree = Packed::build(&mesh).expect("in range");
+        let tree = Packed::build(&mesh, Preset::Balanced).expect("in range");
         let mut open: Vec<(Part, Vec<(DVec3, f64)>)> = vec![(Part::ROOT, Vec::new())];
         let mut seen = 0;
         while let Some((part, above)) = open.pop() {

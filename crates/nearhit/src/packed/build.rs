@@ -1,8 +1,10 @@
-//! From a mesh to wide nodes: split by surface area, collapse to eight, orient, fit.
+//! From a mesh to wide nodes: split by what boxes cost, collapse to eight, orient, fit.
 
 use super::Packed;
 use super::lanes::WIDTH;
+use super::leaf_store::Leaves;
 use super::node::{Content, Frame, Leaf, WideNode};
+use super::preset::{Care, MAX_SWEPT, Preset};
 use crate::mesh::Mesh;
 use crate::volume::frame::Moments;
 use arrayvec::ArrayVec;
@@ -12,10 +14,6 @@ use std::ops::Range;
 
 /// Bins along an axis when looking for the best split.
 const BINS: usize = 16;
-/// Triangles that fit one leaf are parted all the same if that makes the total area this many times smaller: they have little to do with each other.
-const SCATTERED: f32 = 1.6;
-/// Up to so many triangles every split is tried.
-const SWEPT: usize = 48;
 /// Smaller sets are not worth a task.
 const TASK: usize = 4096;
 /// Deeper sets are halved by count, so that no distribution makes a deep tree.
@@ -41,21 +39,21 @@ impl Item {
 #[derive(Debug)]
 struct Branch {
     run: Range<u32>,
-    /// The least total area of nodes when the branch takes at most 1, 2, … 8 slots of the node above it.
+    /// The least total cost of nodes when the branch takes at most 1, 2, … 8 slots of the node above it.
     costs: [f32; WIDTH],
     halves: Option<Box<[Branch; 2]>>,
 }
 
 impl Branch {
-    fn leaf(run: Range<u32>, area: f32) -> Self {
-        Self { run, costs: [area; WIDTH], halves: None }
+    fn leaf(run: Range<u32>, cost: f32) -> Self {
+        Self { run, costs: [cost; WIDTH], halves: None }
     }
 
     /// As one slot it is a node of its own, whose eight slots its halves share; otherwise they share the slots given (a dynamic program over the tree,
     /// after Ylitie, Karras and Laine, 2017).
-    fn inner(run: Range<u32>, area: f32, halves: [Branch; 2]) -> Self {
+    fn inner(run: Range<u32>, cost: f32, halves: [Branch; 2]) -> Self {
         let mut costs = [0.0; WIDTH];
-        costs[0] = area + Self::shared(&halves, WIDTH).0;
+        costs[0] = cost + Self::shared(&halves, WIDTH).0;
         for slots in 2..=WIDTH {
             costs[slots - 1] = Self::shared(&halves, slots).0.min(costs[slots - 2]);
         }
@@ -97,16 +95,17 @@ impl Branch {
     }
 }
 
-pub(super) fn build(mesh: &Mesh) -> Packed {
+pub(super) fn build(mesh: &Mesh, preset: Preset) -> Packed {
     let center = middle_of(mesh.vertices());
     let count = mesh.triangles().len() as u32;
     let mut items: Vec<Item> = (0..count).into_par_iter().map(|triangle| item(mesh, center, triangle)).collect();
-    let root = split(&mut items, 0, 0);
+    let root = split(&mut items, 0, 0, &preset.care());
     let layout = lay_out(root);
     let source = Source::new(mesh, center, items.iter().map(|item| item.triangle).collect(), &layout);
     let nodes = (0..layout.groups.len()).into_par_iter().map(|index| source.node(&layout, index)).collect();
     let leaves = (0..layout.leaves.len()).into_par_iter().map(|index| source.leaf(&layout, index)).collect();
-    Packed { nodes, leaves, center }
+    let leaves = Leaves::Whole(leaves);
+    Packed { nodes, leaves: if preset == Preset::Compact { leaves.bare() } else { leaves }, center }
 }
 
 pub(super) fn middle_of(vertices: &[DVec3]) -> DVec3 {
@@ -121,9 +120,10 @@ fn item(mesh: &Mesh, center: DVec3, triangle: u32) -> Item {
     Item { low: a.min(b).min(c), high: a.max(b).max(c), triangle }
 }
 
-fn half_area(low: Vec3, high: Vec3) -> f32 {
-    let size = high - low;
-    size.x * size.y + size.y * size.z + size.z * size.x
+/// What a box costs: the square of its extents' sum. Two boxes are tested when they come near each other, and long thin ones do from farther than their area says.
+fn box_cost(low: Vec3, high: Vec3) -> f32 {
+    let sum = (high - low).element_sum();
+    sum * sum
 }
 
 /// A box that grows.
@@ -142,12 +142,12 @@ impl Bounds {
         self.high = self.high.max(high);
     }
 
-    fn area(&self) -> f32 {
-        half_area(self.low, self.high)
+    fn cost(&self) -> f32 {
+        box_cost(self.low, self.high)
     }
 }
 
-fn split(items: &mut [Item], start: u32, depth: u32) -> Branch {
+fn split(items: &mut [Item], start: u32, depth: u32, care: &Care) -> Branch {
     let run = start..start + items.len() as u32;
     let (mut bounds, mut middles) = (Bounds::EMPTY, Bounds::EMPTY);
     for item in items.iter() {
@@ -155,30 +155,30 @@ fn split(items: &mut [Item], start: u32, depth: u32) -> Branch {
         middles.add(item.middle(), item.middle());
     }
     if items.len() <= 1 {
-        return Branch::leaf(run, bounds.area());
+        return Branch::leaf(run, bounds.cost());
     }
     let best = match items.len() {
         _ if depth >= DEEP => None,
-        count if count <= SWEPT => Some(swept_split(items)),
+        count if count <= care.swept => Some(swept_split(items)),
         _ => best_split(items, &middles),
     };
     let small = items.len() <= WIDTH;
-    let Split { at, area } = match best {
+    let Split { at, cost } = match best {
         Some(split) => split,
-        None if small => return Branch::leaf(run, bounds.area()),
-        None => Split { at: halve(items, &middles), area: bounds.area() },
+        None if small => return Branch::leaf(run, bounds.cost()),
+        None => Split { at: halve(items, &middles), cost: bounds.cost() },
     };
-    if small && area * SCATTERED > bounds.area() {
-        return Branch::leaf(run, bounds.area());
+    if small && cost * care.scattered > bounds.cost() {
+        return Branch::leaf(run, bounds.cost());
     }
     let parallel = items.len() >= TASK;
     let (left, right) = items.split_at_mut(at);
     let (left, right) = if parallel {
-        rayon::join(|| split(left, start, depth + 1), || split(right, start + at as u32, depth + 1))
+        rayon::join(|| split(left, start, depth + 1, care), || split(right, start + at as u32, depth + 1, care))
     } else {
-        (split(left, start, depth + 1), split(right, start + at as u32, depth + 1))
+        (split(left, start, depth + 1, care), split(right, start + at as u32, depth + 1, care))
     };
-    Branch::inner(run, bounds.area(), [left, right])
+    Branch::inner(run, bounds.cost(), [left, right])
 }
 
 fn longest_axis(bounds: &Bounds) -> usize {
@@ -195,31 +195,31 @@ fn halve(items: &mut [Item], middles: &Bounds) -> usize {
     at
 }
 
-/// Where a run is parted, and the area of both parts together.
+/// Where a run is parted, and the cost of both parts together.
 #[derive(Debug, Clone, Copy)]
 struct Split {
     at: usize,
-    area: f32,
+    cost: f32,
 }
 
 /// For few items: the best of every split along every axis.
 fn swept_split(items: &mut [Item]) -> Split {
-    let mut best = (f32::INFINITY, Split { at: items.len() / 2, area: f32::INFINITY }, 0);
-    let mut areas_right = [0.0; SWEPT + 1];
+    let mut best = (f32::INFINITY, Split { at: items.len() / 2, cost: f32::INFINITY }, 0);
+    let mut costs_right = [0.0; MAX_SWEPT + 1];
     for axis in 0..3 {
         sort_along(items, axis);
         let mut bounds = Bounds::EMPTY;
         for at in (1..items.len()).rev() {
             bounds.add(items[at].low, items[at].high);
-            areas_right[at] = bounds.area();
+            costs_right[at] = bounds.cost();
         }
         let mut bounds = Bounds::EMPTY;
         for at in 1..items.len() {
             bounds.add(items[at - 1].low, items[at - 1].high);
-            let (left, right) = (bounds.area(), areas_right[at]);
+            let (left, right) = (bounds.cost(), costs_right[at]);
             let cost = left * leaves_for(at as u32) + right * leaves_for((items.len() - at) as u32);
             if cost < best.0 {
-                best = (cost, Split { at, area: left + right }, axis);
+                best = (cost, Split { at, cost: left + right }, axis);
             }
         }
     }
@@ -238,7 +238,7 @@ fn leaves_for(count: u32) -> f32 {
     count.div_ceil(WIDTH as u32) as f32
 }
 
-/// Partitions by the binned split with the smallest sum of area times leaves; none if all middles coincide.
+/// Partitions by the binned split with the smallest sum of cost times leaves; none if all middles coincide.
 fn best_split(items: &mut [Item], middles: &Bounds) -> Option<Split> {
     let size = middles.high - middles.low;
     let (mut best_cost, mut best) = ((f32::INFINITY, 0.0), None);
@@ -260,14 +260,14 @@ fn best_split(items: &mut [Item], middles: &Bounds) -> Option<Split> {
             bounds.add(bins[i].0.low, bins[i].0.high);
             count += bins[i].1;
             costs_right[i] =
-                if count == 0 { (f32::INFINITY, 0.0) } else { (bounds.area() * leaves_for(count), bounds.area()) };
+                if count == 0 { (f32::INFINITY, 0.0) } else { (bounds.cost() * leaves_for(count), bounds.cost()) };
         }
         let (mut bounds, mut count) = (Bounds::EMPTY, 0);
         for i in 0..BINS - 1 {
             bounds.add(bins[i].0.low, bins[i].0.high);
             count += bins[i].1;
-            let (cost_right, area_right) = costs_right[i + 1];
-            let cost = (bounds.area() * leaves_for(count) + cost_right, bounds.area() + area_right);
+            let (weighted_right, cost_right) = costs_right[i + 1];
+            let cost = (bounds.cost() * leaves_for(count) + weighted_right, bounds.cost() + cost_right);
             if count > 0 && cost < best_cost {
                 (best_cost, best) = (cost, Some((axis, i)));
             }
@@ -283,7 +283,7 @@ fn best_split(items: &mut [Item], middles: &Bounds) -> Option<Split> {
             at += 1;
         }
     }
-    (at > 0 && at < items.len()).then_some(Split { at, area: best_cost.1 })
+    (at > 0 && at < items.len()).then_some(Split { at, cost: best_cost.1 })
 }
 
 /// What goes into one node: for each slot its triangles and what holds them.

@@ -12,8 +12,8 @@ impl Packed {
     /// Checks shape, completeness and enclosure against the mesh the tree was built from.
     pub fn check(&self, mesh: &Mesh) -> Result<(), Violation> {
         self.check_shape(mesh.triangles().len())?;
-        let wrong_leaf = |id: usize| self.misplaced(&self.leaves[id], mesh, id as u32);
-        if let Some(violation) = (0..self.leaves.len()).into_par_iter().find_map_first(wrong_leaf) {
+        let wrong_leaf = |id: u32| self.misplaced(self.leaves.whole(id)?, mesh, id);
+        if let Some(violation) = (0..self.leaves.len() as u32).into_par_iter().find_map_first(wrong_leaf) {
             return Err(violation);
         }
         let (starts, order) = self.in_order();
@@ -50,7 +50,7 @@ impl Packed {
             return Err(Violation::Parents { node, parents });
         }
         let mut triangles = vec![0_u32; triangle_count];
-        for &triangle in self.leaves.iter().flat_map(Leaf::ids) {
+        for &triangle in (0..self.leaves.len() as u32).flat_map(|leaf| self.leaves.ids(leaf)) {
             *triangles.get_mut(triangle as usize).ok_or(Violation::Leaves { triangle, leaves: 1 })? += 1;
         }
         if let Some((triangle, leaves)) = wrong(&triangles) {
@@ -79,7 +79,7 @@ impl Packed {
         for (id, node) in self.nodes.iter().enumerate().rev() {
             let below = |content| match content {
                 Content::Node(child) => counts[child as usize],
-                Content::Leaf(leaf) => self.leaves[leaf as usize].ids().len(),
+                Content::Leaf(leaf) => self.leaves.ids(leaf).len(),
             };
             counts[id] = node.contents().map(below).sum();
         }
@@ -90,7 +90,7 @@ impl Packed {
                 let start = starts[id][lane];
                 starts[id][lane + 1] = match content {
                     Content::Leaf(leaf) => {
-                        let triangles = self.leaves[leaf as usize].ids();
+                        let triangles = self.leaves.ids(leaf);
                         order[start..start + triangles.len()].copy_from_slice(triangles);
                         start + triangles.len()
                     }

@@ -6,7 +6,7 @@
 use super::Packed;
 use super::found::Found;
 use super::kernels::{Kernels, Path};
-use super::node::{Content, Leaf, Slot};
+use super::node::{Content, Frame, Leaf, Slot};
 use super::relation::{Between, SHRINK};
 use crate::query::{Pair, TrianglePair};
 use crate::traverse::{Agenda, Budget, NodePair, Outcome, Question, Stats};
@@ -29,8 +29,11 @@ pub(crate) fn descend<Q: Question>(
     let a_from_b = pair.a_from_b();
     let translation = a_from_b.apply(b.center) - a.center;
     let between = Between::new(a_from_b.rotation(), translation, pair.slack());
+    let empty = Leaf::empty(Frame::new([[0.0; 3]; 3], [0.0; 3]));
+    let rooms = (empty, empty);
     let kernels = Path::chosen().kernels(question.only_contact());
-    Descent { a, b, between, pair, kernels, found: Found::new(), stats: Stats::default() }.run(question, agenda, budget)
+    Descent { a, b, between, pair, kernels, found: Found::new(), rooms, stats: Stats::default() }
+        .run(question, agenda, budget)
 }
 
 struct Descent<'t> {
@@ -40,6 +43,8 @@ struct Descent<'t> {
     pair: &'t Pair<'t>,
     kernels: &'t Kernels,
     found: Found,
+    /// For leaves that are made when they are needed.
+    rooms: (Leaf, Leaf),
     stats: Stats,
 }
 
@@ -135,7 +140,12 @@ impl Descent<'_> {
 
     /// Sifts the triangles of two leaves, and looks at what is left, nearest first.
     fn look<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q) -> ControlFlow<()> {
-        let leaves: (&Leaf, &Leaf) = (&self.a.leaves[a as usize], &self.b.leaves[b as usize]);
+        let (mesh_a, mesh_b) = (self.pair.a().mesh(), self.pair.b().mesh());
+        let (room_a, room_b) = &mut self.rooms;
+        let leaves: (&Leaf, &Leaf) = (
+            self.a.leaves.fetched(a, mesh_a, self.a.center, room_a),
+            self.b.leaves.fetched(b, mesh_b, self.b.center, room_b),
+        );
         let found = &mut self.found;
         (self.kernels.leaves)(leaves, &self.between, limit(question), found);
         self.stats.volume_tests += found.tests();

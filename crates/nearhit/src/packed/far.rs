@@ -6,7 +6,7 @@
 
 use super::Packed;
 use super::lanes::WIDTH;
-use super::node::{Content, Leaf};
+use super::node::Content;
 use super::point::{Open, Part};
 use crate::mesh::Mesh;
 use arrayvec::ArrayVec;
@@ -42,12 +42,11 @@ impl Expansions {
     pub(crate) fn new(tree: &Packed, mesh: &Mesh) -> Self {
         let of_triangle =
             |&triangle: &u32| Expansion::of_triangle(mesh.triangle(triangle).map(|corner| corner - tree.center));
-        let of_leaf = |leaf: &Leaf| {
-            let parts: ArrayVec<Expansion, WIDTH> =
-                leaf.triangles[..leaf.count as usize].iter().map(of_triangle).collect();
+        let of_leaf = |leaf: u32| {
+            let parts: ArrayVec<Expansion, WIDTH> = tree.leaves.ids(leaf).iter().map(of_triangle).collect();
             Expansion::merged(&parts)
         };
-        let leaves: Vec<Expansion> = tree.leaves.iter().map(of_leaf).collect();
+        let leaves: Vec<Expansion> = (0..tree.leaves.len() as u32).map(of_leaf).collect();
         let mut nodes = vec![Expansion::default(); tree.nodes.len()];
         // Children come after their parents.
         for (index, node) in tree.nodes.iter().enumerate().rev() {
@@ -96,9 +95,7 @@ impl Expansions {
                     open.extend((0..node.count as usize).map(|lane| (0.0, Part::new(node.content(lane)))));
                 }
                 Content::Leaf(index) => {
-                    let leaf = &tree.leaves[index as usize];
-                    sum.value +=
-                        leaf.triangles[..leaf.count as usize].iter().map(|&triangle| near(triangle)).sum::<f64>();
+                    sum.value += tree.leaves.ids(index).iter().map(|&triangle| near(triangle)).sum::<f64>();
                 }
             }
         }
@@ -155,6 +152,7 @@ impl Expansion {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Preset;
     use super::*;
     use nearhit_testkit::rng::Rng;
     use nearhit_testkit::{Soup, solid};
@@ -175,7 +173,7 @@ mod tests {
                 soup.triangles.push([3 * index, 3 * index + 1, 3 * index + 2]);
             }
             let mesh = Mesh::new(&soup.vertices, &soup.triangles).expect("legal");
-            let tree = Packed::build(&mesh).expect("in range");
+            let tree = Packed::build(&mesh, Preset::Balanced).expect("in range");
             let expansions = Expansions::new(&tree, &mesh);
             let point = DVec3::from_array(rng.unit_vector()) * rng.range(3.0, 40.0);
             let found = expansions.winding(&tree, point, 1.0, &mut Open::new(), |_| unreachable!("all is far"));

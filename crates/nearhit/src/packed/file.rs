@@ -4,6 +4,7 @@
 
 use super::build::{leaf, middle_of};
 use super::lanes::WIDTH;
+use super::leaf_store::Leaves;
 use super::node::{Content, Frame, Leaf, WideNode};
 use super::{MAX_PACKED, Packed};
 use crate::file::FileError;
@@ -27,13 +28,14 @@ impl Packed {
                 out.extend(boxes.flat_map(f32::to_le_bytes));
             }
         }
-        for leaf in &self.leaves {
-            write_frame(leaf.count, &leaf.frame, out);
-            out.extend(leaf.ids().iter().copied().flat_map(u32::to_le_bytes));
+        for leaf in 0..self.leaves.len() as u32 {
+            let ids = self.leaves.ids(leaf);
+            write_frame(ids.len() as u32, self.leaves.frame(leaf), out);
+            out.extend(ids.iter().copied().flat_map(u32::to_le_bytes));
         }
     }
 
-    pub(crate) fn read(mut source: Source<'_>, mesh: &Mesh) -> Result<Option<Self>, FileError> {
+    pub(crate) fn read(mut source: Source<'_>, mesh: &Mesh, is_compact: bool) -> Result<Option<Self>, FileError> {
         if source.is_empty() && mesh.max_coordinate() > MAX_PACKED {
             return Ok(None);
         }
@@ -54,9 +56,9 @@ impl Packed {
         let nodes = (0..nodes).map(|_| reading.node(&mut source)).collect::<Result<_, _>>()?;
         let leaves = (0..leaves).map(|_| reading.leaf(&mut source)).collect::<Result<_, _>>()?;
         source.end()?;
-        let packed = Self { nodes, leaves, center: reading.center };
+        let packed = Self { nodes, leaves: Leaves::Whole(leaves), center: reading.center };
         packed.check(mesh)?;
-        Ok(Some(packed))
+        Ok(Some(if is_compact { Self { leaves: packed.leaves.bare(), ..packed } } else { packed }))
     }
 }
 

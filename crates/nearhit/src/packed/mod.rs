@@ -17,11 +17,13 @@ mod file;
 mod found;
 mod kernels;
 mod lanes;
+mod leaf_store;
 mod leaves;
 mod levels;
 mod node;
 mod open;
 pub(crate) mod point;
+mod preset;
 pub(crate) mod ray;
 mod relation;
 mod survivors;
@@ -31,10 +33,12 @@ mod triangles;
 
 pub(crate) use balls::Ball;
 pub(crate) use descend::descend;
+pub use preset::{Preset, UnknownPreset};
 
 use crate::mesh::Mesh;
 use glam::DVec3;
-use node::{Leaf, WideNode};
+use leaf_store::Leaves;
+use node::WideNode;
 
 /// Coordinates beyond this do not fit the engine's single precision with room for squares; such meshes are left to the other volumes.
 pub(crate) const MAX_PACKED: f64 = 1e15;
@@ -43,7 +47,7 @@ pub(crate) const MAX_PACKED: f64 = 1e15;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Packed {
     nodes: Vec<WideNode>,
-    leaves: Vec<Leaf>,
+    leaves: Leaves,
     /// The point that single-precision coordinates are relative to.
     center: DVec3,
 }
@@ -51,8 +55,14 @@ pub struct Packed {
 impl Packed {
     /// Builds the tree; none if coordinates are too large for it.
     #[must_use]
-    pub fn build(mesh: &Mesh) -> Option<Self> {
-        (mesh.max_coordinate() <= MAX_PACKED).then(|| build::build(mesh))
+    pub fn build(mesh: &Mesh, preset: Preset) -> Option<Self> {
+        (mesh.max_coordinate() <= MAX_PACKED).then(|| build::build(mesh, preset))
+    }
+
+    /// Are triangles fetched from the mesh when they are tested?
+    #[must_use]
+    pub fn is_compact(&self) -> bool {
+        self.leaves.is_bare()
     }
 
     /// The middle of the mesh's box.
@@ -63,7 +73,7 @@ impl Packed {
     /// Heap memory held, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<WideNode>() + self.leaves.capacity() * size_of::<Leaf>()
+        self.nodes.capacity() * size_of::<WideNode>() + self.leaves.bytes()
     }
 
     /// How many nodes there are, and how many slots of each are used, on average.
@@ -76,7 +86,7 @@ impl Packed {
     /// How many leaves there are, and how many triangles each has, on average.
     #[must_use]
     pub fn leaves(&self) -> (usize, f64) {
-        let used: u64 = self.leaves.iter().map(|leaf| u64::from(leaf.count)).sum();
+        let used: u64 = (0..self.leaves.len() as u32).map(|leaf| self.leaves.ids(leaf).len() as u64).sum();
         (self.leaves.len(), used as f64 / self.leaves.len() as f64)
     }
 }

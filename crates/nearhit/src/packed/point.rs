@@ -124,7 +124,12 @@ impl<N: Near> Kernel for Search<'_, N> {
                     }
                 }
                 Content::Leaf(index) => {
-                    let leaf = &tree.leaves[index as usize];
+                    let Some(leaf) = tree.leaves.whole(index) else {
+                        let ids = tree.leaves.ids(index);
+                        stats.triangle_tests += ids.len() as u64;
+                        ids.iter().for_each(|&triangle| near.look(triangle));
+                        continue;
+                    };
                     let local = Local::new(&leaf.frame, point, slack);
                     let bounds = squared_distances::<S>(&around::<S>(leaf), &local);
                     let mask = bounds.below(S::splat(limit)) & ((1 << leaf.count) - 1);
@@ -194,6 +199,7 @@ pub(super) fn in_order(mut mask: u32, bounds: &[f32; WIDTH]) -> ArrayVec<u8, WID
 
 #[cfg(test)]
 mod tests {
+    use super::super::Preset;
     use super::super::descend::key;
     use super::super::lanes::{Lanes, Portable};
     use super::*;
@@ -221,8 +227,8 @@ mod tests {
         for _ in 0..1500 {
             let (offset, scale) = (*rng.choice(&[0.0, 1e6, 1e-3]), *rng.choice(&[1.0, 1e-4, 1e8]));
             let mesh = soup(&mut rng, offset, scale);
-            let tree = Packed::build(&mesh).expect("in range");
-            let leaf = tree.leaves.last().expect("a leaf");
+            let tree = Packed::build(&mesh, Preset::Balanced).expect("in range");
+            let leaf = tree.leaves.all().last().expect("a leaf");
             let corner = mesh.vertices()[rng.below(mesh.vertices().len())];
             let away = DVec3::from_array(rng.unit_vector()) * scale * rng.range(0.0, 3.0);
             let point = if rng.chance(0.3) { corner } else { corner + away };

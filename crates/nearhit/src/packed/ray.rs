@@ -75,7 +75,15 @@ impl<A: Along> Kernel for Search<'_, A> {
                     }
                 }
                 Content::Leaf(index) => {
-                    let leaf = &tree.leaves[index as usize];
+                    let Some(leaf) = tree.leaves.whole(index) else {
+                        for &triangle in tree.leaves.ids(index) {
+                            stats.triangle_tests += 1;
+                            if along.look(triangle).is_break() {
+                                return stats;
+                            }
+                        }
+                        continue;
+                    };
                     let local = Local::new(&leaf.frame, origin, slack);
                     let (entries, met) = entries::<S>(&around(leaf), &leaf.frame, &local, &direction);
                     let mask = met & entries.below(S::splat(limit)) & ((1 << leaf.count) - 1);
@@ -124,6 +132,7 @@ fn entries<S: Simd>(boxes: &Boxes<S>, frame: &Frame, local: &Local, direction: &
 
 #[cfg(test)]
 mod tests {
+    use super::super::Preset;
     use super::super::lanes::{Lanes, Portable};
     use super::super::node::Leaf;
     use super::*;
@@ -149,8 +158,8 @@ mod tests {
                 (0..3 * count).map(|_| rng.point(-1.0, 1.0).map(|x| x * scale + offset)).collect();
             let triangles: Vec<[u32; 3]> = (0..count as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
             let mesh = Mesh::new(&vertices, &triangles).expect("legal");
-            let tree = Packed::build(&mesh).expect("in range");
-            let leaf = tree.leaves.last().expect("a leaf");
+            let tree = Packed::build(&mesh, Preset::Balanced).expect("in range");
+            let leaf = tree.leaves.all().last().expect("a leaf");
             let target = DVec3::from_array(vertices[rng.below(vertices.len())]);
             let away = match rng.below(3) {
                 0 => DVec3::from_array(rng.unit_vector()),

@@ -5,7 +5,7 @@ use super::found::Found;
 use super::kernels::{Kernels, Path};
 use super::node::{Content, Leaf, WideNode};
 use super::relation::{Between, Relation};
-use super::{Packed, node::Slot};
+use super::{Packed, Preset, node::Slot};
 use crate::mesh::{Mesh, Triangle};
 use crate::pose::Pose;
 use crate::volume::Placement;
@@ -21,7 +21,10 @@ struct Case {
 
 impl Case {
     fn trees(&self) -> (Packed, Packed, Between) {
-        let (a, b) = (Packed::build(&self.a).expect("in range"), Packed::build(&self.b).expect("in range"));
+        let (a, b) = (
+            Packed::build(&self.a, Preset::Balanced).expect("in range"),
+            Packed::build(&self.b, Preset::Balanced).expect("in range"),
+        );
         let slack = Placement::new(&self.a_from_b, self.a.max_coordinate(), self.b.max_coordinate()).slack();
         let between = Between::new(self.a_from_b.rotation(), self.a_from_b.apply(b.center) - a.center, slack);
         (a, b, between)
@@ -107,7 +110,7 @@ fn triangles_in_lanes_are_never_bounded_above_the_truth() {
     for _ in 0..400 {
         let case = case(&mut rng, 8);
         let (a, b, between) = case.trees();
-        for (leaf_a, leaf_b) in a.leaves.iter().flat_map(|x| b.leaves.iter().map(move |y| (x, y))) {
+        for (leaf_a, leaf_b) in a.leaves.all().iter().flat_map(|x| b.leaves.all().iter().map(move |y| (x, y))) {
             let told: Vec<_> = Path::all()
                 .iter()
                 .map(|path| {
@@ -142,7 +145,7 @@ fn triangles_in_lanes_are_never_bounded_above_the_truth() {
 fn below(tree: &Packed, slot: Slot) -> Vec<u32> {
     match tree.nodes[slot.node()].content(slot.lane()) {
         Content::Leaf(leaf) => {
-            let leaf = &tree.leaves[leaf as usize];
+            let leaf = &tree.leaves.all()[leaf as usize];
             leaf.triangles[..leaf.count as usize].to_vec()
         }
         Content::Node(node) => {
@@ -214,14 +217,16 @@ fn what_kisses_is_never_culled() {
         let corners = case.b.triangle(0).map(|corner| corner.to_array());
         case.b = Mesh::new(&corners, &[[0, 1, 2]]).expect("legal");
         let (a, b, between) = case.trees();
-        for (one, other) in [(&a.leaves[0].frame, &b.leaves[0].frame), (&a.nodes[0].frame, &b.nodes[0].frame)] {
+        for (one, other) in
+            [(&a.leaves.all()[0].frame, &b.leaves.all()[0].frame), (&a.nodes[0].frame, &b.nodes[0].frame)]
+        {
             let relation = Relation::new(one, other, &between);
             assert_eq!(relation.whole::<false>(one, other), 0.0, "kiss {index}");
             assert!(relation.whole::<true>(one, other) < CONTACT, "kiss {index}");
         }
         for path in Path::all() {
             let kernels = (path.kernels(true), path.kernels(false));
-            let leaves = (&a.leaves[0], &b.leaves[0]);
+            let leaves = (&a.leaves.all()[0], &b.leaves.all()[0]);
             let nodes = (&a.nodes[0], &b.nodes[0]);
             let mut contacts = of_nodes(kernels.0, nodes, &between, CONTACT).to_vec();
             contacts.push(of_leaves(kernels.0, leaves, &between, CONTACT));
@@ -244,7 +249,7 @@ fn paths_agree_to_the_slack() {
     for _ in 0..300 {
         let case = case(&mut rng, 8);
         let (a, b, between) = case.trees();
-        let leaves = (&a.leaves[0], &b.leaves[0]);
+        let leaves = (&a.leaves.all()[0], &b.leaves.all()[0]);
         let relation = Relation::new(&leaves.0.frame, &leaves.1.frame, &between);
         let paths = Path::all();
         let first = of_leaves(paths[0].kernels(false), leaves, &between, f32::MAX);

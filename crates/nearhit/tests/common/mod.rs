@@ -1,7 +1,7 @@
 //! Generated cases, small enough for brute force, and conversions from the testkit's plain types.
 #![allow(dead_code)]
 
-use nearhit::{BuildOptions, Mesh, Model, Pose, VolumeKind};
+use nearhit::{BuildOptions, Mesh, Model, Pose, Preset, VolumeKind};
 use nearhit_testkit::cases::{self, Case, CasePose};
 use nearhit_testkit::{Point, Soup};
 
@@ -37,15 +37,32 @@ pub(crate) fn plain(pose: &Pose) -> ([[f64; 3]; 3], Point) {
     (pose.rotation().transpose().to_cols_array_2d(), pose.translation().to_array())
 }
 
-/// Every volume by name, the default engine first.
-pub(crate) fn every_volume() -> Vec<Option<VolumeKind>> {
-    std::iter::once(None).chain(VolumeKind::ALL.iter().copied().map(Some)).collect()
+/// What a model is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Auto(Preset),
+    Volume(VolumeKind),
 }
 
-/// A model of the given volume, or of the default engine.
-pub(crate) fn model(soup: &Soup, volume: Option<VolumeKind>, options: &BuildOptions) -> Model {
-    match volume {
-        None => Model::new(mesh(soup)),
-        Some(volume) => Model::with(mesh(soup), volume, options),
+impl From<Option<VolumeKind>> for Kind {
+    fn from(kind: Option<VolumeKind>) -> Self {
+        kind.map_or(Self::Auto(Preset::default()), Self::Volume)
+    }
+}
+
+/// The default engine, built in every way, and every volume; with `NEARHIT_VOLUMES=auto` the engine alone, for runs on another of its paths.
+pub(crate) fn every_volume() -> Vec<Kind> {
+    let engine = Preset::ALL.into_iter().map(Kind::Auto);
+    match std::env::var("NEARHIT_VOLUMES").as_deref() {
+        Ok("auto") => engine.collect(),
+        _ => engine.chain(VolumeKind::ALL.iter().copied().map(Kind::Volume)).collect(),
+    }
+}
+
+/// A model of the given kind; the engine has no use for the options.
+pub(crate) fn model(soup: &Soup, kind: impl Into<Kind>, options: &BuildOptions) -> Model {
+    match kind.into() {
+        Kind::Auto(preset) => Model::with_preset(mesh(soup), preset),
+        Kind::Volume(volume) => Model::with(mesh(soup), volume, options),
     }
 }
