@@ -1,6 +1,7 @@
 //! `nearhit-bench`: runs measurements, prints their tables, and writes reports.
 
 use clap::{Parser, Subcommand};
+use nearhit_bench::batch;
 use nearhit_bench::papers;
 use nearhit_bench::papers::adb::{self, fit};
 use nearhit_bench::peers;
@@ -49,6 +50,30 @@ enum What {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
+    /// How batches scale from one thread to two, beside pure arithmetic
+    Batch {
+        /// Folders with a.obj, b.obj and poses.txt
+        #[arg(required = true)]
+        cases: Vec<PathBuf>,
+        /// Also write the report as HTML and Markdown into this folder
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
+    /// How building, collide and distance grow with the number of triangles, beside other libraries; scripts/peers growth makes what this needs and runs it
+    Growth {
+        /// Where the other libraries' harnesses are
+        #[arg(long, value_name = "FOLDER")]
+        programs: PathBuf,
+        /// Bodies of up to so many triangles
+        #[arg(long, default_value_t = 4_000_000)]
+        largest: usize,
+        /// How long each may take for one question of one size
+        #[arg(long, default_value_t = 5.0)]
+        seconds: f64,
+        /// Also write the report as HTML and Markdown into this folder
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
     /// Compare with other libraries on case folders; scripts/peers makes what this needs and runs it
     Peers {
         /// Folders with a.obj, b.obj and poses.txt
@@ -93,6 +118,14 @@ fn run(what: What) -> anyhow::Result<()> {
             prepare(out.as_deref())?;
             let report = peers::run(&peers::Options { programs, cases, seconds, questions })?;
             show(&report, "peers", out.as_deref())?;
+        }
+        What::Batch { cases, out } => {
+            prepare(out.as_deref())?;
+            show(&batch::run(&cases)?, "batch", out.as_deref())?;
+        }
+        What::Growth { programs, largest, seconds, out } => {
+            prepare(out.as_deref())?;
+            show(&peers::growth::run(programs, largest, seconds)?, "growth", out.as_deref())?;
         }
         What::Calibrate { quick } => {
             let fitted = fit::fit(size(quick));

@@ -3,7 +3,7 @@
 use super::probes::Probes;
 use crate::case_folder::CaseFolder;
 use anyhow::{Result, bail};
-use nearhit::{Model, Pair, Scratch, Settings, Stats, Tolerance, Verdict};
+use nearhit::{Model, Pair, Preset, Scratch, Settings, Stats, Tolerance, Verdict};
 use std::time::Instant;
 
 /// How long it took, and what came out: 0 or 1, a number of contacts, or a length.
@@ -25,6 +25,19 @@ pub(super) trait Contender {
     fn made(&self) -> Made;
     /// Answers for poses `first .. first + count`; nothing if it has no such question.
     fn ask(&mut self, question: &str, first: usize, count: usize) -> Result<Option<Vec<Answer>>>;
+}
+
+/// nearhit's quickest preset on all threads, and on one.
+pub(super) fn fast_builds(case: &CaseFolder) -> Result<Vec<(String, Made)>> {
+    let build = || {
+        let meshes = (case.a.clone(), case.b.clone());
+        let start = Instant::now();
+        let models = [meshes.0, meshes.1].map(|mesh| Model::with_preset(mesh, Preset::Fast));
+        let bytes = models.iter().map(Model::bytes).sum();
+        Made { milliseconds: start.elapsed().as_secs_f64() * 1e3, bytes }
+    };
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    Ok(vec![("nearhit fast".to_owned(), build()), ("fast, one thread".to_owned(), one.install(build))])
 }
 
 /// nearhit, the default engine, one thread.

@@ -4,6 +4,7 @@
 //! everyone. Answers are compared, times are per query. `scripts/peers` makes the harnesses and runs this.
 
 mod contender;
+pub mod growth;
 mod harness;
 mod probes;
 mod table;
@@ -96,6 +97,7 @@ fn measure(folder: &Path, options: &Options) -> Result<Measured> {
     }
     std::fs::remove_file(&file)?;
     let mut made = vec![("nearhit".to_owned(), ours.made())];
+    made.extend(contender::fast_builds(&case)?);
     made.extend(peers.iter().map(|peer| (peer.name().to_owned(), peer.made())));
     let triangles = case.a.triangles().len() + case.b.triangles().len();
     Ok(Measured { case: case.name, triangles, made, questions })

@@ -68,13 +68,13 @@ pub(super) fn report(all: &[Measured]) -> Report {
 }
 
 /// Median and mean of one contender and of ours, over what both answered.
-struct Times {
-    ours: (f64, f64),
-    theirs: (f64, f64),
+pub(super) struct Times {
+    pub(super) ours: (f64, f64),
+    pub(super) theirs: (f64, f64),
 }
 
 impl Times {
-    fn of(compared: &Compared, index: usize) -> Option<Self> {
+    pub(super) fn of(compared: &Compared, index: usize) -> Option<Self> {
         let both = compared.answers[0].iter().zip(&compared.answers[index]);
         let (ours, theirs): (Vec<f64>, Vec<f64>) =
             both.filter_map(|(a, b)| Some((a.as_ref()?.microseconds, b.as_ref()?.microseconds))).unzip();
@@ -149,7 +149,7 @@ fn of(compared: &Compared, name: &str) -> Option<Times> {
     Times::of(compared, compared.names.iter().position(|other| other == name)?)
 }
 
-fn micros(value: f64) -> Cell {
+pub(super) fn micros(value: f64) -> Cell {
     Cell::Number(value, if value < 10.0 { 2 } else { usize::from(value < 100.0) })
 }
 

@@ -105,7 +105,8 @@ pub(super) fn build(mesh: &Mesh, preset: Preset) -> Packed {
     let nodes = (0..layout.groups.len()).into_par_iter().map(|index| source.node(&layout, index)).collect();
     let leaves = (0..layout.leaves.len()).into_par_iter().map(|index| source.leaf(&layout, index)).collect();
     let leaves = Leaves::Whole(leaves);
-    Packed { nodes, leaves: if preset == Preset::Compact { leaves.bare() } else { leaves }, center }
+    let leaves = if preset == Preset::Compact { leaves.bare() } else { leaves };
+    Packed { nodes, leaves, center, radius: radius_about(center, mesh.vertices()) }
 }
 
 pub(super) fn middle_of(vertices: &[DVec3]) -> DVec3 {
@@ -113,6 +114,12 @@ pub(super) fn middle_of(vertices: &[DVec3]) -> DVec3 {
         .iter()
         .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &vertex| (low.min(vertex), high.max(vertex)));
     low * 0.5 + high * 0.5
+}
+
+/// Rounded up.
+pub(super) fn radius_about(center: DVec3, vertices: &[DVec3]) -> f64 {
+    let squared = vertices.iter().fold(0.0_f64, |largest, &vertex| largest.max((vertex - center).length_squared()));
+    squared.sqrt() * (1.0 + 8.0 * f64::EPSILON)
 }
 
 fn item(mesh: &Mesh, center: DVec3, triangle: u32) -> Item {

@@ -10,6 +10,7 @@ use super::node::{Content, Frame, Leaf, Slot};
 use super::relation::{Between, SHRINK};
 use crate::query::{Pair, TrianglePair};
 use crate::traverse::{Agenda, Budget, NodePair, Outcome, Question, Stats};
+use glam::DVec3;
 use std::ops::ControlFlow;
 
 /// Two slots are opened together when neither is this many times larger than the other; otherwise the larger alone.
@@ -32,13 +33,15 @@ pub(crate) fn descend<Q: Question>(
     let empty = Leaf::empty(Frame::new([[0.0; 3]; 3], [0.0; 3]));
     let rooms = (empty, empty);
     let kernels = Path::chosen().kernels(question.only_contact());
-    Descent { a, b, between, pair, kernels, found: Found::new(), rooms, stats: Stats::default() }
+    Descent { a, b, translation, between, pair, kernels, found: Found::new(), rooms, stats: Stats::default() }
         .run(question, agenda, budget)
 }
 
 struct Descent<'t> {
     a: &'t Packed,
     b: &'t Packed,
+    /// From the centre of a to that of b.
+    translation: DVec3,
     between: Between,
     pair: &'t Pair<'t>,
     kernels: &'t Kernels,
@@ -56,6 +59,12 @@ impl Descent<'_> {
         budget: &Budget<'_>,
     ) -> (Outcome, Stats) {
         agenda.clear();
+        let gap = self.gap_of_balls();
+        if gap >= question.threshold() {
+            self.stats.volume_tests += 1;
+            question.left_out(gap);
+            return (Outcome::Complete, self.stats);
+        }
         // The first nodes have one slot each: the wholes.
         self.open_both(0, 0, question, agenda);
         while let Some((key, pair)) = agenda.pop_below(question.threshold()) {
@@ -72,6 +81,12 @@ impl Descent<'_> {
             }
         }
         (Outcome::Complete, self.stats)
+    }
+
+    /// How far the balls around the wholes are apart, at least: round bodies far from each other need no look at their boxes.
+    fn gap_of_balls(&self) -> f64 {
+        let (apart, radii) = (self.translation.length(), self.a.radius + self.b.radius);
+        apart - radii - self.pair.slack() - 16.0 * f64::EPSILON * (apart + radii)
     }
 
     /// Opens one slot or both; of two leaves, looks at the triangles.

@@ -2,7 +2,7 @@
 //! origin, and for each slot what it holds (`u32`, the highest bit marks a leaf), its box's middle and half extents. For each leaf the number of its triangles (`u32`), its axes and origin, and
 //! the triangles (`u32` each); their corners are in the mesh. All in single precision.
 
-use super::build::{leaf, middle_of};
+use super::build::{leaf, middle_of, radius_about};
 use super::lanes::WIDTH;
 use super::leaf_store::Leaves;
 use super::node::{Content, Frame, Leaf, WideNode};
@@ -56,7 +56,8 @@ impl Packed {
         let nodes = (0..nodes).map(|_| reading.node(&mut source)).collect::<Result<_, _>>()?;
         let leaves = (0..leaves).map(|_| reading.leaf(&mut source)).collect::<Result<_, _>>()?;
         source.end()?;
-        let packed = Self { nodes, leaves: Leaves::Whole(leaves), center: reading.center };
+        let (center, radius) = (reading.center, radius_about(reading.center, mesh.vertices()));
+        let packed = Self { nodes, leaves: Leaves::Whole(leaves), center, radius };
         packed.check(mesh)?;
         Ok(Some(if is_compact { Self { leaves: packed.leaves.bare(), ..packed } } else { packed }))
     }

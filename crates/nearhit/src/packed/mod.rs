@@ -50,6 +50,8 @@ pub struct Packed {
     leaves: Leaves,
     /// The point that single-precision coordinates are relative to.
     center: DVec3,
+    /// No vertex is farther from there.
+    radius: f64,
 }
 
 impl Packed {
