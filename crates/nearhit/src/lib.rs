@@ -40,7 +40,7 @@
 //! # The map
 //!
 //! [`mesh`] and [`pose`] come in; [`primitive`] decides about two triangles; [`volume`] encloses many; [`build`] makes a [`hierarchy`] of them; [`traverse`] descends two;
-//! [`query`] asks, [`batch`] many times at once; [`critical`] when there is little time. [`solid`] tells inside from outside, how deep, and answers points and rays. [`diagnostics`] tells what is unusual about a mesh,
+//! [`query`] asks, [`batch`] many times at once; [`critical`] when there is little time. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, how deep, and answers points and rays. [`diagnostics`] tells what is unusual about a mesh,
 //! [`file`](mod@file) keeps a mesh with its tree.
 
 pub mod batch;
@@ -56,6 +56,7 @@ pub mod packed;
 pub mod pose;
 pub mod primitive;
 pub mod query;
+pub mod scene;
 pub mod solid;
 pub mod traverse;
 pub mod volume;

@@ -1,8 +1,7 @@
 //! Files as an assembly: shapes, and parts that are shapes in places.
 
-use super::broad::Box3;
 use anyhow::{Context, Result, bail};
-use glam::DVec3;
+use nearhit::scene::Bounds;
 use nearhit::{Mesh, Model, Pose, RawMesh};
 use nearhit_io::Format;
 use rayon::prelude::*;
@@ -48,7 +47,7 @@ pub(super) struct Part {
     pub(super) shape: usize,
     pub(super) world_from_shape: Pose,
     /// Around its vertices, in the world.
-    pub(super) bounds: Box3,
+    pub(super) bounds: Bounds,
 }
 
 impl Assembly {
@@ -101,12 +100,14 @@ impl Assembly {
         let mesh = self.shapes[shape].mesh();
         let used =
             mesh.triangles().iter().flatten().map(|&vertex| world_from_shape.apply(mesh.vertices()[vertex as usize]));
-        let bounds =
-            used.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], point| [low.min(point), high.max(point)]);
-        if bounds.iter().any(|corner| !corner.is_finite() || corner.abs().max_element() > nearhit::MAX_COORDINATE) {
+        let bounds: Bounds = used.collect();
+        if [bounds.low, bounds.high]
+            .iter()
+            .any(|corner| !corner.is_finite() || corner.abs().max_element() > nearhit::MAX_COORDINATE)
+        {
             bail!(
                 "part \"{name}\" reaches {}, beyond {:e}",
-                bounds[1].max(-bounds[0]).max_element(),
+                bounds.high.max(-bounds.low).max_element(),
                 nearhit::MAX_COORDINATE
             );
         }
@@ -143,10 +144,8 @@ impl Assembly {
 
     /// The longest side of the box around everything.
     pub(super) fn size(&self) -> f64 {
-        let [low, high] = self.parts.iter().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], part| {
-            [low.min(part.bounds[0]), high.max(part.bounds[1])]
-        });
-        (high - low).max_element()
+        let whole = self.parts.iter().fold(Bounds::EMPTY, |whole, part| whole.join(&part.bounds));
+        (whole.high - whole.low).max_element()
     }
 }
 

@@ -3,7 +3,6 @@
 //! | module | question |
 //! |---|---|
 //! | `assembly` | what is in the files: shapes, parts, places |
-//! | `broad` | which parts are near each other at all |
 //! | `judge`, `cover` | what is the matter with two of them |
 //! | `allow` | which pairs may be in contact |
 //! | `search` | all of that for all pairs, until Ctrl-C |
@@ -11,7 +10,6 @@
 
 mod allow;
 mod assembly;
-mod broad;
 mod cover;
 mod finding;
 mod interrupt;

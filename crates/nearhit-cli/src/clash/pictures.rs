@@ -99,7 +99,7 @@ impl Pictures {
             mesh: drawn,
             rotation: pose.rotation().transpose().to_cols_array_2d(),
             translation: pose.apply(middle_of).to_array(),
-            radius: (part.bounds[1] - part.bounds[0]).length() * 0.5,
+            radius: (part.bounds.high - part.bounds.low).length() * 0.5,
             red,
         }
     }

@@ -2,12 +2,13 @@
 
 use super::allow::Allowed;
 use super::assembly::Assembly;
-use super::broad::{Box3, near_pairs};
 use super::finding::{Class, Finding};
 use super::interrupt::Interrupt;
 use super::judge::{Judgement, Limits, judge};
 use crate::progress::Progress;
 use anyhow::{Context, Result};
+use nearhit::scene::Bounds;
+use nearhit::scene::broad::near_pairs;
 use nearhit::{Body, Pair, Scratch, Settings};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,7 +38,7 @@ pub(super) struct Request {
 
 /// Builds what is needed, and asks.
 pub(super) fn search(assembly: &mut Assembly, request: &Request, interrupt: &Interrupt) -> Result<Found> {
-    let boxes: Vec<Box3> = assembly.parts.iter().map(|part| part.bounds).collect();
+    let boxes: Vec<Bounds> = assembly.parts.iter().map(|part| part.bounds).collect();
     let Limits { tolerance, clearance } = request.limits;
     // A little more than asked for: the difference of two rounded numbers is rounded.
     let pairs = near_pairs(&boxes, clearance.max(tolerance) * (1.0 + 1e-9));

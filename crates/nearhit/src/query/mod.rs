@@ -178,6 +178,13 @@ impl<'m> Pair<'m> {
         self.a.packed().zip(self.b.packed()).filter(|_| near)
     }
 
+    /// Makes what the models make on first use: within a parallel task that could wait for itself.
+    pub(crate) fn prepare(&self) {
+        if self.packed().is_none() {
+            let _ = (self.a.hierarchy(), self.b.hierarchy());
+        }
+    }
+
     /// The bound on double-precision rounding.
     pub(crate) fn slack(&self) -> f64 {
         self.placement.slack()

@@ -1,0 +1,317 @@
+//! Every question about a pair, asked of a whole scene.
+//!
+//! Near pairs come from the broad phase in a fixed order and are asked about on all cores, each on its own. Searches for the closest go through them by the gap of their boxes, in groups of a fixed size: all of a group
+//! know the best of the groups before it, so that neither answers nor work depend on the number of threads. What the search finds for the best is then asked for again without a bound: where several triangles are
+//! equally close, the bound would choose among them.
+
+use super::{PartId, Scene, SceneError};
+use crate::query::{Distance, Pair, Scratch, Settings, Start, Tolerance, TrianglePair};
+use crate::traverse::Stats;
+use rayon::prelude::*;
+use std::fmt;
+
+/// A scene whose broad phase is up to date.
+#[derive(Debug, Clone, Copy)]
+pub struct Settled<'s> {
+    pub(super) scene: &'s Scene,
+}
+
+/// A part in an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Member<'s> {
+    /// Which.
+    pub id: PartId,
+    /// Name of the body.
+    pub body: &'s str,
+    /// Name of the part: the body's own for a rigid one.
+    pub part: &'s str,
+}
+
+impl fmt::Display for Member<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { body, part, .. } = self;
+        if body == part { formatter.write_str(body) } else { write!(formatter, "{body}/{part}") }
+    }
+}
+
+/// What was found, and what it took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer<T> {
+    /// In the order of the parts' ids, or from the closest on.
+    pub found: Vec<T>,
+    /// How many pairs of parts were asked about.
+    pub asked: usize,
+    /// Work done on triangles and their trees.
+    pub stats: Stats,
+}
+
+/// Two parts that touch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Touch<'s> {
+    /// One.
+    pub a: Member<'s>,
+    /// The other.
+    pub b: Member<'s>,
+    /// Two triangles that share a point.
+    pub witness: TrianglePair,
+}
+
+/// Two parts that touch, with all their contacts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touching<'s> {
+    /// One.
+    pub a: Member<'s>,
+    /// The other.
+    pub b: Member<'s>,
+    /// Every pair of triangles that share a point, in order.
+    pub contacts: Vec<TrianglePair>,
+}
+
+/// Two parts and how far apart they are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gap<'s> {
+    /// One.
+    pub a: Member<'s>,
+    /// The other.
+    pub b: Member<'s>,
+    /// Exact; points are in a's frame.
+    pub distance: Distance,
+}
+
+/// Two parts, the smaller id first.
+type Parts = (PartId, PartId);
+
+/// Groups grow to this many pairs.
+const GROUP: usize = 64;
+/// The first is small, so that a bound is known soon.
+const FIRST_GROUP: usize = 4;
+
+impl<'s> Settled<'s> {
+    /// The scene.
+    #[must_use]
+    pub fn scene(&self) -> &'s Scene {
+        self.scene
+    }
+
+    /// All pairs of parts that may be within `reach` of each other: not filtered out, and boxes no farther apart.
+    pub fn near_pairs(&self, reach: f64) -> Result<Vec<(PartId, PartId)>, SceneError> {
+        checked("the distance", reach)?;
+        Ok(self.candidates(reach))
+    }
+
+    /// No two parts that are not near each other touch before this time, if all bodies keep to what was said about their motion ([`Scene::set_motion`]). The present, unless the broad phase looks ahead.
+    #[must_use]
+    pub fn earliest_contact(&self) -> f64 {
+        self.scene.broad.earliest_contact(&self.scene.items)
+    }
+
+    /// How far time may advance before this scene must be asked again: to the earliest possible contact, but at least `shortest` (a minimum temporal resolution) and at most `longest`.
+    #[must_use]
+    pub fn next_step(&self, shortest: f64, longest: f64) -> f64 {
+        (self.earliest_contact() - self.scene.items.time()).min(longest).max(shortest)
+    }
+
+    /// All pairs of parts that touch.
+    pub fn colliding(&self) -> Result<Answer<Touch<'s>>, SceneError> {
+        self.each(self.candidates(0.0), |parts, pair, scratch| {
+            let collision = pair.collide(&Settings::default(), scratch);
+            let touch = |witness| Touch { a: self.member(parts.0), b: self.member(parts.1), witness };
+            (collision.witness.map(touch), collision.stats)
+        })
+    }
+
+    /// All pairs of parts that touch, with all triangles that do.
+    pub fn contacts(&self) -> Result<Answer<Touching<'s>>, SceneError> {
+        self.each(self.candidates(0.0), |parts, pair, scratch| {
+            let contacts = pair.contacts(&Settings::default(), scratch);
+            let (a, b) = (self.member(parts.0), self.member(parts.1));
+            let touching = || Touching { a, b, contacts: contacts.pairs.to_vec() };
+            ((!contacts.pairs.is_empty()).then(touching), contacts.stats)
+        })
+    }
+
+    /// All pairs of parts that are at most `limit` apart, with their distances.
+    pub fn within(&self, limit: f64) -> Result<Answer<Gap<'s>>, SceneError> {
+        checked("the limit", limit)?;
+        self.each(self.candidates(limit), |parts, pair, scratch| {
+            let within = pair.within(limit, &Settings::default(), scratch);
+            if within.witness.is_none() {
+                return (None, within.stats);
+            }
+            let distance = pair.distance(Tolerance::EXACT, &Settings::default(), scratch);
+            let mut stats = within.stats;
+            stats += distance.stats;
+            (Some(Gap { a: self.member(parts.0), b: self.member(parts.1), distance }), stats)
+        })
+    }
+
+    /// The two parts that are closest; none if there is no pair to ask about.
+    pub fn closest(&self) -> Result<Option<Gap<'s>>, SceneError> {
+        Ok(self.nearest(1)?.found.pop())
+    }
+
+    /// The `count` pairs of parts that are closest, from the closest on; of equally close ones those with the smaller ids.
+    pub fn nearest(&self, count: usize) -> Result<Answer<Gap<'s>>, SceneError> {
+        let (mut reach, mut known) = (0.0, Nearest::new(count));
+        let mut answer = Answer { found: Vec::new(), asked: 0, stats: Stats::default() };
+        if count == 0 {
+            return Ok(answer);
+        }
+        // Wider and wider until the bound is within what was looked at: then nothing outside can be closer.
+        loop {
+            let pairs = self.by_gap(reach, &known);
+            answer.asked += pairs.len();
+            self.improve(&mut known, &pairs, &mut answer.stats)?;
+            if known.bound() <= reach || reach == f64::INFINITY {
+                break;
+            }
+            reach = if known.bound() < f64::INFINITY { known.bound() } else { self.wider(reach) };
+        }
+        let best = known.best.iter().map(|&(_, parts)| parts).collect();
+        let exact = self.each(best, |parts, pair, scratch| {
+            let distance = pair.distance(Tolerance::EXACT, &Settings::default(), scratch);
+            (Some(Gap { a: self.member(parts.0), b: self.member(parts.1), distance }), distance.stats)
+        })?;
+        answer.stats += exact.stats;
+        answer.found = exact.found;
+        Ok(answer)
+    }
+
+    /// Twice as wide, from the size of a part on; at last everything.
+    fn wider(&self, reach: f64) -> f64 {
+        let bounds = || self.scene.items.iter().map(|(_, item)| item.bounds);
+        let whole = bounds().fold(super::Bounds::EMPTY, |whole, bounds| whole.join(&bounds));
+        let everything = (whole.high - whole.low).max_element();
+        let size = |bounds: super::Bounds| (bounds.high - bounds.low).max_element();
+        let start = bounds().map(size).fold(0.0, f64::max);
+        let next = if reach > 0.0 { 2.0 * reach } else { start };
+        if next > 0.0 && next < everything { next } else { f64::INFINITY }
+    }
+
+    /// Pairs within reach that were not looked at yet, by the gap of their boxes.
+    fn by_gap(&self, reach: f64, known: &Nearest) -> Vec<(f64, Parts)> {
+        let item = |part: PartId| self.scene.part(part).ok().and_then(|part| self.scene.items.get(part.key));
+        let gap = |&(a, b): &Parts| item(a).zip(item(b)).map_or(0.0, |(a, b)| a.bounds.gap(&b.bounds));
+        let fresh = |parts: &Parts| known.looked_at.binary_search(parts).is_err();
+        let pairs = self.candidates(reach).into_iter().filter(fresh);
+        let mut pairs: Vec<(f64, Parts)> = pairs.map(|parts| (gap(&parts), parts)).collect();
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        pairs
+    }
+
+    fn improve(&self, known: &mut Nearest, pairs: &[(f64, Parts)], stats: &mut Stats) -> Result<(), SceneError> {
+        let (mut rest, mut size) = (pairs, FIRST_GROUP);
+        while !rest.is_empty() {
+            let bound = known.bound();
+            // Sorted by gap: no later pair can be closer either.
+            if rest[0].0 > bound {
+                break;
+            }
+            let (group, later) = rest.split_at(size.min(rest.len()));
+            (rest, size) = (later, (2 * size).min(GROUP));
+            let parts = group.iter().map(|&(_, parts)| parts).collect();
+            let found = self.each(parts, |parts, pair, scratch| {
+                let (distance, stats) = distance_up_to(pair, bound, scratch);
+                (distance.map(|distance| (distance, parts)), stats)
+            })?;
+            *stats += found.stats;
+            known.add(found.found);
+        }
+        known.looked_at.extend(pairs.iter().map(|&(_, parts)| parts));
+        known.looked_at.sort_unstable();
+        Ok(())
+    }
+
+    /// What the broad phase names and the filter leaves, sorted.
+    fn candidates(&self, reach: f64) -> Vec<Parts> {
+        let scene = self.scene;
+        let mut keys = Vec::new();
+        scene.broad.pairs(&scene.items, reach, &mut keys);
+        let part = |key: u32| scene.items.get(key).and_then(|item| scene.candidate(item.part));
+        let asked = |(a, b)| part(a).zip(part(b)).filter(|&(a, b)| scene.filter.asks(a, b));
+        let ordered = |(a, b): (super::Candidate, super::Candidate)| (a.id.min(b.id), a.id.max(b.id));
+        let mut pairs: Vec<Parts> = keys.into_iter().filter_map(asked).map(ordered).collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Asks about each pair, on all cores.
+    fn each<T: Send>(
+        &self,
+        pairs: Vec<Parts>,
+        ask: impl Fn(Parts, &Pair<'s>, &mut Scratch) -> (Option<T>, Stats) + Sync,
+    ) -> Result<Answer<T>, SceneError> {
+        let placed = |&parts: &Parts| Ok((parts, self.pair(parts)?));
+        let placed: Vec<(Parts, Pair<'s>)> = pairs.iter().map(placed).collect::<Result<_, SceneError>>()?;
+        // What a model makes on first use it makes here, not within a task.
+        placed.iter().for_each(|(_, pair)| pair.prepare());
+        let answers: Vec<(Option<T>, Stats)> =
+            placed.par_iter().map_init(Scratch::new, |scratch, (parts, pair)| ask(*parts, pair, scratch)).collect();
+        let mut answer = Answer { found: Vec::new(), asked: answers.len(), stats: Stats::default() };
+        for (found, stats) in answers {
+            answer.found.extend(found);
+            answer.stats += stats;
+        }
+        Ok(answer)
+    }
+
+    pub(super) fn pair(&self, (a, b): Parts) -> Result<Pair<'s>, SceneError> {
+        let (part_a, part_b) = (self.scene.part(a)?, self.scene.part(b)?);
+        let (model_a, model_b) = (&part_a.shape.model, &part_b.shape.model);
+        Pair::new(model_a, &part_a.world_from_part, model_b, &part_b.world_from_part)
+            .map_err(|error| SceneError::Pair { a: self.member(a).to_string(), b: self.member(b).to_string(), error })
+    }
+
+    /// A part that is in the scene.
+    pub(super) fn member(&self, id: PartId) -> Member<'s> {
+        let part = self.scene.part(id).map_or("", |part| &part.name);
+        Member { id, body: self.scene.name(id.body).unwrap_or(""), part }
+    }
+}
+
+/// The best pairs so far, and which were looked at, sorted.
+struct Nearest {
+    count: usize,
+    best: Vec<(f64, Parts)>,
+    looked_at: Vec<Parts>,
+}
+
+impl Nearest {
+    fn new(count: usize) -> Self {
+        Self { count, best: Vec::new(), looked_at: Vec::new() }
+    }
+
+    /// Only pairs of at most this distance matter.
+    fn bound(&self) -> f64 {
+        if self.best.len() < self.count { f64::INFINITY } else { self.best[self.count - 1].0 }
+    }
+
+    fn add(&mut self, found: Vec<(f64, Parts)>) {
+        self.best.extend(found);
+        self.best.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        self.best.truncate(self.count);
+    }
+}
+
+/// The distance, if it is at most `bound`.
+fn distance_up_to(pair: &Pair<'_>, bound: f64, scratch: &mut Scratch) -> (Option<f64>, Stats) {
+    let settings = Settings::default();
+    let collision = pair.collide(&settings, scratch);
+    if collision.witness.is_some() {
+        return (Some(0.0), collision.stats);
+    }
+    // One above it, so that what is as close as the bound is found.
+    let limit = bound.next_up();
+    let start = if bound == f64::INFINITY { Start::Witness } else { Start::AtMost(limit) };
+    let distance = pair.distance_from(start, Tolerance::EXACT, &settings, scratch);
+    let mut stats = collision.stats;
+    stats += distance.stats;
+    ((distance.upper <= bound).then_some(distance.upper), stats)
+}
+
+fn checked(what: &str, value: f64) -> Result<(), SceneError> {
+    if value.is_finite() && value >= 0.0 {
+        return Ok(());
+    }
+    Err(SceneError::BadNumber { what: what.to_owned(), value, must: "a finite number of at least 0" })
+}

@@ -1,0 +1,224 @@
+//! What is put into a scene.
+
+use super::bounds::Extent;
+use super::error::SceneError;
+use crate::critical::SphereTree;
+use crate::model::Model;
+use crate::pose::Pose;
+use glam::DVec3;
+use std::sync::Arc;
+
+/// A model as scenes use it: bodies of one shape share it.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    pub(super) model: Arc<Model>,
+    pub(super) extent: Extent,
+    pub(super) spheres: Option<Arc<SphereTree>>,
+}
+
+impl Shape {
+    /// Make one, and clone it for every body that has it.
+    #[must_use]
+    pub fn new(model: Arc<Model>) -> Self {
+        Self { extent: Extent::of(model.mesh()), model, spheres: None }
+    }
+
+    /// With a sphere-tree of the same model, for frames that must end in time ([`super::Detector`]).
+    #[must_use]
+    pub fn with_spheres(self, spheres: Arc<SphereTree>) -> Self {
+        Self { spheres: Some(spheres), ..self }
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// Its sphere-tree, if it was given one.
+    #[must_use]
+    pub fn spheres(&self) -> Option<&Arc<SphereTree>> {
+        self.spheres.as_ref()
+    }
+}
+
+impl From<Arc<Model>> for Shape {
+    fn from(model: Arc<Model>) -> Self {
+        Self::new(model)
+    }
+}
+
+/// A body to be inserted: one rigid piece, or a tree of parts.
+///
+/// ```
+/// use nearhit::scene::BodySpec;
+/// # use nearhit::{Mesh, Model, Pose};
+/// # use std::sync::Arc;
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+/// # let link = Arc::new(Model::new(Mesh::new(&corners, &[[0, 1, 2]])?));
+/// let elbow = Pose::from_translation([1.0, 0.0, 0.0])?;
+/// let arm = BodySpec::articulated("arm")
+///     .part("upper", link.clone(), None, Pose::IDENTITY)
+///     .part("lower", link, Some("upper"), elbow)
+///     .group("robots");
+/// # let mut scene = nearhit::scene::Scene::default();
+/// # scene.insert(arm)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct BodySpec {
+    pub(super) name: String,
+    pub(super) group: Option<String>,
+    pub(super) is_fixed: bool,
+    pub(super) importance: f64,
+    pub(super) pose: Pose,
+    pub(super) parts: Vec<PartSpec>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct PartSpec {
+    pub(super) name: String,
+    pub(super) shape: Shape,
+    pub(super) parent: Option<String>,
+    pub(super) parent_from_part: Pose,
+}
+
+impl BodySpec {
+    /// One piece. Its only part has the body's name.
+    #[must_use]
+    pub fn rigid(name: impl Into<String>, shape: impl Into<Shape>) -> Self {
+        let name = name.into();
+        Self::articulated(name.clone()).part(name, shape, None, Pose::IDENTITY)
+    }
+
+    /// Add its parts with [`BodySpec::part`].
+    #[must_use]
+    pub fn articulated(name: impl Into<String>) -> Self {
+        let (pose, parts) = (Pose::IDENTITY, Vec::new());
+        Self { name: name.into(), group: None, is_fixed: false, importance: 0.0, pose, parts }
+    }
+
+    /// A part that hangs on an earlier one, or on the body's own frame. Two parts of which one hangs on the other are never asked about: they touch at their joint.
+    #[must_use]
+    pub fn part(
+        mut self,
+        name: impl Into<String>,
+        shape: impl Into<Shape>,
+        parent: Option<&str>,
+        parent_from_part: Pose,
+    ) -> Self {
+        let parent = parent.map(str::to_owned);
+        self.parts.push(PartSpec { name: name.into(), shape: shape.into(), parent, parent_from_part });
+        self
+    }
+
+    /// Where it is at first.
+    #[must_use]
+    pub fn at(self, world_from_body: Pose) -> Self {
+        Self { pose: world_from_body, ..self }
+    }
+
+    /// Its group, which filters can name.
+    #[must_use]
+    pub fn group(self, group: impl Into<String>) -> Self {
+        Self { group: Some(group.into()), ..self }
+    }
+
+    /// A part of the environment: never asked about against another such.
+    #[must_use]
+    pub fn fixed(self) -> Self {
+        Self { is_fixed: true, ..self }
+    }
+
+    /// The more important are looked at first when time is short. 0 unless said.
+    #[must_use]
+    pub fn importance(self, importance: f64) -> Self {
+        Self { importance, ..self }
+    }
+}
+
+/// How a body moves, as far as is known: from now on its velocity changes by at most `max_acceleration` a unit of time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Movement {
+    pub(super) velocity: DVec3,
+    /// Infinite where nothing is known.
+    pub(super) max_acceleration: f64,
+}
+
+impl Movement {
+    pub(super) const UNKNOWN: Self = Self { velocity: DVec3::ZERO, max_acceleration: f64::INFINITY };
+}
+
+/// A body of a scene.
+#[derive(Debug, Clone)]
+pub(super) struct Body {
+    pub(super) name: Arc<str>,
+    /// By number.
+    pub(super) group: Option<u32>,
+    pub(super) is_fixed: bool,
+    pub(super) importance: f64,
+    pub(super) pose: Pose,
+    pub(super) movement: Movement,
+    pub(super) parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub(super) name: Arc<str>,
+    pub(super) shape: Shape,
+    /// By number: smaller than its own.
+    pub(super) parent: Option<u32>,
+    pub(super) parent_from_part: Pose,
+    pub(super) world_from_part: Pose,
+    /// In the broad phase.
+    pub(super) key: u32,
+}
+
+impl Body {
+    /// Checks what was asked for. Poses in the world and keys are the scene's to give.
+    pub(super) fn new(spec: BodySpec, group: Option<u32>) -> Result<Self, SceneError> {
+        let BodySpec { name, is_fixed, importance, pose, parts, .. } = spec;
+        if parts.is_empty() {
+            return Err(SceneError::NoParts { body: name });
+        }
+        if !importance.is_finite() {
+            let what = format!("the importance of \"{name}\"");
+            return Err(SceneError::BadNumber { what, value: importance, must: "a finite number" });
+        }
+        let mut made: Vec<Part> = Vec::with_capacity(parts.len());
+        for PartSpec { name: part, shape, parent, parent_from_part } in parts {
+            let find = |name: &str| made.iter().position(|part| &*part.name == name);
+            if find(&part).is_some() {
+                return Err(SceneError::DuplicatePart { body: name, part });
+            }
+            let number = parent.as_deref().and_then(find);
+            if let (None, Some(parent)) = (number, parent) {
+                return Err(SceneError::UnknownParent { body: name, part, parent });
+            }
+            let parent = number.map(|number| number as u32);
+            let world_from_part = Pose::IDENTITY;
+            made.push(Part { name: part.into(), shape, parent, parent_from_part, world_from_part, key: 0 });
+        }
+        let movement = Movement::UNKNOWN;
+        Ok(Self { name: name.into(), group, is_fixed, importance, pose, movement, parts: made })
+    }
+
+    /// Where its parts are if it is at `pose`, or the first that would be too far away.
+    pub(super) fn poses(&self, pose: &Pose, joint: impl Fn(usize) -> Pose) -> Result<Vec<Pose>, SceneError> {
+        let mut poses: Vec<Pose> = Vec::with_capacity(self.parts.len());
+        for (number, part) in self.parts.iter().enumerate() {
+            let base = part.parent.map_or(*pose, |parent| poses[parent as usize]);
+            // The usual single part keeps the pose's bits.
+            let own = if joint(number) == Pose::IDENTITY { base } else { base * joint(number) };
+            let far = |value: &&f64| value.is_nan() || value.abs() > crate::error::MAX_COORDINATE;
+            if let Some(&value) = own.translation().to_array().iter().find(far) {
+                let (body, part) = (self.name.to_string(), part.name.to_string());
+                return Err(SceneError::TooFar { body, part, value });
+            }
+            poses.push(own);
+        }
+        Ok(poses)
+    }
+}

@@ -1,0 +1,115 @@
+//! Where a placed model is, roughly: boxes along the world's axes, and balls.
+//!
+//! A box holds every point of its model wherever rounding puts it: in the world, or in the frame of another body near it, where the exact questions are asked. So boxes that are
+//! more than a length apart along an axis hold surfaces whose canonical distance is more than that length.
+
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use glam::{DMat3, DVec3};
+
+/// A box along the axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// The least corner.
+    pub low: DVec3,
+    /// The greatest corner.
+    pub high: DVec3,
+}
+
+impl Bounds {
+    /// Holds nothing; joined with another it is the other.
+    pub const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+
+    /// The largest gap along an axis, negative where the boxes overlap along all of them.
+    ///
+    /// A difference is rounded to the nearest double, and that keeps order: a gap of at most a length stays one, and a box around another has no larger gap.
+    #[must_use]
+    #[inline]
+    pub fn gap(&self, other: &Self) -> f64 {
+        (self.low - other.high).max(other.low - self.high).max_element()
+    }
+
+    /// Is the gap at most `reach`? The one condition of every broad phase.
+    #[must_use]
+    #[inline]
+    pub fn near(&self, other: &Self, reach: f64) -> bool {
+        self.gap(other) <= reach
+    }
+
+    /// The box around both.
+    #[must_use]
+    #[inline]
+    pub fn join(&self, other: &Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// Is the other one inside?
+    #[must_use]
+    #[inline]
+    pub fn holds(&self, other: &Self) -> bool {
+        self.low.cmple(other.low).all() && other.high.cmple(self.high).all()
+    }
+
+    /// Longer by `margin` at all six sides.
+    #[must_use]
+    pub fn grown(&self, margin: f64) -> Self {
+        Self { low: self.low - margin, high: self.high + margin }
+    }
+
+    /// Half its surface.
+    #[must_use]
+    #[inline]
+    pub fn half_surface(&self) -> f64 {
+        let DVec3 { x, y, z } = self.high - self.low;
+        x * y + y * z + z * x
+    }
+}
+
+impl FromIterator<DVec3> for Bounds {
+    /// The box around points.
+    fn from_iter<I: IntoIterator<Item = DVec3>>(points: I) -> Self {
+        let join = |all: Self, point: DVec3| Self { low: all.low.min(point), high: all.high.max(point) };
+        points.into_iter().fold(Self::EMPTY, join)
+    }
+}
+
+/// Where the triangles of a mesh are, in its own frame: what its bounds are made from when it is placed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Extent {
+    center: DVec3,
+    half_extents: DVec3,
+    /// Around `center`.
+    radius: f64,
+}
+
+impl Extent {
+    pub(super) fn of(mesh: &Mesh) -> Self {
+        let used = || mesh.triangles().iter().flatten().map(|&vertex| mesh.vertices()[vertex as usize]);
+        let all: Bounds = used().collect();
+        let center = all.low * 0.5 + all.high * 0.5;
+        let radius = used().fold(0.0, |most: f64, point| most.max(crate::volume::length(point - center)));
+        Self { center, half_extents: all.high * 0.5 - all.low * 0.5, radius: radius * (1.0 + 8.0 * f64::EPSILON) }
+    }
+
+    /// Of the box around the rotated box and of the ball's box the smaller, side by side.
+    pub(super) fn placed(&self, world_from_model: &Pose) -> Bounds {
+        let center = world_from_model.apply(self.center);
+        let rotation = world_from_model.rotation();
+        let absolute = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
+        let half = (absolute * self.half_extents).min(DVec3::splat(self.radius));
+        Bounds { low: center - half, high: center + half }.grown(self.slack(world_from_model.translation()))
+    }
+
+    /// The distance of the farthest point from `origin`, given in the world.
+    pub(super) fn reach(&self, world_from_model: &Pose, origin: DVec3) -> f64 {
+        let offset = crate::volume::length(world_from_model.apply(self.center) - origin);
+        offset + self.radius + self.slack(world_from_model.translation().abs().max(origin.abs()))
+    }
+
+    /// Covers the rounding of the placed box, of the vertices in the world and in a neighbour's frame, and of canonical distances: each is a few dozen units in the last place
+    /// of the largest number involved. A neighbour's own share is in the neighbour's box.
+    fn slack(&self, translation: DVec3) -> f64 {
+        let largest = translation.abs().max_element() + self.center.abs().max_element() + self.radius;
+        largest * (512.0 * f64::EPSILON) + 1e3 * f64::MIN_POSITIVE
+    }
+}

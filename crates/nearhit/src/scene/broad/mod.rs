@@ -1,0 +1,145 @@
+//! Which parts are near each other at all? Broad phases.
+//!
+//! All of them find the same pairs, those that [`Items::are_near`] names; they differ in how much they look at. [`BruteForce`] looks at everything and judges the others.
+
+mod box_tree;
+mod brute;
+mod space_time;
+mod sweep;
+mod tree;
+
+pub use box_tree::BoxTree;
+pub use brute::BruteForce;
+pub use space_time::{Mover, SpaceTime};
+pub use sweep::{Sweep, near_pairs};
+pub use tree::DynamicTree;
+
+use super::PartId;
+use super::bounds::Bounds;
+use std::fmt::Debug;
+
+/// Two keys, the smaller first.
+pub type KeyPair = (u32, u32);
+
+/// What a broad phase knows of a part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Item {
+    /// Whose it is.
+    pub part: PartId,
+    /// Where the part is.
+    pub bounds: Bounds,
+    /// Where it may be whichever way its body turns, and how it moves.
+    pub mover: Mover,
+    /// Is it of the environment? Two such are no pair.
+    pub is_fixed: bool,
+}
+
+/// All parts, by key, and the time.
+#[derive(Debug, Clone, Default)]
+pub struct Items {
+    pub(super) slots: Vec<Option<Item>>,
+    pub(super) time: f64,
+}
+
+impl Items {
+    /// The part with this key, if there is one.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, key: u32) -> Option<&Item> {
+        self.slots.get(key as usize)?.as_ref()
+    }
+
+    /// All parts, by key.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Item)> {
+        self.slots.iter().enumerate().filter_map(|(key, item)| Some((key as u32, item.as_ref()?)))
+    }
+
+    /// One more than the largest key.
+    #[must_use]
+    pub fn end(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The scene's time.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Are both there, not both of the environment, their boxes no more than `reach` apart along any axis, and their balls neither? The one condition of all broad phases.
+    #[must_use]
+    #[inline]
+    pub fn are_near(&self, a: u32, b: u32, reach: f64) -> bool {
+        self.boxes_are_near(a, b, reach) && self.balls_are_near(a, b, reach)
+    }
+
+    /// The same by boxes alone.
+    #[must_use]
+    #[inline]
+    fn boxes_are_near(&self, a: u32, b: u32, reach: f64) -> bool {
+        match (self.get(a), self.get(b)) {
+            (Some(a), Some(b)) => !(a.is_fixed && b.is_fixed) && a.bounds.near(&b.bounds, reach),
+            _ => false,
+        }
+    }
+
+    fn balls_are_near(&self, a: u32, b: u32, reach: f64) -> bool {
+        let (Some(a), Some(b)) = (self.get(a), self.get(b)) else { return false };
+        let apart = crate::volume::length(a.mover.center - b.mover.center);
+        apart - (a.mover.radius + b.mover.radius) <= reach
+    }
+}
+
+/// Finds the pairs that are near each other.
+pub trait BroadPhase: Debug + Send + Sync {
+    /// As on a command line.
+    fn name(&self) -> &'static str;
+
+    /// Brings it up to date: `changed` are all keys that were inserted, removed or moved since the last call, in ascending order.
+    fn update(&mut self, items: &Items, changed: &[u32]);
+
+    /// Adds all pairs that are near ([`Items::are_near`]), in any order, each once.
+    fn pairs(&self, items: &Items, reach: f64, found: &mut Vec<KeyPair>);
+
+    /// Adds all keys whose boxes meet that of `key`, in any order, each once: a unit of work for a frame that must end in time.
+    fn neighbours(&self, items: &Items, key: u32, found: &mut Vec<u32>);
+
+    /// No two parts that are not near now are before this time, if all keep to what they said of their motion; a broad phase that does not look ahead says the present.
+    fn earliest_contact(&self, items: &Items) -> f64 {
+        items.time()
+    }
+}
+
+/// Which broad phase a scene uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum BroadKind {
+    /// Every pair.
+    Brute,
+    /// Ends of boxes sorted along the three axes, kept sorted from frame to frame.
+    Sweep,
+    /// A tree of boxes that is mended as they move.
+    #[default]
+    Tree,
+    /// Velocities and bounds on accelerations tell when a pair must be looked at again.
+    SpaceTime,
+}
+
+impl BroadKind {
+    /// Every one.
+    pub const ALL: [Self; 4] = [Self::Brute, Self::Sweep, Self::Tree, Self::SpaceTime];
+
+    /// A fresh one.
+    #[must_use]
+    pub fn make(self) -> Box<dyn BroadPhase> {
+        match self {
+            Self::Brute => Box::new(BruteForce),
+            Self::Sweep => Box::new(Sweep::default()),
+            Self::Tree => Box::new(DynamicTree::default()),
+            Self::SpaceTime => Box::new(SpaceTime::default()),
+        }
+    }
+}
+
+fn ordered(a: u32, b: u32) -> KeyPair {
+    (a.min(b), a.max(b))
+}

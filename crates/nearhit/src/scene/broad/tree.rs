@@ -1,0 +1,50 @@
+//! A tree of boxes that are a little too large, so that a part can move a while before the tree must know.
+
+use super::{BoxTree, BroadPhase, Items, KeyPair, ordered};
+
+/// How much larger, as a share of a box's longest side.
+const MARGIN: f64 = 0.1;
+
+/// A dynamic tree of bounding boxes.
+#[derive(Debug, Clone, Default)]
+pub struct DynamicTree {
+    tree: BoxTree,
+}
+
+impl BroadPhase for DynamicTree {
+    fn name(&self) -> &'static str {
+        "tree"
+    }
+
+    fn update(&mut self, items: &Items, changed: &[u32]) {
+        for &key in changed {
+            let Some(item) = items.get(key) else {
+                self.tree.remove(key);
+                continue;
+            };
+            if !self.tree.get(key).is_some_and(|known| known.holds(&item.bounds)) {
+                let margin =
+                    if item.is_fixed { 0.0 } else { MARGIN * (item.bounds.high - item.bounds.low).max_element() };
+                self.tree.insert(key, item.bounds.grown(margin));
+            }
+        }
+    }
+
+    fn pairs(&self, items: &Items, reach: f64, found: &mut Vec<KeyPair>) {
+        self.tree.visit_pairs(reach, |a, b| {
+            if items.are_near(a, b, reach) {
+                found.push(ordered(a, b));
+            }
+        });
+    }
+
+    fn neighbours(&self, items: &Items, key: u32, found: &mut Vec<u32>) {
+        let Some(item) = items.get(key) else { return };
+        let near = |other: u32| {
+            if other != key && items.are_near(key, other, 0.0) {
+                found.push(other);
+            }
+        };
+        self.tree.visit(&item.bounds, 0.0, &mut Vec::new(), near);
+    }
+}

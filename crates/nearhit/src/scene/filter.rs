@@ -1,0 +1,107 @@
+//! Which pairs are not to be asked about: the allowed-collision matrix.
+
+use super::slots::BodyId;
+use super::{PartId, SceneError};
+use std::collections::{HashMap, HashSet};
+
+/// One side of an entry: a part, a body with all its parts, or a group of bodies by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Who {
+    /// One part.
+    Part(PartId),
+    /// All parts of a body.
+    Body(BodyId),
+    /// All bodies of a group, those of the future too.
+    Group(String),
+}
+
+impl From<PartId> for Who {
+    fn from(part: PartId) -> Self {
+        Self::Part(part)
+    }
+}
+
+impl From<BodyId> for Who {
+    fn from(body: BodyId) -> Self {
+        Self::Body(body)
+    }
+}
+
+impl From<&str> for Who {
+    fn from(group: &str) -> Self {
+        Self::Group(group.to_owned())
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Side {
+    Part(PartId),
+    Body(BodyId),
+    Group(u32),
+}
+
+/// What is needed of a part to look it up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) id: PartId,
+    pub(super) group: Option<u32>,
+    pub(super) parent: Option<u32>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Filter {
+    groups: HashMap<String, u32>,
+    allowed: HashSet<(Side, Side)>,
+}
+
+impl Filter {
+    /// The number of a group, new if it must be.
+    pub(super) fn group(&mut self, name: &str) -> u32 {
+        let next = self.groups.len() as u32;
+        *self.groups.entry(name.to_owned()).or_insert(next)
+    }
+
+    pub(super) fn find_group(&self, name: &str) -> Result<u32, SceneError> {
+        self.groups.get(name).copied().ok_or_else(|| SceneError::UnknownGroup { name: name.to_owned() })
+    }
+
+    /// The name of a group by its number.
+    pub(super) fn group_name(&self, number: u32) -> Option<&str> {
+        self.groups.iter().find(|(_, known)| **known == number).map(|(name, _)| name.as_str())
+    }
+
+    pub(super) fn allow(&mut self, a: Side, b: Side) {
+        self.allowed.insert((a.min(b), a.max(b)));
+    }
+
+    pub(super) fn forbid(&mut self, a: Side, b: Side) {
+        self.allowed.remove(&(a.min(b), a.max(b)));
+    }
+
+    /// Entries that name a removed body are dropped: nothing has its id again.
+    pub(super) fn forget(&mut self, body: BodyId) {
+        let names = |side: &Side| match *side {
+            Side::Part(part) => part.body == body,
+            Side::Body(other) => other == body,
+            Side::Group(_) => false,
+        };
+        self.allowed.retain(|(a, b)| !names(a) && !names(b));
+    }
+
+    /// Is the pair to be asked about?
+    pub(super) fn asks(&self, a: Candidate, b: Candidate) -> bool {
+        if a.id.body == b.id.body && (a.parent == Some(b.id.part) || b.parent == Some(a.id.part)) {
+            return false;
+        }
+        if self.allowed.is_empty() {
+            return true;
+        }
+        let allows = |a: Side, b: Side| self.allowed.contains(&(a.min(b), a.max(b)));
+        !sides(a).any(|side_a| sides(b).any(|side_b| allows(side_a, side_b)))
+    }
+}
+
+fn sides(candidate: Candidate) -> impl Iterator<Item = Side> {
+    let Candidate { id, group, .. } = candidate;
+    [Side::Part(id), Side::Body(id.body)].into_iter().chain(group.map(Side::Group))
+}

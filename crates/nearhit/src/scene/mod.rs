@@ -1,0 +1,349 @@
+//! Many bodies that move: which of them touch, where, how far apart are they?
+//!
+//! ```
+//! use nearhit::scene::{BodySpec, Scene, Shape};
+//! use nearhit::{Mesh, Model, Pose};
+//! use std::sync::Arc;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+//! let mesh = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+//! let shape = Shape::new(Arc::new(Model::new(mesh)));
+//!
+//! let mut scene = Scene::default();
+//! let place = |x: f64| Pose::from_translation([x, 0.0, 0.0]);
+//! let ship = scene.insert(BodySpec::rigid("ship", shape.clone()).at(place(0.0)?))?;
+//! scene.insert(BodySpec::rigid("drone", shape.clone()).at(place(0.5)?))?;
+//! scene.insert(BodySpec::rigid("station", shape).at(place(4.0)?).fixed())?;
+//!
+//! let touching = scene.settle().colliding()?;
+//! assert_eq!(touching.found.len(), 1);
+//! assert_eq!((touching.found[0].a.body, touching.found[0].b.body), ("ship", "drone"));
+//!
+//! scene.set_pose(ship, place(2.5)?)?;
+//! let now = scene.settle();
+//! assert!(now.colliding()?.found.is_empty());
+//! assert_eq!(now.closest()?.map(|gap| gap.b.body), Some("station"));
+//! assert_eq!(now.within(1.0)?.found.len(), 1);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A [`Scene`] is told what moves; [`Scene::settle`] brings its broad phase up to date and lends it out for questions, which take `&self`. Answers do not depend on the broad phase or the number of threads, to the last bit.
+//!
+//! | file | question |
+//! |---|---|
+//! | `body`, `slots`, `filter` | what is in a scene, and which pairs matter |
+//! | `bounds`, `broad/` | who is near whom (one trait, four ways; ADR 18) |
+//! | `ask` | every question, scene-wide with one bound |
+
+mod ask;
+mod body;
+mod bounds;
+pub mod broad;
+mod error;
+mod filter;
+mod slots;
+
+pub use ask::{Answer, Gap, Member, Settled, Touch, Touching};
+pub use body::{BodySpec, Shape};
+pub use bounds::Bounds;
+pub use broad::{BroadKind, BroadPhase};
+pub use error::SceneError;
+pub use filter::Who;
+pub use slots::BodyId;
+
+use crate::pose::Pose;
+use body::{Body, Movement, Part};
+use broad::{Item, Items, Mover};
+use filter::{Candidate, Filter, Side};
+use glam::DVec3;
+use slots::Slots;
+use std::collections::HashMap;
+
+/// A part of a body: the body's id and the number of the part, in the order in which the parts were named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartId {
+    /// Whose part.
+    pub body: BodyId,
+    /// Which, from 0.
+    pub part: u32,
+}
+
+/// Bodies, and who is near whom.
+#[derive(Debug)]
+pub struct Scene {
+    bodies: Slots<Body>,
+    names: HashMap<String, BodyId>,
+    filter: Filter,
+    items: Items,
+    free_keys: Vec<u32>,
+    /// Keys that the broad phase has not heard of, some twice.
+    changed: Vec<u32>,
+    broad: Box<dyn BroadPhase>,
+    volume: Option<&'static str>,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self::new(BroadKind::default())
+    }
+}
+
+impl Scene {
+    /// An empty scene.
+    #[must_use]
+    pub fn new(broad: BroadKind) -> Self {
+        Self::with_broad_phase(broad.make())
+    }
+
+    /// An empty scene with a broad phase of your own.
+    #[must_use]
+    pub fn with_broad_phase(broad: Box<dyn BroadPhase>) -> Self {
+        Self {
+            bodies: Slots::new(),
+            names: HashMap::new(),
+            filter: Filter::default(),
+            items: Items::default(),
+            free_keys: Vec::new(),
+            changed: Vec::new(),
+            broad,
+            volume: None,
+        }
+    }
+
+    /// Puts a body in.
+    pub fn insert(&mut self, spec: BodySpec) -> Result<BodyId, SceneError> {
+        if self.names.contains_key(&spec.name) {
+            return Err(SceneError::DuplicateName { name: spec.name });
+        }
+        let group = spec.group.clone();
+        let mut body = Body::new(spec, None)?;
+        let expected = self.volume.unwrap_or(body.parts[0].shape.model.volume_name());
+        let other = body.parts.iter().map(|part| part.shape.model.volume_name()).find(|&found| found != expected);
+        if let Some(found) = other {
+            return Err(SceneError::DifferentVolumes { body: body.name.to_string(), found, expected });
+        }
+        let poses = body.poses(&body.pose, |part| body.parts[part].parent_from_part)?;
+        // Nothing can go wrong any more.
+        self.volume = Some(expected);
+        body.group = group.map(|group| self.filter.group(&group));
+        for part in &mut body.parts {
+            part.key = self.free_keys.pop().unwrap_or_else(|| {
+                self.items.slots.push(None);
+                self.items.slots.len() as u32 - 1
+            });
+        }
+        let name = body.name.to_string();
+        let id = self.bodies.insert(body);
+        self.names.insert(name, id);
+        self.place(id, &poses);
+        Ok(id)
+    }
+
+    /// Takes a body out. Its id and its entries in the filter are void from now on.
+    pub fn remove(&mut self, id: BodyId) -> Result<(), SceneError> {
+        let body = self.bodies.remove(id).ok_or(SceneError::UnknownBody { id })?;
+        self.names.remove(&*body.name);
+        self.filter.forget(id);
+        for part in body.parts {
+            self.items.slots[part.key as usize] = None;
+            self.changed.push(part.key);
+            self.free_keys.push(part.key);
+        }
+        if self.names.is_empty() {
+            self.volume = None;
+        }
+        Ok(())
+    }
+
+    /// Moves a body with all its parts.
+    pub fn set_pose(&mut self, id: BodyId, world_from_body: Pose) -> Result<(), SceneError> {
+        let body = self.body(id)?;
+        let poses = body.poses(&world_from_body, |part| body.parts[part].parent_from_part)?;
+        self.body_mut(id)?.pose = world_from_body;
+        self.place(id, &poses);
+        Ok(())
+    }
+
+    /// Moves a part, with what hangs on it, relative to what it hangs on.
+    pub fn set_joint(&mut self, id: PartId, parent_from_part: Pose) -> Result<(), SceneError> {
+        self.part(id)?;
+        let body = self.body(id.body)?;
+        let joint = |part: usize| {
+            if part == id.part as usize { parent_from_part } else { body.parts[part].parent_from_part }
+        };
+        let poses = body.poses(&body.pose, joint)?;
+        self.body_mut(id.body)?.parts[id.part as usize].parent_from_part = parent_from_part;
+        self.place(id.body, &poses);
+        Ok(())
+    }
+
+    /// Says how a body's origin moves: its velocity now, and how much that can change a unit of time. Broad phases that look ahead are faster for it; no answer depends on it.
+    pub fn set_motion(&mut self, id: BodyId, velocity: DVec3, max_acceleration: f64) -> Result<(), SceneError> {
+        let body = self.body_mut(id)?;
+        let what = |what: &str| format!("the {what} of \"{}\"", body.name);
+        if let Some(&value) = velocity.to_array().iter().find(|value| !value.is_finite()) {
+            return Err(SceneError::BadNumber { what: what("velocity"), value, must: "a finite number" });
+        }
+        if max_acceleration.is_nan() || max_acceleration < 0.0 {
+            let (what, must) = (what("largest acceleration"), "at least 0");
+            return Err(SceneError::BadNumber { what, value: max_acceleration, must });
+        }
+        body.movement = Movement { velocity, max_acceleration };
+        let poses: Vec<Pose> = body.parts.iter().map(|part| part.world_from_part).collect();
+        self.place(id, &poses);
+        Ok(())
+    }
+
+    /// Lets time pass. Bodies stay where they are until they are moved.
+    pub fn advance(&mut self, time: f64) -> Result<(), SceneError> {
+        if !(time.is_finite() && time >= 0.0) {
+            let what = "the time to pass".to_owned();
+            return Err(SceneError::BadNumber { what, value: time, must: "a finite number of at least 0" });
+        }
+        self.items.time += time;
+        Ok(())
+    }
+
+    /// The time since the scene was made, as far as it was told.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.items.time
+    }
+
+    /// Pairs of these two are not asked about from now on: they may touch. A body or group with itself means all pairs within it.
+    pub fn allow(&mut self, a: impl Into<Who>, b: impl Into<Who>) -> Result<(), SceneError> {
+        let (a, b) = (self.side(a.into())?, self.side(b.into())?);
+        self.filter.allow(a, b);
+        Ok(())
+    }
+
+    /// Takes back what [`Scene::allow`] was told in the same words.
+    pub fn forbid(&mut self, a: impl Into<Who>, b: impl Into<Who>) -> Result<(), SceneError> {
+        let (a, b) = (self.side(a.into())?, self.side(b.into())?);
+        self.filter.forbid(a, b);
+        Ok(())
+    }
+
+    /// Brings the broad phase up to date, and lends the scene out for questions.
+    pub fn settle(&mut self) -> Settled<'_> {
+        self.changed.sort_unstable();
+        self.changed.dedup();
+        self.broad.update(&self.items, &self.changed);
+        self.changed.clear();
+        Settled { scene: self }
+    }
+
+    /// How many bodies there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Is there none?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// All bodies, in the order of their places.
+    pub fn ids(&self) -> impl Iterator<Item = BodyId> {
+        self.bodies.iter().map(|(id, _)| id)
+    }
+
+    /// The body of a name.
+    pub fn find(&self, name: &str) -> Result<BodyId, SceneError> {
+        self.names.get(name).copied().ok_or_else(|| SceneError::UnknownName { name: name.to_owned() })
+    }
+
+    /// The part of a name.
+    pub fn find_part(&self, body: BodyId, name: &str) -> Result<PartId, SceneError> {
+        let parts = &self.body(body)?.parts;
+        let number = parts.iter().position(|part| &*part.name == name);
+        let unknown = || SceneError::UnknownPart { body: self.named(body), part: format!("\"{name}\"") };
+        number.map(|number| PartId { body, part: number as u32 }).ok_or_else(unknown)
+    }
+
+    /// Its name.
+    pub fn name(&self, id: BodyId) -> Result<&str, SceneError> {
+        Ok(&self.body(id)?.name)
+    }
+
+    /// Its group, if it has one.
+    pub fn group(&self, id: BodyId) -> Result<Option<&str>, SceneError> {
+        Ok(self.body(id)?.group.and_then(|group| self.filter.group_name(group)))
+    }
+
+    /// How important it is when time is short.
+    pub fn importance(&self, id: BodyId) -> Result<f64, SceneError> {
+        Ok(self.body(id)?.importance)
+    }
+
+    /// Names of its parts, in order.
+    pub fn part_names(&self, id: BodyId) -> Result<impl Iterator<Item = &str>, SceneError> {
+        Ok(self.body(id)?.parts.iter().map(|part| &*part.name))
+    }
+
+    /// Where it is.
+    pub fn pose(&self, id: BodyId) -> Result<Pose, SceneError> {
+        Ok(self.body(id)?.pose)
+    }
+
+    /// Where a part is.
+    pub fn part_pose(&self, id: PartId) -> Result<Pose, SceneError> {
+        Ok(self.part(id)?.world_from_part)
+    }
+
+    /// The shape of a part.
+    pub fn shape(&self, id: PartId) -> Result<&Shape, SceneError> {
+        Ok(&self.part(id)?.shape)
+    }
+
+    fn named(&self, id: BodyId) -> String {
+        self.bodies.get(id).map_or_else(String::new, |body| body.name.to_string())
+    }
+
+    fn body(&self, id: BodyId) -> Result<&Body, SceneError> {
+        self.bodies.get(id).ok_or(SceneError::UnknownBody { id })
+    }
+
+    fn body_mut(&mut self, id: BodyId) -> Result<&mut Body, SceneError> {
+        self.bodies.get_mut(id).ok_or(SceneError::UnknownBody { id })
+    }
+
+    fn part(&self, id: PartId) -> Result<&Part, SceneError> {
+        let body = self.body(id.body)?;
+        let unknown = || SceneError::UnknownPart { body: body.name.to_string(), part: id.part.to_string() };
+        body.parts.get(id.part as usize).ok_or_else(unknown)
+    }
+
+    fn side(&self, who: Who) -> Result<Side, SceneError> {
+        match who {
+            Who::Part(part) => self.part(part).map(|_| Side::Part(part)),
+            Who::Body(body) => self.body(body).map(|_| Side::Body(body)),
+            Who::Group(group) => self.filter.find_group(&group).map(Side::Group),
+        }
+    }
+
+    /// What the filter wants to know of a part that is in the scene.
+    fn candidate(&self, id: PartId) -> Option<Candidate> {
+        let body = self.bodies.get(id.body)?;
+        Some(Candidate { id, group: body.group, parent: body.parts.get(id.part as usize)?.parent })
+    }
+
+    /// Puts the parts of a body where they are, and notes what the broad phase must hear.
+    fn place(&mut self, id: BodyId, poses: &[Pose]) {
+        let Some(body) = self.bodies.get_mut(id) else { return };
+        let (center, Movement { velocity, max_acceleration }) = (body.pose.translation(), body.movement);
+        for (number, (part, pose)) in body.parts.iter_mut().zip(poses).enumerate() {
+            part.world_from_part = *pose;
+            let extent = &part.shape.extent;
+            let mover = Mover { center, radius: extent.reach(pose, center), velocity, max_acceleration };
+            let part_id = PartId { body: id, part: number as u32 };
+            let item = Item { part: part_id, bounds: extent.placed(pose), mover, is_fixed: body.is_fixed };
+            self.items.slots[part.key as usize] = Some(item);
+            self.changed.push(part.key);
+        }
+    }
+}

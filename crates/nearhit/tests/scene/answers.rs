@@ -1,0 +1,186 @@
+//! Scene-wide answers against asking about every pair, over broad phases and threads.
+
+use crate::world::{shape, small_shapes};
+use nearhit::scene::{BodySpec, BroadKind, Gap, PartId, Scene, Settled};
+use nearhit::{Pair, Pose, Scratch, Settings, Tolerance, TrianglePair};
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::shapes;
+
+fn pose(rng: &mut Rng, side: f64) -> Pose {
+    Pose::from_quaternion(rng.quaternion(), rng.point(0.0, side)).expect("a unit quaternion")
+}
+
+/// Rigid, articulated and fixed bodies, and two kinds of filter.
+fn scene(kind: BroadKind, side: f64, seed: u64) -> Scene {
+    let mut rng = Rng::new(seed);
+    let (mut scene, shapes) = (Scene::new(kind), small_shapes());
+    // Loose chains in a large room, so that there are scenes in which nothing touches.
+    let stretch = if side > 10.0 { 4.0 } else { 1.0 };
+    let ring = shape(&shapes::torus(12, 6, 1.0, 0.3));
+    for number in 0..14 {
+        let spec = BodySpec::rigid(format!("body {number}"), shapes[number % 4].clone()).at(pose(&mut rng, side));
+        let spec = if number % 3 == 0 { spec.group("drones") } else { spec };
+        scene.insert(if number % 5 == 4 { spec.fixed() } else { spec }).expect("new");
+    }
+    for number in 0..3 {
+        let joint = |x: f64| Pose::from_translation([x, 0.0, 0.0]).expect("finite");
+        let spec = BodySpec::articulated(format!("chain {number}"))
+            .part("first", ring.clone(), None, Pose::IDENTITY)
+            .part("second", ring.clone(), Some("first"), joint(1.2 * stretch))
+            .part("third", ring.clone(), Some("second"), pose(&mut rng, stretch))
+            .part("side", shapes[2].clone(), Some("first"), joint(-stretch));
+        scene.insert(spec.at(pose(&mut rng, side))).expect("new");
+    }
+    scene.allow("drones", "drones").expect("a group");
+    let (first, second) = (scene.find("chain 0").expect("there"), scene.find("chain 1").expect("there"));
+    let part = scene.find_part(first, "third").expect("a part");
+    scene.allow(part, second).expect("both there");
+    let joint = scene.find_part(second, "second").expect("a part");
+    scene.set_joint(joint, pose(&mut rng, 1.5 * stretch)).expect("finite");
+    scene
+}
+
+/// The rules again, in other words: who is asked about.
+fn all_pairs(scene: &Scene) -> Vec<(PartId, PartId)> {
+    let mut parts = Vec::new();
+    for body in scene.ids() {
+        parts
+            .extend((0..scene.part_names(body).expect("there").count()).map(|part| PartId { body, part: part as u32 }));
+    }
+    let mut pairs = Vec::new();
+    for (place, &a) in parts.iter().enumerate() {
+        for &b in &parts[place + 1..] {
+            let name = |id: PartId| scene.name(id.body).expect("there").to_owned();
+            let is_fixed =
+                |name: &str| name.strip_prefix("body ").is_some_and(|n| n.parse::<u32>().expect("n") % 5 == 4);
+            let group = |id: PartId| scene.group(id.body).expect("there").is_some();
+            // The parts of a chain: 1 hangs on 0, 2 on 1, 3 on 0.
+            let joined = a.body == b.body && [(0, 1), (1, 2), (0, 3)].contains(&(a.part, b.part));
+            let matrix = name(a) == "chain 0" && a.part == 2 && name(b) == "chain 1";
+            let both = |of: &dyn Fn(PartId) -> bool| of(a) && of(b);
+            if [joined, matrix, both(&|id| is_fixed(&name(id))), both(&group)] == [false; 4] {
+                pairs.push((a, b));
+            }
+        }
+    }
+    pairs
+}
+
+struct Truth {
+    parts: (PartId, PartId),
+    distance: f64,
+    contacts: Vec<TrianglePair>,
+}
+
+fn truth(scene: &Scene) -> Vec<Truth> {
+    let mut scratch = Scratch::new();
+    let of = |parts: (PartId, PartId)| {
+        let [a, b] =
+            [parts.0, parts.1].map(|id| (scene.shape(id).expect("there"), scene.part_pose(id).expect("there")));
+        let pair = Pair::new(a.0.model(), &a.1, b.0.model(), &b.1).expect("near");
+        let contacts = pair.contacts(&Settings::default(), &mut scratch).pairs.to_vec();
+        let distance = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch).upper;
+        Truth { parts, distance, contacts }
+    };
+    all_pairs(scene).into_iter().map(of).collect()
+}
+
+fn parts_of(gap: &Gap<'_>) -> (PartId, PartId) {
+    (gap.a.id, gap.b.id)
+}
+
+#[test]
+fn answers_are_those_of_every_pair() {
+    let (mut touching, mut apart) = (0, 0);
+    for seed in 0..30 {
+        let side = if seed % 2 == 0 { 5.0 } else { 40.0 };
+        let mut scene = scene(BroadKind::ALL[seed % 4], side, seed as u64);
+        let mut truth = truth(&scene);
+        let settled = scene.settle();
+        let found = settled.colliding().expect("an answer").found;
+        let hits: Vec<&Truth> = truth.iter().filter(|pair| !pair.contacts.is_empty()).collect();
+        assert_eq!(
+            found.iter().map(|touch| (touch.a.id, touch.b.id)).collect::<Vec<_>>(),
+            hits.iter().map(|hit| hit.parts).collect::<Vec<_>>()
+        );
+        for (touch, hit) in found.iter().zip(&hits) {
+            assert!(hit.contacts.contains(&touch.witness));
+        }
+        let contacts = settled.contacts().expect("an answer").found;
+        assert_eq!(contacts.len(), hits.len());
+        for (touching, hit) in contacts.iter().zip(&hits) {
+            assert_eq!(((touching.a.id, touching.b.id), &touching.contacts), (hit.parts, &hit.contacts));
+        }
+        touching += hits.len();
+        let limit = 0.7;
+        let near: Vec<_> =
+            truth.iter().filter(|pair| pair.distance <= limit).map(|pair| (pair.parts, pair.distance)).collect();
+        let within = settled.within(limit).expect("an answer").found;
+        assert_eq!(within.iter().map(|gap| (parts_of(gap), gap.distance.upper)).collect::<Vec<_>>(), near);
+        truth.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.parts.cmp(&b.parts)));
+        for count in [0, 1, 2, 7, 40, 10_000] {
+            let nearest = settled.nearest(count).expect("an answer").found;
+            let expected: Vec<_> = truth.iter().take(count).map(|pair| (pair.parts, pair.distance)).collect();
+            assert_eq!(
+                nearest.iter().map(|gap| (parts_of(gap), gap.distance.upper)).collect::<Vec<_>>(),
+                expected,
+                "{count}"
+            );
+            assert!(nearest.iter().all(|gap| gap.distance.lower == gap.distance.upper));
+        }
+        let closest = settled.closest().expect("an answer").expect("there are pairs");
+        assert_eq!(closest.distance.upper, truth[0].distance);
+        apart += usize::from(truth[0].distance > 0.0);
+    }
+    assert!(touching > 200 && apart > 1, "{touching} touching pairs, {apart} scenes without any");
+}
+
+/// To the last bit, work included where it does not depend on the broad phase.
+#[test]
+fn answers_do_not_depend_on_threads_or_broad_phase() {
+    let everything = |settled: Settled<'_>| {
+        let [colliding, within] = [
+            format!("{:?}", settled.colliding().expect("an answer")),
+            format!("{:?}", settled.within(0.5).expect("an answer")),
+        ];
+        format!(
+            "{colliding}{within}{:?}{:?}",
+            settled.contacts().expect("an answer"),
+            settled.nearest(9).expect("an answer")
+        )
+    };
+    for seed in 40..46 {
+        let mut said = Vec::new();
+        for kind in BroadKind::ALL {
+            for threads in [1, 3] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+                said.push(pool.install(|| everything(scene(kind, 7.0, seed).settle())));
+            }
+        }
+        assert!(said.iter().all(|other| *other == said[0]));
+    }
+}
+
+#[test]
+fn an_empty_or_lonely_scene_has_no_pairs() {
+    let mut scene = Scene::default();
+    assert_eq!(scene.settle().closest().expect("an answer"), None);
+    scene.insert(BodySpec::rigid("alone", small_shapes()[0].clone())).expect("new");
+    let settled = scene.settle();
+    assert_eq!(settled.closest().expect("an answer"), None);
+    assert!(settled.nearest(3).expect("an answer").found.is_empty());
+    assert!(settled.colliding().expect("an answer").found.is_empty());
+}
+
+/// Far from the origin boxes must give for the rounding of coordinates; two faces that just touch there must be found.
+#[test]
+fn faces_that_touch_far_away_are_found() {
+    let cube = shape(&shapes::cuboid([0.0; 3], [1.0; 3]));
+    for far in [0.0, 1e6, 1e12] {
+        let mut scene = Scene::default();
+        let at = |x: f64| Pose::from_translation([far + x, far, -far]).expect("finite");
+        scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0))).expect("new");
+        scene.insert(BodySpec::rigid("right", cube.clone()).at(at(1.0))).expect("new");
+        assert_eq!(scene.settle().colliding().expect("an answer").found.len(), 1, "{far}");
+    }
+}

@@ -1,0 +1,9 @@
+//! Scenes: their broad phases against looking at every pair, their answers against asking about every pair.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod answers;
+mod broad;
+mod refusals;
+mod world;

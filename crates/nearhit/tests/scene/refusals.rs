@@ -1,0 +1,87 @@
+//! Bad input: a typed error that names what was wrong, and a scene as it was before.
+
+use crate::world::{shape, small_shapes};
+use glam::DVec3;
+use nearhit::scene::{BodySpec, PartId, Scene, SceneError, Shape};
+use nearhit::{BuildOptions, Model, Pose, VolumeKind};
+use nearhit_testkit::shapes;
+use std::sync::Arc;
+
+fn message<T: std::fmt::Debug>(result: Result<T, SceneError>) -> String {
+    result.expect_err("refused").to_string()
+}
+
+#[test]
+fn refusals_say_what_is_wrong() {
+    let shape = small_shapes()[0].clone();
+    let mut scene = Scene::default();
+    let id = scene.insert(BodySpec::rigid("ship", shape.clone())).expect("new");
+    let again = message(scene.insert(BodySpec::rigid("ship", shape.clone())));
+    assert_eq!(again, "there is a body \"ship\" already");
+    assert_eq!(message(scene.insert(BodySpec::articulated("ghost"))), "body \"ghost\" has no parts");
+    let part =
+        |spec: BodySpec, name: &str, parent: Option<&str>| spec.part(name, shape.clone(), parent, Pose::IDENTITY);
+    let twice = part(part(BodySpec::articulated("arm"), "link", None), "link", None);
+    assert_eq!(message(scene.insert(twice)), "body \"arm\" has two parts \"link\"");
+    let orphan = part(BodySpec::articulated("arm"), "link", Some("hand"));
+    assert_eq!(
+        message(scene.insert(orphan)),
+        "part \"link\" of body \"arm\" hangs on \"hand\", which is no part before it"
+    );
+    let heavy = BodySpec::rigid("heavy", shape.clone()).importance(f64::NAN);
+    assert_eq!(message(scene.insert(heavy)), "the importance of \"heavy\" is NaN: it must be a finite number");
+    let boxes = Model::with(shape.model().mesh().clone(), VolumeKind::Aabb, &BuildOptions::default());
+    let other = message(scene.insert(BodySpec::rigid("boxes", Arc::new(boxes))));
+    assert!(other.contains("\"boxes\"") && other.contains("aabb") && other.contains("auto"), "{other}");
+    assert_eq!(scene.len(), 1);
+
+    let nan = message(scene.set_motion(id, DVec3::new(0.0, f64::NAN, 0.0), 1.0));
+    assert_eq!(nan, "the velocity of \"ship\" is NaN: it must be a finite number");
+    assert!(message(scene.set_motion(id, DVec3::ZERO, -1.0)).contains("largest acceleration of \"ship\" is -1"));
+    assert!(message(scene.set_motion(id, DVec3::ZERO, f64::NAN)).contains("NaN"));
+    for time in [-0.1, f64::NAN, f64::INFINITY] {
+        assert!(message(scene.advance(time)).starts_with("the time to pass is"));
+    }
+    for limit in [-1.0, f64::NAN, f64::INFINITY] {
+        assert!(message(scene.settle().within(limit)).starts_with("the limit is"));
+    }
+    let far = Pose::from_translation([0.0, 2e300, 0.0]).expect("finite");
+    assert!(message(scene.set_pose(id, far)).contains("2e300"));
+    assert_eq!(scene.pose(id), Ok(Pose::IDENTITY));
+    assert!(message(scene.set_joint(PartId { body: id, part: 1 }, Pose::IDENTITY)).contains("no part 1"));
+    assert!(message(scene.find("boat")).contains("\"boat\""));
+    assert!(message(scene.find_part(id, "wing")).contains("\"wing\""));
+    assert_eq!(message(scene.allow("drones", id)), "there is no group \"drones\"");
+}
+
+#[test]
+fn removed_bodies_stay_removed() {
+    let cube: Shape = shape(&shapes::cuboid([0.0; 3], [1.0; 3]));
+    let mut scene = Scene::default();
+    let spec = |name: &str| BodySpec::rigid(name, cube.clone());
+    let (a, b) = (scene.insert(spec("a")).expect("new"), scene.insert(spec("b")).expect("new"));
+    scene.allow(a, b).expect("both there");
+    assert!(scene.settle().colliding().expect("an answer").found.is_empty());
+    scene.remove(a).expect("there");
+    for refused in [
+        message(scene.remove(a)),
+        message(scene.set_pose(a, Pose::IDENTITY)),
+        message(scene.set_motion(a, DVec3::ZERO, 0.0)),
+        message(scene.name(a)),
+        message(scene.allow(a, b)),
+        message(scene.shape(PartId { body: a, part: 0 })),
+    ] {
+        assert!(refused.contains("it was removed"), "{refused}");
+    }
+    // The place is used again, the name too; the id and the allowance are not.
+    let again = scene.insert(spec("a")).expect("the name is free");
+    assert_eq!(again.index(), a.index());
+    assert_ne!(again, a);
+    assert_eq!(scene.settle().colliding().expect("an answer").found.len(), 1);
+    scene.remove(again).expect("there");
+    scene.remove(b).expect("there");
+    assert!(scene.is_empty());
+    // With nothing in it, a scene takes any volume.
+    let boxes = Model::with(cube.model().mesh().clone(), VolumeKind::Aabb, &BuildOptions::default());
+    scene.insert(BodySpec::rigid("boxes", Arc::new(boxes))).expect("any volume");
+}
