@@ -36,7 +36,7 @@ fn case(size: usize) -> Case {
     let body = shapes::wrinkled_torus(2 * across, across, 1);
     let mut rng = Rng::new(2);
     let mut pose = || {
-        let away = rng.unit_vector().map(|x| x * rng.range(0.5, 2.5));
+        let away = rng.unit_vector().map(|x| x * rng.range(1.5, 3.5));
         CasePose::of_a(rng.rotation(), away)
     };
     let poses = (0..POSES).map(|_| pose()).collect();
@@ -47,7 +47,7 @@ fn case(size: usize) -> Case {
 fn report(all: &[(usize, Measured)]) -> Report {
     let mut report = Report::new("Growth");
     report.text(
-        "Two equal wrinkled tori at random places, half a radius to two and a half apart: the same shape and the same poses at every size. Microseconds a query by median, one thread; milliseconds to build both \
+        "Two equal wrinkled tori at random places, one and a half to three and a half radii apart: the same shape and the same poses at every size. Microseconds a query by median, one thread; milliseconds to build both \
          bodies. The last row has the exponent that time grows by with the number of triangles, fitted from ten thousand on.",
     );
     for question in ["collide", "distance"] {

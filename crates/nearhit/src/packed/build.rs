@@ -104,9 +104,9 @@ pub(super) fn build(mesh: &Mesh, preset: Preset) -> Packed {
     let source = Source::new(mesh, center, items.iter().map(|item| item.triangle).collect(), &layout);
     let nodes = (0..layout.groups.len()).into_par_iter().map(|index| source.node(&layout, index)).collect();
     let leaves = (0..layout.leaves.len()).into_par_iter().map(|index| source.leaf(&layout, index)).collect();
-    let leaves = Leaves::Whole(leaves);
-    let leaves = if preset == Preset::Compact { leaves.bare() } else { leaves };
-    Packed { nodes, leaves, center, radius: radius_about(center, mesh.vertices()) }
+    let radius = radius_about(center, mesh.vertices());
+    let packed = Packed { nodes, leaves: Leaves::Whole(leaves), center, radius }.with_slabs();
+    if preset == Preset::Compact { Packed { leaves: packed.leaves.bare(), ..packed } } else { packed }
 }
 
 pub(super) fn middle_of(vertices: &[DVec3]) -> DVec3 {
@@ -167,7 +167,7 @@ fn split(items: &mut [Item], start: u32, depth: u32, care: &Care) -> Branch {
     let best = match items.len() {
         _ if depth >= DEEP => None,
         count if count <= care.swept => Some(swept_split(items)),
-        _ => best_split(items, &middles),
+        _ => best_split(items, &middles, care),
     };
     let small = items.len() <= WIDTH;
     let Split { at, cost } = match best {
@@ -246,10 +246,11 @@ fn leaves_for(count: u32) -> f32 {
 }
 
 /// Partitions by the binned split with the smallest sum of cost times leaves; none if all middles coincide.
-fn best_split(items: &mut [Item], middles: &Bounds) -> Option<Split> {
+fn best_split(items: &mut [Item], middles: &Bounds, care: &Care) -> Option<Split> {
     let size = middles.high - middles.low;
     let (mut best_cost, mut best) = ((f32::INFINITY, 0.0), None);
-    for axis in 0..3 {
+    let longest = longest_axis(middles);
+    for axis in if care.every_axis { 0..3 } else { longest..longest + 1 } {
         let scale = BINS as f32 / size[axis];
         if !(size[axis] > 0.0 && scale.is_finite()) {
             continue;

@@ -30,7 +30,7 @@ impl Packed {
         }
         for leaf in 0..self.leaves.len() as u32 {
             let ids = self.leaves.ids(leaf);
-            write_frame(ids.len() as u32, self.leaves.frame(leaf), out);
+            write_frame(ids.len() as u32, &self.leaves.frame(leaf), out);
             out.extend(ids.iter().copied().flat_map(u32::to_le_bytes));
         }
     }
@@ -57,7 +57,7 @@ impl Packed {
         let leaves = (0..leaves).map(|_| reading.leaf(&mut source)).collect::<Result<_, _>>()?;
         source.end()?;
         let (center, radius) = (reading.center, radius_about(reading.center, mesh.vertices()));
-        let packed = Self { nodes, leaves: Leaves::Whole(leaves), center, radius };
+        let packed = Self { nodes, leaves: Leaves::Whole(leaves), center, radius }.with_slabs();
         packed.check(mesh)?;
         Ok(Some(if is_compact { Self { leaves: packed.leaves.bare(), ..packed } } else { packed }))
     }

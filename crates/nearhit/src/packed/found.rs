@@ -30,26 +30,6 @@ impl KeptList {
         }
     }
 
-    /// Lane `lane_a` with each lane of b in the mask.
-    #[inline(always)]
-    pub(super) fn extend_row(&mut self, lane_a: usize, mut mask: u32, bounds: &Lanes) {
-        while mask != 0 {
-            let lane_b = mask.trailing_zeros();
-            mask &= mask - 1;
-            self.push(bounds.0[lane_b as usize % WIDTH], lane_a as u32, lane_b);
-        }
-    }
-
-    /// Lane `lane_b` with each lane of a in the mask.
-    #[inline(always)]
-    pub(super) fn extend_column(&mut self, lane_b: usize, mut mask: u32, bounds: &Lanes) {
-        while mask != 0 {
-            let lane_a = mask.trailing_zeros();
-            mask &= mask - 1;
-            self.push(bounds.0[lane_a as usize % WIDTH], lane_a, lane_b as u32);
-        }
-    }
-
     /// There are never more than fit: the remainder only spares a check.
     #[inline(always)]
     fn push(&mut self, bound: f32, lane_a: u32, lane_b: u32) {

@@ -11,7 +11,7 @@ use glam::DVec3;
 pub(super) enum Leaves {
     /// Ready for the kernels: 48 bytes a triangle, where leaves are full.
     Whole(Vec<Leaf>),
-    /// 12 bytes a triangle.
+    /// 10 bytes a triangle.
     Bare(Vec<BareLeaf>),
 }
 
@@ -19,18 +19,29 @@ pub(super) enum Leaves {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C)]
 pub(super) struct BareLeaf {
+    /// The unused ones at the end are [`NOBODY`].
     triangles: [u32; WIDTH],
-    frame: Frame,
-    count: u32,
+    axes: [[f32; 3]; 3],
+    origin: [f32; 3],
 }
+
+/// No mesh has so many triangles.
+const NOBODY: u32 = u32::MAX;
 
 impl BareLeaf {
     fn new(leaf: &Leaf) -> Self {
-        Self { triangles: leaf.triangles, frame: leaf.frame, count: leaf.count }
+        let mut triangles = leaf.triangles;
+        triangles[leaf.count as usize..].fill(NOBODY);
+        Self { triangles, axes: leaf.frame.axes, origin: leaf.frame.origin }
     }
 
     fn ids(&self) -> &[u32] {
-        &self.triangles[..self.count as usize]
+        &self.triangles[..self.triangles.iter().position(|&id| id == NOBODY).unwrap_or(WIDTH)]
+    }
+
+    /// Without extents: those follow from the corners.
+    fn frame(&self) -> Frame {
+        Frame::new(self.axes, self.origin)
     }
 }
 
@@ -62,10 +73,11 @@ impl Leaves {
         }
     }
 
-    pub(super) fn frame(&self, leaf: u32) -> &Frame {
+    /// Its axes and origin; the extents, too, of a whole leaf.
+    pub(super) fn frame(&self, leaf: u32) -> Frame {
         match self {
-            Self::Whole(leaves) => &leaves[leaf as usize].frame,
-            Self::Bare(leaves) => &leaves[leaf as usize].frame,
+            Self::Whole(leaves) => leaves[leaf as usize].frame,
+            Self::Bare(leaves) => leaves[leaf as usize].frame(),
         }
     }
 
@@ -85,7 +97,7 @@ impl Leaves {
             Self::Whole(leaves) => &leaves[index as usize],
             Self::Bare(leaves) => {
                 let bare = &leaves[index as usize];
-                *room = leaf(mesh, center, bare.frame, bare.ids());
+                *room = leaf(mesh, center, bare.frame(), bare.ids());
                 room
             }
         }

@@ -1,7 +1,7 @@
 //! What a packed tree is like, level by level.
 
 use super::Packed;
-use super::node::{Content, Leaf, WideNode};
+use super::node::{Content, WideNode};
 use crate::hierarchy::Level;
 use glam::DVec3;
 
@@ -27,7 +27,7 @@ impl Packed {
                 match content {
                     Content::Leaf(_) => {
                         level.leaves += 1;
-                        level.bytes += size_of::<Leaf>();
+                        level.bytes += self.leaves.bytes() / self.leaves.len();
                     }
                     Content::Node(child) => depths[child as usize] = depths[id] + 1,
                 }

@@ -26,6 +26,7 @@ pub(crate) mod point;
 mod preset;
 pub(crate) mod ray;
 mod relation;
+mod slabs;
 mod survivors;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! Wide nodes: eight boxes, or eight triangles, in one frame.
 
 use super::lanes::{Lanes, WIDTH};
+use super::slabs::Slabs;
 
 /// An oriented frame of single precision.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,6 +43,7 @@ pub(super) struct WideNode {
     pub(super) center: [Lanes; 3],
     /// Half extents, rounded up.
     pub(super) half: [Lanes; 3],
+    pub(super) slabs: Slabs,
     /// What each slot holds: see [`Content`].
     content: [u32; WIDTH],
     pub(super) frame: Frame,
@@ -80,7 +82,7 @@ impl Content {
 impl WideNode {
     pub(super) fn empty(frame: Frame) -> Self {
         let (center, half) = ([Lanes([NOWHERE; WIDTH]); 3], [Lanes([0.0; WIDTH]); 3]);
-        Self { center, half, content: [0; WIDTH], frame, count: 0 }
+        Self { center, half, slabs: Slabs::NONE, content: [0; WIDTH], frame, count: 0 }
     }
 
     pub(super) fn push(&mut self, center: [f32; 3], half: [f32; 3], content: Content) {

@@ -43,9 +43,10 @@ impl Preset {
 
     pub(super) fn care(self) -> Care {
         match self {
-            Self::Fast => Care { swept: WIDTH, scattered: 1.3 },
-            Self::Balanced | Self::Compact => Care { swept: 48, scattered: 1.3 },
-            Self::Best => Care { swept: MAX_SWEPT, scattered: 1.1 },
+            Self::Fast => Care { every_axis: false, swept: WIDTH, scattered: 1.3 },
+            Self::Balanced => Care { every_axis: true, swept: MAX_SWEPT, scattered: 1.3 },
+            Self::Compact => Care { every_axis: true, swept: MAX_SWEPT, scattered: 2.0 },
+            Self::Best => Care { every_axis: true, swept: MAX_SWEPT, scattered: 1.1 },
         }
     }
 }
@@ -89,6 +90,8 @@ impl FromStr for Preset {
 /// What makes a tree better and its building longer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Care {
+    /// Are splits between bins looked for along every axis, or along the longest alone?
+    pub(super) every_axis: bool,
     /// Up to so many triangles every split is tried; above, those between bins.
     pub(super) swept: usize,
     /// Triangles that fit one leaf are parted all the same if that makes the total cost this many times smaller: they have little to do with each other.

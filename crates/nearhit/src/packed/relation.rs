@@ -121,7 +121,7 @@ impl Relation {
 
     /// The rotation alone, of eight vectors.
     #[inline(always)]
-    fn turned<S: Simd>(&self, vector: &[S; 3], axis: usize) -> S {
+    pub(super) fn turned<S: Simd>(&self, vector: &[S; 3], axis: usize) -> S {
         let [x, y, z] = self.rotation[axis];
         S::splat(x).mul_add(vector[0], S::splat(y).mul_add(vector[1], S::splat(z).mul(vector[2])))
     }
@@ -311,6 +311,12 @@ impl Single {
             center: [center[0].0[lane], center[1].0[lane], center[2].0[lane]],
             half: [half[0].0[lane], half[1].0[lane], half[2].0[lane]],
         }
+    }
+
+    /// Its middle in every lane.
+    #[inline(always)]
+    pub(super) fn middles<S: Simd>(&self) -> [S; 3] {
+        [S::splat(self.center[0]), S::splat(self.center[1]), S::splat(self.center[2])]
     }
 
     /// Gaps to eight boxes along an axis; negative where the intervals overlap.
