@@ -3,8 +3,8 @@
 use glam::DVec3;
 use nearhit::build::OctreeLimits;
 use nearhit::critical::adb::{Averages, Options, Partition, largest_section, octree_model, thickened};
-use nearhit::hierarchy::Hierarchy;
 use nearhit::hierarchy::any::TreeOperation;
+use nearhit::hierarchy::{Content, Hierarchy};
 use nearhit::volume::Support;
 use nearhit::volume::region::{Region, Shape};
 use nearhit::{BuildOptions, Mesh, Model, VolumeKind};
@@ -76,7 +76,7 @@ fn counts_are_those_of_the_definition() {
     let mut by_others = 0;
     for volume in [VolumeKind::Obb, VolumeKind::Aabb, VolumeKind::KDop18, VolumeKind::Sphere] {
         let model = Model::with(mesh.clone(), volume, &BuildOptions::default());
-        let options = Options { enough: 0.1, partition: Partition::Octants };
+        let options = Options { enough: 0.1, partition: Partition::Octants, least_triangles: 1 };
         let averages = Averages::new(&model, &options);
         let regions = model.hierarchy().with(Regions);
         // The root and some below. No leaves: a single triangle in the middle of its oriented box lies in the plane between cells, and rounding decides.
@@ -91,6 +91,45 @@ fn counts_are_those_of_the_definition() {
         }
     }
     assert!(by_others > 3, "triangles that merely reach into a node matter: {by_others}");
+}
+
+/// Parents, and how many triangles are below each node.
+struct Parents;
+
+impl TreeOperation for Parents {
+    type Output = Vec<(Option<u32>, usize)>;
+    fn run<V: Support>(self, tree: &Hierarchy<V>) -> Self::Output {
+        let mut nodes: Vec<_> =
+            (0..tree.nodes().len() as u32).map(|id| (None, tree.triangles_below(id).len())).collect();
+        for (id, node) in tree.nodes().iter().enumerate() {
+            if let Content::Children(children) = node.content() {
+                children.for_each(|child| nodes[child as usize].0 = Some(id as u32));
+            }
+        }
+        nodes
+    }
+}
+
+/// Counting stops at small nodes, which take over the count above them; what is counted is what would be counted anyway, by however many threads.
+#[test]
+fn small_nodes_have_the_cells_of_those_above() {
+    // Enough triangles that several threads count.
+    let soup = shapes::wrinkled_torus(60, 40, 3);
+    let model = Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"));
+    let all = Averages::new(&model, &Options { least_triangles: 1, ..Options::default() });
+    let some = Averages::new(&model, &Options { least_triangles: 9, ..Options::default() });
+    let (mut counted, mut taken_over, mut different) = (0, 0, 0);
+    for (id, (parent, below)) in (0..).zip(model.hierarchy().with(Parents)) {
+        if below >= 9 {
+            counted += 1;
+            assert_eq!(some.cells(id), all.cells(id), "node {id} with {below} triangles");
+        } else {
+            taken_over += 1;
+            assert_eq!(some.cells(id), some.cells(parent.expect("not the root")), "node {id} with {below} triangles");
+            different += usize::from(some.cells(id) != all.cells(id));
+        }
+    }
+    assert!(counted > 500 && taken_over > 5_000 && different > 4_000, "{counted} {taken_over} {different}");
 }
 
 /// Sections of boxes by random planes: none is larger than MaxArea.

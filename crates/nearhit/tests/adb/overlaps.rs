@@ -112,6 +112,21 @@ fn balls_are_exact() {
     }
 }
 
+/// Single precision inside does not limit how large or small a model may be.
+#[test]
+fn shares_do_not_depend_on_the_unit() {
+    for Pair { a, b, truth } in &pairs(30) {
+        let usual = shared(a, b, Overlap::Shares);
+        for unit in [1e-250, 1e-30, 1e12, 1e30, 1e250] {
+            let [a, b] = [a, b].map(|it| boxed(it.center * unit, it.axes, it.half_extents * unit));
+            let scaled = shared(&a, &b, Overlap::Shares);
+            let off = (scaled.of_a - usual.of_a).abs().max((scaled.of_b - usual.of_b).abs());
+            // What barely meets is rounded away or not.
+            assert!(off < 1e-5 || (*truth < 1e-3 && off < 1e-2), "{unit}: {scaled:?} for {usual:?}");
+        }
+    }
+}
+
 #[test]
 fn points_share_nothing() {
     let point = boxed(DVec3::ZERO, DMat3::IDENTITY, DVec3::ZERO);

@@ -3,6 +3,7 @@
 use super::paper;
 use super::scene::{Augmented, MODELS, Object, Trial, bunny, distances, object, trials};
 use super::tally::{OF_BOXES, OF_DOPS, Tally, average, exact};
+use super::unseen::JUDGED;
 use crate::report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
 use crate::scale::Scale;
 use nearhit::critical::adb::{Options, Quality};
@@ -77,12 +78,19 @@ pub(super) fn measured(scale: Scale) -> Vec<Curve> {
     curves
 }
 
+/// Adds a table of models that the estimates were not tuned on, as a check against having tuned too much.
+pub(super) fn unseen(report: &mut Report, scale: Scale) {
+    let size = scale.pick(1_000, 20_000);
+    let curves: Vec<Curve> = JUDGED.iter().map(|&maker| Curve::new(&object(maker, size), scale)).collect();
+    table(report, "The same on models that nothing was tuned on", &curves);
+}
+
 /// Adds plots, the table and the verdicts.
 pub(super) fn show(report: &mut Report, curves: &[Curve]) {
     for of_model in curves.chunk_by(|p, q| p.name == q.name) {
         plots(report, of_model);
     }
-    table(report, curves);
+    table(report, "Figures 14 and 16 between distances 1 and 2: errors, weighted work and time", curves);
     claims(report, curves);
 }
 
@@ -109,9 +117,9 @@ fn plots(report: &mut Report, curves: &[Curve]) {
     });
 }
 
-fn table(report: &mut Report, curves: &[Curve]) {
+fn table(report: &mut Report, title: &str, curves: &[Curve]) {
     let mut table = Table::new(
-        "Figures 14 and 16 between distances 1 and 2: errors, weighted work and time",
+        title,
         &[
             "model",
             "triangles",

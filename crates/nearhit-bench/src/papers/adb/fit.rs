@@ -1,6 +1,7 @@
 //! Fits and judges a calibration.
 
-use super::scene::{Augmented, FITTED_ON, MODELS, Maker, distances, object, trials};
+use super::scene::{Augmented, MODELS, MORE, Maker, distances, object, trials};
+use super::unseen::JUDGED;
 use crate::scale::Scale;
 use nearhit::critical::adb::calibration::{Calibration, FEATURES, features};
 use nearhit::critical::adb::{Evidence, Options, Outcome, Quality};
@@ -44,15 +45,15 @@ pub(super) fn samples(makers: &[Maker], scale: Scale) -> Vec<Sample> {
     samples
 }
 
-/// Of models that the calibration has not seen.
+/// Of models that neither the calibration nor the estimates have seen.
 pub(super) fn unseen(scale: Scale) -> Vec<Sample> {
-    samples(&MODELS, scale)
+    samples(&JUDGED, scale)
 }
 
 /// Fits a calibration on generated models.
 #[must_use]
 pub fn fit(scale: Scale) -> Calibration {
-    let samples = samples(&FITTED_ON, scale);
+    let samples = samples(&[&MODELS[..], &MORE[..]].concat(), scale);
     let of = |outcome: Outcome| {
         let chosen = samples.iter().filter(|sample| sample.evidence.outcome == outcome);
         logistic(&chosen.map(|sample| (features(&sample.evidence), sample.touches)).collect::<Vec<_>>())

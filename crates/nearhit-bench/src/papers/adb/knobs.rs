@@ -5,7 +5,7 @@ use super::tally::{OF_BOXES, Tally, average};
 use crate::report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
 use crate::scale::Scale;
 use nearhit::VolumeKind;
-use nearhit::critical::adb::{Estimator, Options, Overlap, Partition, Quality, Sizes};
+use nearhit::critical::adb::{Estimator, Hits, Options, Overlap, Partition, Quality, Sizes};
 
 /// Adds Figure 17 on the second model.
 pub(super) fn quality(report: &mut Report, scale: Scale) {
@@ -122,7 +122,10 @@ pub(super) fn choices(report: &mut Report, scale: Scale) {
     };
     let options = Options::default();
     row("standard", options, standard);
-    row("the paper's chance of a hit: linear in depth", options, Estimator { depth_power: 1.0, ..standard });
+    row("the paper's chance of a hit: linear in depth", options, Estimator { hits: Hits::Depth(1.0), ..standard });
+    row("chance of a hit: fourth root of depth", options, Estimator { hits: Hits::Depth(0.25), ..standard });
+    row("cells by share of the volume alone (crowding 1)", options, Estimator { crowding: 1.0, ..standard });
+    row("cells counted for every node", Options { least_triangles: 1, ..options }, standard);
     row("cells by half of MaxArea", Options { enough: 0.5, ..options }, standard);
     row("a 2³ grid of regions", Options { partition: Partition::Octants, ..options }, standard);
     row("pyramidal sectors", Options { partition: Partition::Sectors, ..options }, standard);

@@ -11,6 +11,7 @@ mod paper;
 mod scene;
 mod tally;
 mod trees;
+mod unseen;
 
 use crate::report::Report;
 use crate::scale::Scale;
@@ -26,6 +27,7 @@ pub fn run(scale: Scale) -> Report {
     );
     report.heading("Figures 14 and 16: time and errors");
     curves::show(&mut report, &curves::measured(scale));
+    curves::unseen(&mut report, scale);
     costs::table(&mut report, scale);
     report.heading("Figure 17: quality");
     knobs::quality(&mut report, scale);
@@ -63,7 +65,8 @@ mod tests {
         for claim in &counted {
             let expected = match claim.place.as_str() {
                 // Small models at few orientations: more errors and less to gain than at the paper's sizes.
-                "§4.3.1, Figure 16" | "§4.3.3, Figure 14" => Verdict::Fails,
+                "§4.3.1, Figure 16" => Verdict::Fails,
+                "§4.3.3, Figure 14" if claim.claim.contains("k_min = 5") => Verdict::Fails,
                 "§3.6" => Verdict::Fails,
                 _ => Verdict::Holds,
             };

@@ -62,8 +62,8 @@ pub(super) const MODELS: [Maker; 6] = [
     ("engine", |size| refined(shapes::engine_block(3, 16, 3), size)),
 ];
 
-/// Others, of other kinds, that a calibration is fitted on.
-pub(super) const FITTED_ON: [Maker; 8] = [
+/// Others, of other kinds: with [`MODELS`] what the estimates were tuned and the calibration is fitted on.
+pub(super) const MORE: [Maker; 8] = [
     ("torus", |size| shapes::torus(grid(size), grid(size), 1.0, 0.3)),
     ("hand", |size| refined(shapes::hand(0.4), size)),
     ("piston", |size| refined(shapes::piston(0.8, 24), size)),
@@ -93,7 +93,7 @@ fn grid(size: usize) -> u32 {
 }
 
 /// Cuts every triangle into four until there are about `size`.
-fn refined(mut soup: Soup, size: usize) -> Soup {
+pub(super) fn refined(mut soup: Soup, size: usize) -> Soup {
     while soup.triangles.len() * 2 < size {
         let mut finer = Soup { vertices: soup.vertices.clone(), triangles: Vec::new() };
         for &[a, b, c] in &soup.triangles {

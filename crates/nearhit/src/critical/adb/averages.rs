@@ -1,17 +1,19 @@
 //! What is known about the surface in each node: a table beside a tree, found by node id.
 //!
-//! P(A) of Definition 1 is taken by its words: every triangle that reaches into a node's region counts, not only those below the node. Lists of candidates are handed down the tree, level by level.
+//! P(A) of Definition 1 is taken by its words: every triangle that reaches into a node's region counts, not only those below the node. Lists of candidates are handed down the tree.
 
 use super::cells::{self, Cells, thickened};
 use super::partition::{MOST_GROUPS, Partition};
 use crate::hierarchy::any::TreeOperation;
-use crate::hierarchy::{Content, Hierarchy, TreeId};
+use crate::hierarchy::{Content, Hierarchy, Node, TreeId};
 use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::volume::Support;
 use crate::volume::region::Region;
 use glam::DVec3;
 use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How the table is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,11 +22,14 @@ pub struct Options {
     pub enough: f64,
     /// How cells are grouped.
     pub partition: Partition,
+    /// Cells are counted for nodes of at least so many triangles. Those below are taken to have as many possible ones as the node above them: there the surface is flat on the scale of a cell, and a plane through a grid meets
+    /// about as many cells whatever the size. Most nodes are that small, and counting is what a table costs; 1 counts them all.
+    pub least_triangles: u32,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { enough: 0.01, partition: Partition::Whole }
+        Self { enough: 0.01, partition: Partition::Whole, least_triangles: 8 }
     }
 }
 
@@ -50,6 +55,16 @@ pub(super) struct Entry {
     pub(super) possible: u16,
     /// Edges to the root.
     pub(super) depth: u16,
+    /// The least side of the volume over its middle one, in parts of `u16::MAX`.
+    thickness: u16,
+}
+
+impl Entry {
+    /// The least side of the volume over its middle one.
+    #[inline]
+    pub(super) fn thickness(&self) -> f64 {
+        f64::from(self.thickness) * (1.0 / f64::from(u16::MAX))
+    }
 }
 
 impl Averages {
@@ -121,13 +136,14 @@ impl TreeOperation for Augment<'_> {
 
     fn run<V: Support>(self, tree: &Hierarchy<V>) -> Averages {
         let regions: Vec<Region> = tree.nodes().par_iter().map(|node| thickened(node.volume.region())).collect();
-        let counted = Counting { mesh: self.mesh, options: self.options, regions: &regions }.run(tree);
+        let counted = Counting::new(tree, self.mesh, self.options, &regions).run();
         let depths = tree.depths();
         let entry = |id: usize| Entry {
             side: regions[id].side(),
             cells: cells::count(regions[id].shape),
             possible: counted[id].iter().map(|&count| u16::from(count)).sum(),
             depth: depths[id] as u16,
+            thickness: thickness(tree.nodes()[id].volume.region().half_extents),
         };
         let entries: Vec<Entry> = (0..regions.len()).into_par_iter().map(entry).collect();
         Averages {
@@ -143,69 +159,129 @@ impl TreeOperation for Augment<'_> {
 /// Low and high corners.
 type Bounds = [DVec3; 2];
 
-struct Counting<'m> {
+/// Lists of candidates of this length or less are handed down by one thread, in one piece of memory.
+const ALONE: usize = 2_000;
+
+struct Counting<'m, V> {
+    tree: &'m Hierarchy<V>,
     mesh: &'m Mesh,
     options: &'m Options,
     regions: &'m [Region],
+    /// For each node, a box around its region and those of all nodes below: children may reach beyond their parents.
+    reaches: Vec<Bounds>,
+    /// Triangles below each node.
+    sizes: Vec<u32>,
+    /// Around each triangle.
+    boxes: Vec<Bounds>,
+    /// Possible cells by group, for every node: eight bytes each.
+    counted: Vec<AtomicU64>,
 }
 
-impl Counting<'_> {
-    /// Possible cells by group, for every node. Octants are kept for the whole too: a count of 512 does not fit into a byte.
-    fn run<V: Support>(&self, tree: &Hierarchy<V>) -> Vec<[u8; MOST_GROUPS]> {
-        let reaches = self.reaches(tree);
-        let count = self.mesh.triangles().len() as u32;
-        let boxes: Vec<Bounds> = (0..count).into_par_iter().map(|index| around(self.mesh, index)).collect();
-        let mut counted = vec![[0; MOST_GROUPS]; self.regions.len()];
-        let mut level: Vec<(u32, Vec<u32>)> = vec![(Hierarchy::<V>::ROOT, (0..count).collect())];
-        while !level.is_empty() {
-            let counts: Vec<[u8; MOST_GROUPS]> = level
-                .par_iter()
-                .map_init(Cells::default, |cells, (node, list)| self.count(*node, list, cells))
-                .collect();
-            level.iter().zip(counts).for_each(|((node, _), counts)| counted[*node as usize] = counts);
-            let below = level.into_par_iter().flat_map_iter(|(node, list)| {
-                let children = match tree.node(node).content() {
-                    Content::Children(children) => children,
-                    Content::Triangles(_) => 0..0,
-                };
-                let handed_down = |child: u32| {
-                    let [low, high] = reaches[child as usize];
-                    let meets = |&&index: &&u32| {
-                        let [least, most] = boxes[index as usize];
-                        least.cmple(high).all() && most.cmpge(low).all()
-                    };
-                    (child, list.iter().filter(meets).copied().collect())
-                };
-                children.map(handed_down).collect::<Vec<_>>()
-            });
-            level = below.collect();
-        }
-        counted
-    }
+/// One thread's working memory.
+#[derive(Default)]
+struct Desk {
+    cells: Cells,
+    /// Candidates of a node and of those above it, one list after the other.
+    candidates: Vec<u32>,
+}
 
-    /// For each node, a box around its region and those of all nodes below: children may reach beyond their parents.
-    fn reaches<V: Support>(&self, tree: &Hierarchy<V>) -> Vec<Bounds> {
-        let mut reaches: Vec<Bounds> = self.regions.iter().map(Region::bounds).collect();
+impl<'m, V: Support> Counting<'m, V> {
+    fn new(tree: &'m Hierarchy<V>, mesh: &'m Mesh, options: &'m Options, regions: &'m [Region]) -> Self {
+        let mut reaches: Vec<Bounds> = regions.iter().map(Region::bounds).collect();
+        let mut sizes = vec![0; regions.len()];
         // Children come after their parents.
         for (id, node) in tree.nodes().iter().enumerate().rev() {
-            if let Content::Children(children) = node.content() {
-                for child in children {
-                    let ([low, high], [least, most]) = (reaches[id], reaches[child as usize]);
-                    reaches[id] = [low.min(least), high.max(most)];
-                }
+            if let Content::Triangles(own) = node.content() {
+                sizes[id] = own.len() as u32;
+            }
+            for child in children(node) {
+                let ([low, high], [least, most]) = (reaches[id], reaches[child as usize]);
+                reaches[id] = [low.min(least), high.max(most)];
+                sizes[id] += sizes[child as usize];
             }
         }
-        reaches
+        let boxes = (0..mesh.triangles().len() as u32).into_par_iter().map(|index| around(mesh, index)).collect();
+        let counted = regions.iter().map(|_| AtomicU64::new(0)).collect();
+        Self { tree, mesh, options, regions, reaches, sizes, boxes, counted }
     }
 
-    fn count(&self, node: u32, triangles: &[u32], cells: &mut Cells) -> [u8; MOST_GROUPS] {
+    /// Possible cells by group, for every node. Octants are kept for the whole too: a count of 512 does not fit into a byte.
+    fn run(self) -> Vec<[u8; MOST_GROUPS]> {
+        let all: Vec<u32> = (0..self.boxes.len() as u32).collect();
+        self.many(Hierarchy::<V>::ROOT, &all);
+        let mut counted: Vec<u64> = self.counted.iter().map(|counts| counts.load(Ordering::Relaxed)).collect();
+        for (id, node) in self.tree.nodes().iter().enumerate() {
+            children(node)
+                .filter(|&child| !self.is_counted(child))
+                .for_each(|child| counted[child as usize] = counted[id]);
+        }
+        counted.into_iter().map(u64::to_le_bytes).collect()
+    }
+
+    fn is_counted(&self, node: u32) -> bool {
+        self.sizes[node as usize] >= self.options.least_triangles
+    }
+
+    /// Counts for a node and all below it, in parallel.
+    fn many(&self, node: u32, candidates: &[u32]) {
+        let mut desk = Desk::default();
+        if candidates.len() <= ALONE {
+            desk.candidates.extend_from_slice(candidates);
+            return self.few(node, 0, &mut desk);
+        }
+        self.count(node, candidates, &mut desk.cells);
+        children(self.tree.node(node)).into_par_iter().filter(|&child| self.is_counted(child)).for_each(|child| {
+            let reached: Vec<u32> = candidates.iter().copied().filter(|&index| self.reached(child, index)).collect();
+            self.many(child, &reached);
+        });
+    }
+
+    /// The same by one thread, with the candidates from `first` on.
+    fn few(&self, node: u32, first: usize, desk: &mut Desk) {
+        let end = desk.candidates.len();
+        self.count(node, &desk.candidates[first..], &mut desk.cells);
+        for child in children(self.tree.node(node)).filter(|&child| self.is_counted(child)) {
+            for position in first..end {
+                let index = desk.candidates[position];
+                if self.reached(child, index) {
+                    desk.candidates.push(index);
+                }
+            }
+            self.few(child, end, desk);
+            desk.candidates.truncate(end);
+        }
+    }
+
+    /// May a triangle be in the region of a node, or of one below it?
+    #[inline]
+    fn reached(&self, node: u32, index: u32) -> bool {
+        let [low, high] = self.reaches[node as usize];
+        let [least, most] = self.boxes[index as usize];
+        least.cmple(high).all() && most.cmpge(low).all()
+    }
+
+    fn count(&self, node: u32, triangles: &[u32], cells: &mut Cells) {
         let region = &self.regions[node as usize];
         cells.fill(region, self.mesh, triangles);
         let groups =
             if self.options.partition == Partition::Whole { Partition::Octants } else { self.options.partition };
         let mut counts = [0; MOST_GROUPS];
         cells.possible(region, self.options.enough).for_each(|cell| counts[groups.group(cell)] += 1);
-        counts
+        self.counted[node as usize].store(u64::from_le_bytes(counts), Ordering::Relaxed);
+    }
+}
+
+fn thickness(half_extents: DVec3) -> u16 {
+    let [x, y, z] = half_extents.to_array();
+    let (least, middle) = (x.min(y).min(z), x.max(y).min(y.max(z)).min(x.max(z)));
+    // A cast of NaN is 0: a point is flat.
+    (least / middle * f64::from(u16::MAX)) as u16
+}
+
+fn children<V>(node: &Node<V>) -> Range<u32> {
+    match node.content() {
+        Content::Children(children) => children,
+        Content::Triangles(_) => 0..0,
     }
 }
 

@@ -19,9 +19,21 @@ pub struct Estimator {
     pub overlap: Overlap,
     /// What to do about nodes of different size.
     pub sizes: Sizes,
-    /// The chance of a hit in a shared cell is (d_A + d_B) / (d_max A + d_max B) to this power. The paper's is 1. Triangles that meet in a cell half way down are far likelier than ½ to be found by some pair, and a smaller
-    /// power believes so earlier: a quarter halves the work at the same error (ADR 16).
-    pub depth_power: f64,
+    /// How likely triangles meet in a cell that both nodes can be hit in.
+    pub hits: Hits,
+    /// How many times more of a node's possible cells are in what it shares with another than its share of the volume. Surfaces run through the middles of their regions, and regions that meet share more of the middle
+    /// than of the rim: more than 1.
+    pub crowding: f64,
+}
+
+/// The chance of a hit in a shared cell, LB in the paper.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Hits {
+    /// 1 less this part of the thickness of the thicker node's volume, in its middle side. A flat piece of surface fills its box: another one that gets into the box meets it. A thick box can be entered beside
+    /// its surface. It does not ask how finely a surface is divided.
+    Thickness(f64),
+    /// (d_A + d_B) / (d_max A + d_max B) to this power. The paper's is 1.
+    Depth(f64),
 }
 
 /// How nodes of different size are compared.
@@ -36,7 +48,7 @@ pub enum Sizes {
 
 impl Default for Estimator {
     fn default() -> Self {
-        Self { overlap: Overlap::default(), sizes: Sizes::default(), depth_power: 0.25 }
+        Self { overlap: Overlap::default(), sizes: Sizes::default(), hits: Hits::Thickness(0.5), crowding: 1.7 }
     }
 }
 
@@ -75,7 +87,6 @@ pub(super) struct View<'t, V: Support> {
     pub(super) motion: &'t V::Motion,
     pub(super) memo: &'t mut Memo<(V::Placed, Region)>,
     pub(super) estimator: Estimator,
-    pub(super) hits: &'t [f64],
     /// Volumes of a brought into b's frame.
     pub(super) updates: u64,
     /// Pairs of regions compared.
@@ -94,8 +105,19 @@ impl<V: Support> View<'_, V> {
     #[inline]
     pub(super) fn probability(&mut self, pair: NodePair) -> f64 {
         let Parameters { cells, of_a, of_b } = self.parameters(pair);
-        let depth = self.a.averages.entry(pair.a).depth + self.b.averages.entry(pair.b).depth;
-        tail::collision(cells, of_a, of_b, self.hits[usize::from(depth)])
+        tail::collision(cells, of_a, of_b, self.hit(pair))
+    }
+
+    #[inline]
+    fn hit(&self, pair: NodePair) -> f64 {
+        let (a, b) = (self.a.averages.entry(pair.a), self.b.averages.entry(pair.b));
+        match self.estimator.hits {
+            Hits::Thickness(part) => 1.0 - part * a.thickness().max(b.thickness()),
+            Hits::Depth(power) => {
+                let deepest = f64::from(self.a.averages.height()) + f64::from(self.b.averages.height());
+                (f64::from(a.depth + b.depth) / deepest.max(1.0)).powf(power)
+            }
+        }
     }
 
     #[inline]
@@ -126,7 +148,8 @@ impl<V: Support> View<'_, V> {
                 self.possible_below_b(pair.b, &region_a, entry_a.side),
             ),
         };
-        Parameters::rounded(cells, of_a, of_b)
+        let crowding = self.estimator.crowding;
+        Parameters::rounded(cells, of_a * crowding, of_b * crowding)
     }
 
     /// How many of a node's possible cells are in the other's region: `share` of all, unless they are grouped.
@@ -224,9 +247,4 @@ fn possible_in_groups(partition: Partition, counts: &[u8; MOST_GROUPS], own: &Re
         .filter(|&group| all[group] > 0)
         .map(|group| f64::from(counts[group]) * f64::from(inside[group]) / f64::from(all[group]))
         .sum()
-}
-
-/// The chance of a hit in a shared cell by the sum of the depths, from 0 to `deepest`.
-pub(super) fn hits(deepest: usize, power: f64) -> impl Iterator<Item = f64> {
-    (0..=deepest).map(move |depth| (depth as f64 / deepest.max(1) as f64).powf(power))
 }

@@ -234,9 +234,7 @@ impl PairOperation for Ask<'_, '_> {
         let (memo, room) = self.scratch.adb_parts::<(V::Placed, Region)>();
         memo.start(a.nodes().len());
         let estimator = self.quality.estimator;
-        let deepest = usize::from(averages_a.height()) + usize::from(averages_b.height());
-        room.start(deepest, estimator.depth_power);
-        let (hits, front) = room.parts();
+        let front = room.start();
         let view = View {
             a: Side { tree: a, averages: averages_a },
             b: Side { tree: b, averages: averages_b },
@@ -244,7 +242,6 @@ impl PairOperation for Ask<'_, '_> {
             motion: &motion,
             memo,
             estimator,
-            hits,
             updates: 0,
             overlaps: 0,
         };

@@ -38,7 +38,7 @@ pub mod tail;
 
 pub use averages::{Averages, Options};
 pub use cells::{FLATTEST, largest_section, thickened};
-pub use estimate::{Estimator, Sizes};
+pub use estimate::{Estimator, Hits, Sizes};
 pub use guess::{AveragedPair, Evidence, Guess, LikelyPair, Outcome, Quality};
 pub use octree::octree_model;
 pub use overlap::Overlap;

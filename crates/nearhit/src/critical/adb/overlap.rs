@@ -3,7 +3,7 @@
 //! Exact for balls. For boxes there are several ways, none of them exact; which is best was measured (`nearhit-bench papers adb`).
 
 use crate::volume::region::{Region, Shape};
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Mat3A, Vec3A};
 use std::f64::consts::PI;
 
 /// Ways to estimate what two boxes share.
@@ -72,24 +72,37 @@ fn volume(half_extents: DVec3) -> f64 {
     8.0 * half_extents.element_product()
 }
 
+/// Lengths from 1 / FAR to FAR have squares in single precision.
+const FAR: f32 = 1e15;
+
+/// In a unit of their own, where lengths are too large or too small.
+#[cold]
+fn by_shares_far(a: &Region, b: &Region) -> Shared {
+    let unit = a.half_extents.max_element().max(b.half_extents.max_element());
+    let scaled = |region: &Region| Region {
+        center: (region.center - b.center) / unit,
+        half_extents: (region.half_extents / unit).max(DVec3::splat(2.0 / f64::from(FAR))),
+        ..*region
+    };
+    if unit > 0.0 { by_shares(&scaled(a), &scaled(b)) } else { Shared::NOTHING }
+}
+
+/// In single precision: it is an estimate, and three sides fit into a register.
 #[inline]
 fn by_shares(a: &Region, b: &Region) -> Shared {
-    let to_b = b.axes.transpose();
-    let rotation = to_b * a.axes;
-    let offset_b = to_b * (a.center - b.center);
-    let offset_a = rotation.transpose() * offset_b;
-    let (half_a, half_b) = (a.half_extents, b.half_extents);
-    let columns = rotation.abs();
-    let rows = columns.transpose();
-    let mut inside = [Inside { over: 1.0, under: 1.0 }; 2];
-    for axis in 0..3 {
-        inside[0].narrow(offset_b[axis], rows.col(axis) * half_a, half_b[axis]);
-        inside[1].narrow(offset_a[axis], columns.col(axis) * half_b, half_a[axis]);
+    let (half_a, half_b) = (a.half_extents.as_vec3a(), b.half_extents.as_vec3a());
+    if (half_a.min(half_b).cmplt(Vec3A::splat(1.0 / FAR)) | half_a.max(half_b).cmpgt(Vec3A::splat(FAR))).any() {
+        return by_shares_far(a, b);
     }
-    // One division for each view: they are what this costs.
-    let both = (inside[0].over / inside[0].under) * (inside[1].over / inside[1].under);
+    let to_b = narrowed(&b.axes).transpose();
+    let b_from_a = to_b * narrowed(&a.axes);
+    let a_from_b = b_from_a.transpose();
+    let offset_b = to_b * (a.center - b.center).as_vec3a();
+    let of_a = between_sides(offset_b, &b_from_a, half_a, half_b);
+    let of_b = between_sides(a_from_b * offset_b, &a_from_b, half_b, half_a);
+    let both = f64::from(of_a.element_product() * of_b.element_product());
     if both > 0.0 {
-        let ratio = (half_b / half_a).element_product();
+        let ratio = b.half_extents.element_product() / a.half_extents.element_product();
         let of_a = (both * ratio).sqrt();
         Shared { of_a: of_a.min(1.0), of_b: (of_a / ratio).min(1.0) }
     } else {
@@ -97,37 +110,38 @@ fn by_shares(a: &Region, b: &Region) -> Shared {
     }
 }
 
-/// The share of a box between opposite sides of another, as a fraction.
-#[derive(Clone, Copy)]
-struct Inside {
-    over: f64,
-    under: f64,
+#[inline]
+fn narrowed(axes: &DMat3) -> Mat3A {
+    Mat3A::from_cols(axes.x_axis.as_vec3a(), axes.y_axis.as_vec3a(), axes.z_axis.as_vec3a())
 }
 
-impl Inside {
-    /// Multiplies by the share within `limit` of a plane that the box's middle is `offset` away from; `shadows` are the shadows of its half extents on the plane's normal.
-    ///
-    /// Along the normal its points are spread like the sum of three uniform variables. The two smaller ones are taken for one of about the same variance: a trapezoid, whose integral is a difference
-    /// of squares.
-    #[inline]
-    fn narrow(&mut self, offset: f64, shadows: DVec3, limit: f64) {
-        let widest = shadows.x.max(shadows.y).max(shadows.z);
-        let least = shadows.x.min(shadows.y).min(shadows.z);
-        let middle = shadows.x + shadows.y + shadows.z - widest - least;
-        // √(middle² + least²) to 4 %, without the root.
-        let others = middle.max(0.96 * middle + 0.398 * least);
-        let wide = widest.max(others);
-        // Never quite a rectangle, which would divide nothing by nothing.
-        let narrow = widest.min(others).max(1e-3 * wide);
-        let (reach, flat) = (wide + narrow, wide - narrow);
-        let square = |x: f64| x.max(0.0) * x.max(0.0);
-        let below = |x: f64| {
-            let x = x.min(reach).max(-reach);
-            square(x + reach) - square(x + flat) - square(x - flat)
-        };
-        self.over *= (below(limit - offset) - below(-limit - offset)).max(0.0);
-        self.under *= 8.0 * wide * narrow;
-    }
+/// The share of a box between each two opposite sides of another one that are `limits` from its middle. The box's middle is at `offset`, its axes are the columns of `rotation`.
+///
+/// Along a normal its points are spread like the sum of three uniform variables. The two smaller ones are taken for one of about the same variance: a trapezoid, whose integral is a difference
+/// of squares.
+#[inline]
+fn between_sides(offset: Vec3A, rotation: &Mat3A, half: Vec3A, limits: Vec3A) -> Vec3A {
+    let x = rotation.x_axis.abs() * half.x;
+    let y = rotation.y_axis.abs() * half.y;
+    let z = rotation.z_axis.abs() * half.z;
+    let widest = x.max(y).max(z);
+    let least = x.min(y).min(z);
+    let middle = x + y + z - widest - least;
+    // √(middle² + least²) to 4 %, without the root.
+    let others = middle.max(0.96 * middle + 0.398 * least);
+    let wide = widest.max(others);
+    // Never quite a rectangle, which would divide nothing by nothing.
+    let narrow = widest.min(others).max(1e-3 * wide);
+    let (reach, flat) = (wide + narrow, wide - narrow);
+    let square = |x: Vec3A| {
+        let x = x.max(Vec3A::ZERO);
+        x * x
+    };
+    let below = |x: Vec3A| {
+        let x = x.min(reach).max(-reach);
+        square(x + reach) - square(x + flat) - square(x - flat)
+    };
+    (below(limits - offset) - below(-limits - offset)).max(Vec3A::ZERO) / (8.0 * wide * narrow)
 }
 
 fn by_distance(a: &Region, b: &Region) -> Shared {

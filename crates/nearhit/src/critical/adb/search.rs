@@ -1,6 +1,6 @@
 //! The search of Figure 3: the likeliest pair first, until there are enough likely ones, or none left, or no time.
 
-use super::estimate::{View, hits};
+use super::estimate::View;
 use super::guess::{Evidence, LikelyPair, Outcome, Quality};
 use crate::hierarchy::{Content, Hierarchy};
 use crate::traverse::{Budget, NodePair, Stats};
@@ -13,31 +13,14 @@ use std::ops::ControlFlow;
 pub(crate) struct Room {
     open: BinaryHeap<Open>,
     pub(super) likely: Vec<LikelyPair>,
-    hits: Hits,
-}
-
-/// Chances of a hit by depth, kept from query to query.
-#[derive(Debug, Default)]
-struct Hits {
-    made_for: Option<(usize, f64)>,
-    list: Vec<f64>,
 }
 
 impl Room {
-    /// Empties it, and fills the list of chances.
-    pub(super) fn start(&mut self, deepest: usize, power: f64) {
+    /// Empties it.
+    pub(super) fn start(&mut self) -> Front<'_> {
         self.open.clear();
         self.likely.clear();
-        if self.hits.made_for != Some((deepest, power)) {
-            self.hits.list.clear();
-            self.hits.list.extend(hits(deepest, power));
-            self.hits.made_for = Some((deepest, power));
-        }
-    }
-
-    /// The chances, and the rest for the search.
-    pub(super) fn parts(&mut self) -> (&[f64], Front<'_>) {
-        (&self.hits.list, Front { open: &mut self.open, likely: &mut self.likely })
+        Front { open: &mut self.open, likely: &mut self.likely }
     }
 }
 
@@ -113,15 +96,15 @@ impl<V: Support> Search<'_, '_, V> {
         Outcome::NoCollision
     }
 
-    /// Opens the larger node of a pair. Two leaves are not opened: that they may meet is all that is ever known.
+    /// Opens both nodes of a pair, as far as they can be. Two leaves are not opened: that they may meet is all that is ever known.
     fn step(&mut self, probability: f64, pair: NodePair) -> ControlFlow<()> {
         let contents = (self.view.a.tree.node(pair.a).content(), self.view.b.tree.node(pair.b).content());
-        let (side_a, side_b) = (self.view.a.averages.entry(pair.a).side, self.view.b.averages.entry(pair.b).side);
         match contents {
-            (Content::Children(mut children), other) if matches!(other, Content::Triangles(_)) || side_a > side_b => {
-                children.try_for_each(|a| self.enter(NodePair { a, ..pair }))
+            (Content::Children(mut below_a), Content::Children(below_b)) => {
+                below_a.try_for_each(|a| below_b.clone().try_for_each(|b| self.enter(NodePair { a, b })))
             }
-            (_, Content::Children(mut children)) => children.try_for_each(|b| self.enter(NodePair { b, ..pair })),
+            (Content::Children(mut below_a), _) => below_a.try_for_each(|a| self.enter(NodePair { a, ..pair })),
+            (_, Content::Children(mut below_b)) => below_b.try_for_each(|b| self.enter(NodePair { b, ..pair })),
             _ => {
                 self.evidence.add(probability);
                 ControlFlow::Continue(())
