@@ -1,6 +1,7 @@
 //! What is known after so many microseconds, and how much later than that?
 
-use super::models::shared;
+use super::models::shared_cases;
+use crate::case_folder::CaseFolder;
 use crate::report::{Cell, Report, Table};
 use crate::scale::Scale;
 use crate::subject;
@@ -19,29 +20,38 @@ impl Clock for Wall {
     }
 }
 
-/// Adds a table of hard pairs: nested spheres and, where it is to be had, a scan against itself.
+/// A query is asked so often; the middle of its overshoots is taken. A thread that loses its processor for a moment is late by milliseconds: that is the machine's doing, and seldom happens twice at the same query.
+const TIMES: usize = 5;
+
+/// Adds a table of hard pairs: nested spheres and, where it is to be had, two scans close to each other.
 pub(super) fn table(report: &mut Report, scale: Scale) {
     report.heading("Budgets on hard pairs");
-    let columns =
-        ["pairs", "budget µs", "queries", "overshoot µs, half", "99 %", "99.9 %", "maybe", "mean width / size"];
-    let mut table =
-        Table::new("Budgets: overshoot by the wall clock, share of open answers, mean width of the interval", &columns);
+    let columns = [
+        "pairs",
+        "budget µs",
+        "queries",
+        "overshoot µs, half",
+        "99 %",
+        "99.9 %",
+        "wall clock, 99 %",
+        "maybe",
+        "mean width / size",
+    ];
+    let mut table = Table::new("Budgets: overshoot, share of open answers, mean width of the interval", &columns);
     let care = scale.pick(Care::Quick, Care::Full);
     let nested = cases::nested(scale.pick(1_280, 20_480), 0.01, scale.pick(5, 50), 61);
     let (a, b, poses) = subject::case(&nested);
     rows(&mut table, "nested spheres, gap 0.01", &Model::new(a), &Model::new(b), &poses, care, scale);
     if scale == Scale::Full
-        && let Some(mesh) = shared("bunny-close/a.obj")
+        && let Ok(CaseFolder { name, a, b, poses }) = CaseFolder::read(&shared_cases().join("bunny-close"))
     {
-        let mut rng = nearhit_testkit::rng::Rng::new(62);
-        let model = Model::new(mesh);
-        let size = model.mesh().max_coordinate();
-        let pose = |_| Pose::from_rows(rng.rotation(), rng.point(-0.7 * size, 0.7 * size)).expect("a rotation");
-        let poses: Vec<Pose> = (0..50).map(pose).collect();
-        rows(&mut table, "bunny against itself", &model, &model, &poses, care, scale);
+        let poses: Vec<Pose> = poses.iter().map(|(a, b)| Pose::a_from_b(a, b)).collect();
+        rows(&mut table, &name, &Model::new(a), &Model::new(b), &poses, care, scale);
     }
     report.table(table);
-    report.text("Overshoot is from the deadline to the return, on a wall clock: what else the machine does is in it.");
+    report.text(format!(
+        "Overshoot is from the deadline to the return. Each query is asked {TIMES} times and the middle one counts, so that a thread that loses its processor does not; \"wall clock\" counts them all.",
+    ));
 }
 
 fn rows(table: &mut Table, name: &str, a: &Model, b: &Model, poses: &[Pose], care: Care, scale: Scale) {
@@ -51,28 +61,34 @@ fn rows(table: &mut Table, name: &str, a: &Model, b: &Model, poses: &[Pose], car
     let clock = Wall(Instant::now());
     let mut refinement = Refinement::default();
     for budget in [1, 5, 20, 100] {
-        let (mut over, mut maybe, mut width) = (Vec::new(), 0, 0.0);
-        for _ in 0..scale.pick(4, 200) {
-            for pose in poses {
-                let pair = SpherePair::new(Pair::relative(a, b, pose).expect("near"), &tree_a, &tree_b);
+        let (mut over, mut each, mut maybe, mut width) = (Vec::new(), Vec::new(), 0, 0.0);
+        for pose in poses.iter().cycle().take(scale.pick(20, 2_000).max(poses.len())) {
+            let pair = SpherePair::new(Pair::relative(a, b, pose).expect("near"), &tree_a, &tree_b);
+            let mut late = [(); TIMES].map(|()| {
                 refinement.restart();
                 let deadline = clock.now() + Duration::from_micros(budget);
                 let known = refinement.run(&pair, &Budget::until(&clock, deadline));
-                over.push(clock.now().saturating_sub(deadline).as_nanos() as f64 / 1e3);
+                let late = clock.now().saturating_sub(deadline).as_nanos() as f64 / 1e3;
                 maybe += usize::from(known.verdict == Verdict::Maybe);
                 width += (known.separation.upper.min(4.0 * size) - known.separation.lower) / size;
-            }
+                late
+            });
+            each.extend(late);
+            late.sort_by(f64::total_cmp);
+            over.push(late[TIMES / 2]);
         }
         over.sort_by(f64::total_cmp);
-        let at = |share: f64| Cell::Number(over[((over.len() - 1) as f64 * share) as usize], 2);
-        let count = over.len() as f64;
+        each.sort_by(f64::total_cmp);
+        let at = |of: &[f64], share: f64| Cell::Number(of[((of.len() - 1) as f64 * share) as usize], 2);
+        let count = each.len() as f64;
         table.row([
             name.into(),
             Cell::Count(budget),
             Cell::Count(over.len() as u64),
-            at(0.5),
-            at(0.99),
-            at(0.999),
+            at(&over, 0.5),
+            at(&over, 0.99),
+            at(&over, 0.999),
+            at(&each, 0.99),
             Cell::Number(maybe as f64 / count, 2),
             Cell::Number(width / count, 4),
         ]);

@@ -4,7 +4,7 @@ use crate::scale::Scale;
 use crate::subject;
 use nearhit::{Care, Model, SphereMethod, SphereOptions, SphereTree};
 use nearhit_testkit::shapes::{axis_bars, engine_block, hand, icosphere, pipes, robot_arm, torus};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A model with both kinds of trees.
 pub(super) struct Subject {
@@ -42,17 +42,16 @@ pub(super) fn models(scale: Scale) -> Vec<Subject> {
         ("bunny", "bunny-close/a.obj", None),
     ];
     for (name, file, toolkit) in real.into_iter().take(scale.pick(0, 3)) {
-        if let Some(mesh) = shared(file) {
+        if let Ok(mesh) = nearhit_io::read_mesh(&shared_cases().join(file)) {
             subjects.push(subject(name, false, Model::new(mesh), care, toolkit));
         }
     }
     subjects
 }
 
-/// A mesh that is not in the tree of the project.
-pub(super) fn shared(file: &str) -> Option<nearhit::Mesh> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases").join(file);
-    nearhit_io::read_mesh(&path).ok()
+/// Cases that are not in the tree of the project.
+pub(super) fn shared_cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases")
 }
 
 fn subject(name: &'static str, thin: bool, model: Model, care: Care, toolkit: Option<[[f64; 2]; 3]>) -> Subject {
