@@ -3,8 +3,9 @@
 mod common;
 
 use common::{every_volume, model, poses, small_cases};
+use glam::DVec3;
 use nearhit::critical::adb::{Averages, Options, Quality};
-use nearhit::{AgendaKind, Budget, BuildOptions, Front, Pair, Scratch, Settings, Tolerance};
+use nearhit::{AgendaKind, Budget, BuildOptions, Front, Model, Pair, Pose, Ray, Scratch, Settings, Tolerance, Verdict};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -88,4 +89,59 @@ fn warm_queries_allocate_nothing() {
         }
     }
     assert!(ALLOCATIONS.with(Cell::get) > 1000, "the allocator counts");
+}
+
+/// A query of a point and a direction; sums something of the answer.
+type Query = fn(&Model, DVec3, DVec3, &mut Scratch) -> f64;
+
+/// Points, rays and solids apart. (Where surfaces meet, exact arithmetic may allocate.)
+const SOLID_QUERIES: &[(&str, Query)] = &[
+    ("first hit", |model, point, direction, scratch| {
+        let ray = Ray::new(point, direction).expect("a direction");
+        model.first_hit(&ray, scratch).map_or(0.0, |hit| hit.distance)
+    }),
+    ("all hits", |model, point, direction, scratch| {
+        model.all_hits(&Ray::new(point, direction).expect("a direction"), scratch).len() as f64
+    }),
+    ("nearest triangles", |model, point, _, scratch| {
+        model.nearest_triangles(point, 4, scratch).expect("finite").iter().map(|near| near.distance).sum()
+    }),
+    ("signed distance", |model, point, _, scratch| model.signed_distance(point, scratch).expect("finite").distance),
+    ("solids apart", |model, point, direction, scratch| {
+        let by = Pose::from_translation((direction * (2.1 + point.length())).to_array()).expect("finite");
+        let pair = Pair::relative(model, model, &by).expect("in range").solid();
+        let near = pair.within(0.1, &Settings::default(), scratch).verdict == Verdict::Yes;
+        pair.distance(Tolerance::EXACT, &Settings::default(), scratch).upper + f64::from(u8::from(near))
+    }),
+    ("one inside the other", |model, point, direction, scratch| {
+        let by = Pose::from_rows([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], (direction * 1e-3).to_array());
+        let pair = Pair::relative(model, model, &by.expect("rigid")).expect("in range").solid();
+        let half = Tolerance { relative: 0.5, absolute: point.length() };
+        pair.local_depth(half, &Settings { budget: Budget::work(300), ..Settings::default() }, scratch).depth
+    }),
+];
+
+/// On a closed mesh and on one with holes.
+#[test]
+fn warm_solid_queries_allocate_nothing() {
+    let closed = nearhit_testkit::shapes::torus(24, 16, 0.7, 0.25);
+    let mut open = closed.clone();
+    open.triangles.retain(|corners| corners[0] % 9 != 0);
+    let models = [&closed, &open].map(|soup| model(soup, None, &BuildOptions::default()));
+    let mut rng = nearhit_testkit::rng::Rng::new(8);
+    let probes: Vec<(DVec3, DVec3)> =
+        (0..100).map(|_| (DVec3::from_array(rng.point(-1.0, 1.0)), DVec3::from_array(rng.unit_vector()))).collect();
+    for model in &models {
+        for (name, query) in SOLID_QUERIES {
+            let mut scratch = Scratch::new();
+            let mut run =
+                || probes.iter().map(|&(point, direction)| query(model, point, direction, &mut scratch)).sum::<f64>();
+            let cold = (0..2).map(|_| run()).fold(f64::NAN, |_, sum| sum);
+            let before = ALLOCATIONS.with(Cell::get);
+            let warm = run();
+            let after = ALLOCATIONS.with(Cell::get);
+            assert_eq!(cold, warm);
+            assert_eq!(after - before, 0, "{name}, {:?}", model.inside().method());
+        }
+    }
 }

@@ -1,16 +1,18 @@
 //! Generalised winding numbers down one tree: near triangles by their solid angles, far nodes by an expansion with a proven error.
 //!
-//! A node far away is a dipole: its area vector, and the first moments of that about its middle (Barill et al. 2018; order one). For a node of area A and radius r seen
-//! from distance R, with ρ = r/R, what the expansion leaves out is at most A/(4πR²) · ρ²(3 - 2ρ)/(1 - ρ)²: the terms of 1/|x - q| are r^n/R^(n+1)·P_n, the gradient
-//! of the n-th is at most (n+1)·r^n/R^(n+2) because P_n² + (1 - x²)P_n'²/(n(n+1)) ≤ 1, and the sum over n > 1 of (n+1)ρ^n is that fraction.
+//! A node far away is a dipole: its area vector, and the first moments of that about its middle (Barill et al. 2018; order one). Seen from distance R, what the expansion leaves out of a
+//! surface within the radius r, ρ = r/R, is at most S/(4πR⁴) · (3 - 2ρ)/(1 - ρ)², where S is the integral of s² over the surface, s the distance from the middle: the terms of 1/|x - q| are s^n/R^(n+1)·P_n, the gradient
+//! of the n-th is at most (n+1)·s^n/R^(n+2) because P_n² + (1 - x²)P_n'²/(n(n+1)) ≤ 1, and the sum over n > 1 of (n+1)(s/R)^n is at most s²/R² times that fraction, as s ≤ r.
 
 use super::Packed;
 use super::lanes::WIDTH;
 use super::node::Content;
-use super::point::{Open, Part};
+use super::point::Part;
 use crate::mesh::Mesh;
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 use std::f64::consts::PI;
 
 /// The triangles below each node and in each leaf, as seen from afar. Coordinates are about the model's centre.
@@ -25,6 +27,8 @@ struct Expansion {
     middle: DVec3,
     radius: f64,
     area: f64,
+    /// The integral over the surface of the squared distance from the middle.
+    spread: f64,
     /// Sum of the triangles' area vectors.
     dipole: DVec3,
     /// Sum of (triangle's middle - middle) ⊗ area vector: column j is what goes with component j of the area vector.
@@ -65,41 +69,82 @@ impl Expansions {
         (self.nodes.capacity() + self.leaves.capacity()) * size_of::<Expansion>()
     }
 
-    /// The winding number at a point, each node with an error of at most `tolerance`. `near` gives the solid angle of a triangle, over 4π, and is called
-    /// for those that are not far enough away.
+    /// The winding number at a point. What may be off most is refined first, until `enough`, or until no part may be off by more than [`NEGLIGIBLE`].
+    /// `near` gives the solid angle of a triangle, over 4π, and is called for those that are not far enough away.
     pub(crate) fn winding(
         &self,
         tree: &Packed,
         point: DVec3,
-        tolerance: f64,
-        open: &mut Open,
+        enough: impl Fn(&Winding) -> bool,
+        parts: &mut Seen,
         mut near: impl FnMut(u32) -> f64,
     ) -> Winding {
         let from = point - tree.center;
         let mut sum = Winding::default();
-        open.clear();
-        open.push((0.0, Part::ROOT));
-        while let Some((_, part)) = open.pop() {
-            let far = match part.content() {
-                Content::Node(index) => self.nodes[index as usize].seen_from(from),
-                Content::Leaf(index) => self.leaves[index as usize].seen_from(from),
-            };
-            if far.error <= tolerance {
-                sum.value += far.value;
-                sum.error += far.error;
-                continue;
-            }
+        parts.clear();
+        let mut next = Some(Part::ROOT);
+        while let Some(part) = next {
             match part.content() {
                 Content::Node(index) => {
-                    let node = &tree.nodes[index as usize];
-                    open.extend((0..node.count as usize).map(|lane| (0.0, Part::new(node.content(lane)))));
+                    for content in tree.nodes[index as usize].contents() {
+                        let seen = match content {
+                            Content::Node(index) => self.nodes[index as usize].seen_from(from),
+                            Content::Leaf(index) => self.leaves[index as usize].seen_from(from),
+                        };
+                        if seen.error < f64::INFINITY {
+                            sum.value += seen.value;
+                            sum.error += seen.error;
+                        }
+                        parts.push(SeenPart { seen, part: Part::new(content) });
+                    }
                 }
                 Content::Leaf(index) => {
                     sum.value += tree.leaves.ids(index).iter().map(|&triangle| near(triangle)).sum::<f64>();
                 }
             }
+            next = parts
+                .peek()
+                .filter(|worst| worst.seen.error == f64::INFINITY || worst.seen.error > NEGLIGIBLE && !enough(&sum))
+                .map(|worst| worst.part);
+            if next.is_some()
+                && let Some(SeenPart { seen, .. }) = parts.pop()
+                && seen.error < f64::INFINITY
+            {
+                sum.value -= seen.value;
+                sum.error = (sum.error - seen.error).max(0.0);
+            }
         }
         sum
+    }
+}
+
+/// What was seen of a part.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SeenPart {
+    seen: Winding,
+    part: Part,
+}
+
+/// What was seen from afar, the part that may be off most first.
+pub(crate) type Seen = BinaryHeap<SeenPart>;
+
+/// An error of one part that is not worth refining.
+const NEGLIGIBLE: f64 = 1e-9;
+
+impl PartialEq for SeenPart {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for SeenPart {}
+impl PartialOrd for SeenPart {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for SeenPart {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.seen.error.total_cmp(&other.seen.error)
     }
 }
 
@@ -108,8 +153,10 @@ impl Expansion {
         let middle = (a + b + c) / 3.0;
         let dipole = (b - a).cross(c - a) * 0.5;
         let radius = (a - middle).length().max((b - middle).length()).max((c - middle).length());
+        let area = dipole.length();
+        let squares = (a - middle).length_squared() + (b - middle).length_squared() + (c - middle).length_squared();
         // Moments about the triangle's own middle are zero.
-        Self { middle, radius, area: dipole.length(), dipole, moments: DMat3::ZERO }
+        Self { middle, radius, area, spread: area * squares / 12.0, dipole, moments: DMat3::ZERO }
     }
 
     fn merged(parts: &[Self]) -> Self {
@@ -120,6 +167,7 @@ impl Expansion {
         for part in parts.iter().filter(|part| part.area > 0.0) {
             let shift = part.middle - middle;
             whole.radius = whole.radius.max((shift.length() + part.radius) * (1.0 + 1e-12));
+            whole.spread += (part.spread + part.area * shift.length_squared()) * (1.0 + 1e-12);
             whole.dipole += part.dipole;
             let shifted = DMat3::from_cols(shift * part.dipole.x, shift * part.dipole.y, shift * part.dipole.z);
             whole.moments += part.moments + shifted;
@@ -140,7 +188,7 @@ impl Expansion {
             return Winding { value: 0.0, error: f64::INFINITY };
         }
         let scale = 1.0 / (4.0 * PI * squared);
-        let error = self.area * scale * ratio * ratio * (3.0 - 2.0 * ratio) / ((1.0 - ratio) * (1.0 - ratio));
+        let error = self.spread * scale / squared * (3.0 - 2.0 * ratio) / ((1.0 - ratio) * (1.0 - ratio));
         // The field x/|x|³ and its derivative (1 - 3 x xᵀ/|x|²)/|x|³, contracted with the moments.
         let direction = offset / distance;
         let trace = self.moments.x_axis.x + self.moments.y_axis.y + self.moments.z_axis.z;
@@ -176,7 +224,7 @@ mod tests {
             let tree = Packed::build(&mesh, Preset::Balanced).expect("in range");
             let expansions = Expansions::new(&tree, &mesh);
             let point = DVec3::from_array(rng.unit_vector()) * rng.range(3.0, 40.0);
-            let found = expansions.winding(&tree, point, 1.0, &mut Open::new(), |_| unreachable!("all is far"));
+            let found = expansions.winding(&tree, point, |_| true, &mut Seen::new(), |_| unreachable!("all is far"));
             let truth = solid::generalised_winding_number(&soup, point.to_array()).expect("off the surface");
             assert!((found.value - truth).abs() <= found.error + 1e-16, "{found:?} {truth}");
             used += usize::from(found.error > 0.0 && found.error < 0.1 * truth.abs());

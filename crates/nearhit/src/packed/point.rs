@@ -1,14 +1,15 @@
 //! From one point down one tree, nearest boxes first.
 //!
 //! Rounding, in half-ulps of the point's offset from the node plus the boxes' reach: 1 for the offset, 5 for its products with the axes, 3 for the
-//! differences, 8 for axes that are orthonormal only to single precision. [`ROUNDING`] takes 64; boxes are grown by that and by the query's
-//! double-precision slack.
+//! differences, 8 for axes that are orthonormal only to single precision; in leaves 1 for corners, 2 for their differences from the point in units of the size, and 10 for the projection of those
+//! on a direction. [`ROUNDING`] takes 64; boxes are grown by that and by the query's double-precision slack.
 
 use super::Packed;
 use super::dispatch::{Kernel, dispatch};
-use super::lanes::{Simd, WIDTH};
+use super::lanes::{Lanes, Simd, WIDTH};
 use super::node::{Content, Frame, Leaf};
 use super::relation::{Boxes, SHRINK};
+use super::triangles::{Corners, squared_from_origin};
 use crate::traverse::Stats;
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -64,6 +65,8 @@ pub(super) fn upward(slack: f64) -> f32 {
 /// A point in a node's coordinates, and how much the boxes must grow for all rounding.
 pub(super) struct Local {
     pub(super) point: [f32; 3],
+    /// What rounding is proportional to: no coordinate about the point is larger.
+    size: f32,
     pub(super) grow: f32,
 }
 
@@ -74,7 +77,32 @@ impl Local {
         let offset =
             [(point.x - f64::from(x)) as f32, (point.y - f64::from(y)) as f32, (point.z - f64::from(z)) as f32];
         let size = frame.reach() + offset[0].abs() + offset[1].abs() + offset[2].abs();
-        Self { point: rotated(frame, &offset), grow: ROUNDING * size + slack }
+        Self { point: rotated(frame, &offset), size, grow: ROUNDING * size + slack }
+    }
+
+    #[inline(always)]
+    fn unit(&self) -> f32 {
+        self.size.max(1e-30)
+    }
+
+    /// The corners of a leaf's triangles about the point, and how much they are to grow. In units of the size: products of several lengths neither overflow nor vanish.
+    #[inline(always)]
+    pub(super) fn about<S: Simd>(&self, leaf: &Leaf) -> (Corners<S>, f32) {
+        let inverse = 1.0 / self.unit();
+        let scale = S::splat(inverse);
+        let [p, q, r] = &leaf.corners;
+        let corners = [self.from::<S>(p, scale), self.from::<S>(q, scale), self.from::<S>(r, scale)];
+        (corners, self.grow * inverse * (1.0 + 4.0 * f32::EPSILON))
+    }
+
+    #[inline(always)]
+    fn from<S: Simd>(&self, [x, y, z]: &[Lanes; 3], scale: S) -> [S; 3] {
+        let [u, v, w] = self.point;
+        [
+            S::load(x).sub(S::splat(u)).mul(scale),
+            S::load(y).sub(S::splat(v)).mul(scale),
+            S::load(z).sub(S::splat(w)).mul(scale),
+        ]
     }
 }
 
@@ -104,10 +132,10 @@ impl<N: Near> Kernel for Search<'_, N> {
     fn run<S: Simd>(self) -> Stats {
         let Self { tree, point, slack, near, open } = self;
         let mut stats = Stats::default();
+        let mut limit = squared_limit(near.threshold());
         open.clear();
         open.push((0.0, Part::ROOT));
         while let Some((bound, part)) = open.pop() {
-            let limit = squared_limit(near.threshold());
             if bound >= limit {
                 continue;
             }
@@ -128,16 +156,18 @@ impl<N: Near> Kernel for Search<'_, N> {
                         let ids = tree.leaves.ids(index);
                         stats.triangle_tests += ids.len() as u64;
                         ids.iter().for_each(|&triangle| near.look(triangle));
+                        limit = squared_limit(near.threshold());
                         continue;
                     };
                     let local = Local::new(&leaf.frame, point, slack);
-                    let bounds = squared_distances::<S>(&around::<S>(leaf), &local);
+                    let bounds = squared_triangle_distances::<S>(leaf, &local);
                     let mask = bounds.below(S::splat(limit)) & ((1 << leaf.count) - 1);
                     let bounds = bounds.store();
                     for &lane in &in_order(mask, &bounds.0) {
-                        if bounds.0[usize::from(lane)] < squared_limit(near.threshold()) {
+                        if bounds.0[usize::from(lane)] < limit {
                             stats.triangle_tests += 1;
                             near.look(leaf.triangles[usize::from(lane)]);
+                            limit = squared_limit(near.threshold());
                         }
                     }
                 }
@@ -155,7 +185,7 @@ fn squared_limit(threshold: f64) -> f32 {
 }
 
 /// The boxes of a leaf's triangles. Their corners are rounded, by less than the boxes grow.
-#[inline(always)]
+#[cfg(test)]
 pub(super) fn around<S: Simd>(leaf: &Leaf) -> Boxes<S> {
     let [p, q, r] = &leaf.corners;
     let corners = [
@@ -177,6 +207,14 @@ fn squared_distances<S: Simd>(boxes: &Boxes<S>, local: &Local) -> S {
         sum = gap.mul_add(gap, sum);
     }
     sum
+}
+
+/// The squared distance of the point from each triangle of a leaf.
+#[inline(always)]
+fn squared_triangle_distances<S: Simd>(leaf: &Leaf, local: &Local) -> S {
+    let (corners, slack) = local.about::<S>(leaf);
+    let back = S::splat(local.unit() * (1.0 - 8.0 * f32::EPSILON));
+    squared_from_origin(&corners, S::splat(slack)).mul(back).mul(back)
 }
 
 /// The lanes of the mask, smallest bound first.
@@ -201,7 +239,7 @@ pub(super) fn in_order(mut mask: u32, bounds: &[f32; WIDTH]) -> ArrayVec<u8, WID
 mod tests {
     use super::super::Preset;
     use super::super::descend::key;
-    use super::super::lanes::{Lanes, Portable};
+    use super::super::lanes::Portable;
     use super::*;
     use crate::mesh::Mesh;
     use nearhit_testkit::exact;
@@ -215,15 +253,21 @@ mod tests {
         Mesh::new(&vertices, &triangles).expect("legal")
     }
 
-    fn bounds<S: Simd>(leaf: &Leaf, point: DVec3, slack: f64) -> Lanes {
-        squared_distances::<S>(&around(leaf), &Local::new(&leaf.frame, point, upward(slack))).store()
+    fn bounds<S: Simd>(leaf: &Leaf, point: DVec3, slack: f64, boxes: bool) -> Lanes {
+        let local = Local::new(&leaf.frame, point, upward(slack));
+        if boxes {
+            squared_distances::<S>(&around(leaf), &local)
+        } else {
+            squared_triangle_distances::<S>(leaf, &local)
+        }
+        .store()
     }
 
-    /// No bound is above the exact distance, on either path, also for points on the very corners of the boxes.
+    /// No bound is above the exact distance, on either path, also for points on the very corners of the boxes; and those of triangles are hardly below it.
     #[test]
     fn bounds_are_never_above_the_truth() {
         let mut rng = Rng::new(21);
-        let (mut apart, mut all) = (0, 0);
+        let (mut apart, mut tight, mut all) = ([0; 2], 0, 0);
         for _ in 0..1500 {
             let (offset, scale) = (*rng.choice(&[0.0, 1e6, 1e-3]), *rng.choice(&[1.0, 1e-4, 1e8]));
             let mesh = soup(&mut rng, offset, scale);
@@ -236,17 +280,23 @@ mod tests {
             for lane in 0..leaf.count as usize {
                 let corners = mesh.triangle(leaf.triangles[lane]).map(|corner| corner.to_array());
                 let truth = exact::squared_distance(&[point.to_array(); 3], &corners);
-                let found = bounds::<Portable>(leaf, point - tree.center, slack);
-                assert!(exact::square_of(key(found.0[lane])) <= truth, "{point} {corners:?}");
-                #[cfg(target_arch = "x86_64")]
-                if super::super::lanes::Avx2::is_available() {
-                    let found = bounds::<super::super::lanes::Avx2>(leaf, point - tree.center, slack);
+                for boxes in [true, false] {
+                    let found = bounds::<Portable>(leaf, point - tree.center, slack, boxes);
                     assert!(exact::square_of(key(found.0[lane])) <= truth, "{point} {corners:?}");
+                    #[cfg(target_arch = "x86_64")]
+                    if super::super::lanes::Avx2::is_available() {
+                        let found = bounds::<super::super::lanes::Avx2>(leaf, point - tree.center, slack, boxes);
+                        assert!(exact::square_of(key(found.0[lane])) <= truth, "{point} {corners:?}");
+                    }
+                    apart[usize::from(boxes)] += usize::from(found.0[lane] > 0.0);
+                    let nearly = 1.001 * key(found.0[lane]) + 1e-4 * scale + 1e3 * slack;
+                    tight += usize::from(!boxes && exact::square_of(nearly) >= truth);
                 }
-                apart += usize::from(found.0[lane] > 0.0);
                 all += 1;
             }
         }
-        assert!(apart * 3 > all && apart * 10 < all * 9, "{apart} of {all} are apart");
+        let [triangles, boxes] = apart;
+        assert!(boxes * 3 > all && triangles > boxes && triangles * 20 < all * 19, "{apart:?} of {all} are apart");
+        assert_eq!(tight, all, "a bound of a triangle is too low");
     }
 }

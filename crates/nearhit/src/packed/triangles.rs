@@ -21,7 +21,7 @@ fn minus<S: Simd>(x: &[S; 3], y: &[S; 3]) -> [S; 3] {
 }
 
 #[inline(always)]
-fn cross<S: Simd>(x: &[S; 3], y: &[S; 3]) -> [S; 3] {
+pub(super) fn cross<S: Simd>(x: &[S; 3], y: &[S; 3]) -> [S; 3] {
     [x[1].mul(y[2]).sub(x[2].mul(y[1])), x[2].mul(y[0]).sub(x[0].mul(y[2])), x[0].mul(y[1]).sub(x[1].mul(y[0]))]
 }
 
@@ -80,6 +80,41 @@ pub(super) fn squared_bounds<S: Simd>(a: &Corners<S>, b: &Corners<S>, slack: S) 
         point = [part.mul_add(way[0], point[0]), part.mul_add(way[1], point[1]), part.mul_add(way[2], point[2])];
     }
     best
+}
+
+/// Squares of lower bounds on the distances of the origin from triangles; of the true distances, but for rounding. Coordinates and slack as in [`squared_bounds`].
+///
+/// The nearest point is in the face, and its direction the normal; or it is on an edge, and the nearest of those of the three edges shows the direction.
+#[inline(always)]
+pub(super) fn squared_from_origin<S: Simd>(corners: &Corners<S>, slack: S) -> S {
+    let [p, q, r] = corners;
+    let (first, second, third) = (nearest_on(p, q), nearest_on(q, r), nearest_on(r, p));
+    let nearest = nearer(&nearer(&first, &second), &third);
+    let normal = normal(corners);
+    squared_gap(gap_from_origin(&nearest, corners, slack)).max(squared_gap(gap_from_origin(&normal, corners, slack)))
+}
+
+/// The points of edges nearest to the origin.
+#[inline(always)]
+fn nearest_on<S: Simd>(p: &[S; 3], q: &[S; 3]) -> [S; 3] {
+    let (zero, edge) = (S::splat(0.0), minus(q, p));
+    let part = zero.sub(along(p, &edge)).div(along(&edge, &edge).max(S::splat(TINY)));
+    let part = part.max(zero).min(S::splat(1.0));
+    [part.mul_add(edge[0], p[0]), part.mul_add(edge[1], p[1]), part.mul_add(edge[2], p[2])]
+}
+
+#[inline(always)]
+fn nearer<S: Simd>(x: &[S; 3], y: &[S; 3]) -> [S; 3] {
+    let (from_x, from_y) = (along(x, x), along(y, y));
+    [from_x.choose(from_y, x[0], y[0]), from_x.choose(from_y, x[1], y[1]), from_x.choose(from_y, x[2], y[2])]
+}
+
+/// The gap between the origin and the triangles' shadows on a direction, as in [`gap_on`].
+#[inline(always)]
+fn gap_from_origin<S: Simd>(direction: &[S; 3], [p, q, r]: &Corners<S>, slack: S) -> (S, S) {
+    let (x, y, z) = (along(direction, p), along(direction, q), along(direction, r));
+    let gap = x.min(y).min(z).max(S::splat(0.0).sub(x.max(y).max(z)));
+    (less_slack(gap, direction, slack), along(direction, direction))
 }
 
 /// The corners highest along a direction, and how high.

@@ -16,7 +16,7 @@ use super::intersect::intersects;
 use super::overlap::common_point;
 use crate::mesh::Triangle;
 use glam::DVec3;
-use search::{Closest, GAP_ERROR, Search, search};
+use search::{Closest, GAP_ERROR, Search, search, search_from};
 
 /// How far [`distance`] may be from the true distance, above or below: this many [`f64::EPSILON`] times the largest
 /// magnitude of a coordinate, and the smallest double on top for results among the denormals. See [`error_bound`].
@@ -88,15 +88,33 @@ pub fn distance(a: &Triangle, b: &Triangle) -> Nearest {
 #[inline]
 pub fn distance_within(a: &Triangle, b: &Triangle, limit: f64) -> Option<Nearest> {
     let size = size(a, b);
-    // A gap exceeds the canonical distance by at most its own error (7 ulps of the size with the last subtraction), that
-    // of the distance (20), and what this sum and the comparison round away (8).
-    let margin = (GAP_ERROR + (ERROR_ULPS + 12.0) * f64::EPSILON) * size;
-    let found = match tame_search(a, b, size, limit + margin) {
+    let found = match tame_search(a, b, size, limit + margin(size)) {
         Search::Beyond => return None,
         Search::Proven(closest) => nearest(&closest, a, b),
         Search::Unsure => settle(a, b, size),
     };
     (found.distance <= limit).then_some(found)
+}
+
+/// [`distance_within`] of a point: of a triangle with three corners there.
+#[must_use]
+#[inline]
+pub fn distance_from_within(point: DVec3, b: &Triangle, limit: f64) -> Option<Nearest> {
+    let size = size(&[point; 3], b);
+    let is_tame = (1.0 / TAME..=TAME).contains(&size);
+    let found = match if is_tame { search_from(point, b, size, limit + margin(size)) } else { Search::Unsure } {
+        Search::Beyond => return None,
+        Search::Proven(closest) => Nearest { distance: closest.length(), on_a: point, on_b: closest.points(b, b).1 },
+        Search::Unsure => settle(&[point; 3], b, size),
+    };
+    (found.distance <= limit).then_some(found)
+}
+
+/// A gap exceeds the canonical distance by at most its own error (7 ulps of the size with the last subtraction), that
+/// of the distance (20), and what this sum and the comparison round away (8).
+#[inline]
+fn margin(size: f64) -> f64 {
+    (GAP_ERROR + (ERROR_ULPS + 12.0) * f64::EPSILON) * size
 }
 
 #[inline]
@@ -220,6 +238,24 @@ mod tests {
         let found = distance(&far(1.0), &far(-1.0));
         assert!((found.distance / (12f64.sqrt() * 1e300) - 1.0).abs() < 1e-15);
         assert_eq!((found.on_a, found.on_b), (far(1.0)[0], far(-1.0)[0]));
+    }
+
+    /// A point is a triangle whose corners coincide, to the bit.
+    #[test]
+    fn points_are_as_far_as_triangles_that_are_points() {
+        let mut rng = Rng::new(6);
+        for _ in 0..20_000 {
+            let scale = *rng.choice(&[1.0, 1e-40, 1e250]);
+            let b = triangle(std::array::from_fn(|_| rng.point(-1.0, 1.0).map(|x| x * scale)));
+            let point = if rng.chance(0.1) { b[1] } else { DVec3::from_array(rng.point(-1.5, 1.5)) * scale };
+            let limit = scale * rng.range(0.0, 1.5);
+            let (found, expected) = (distance_from_within(point, &b, limit), distance_within(&[point; 3], &b, limit));
+            assert_eq!(
+                found.map(|found| (found.distance, found.on_b)),
+                expected.map(|found| (found.distance, found.on_b)),
+                "{point} {b:?}"
+            );
+        }
     }
 
     /// The careful stage is right by itself, also where the quick search would have answered.

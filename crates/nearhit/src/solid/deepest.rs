@@ -11,6 +11,7 @@ use crate::mesh::Triangle;
 use crate::packed::{self, Ball};
 use crate::query::{Scratch, Settings, Tolerance};
 use crate::traverse::{Budget, Stats};
+use crate::volume::length;
 use glam::DVec3;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -43,6 +44,9 @@ const LEAST_RELATIVE: f64 = 1e-4;
 /// The same for errors relative to the size of the models: where faces lie on one another, the depth is zero.
 const LEAST_ABSOLUTE: f64 = 1e-3;
 
+/// A depth below this share of the absolute tolerance is as good as none.
+const NEGLIGIBLE: f64 = 1e-6;
+
 impl SolidPair<'_> {
     /// The deepest point of one surface below the other: the largest distance, to b's surface, of a point of a's surface inside b, or the other way round.
     /// An interval; it ends when `at_most <= (1 + relative) · depth` or `at_most <= depth + absolute` (at least 1e-4, and 1e-3 of the smaller model's size), or with the budget.
@@ -67,9 +71,16 @@ impl SolidPair<'_> {
         for body in [Body::A, Body::B] {
             search.begin(body, room, &mut parts, stats);
         }
+        let (negligible, absolute) = (search.negligible, search.tolerance.absolute);
         let deepest = search.finish(&settings.budget, room, &mut parts, stats);
         room.parts = parts;
-        deepest.expect("a descent from the root looks at a triangle")
+        let mut deepest = deepest.expect("a descent from the root looks at a triangle");
+        // Solids that only touch: no halving of triangles shows that there is nothing deeper.
+        if deepest.depth <= absolute && deepest.at_most > deepest.depth.max(0.0) + negligible {
+            let witnesses = [(deepest.body, deepest.triangle), (deepest.body.other(), deepest.closest_triangle)];
+            deepest.at_most = deepest.at_most.min(self.least_overlap(witnesses)).max(deepest.depth);
+        }
+        deepest
     }
 }
 
@@ -109,6 +120,8 @@ pub(super) struct Search<'m> {
     a: Placed<'m>,
     b: Placed<'m>,
     tolerance: Tolerance,
+    /// Whether a point this near the other surface is inside or outside makes no difference.
+    negligible: f64,
     best: Option<Deepest>,
 }
 
@@ -120,7 +133,7 @@ impl<'m> Search<'m> {
             relative: tolerance.relative.max(LEAST_RELATIVE),
             absolute: tolerance.absolute.max(LEAST_ABSOLUTE * size),
         };
-        Self { a, b, tolerance, best: None }
+        Self { a, b, tolerance, negligible: NEGLIGIBLE * tolerance.absolute, best: None }
     }
 
     fn placed(&self, body: Body) -> &Placed<'m> {
@@ -229,16 +242,16 @@ impl<'m> Search<'m> {
     ) {
         let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
         let (depth, nearest) = self.offer(body, Some(triangle), middle, room, stats);
-        let radius = corners.iter().fold(0.0_f64, |radius, corner| radius.max((*corner - middle).length()));
+        let radius = corners.iter().fold(0.0_f64, |radius, corner| radius.max(length(*corner - middle)));
         let other = self.placed(body.other()).triangle(nearest);
-        let convex = corners.iter().fold(0.0_f64, |most, corner| most.max((near(*corner, &other) - *corner).length()));
+        let convex = corners.iter().fold(0.0_f64, |most, corner| most.max(length(near(*corner, &other) - *corner)));
         let bound = (depth + radius).min(convex) * (1.0 + 1e-9);
         if bound > self.depth() {
             parts.push(Part { bound, body, content: Content::Piece { triangle, corners } });
         }
     }
 
-    /// Looks at a point: how deep it is, and the nearest triangle of the other surface. If the point is on a triangle, its depth is one to beat.
+    /// Looks at a point: how deep it is at most, and the nearest triangle of the other surface. If the point is on a triangle, its depth is one to beat.
     fn offer(
         &mut self,
         body: Body,
@@ -249,12 +262,18 @@ impl<'m> Search<'m> {
     ) -> (f64, u32) {
         let other = *self.placed(body.other());
         let closest = other.closest_counted(point, room, stats);
-        let inside = other.contains_counted(point, room, stats).is_in_solid();
-        let depth = if inside { closest.distance } else { -closest.distance };
+        // Where faces lie on one another all points are that near, and inside tests would be most of the work.
+        let (depth, at_most) = if closest.distance <= self.negligible {
+            (if closest.distance == 0.0 { 0.0 } else { -closest.distance }, closest.distance)
+        } else if other.contains_counted(point, room, stats).is_in_solid() {
+            (closest.distance, closest.distance)
+        } else {
+            (-closest.distance, -closest.distance)
+        };
         if let Some(triangle) = triangle {
             self.keep(body, triangle, point, &closest, depth);
         }
-        (depth, closest.triangle)
+        (at_most, closest.triangle)
     }
 
     /// A point of a triangle that is known to be inside the other solid.
@@ -280,28 +299,33 @@ impl<'m> Search<'m> {
 }
 
 /// A point of the triangle that is near the given one: the nearest but for rounding. Whichever it is, the distance to it bounds that to the triangle.
-fn near(point: DVec3, &[a, b, c]: &Triangle) -> DVec3 {
+fn near(point: DVec3, triangle: &Triangle) -> DVec3 {
+    // About the point, and in units of the size: products neither overflow nor vanish.
+    let corners = triangle.map(|corner| corner - point);
+    let size = corners.iter().fold(0.0_f64, |size, corner| size.max(corner.abs().max_element()));
+    let unit = if (1e-60..1e60).contains(&size) || size == 0.0 { 1.0 } else { size };
+    let [a, b, c] = corners.map(|corner| corner / unit);
     let on_edge = |from: DVec3, to: DVec3| {
         let edge = to - from;
-        let share = (point - from).dot(edge) / edge.length_squared().max(f64::MIN_POSITIVE);
+        let share = -from.dot(edge) / edge.length_squared().max(f64::MIN_POSITIVE);
         from + edge * share.clamp(0.0, 1.0)
     };
-    let (u, v, offset) = (b - a, c - a, point - a);
+    let (u, v) = (b - a, c - a);
     let normal = u.cross(v);
     let squared = normal.length_squared();
-    let (along_u, along_v) = (offset.cross(v).dot(normal) / squared, u.cross(offset).dot(normal) / squared);
+    let (along_u, along_v) = (v.cross(a).dot(normal) / squared, a.cross(u).dot(normal) / squared);
     if along_u >= 0.0 && along_v >= 0.0 && along_u + along_v <= 1.0 {
-        return a + u * along_u + v * along_v;
+        return point + (a + u * along_u + v * along_v) * unit;
     }
-    let distance = |found: &DVec3| (*found - point).length_squared();
     let edges = [on_edge(a, b), on_edge(b, c), on_edge(c, a)];
-    edges.into_iter().fold(edges[0], |best, next| if distance(&next) < distance(&best) { next } else { best })
+    let nearer = |best: DVec3, next: DVec3| if next.length_squared() < best.length_squared() { next } else { best };
+    point + edges.into_iter().fold(edges[0], nearer) * unit
 }
 
 /// Cut through the middle of the longest edge, the second corner of the first half.
 fn halves(corners: &Triangle) -> [Triangle; 2] {
-    let length = |i: usize| (corners[(i + 1) % 3] - corners[i]).length_squared();
-    let longest = (1..3).fold(0, |best, i| if length(i) > length(best) { i } else { best });
+    let edge = |i: usize| length(corners[(i + 1) % 3] - corners[i]);
+    let longest = (1..3).fold(0, |best, i| if edge(i) > edge(best) { i } else { best });
     let [p, q, r] = [corners[longest], corners[(longest + 1) % 3], corners[(longest + 2) % 3]];
     let middle = p * 0.5 + q * 0.5;
     [[p, middle, r], [middle, q, r]]

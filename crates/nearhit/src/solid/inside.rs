@@ -91,8 +91,8 @@ pub struct Inside {
     is_inside_out: bool,
 }
 
-/// Errors per node with which generalised winding numbers are tried, one after the other, until the answer is certain.
-const TOLERANCES: [f64; 4] = [2e-3, 1e-4, 1e-6, 1e-9];
+/// What sums of solid angles round away.
+const ROUNDED: f64 = 1e-9;
 
 impl Inside {
     pub(crate) fn new(mesh: &Mesh, tree: Option<&Packed>) -> Self {
@@ -181,6 +181,8 @@ impl Model {
 
     /// [`Model::contains`] for many points, on all threads.
     pub fn contains_all(&self, points: &[DVec3]) -> Result<Vec<Containment>, QueryError> {
+        // Made on several threads, so not by one of those that wait for it.
+        let _made = self.inside();
         each(points, |point, room| Placed::own(self).contains(point, room))
     }
 }
@@ -241,22 +243,15 @@ impl Placed<'_> {
         let expansions = self.model.inside().expansions.as_ref();
         let winding = match self.tree_at(local).zip(expansions) {
             Some((tree, expansions)) => {
-                let mut winding = Winding::default();
-                for tolerance in TOLERANCES {
-                    winding = expansions.winding(tree, local, tolerance, &mut room.open, &mut near);
-                    if (winding.value.abs() - 0.5).abs() > winding.error {
-                        break;
-                    }
-                }
-                winding
+                let certain = |winding: &Winding| (winding.value.abs() - 0.5).abs() > winding.error + ROUNDED;
+                expansions.winding(tree, local, certain, &mut room.seen, &mut near)
             }
             None => {
                 let value = (0..mesh.triangles().len() as u32).map(&mut near).sum();
                 Winding { value, error: 0.0 }
             }
         };
-        // What the sums round away.
-        let error = winding.error + 1e-9;
+        let error = winding.error + ROUNDED;
         if on_surface { (None, 0.0) } else { (Some(winding.value), error) }
     }
 }

@@ -38,6 +38,7 @@ mod placed;
 mod point;
 mod ray;
 mod regions;
+mod shadows;
 mod shell;
 mod submerged;
 mod translation;
@@ -53,6 +54,7 @@ pub use ray::RayHit;
 pub use regions::{ContactPoint, ContactRegion, ContactRegions};
 pub use translation::TranslationalDepth;
 
+use crate::packed::far::Seen;
 use crate::packed::point::Open;
 use std::collections::BinaryHeap;
 
@@ -60,6 +62,7 @@ use std::collections::BinaryHeap;
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     open: Open,
+    seen: Seen,
     near: Vec<NearTriangle>,
     hits: Vec<RayHit>,
     parts: BinaryHeap<deepest::Part>,

@@ -4,10 +4,9 @@ use super::Room;
 use super::inside::{Containment, Place, each};
 use super::placed::Placed;
 use crate::error::QueryError;
-use crate::mesh::Triangle;
 use crate::model::Model;
 use crate::packed::point::Near;
-use crate::primitive::distance::{Nearest, distance_within};
+use crate::primitive::distance::{Nearest, distance_from_within};
 use crate::primitive::ray::check_point;
 use crate::query::Scratch;
 use crate::traverse::Stats;
@@ -55,6 +54,7 @@ impl Model {
 
     /// [`Model::closest_point`] for many points, on all threads.
     pub fn closest_points(&self, points: &[DVec3]) -> Result<Vec<ClosestPoint>, QueryError> {
+        let _made = self.point_tree();
         each(points, |point, room| Placed::own(self).closest(point, room))
     }
 
@@ -68,6 +68,7 @@ impl Model {
 
     /// [`Model::signed_distance`] for many points, on all threads.
     pub fn signed_distances(&self, points: &[DVec3]) -> Result<Vec<SignedDistance>, QueryError> {
+        let _made = self.inside();
         each(points, |point, room| Placed::own(self).signed_distance(point, room))
     }
 
@@ -85,7 +86,7 @@ impl Model {
         found.clear();
         if count > 0 {
             let placed = Placed::own(self);
-            placed.near(point, &mut Several { placed: &placed, corners: [point; 3], count, found }, open);
+            placed.near(point, &mut Several { placed: &placed, point, count, found }, open);
         }
         Ok(found)
     }
@@ -98,7 +99,7 @@ impl Placed<'_> {
 
     /// The same, with the work added up.
     pub(crate) fn closest_counted(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> ClosestPoint {
-        let mut search = Closest { placed: self, corners: [point; 3], best: None };
+        let mut search = Closest { placed: self, point, best: None };
         *stats += self.near(point, &mut search, &mut room.open);
         let (triangle, nearest) = search.best.expect("a mesh has a triangle, and no distance is beyond infinity");
         ClosestPoint { point: nearest.on_b, distance: nearest.distance, triangle }
@@ -113,7 +114,7 @@ impl Placed<'_> {
 
 struct Closest<'c> {
     placed: &'c Placed<'c>,
-    corners: Triangle,
+    point: DVec3,
     best: Option<(u32, Nearest)>,
 }
 
@@ -126,7 +127,7 @@ impl Near for Closest<'_> {
     #[inline]
     fn look(&mut self, triangle: u32) {
         let limit = self.best.map_or(f64::INFINITY, |(_, nearest)| nearest.distance);
-        let Some(nearest) = distance_within(&self.corners, &self.placed.triangle(triangle), limit) else { return };
+        let Some(nearest) = distance_from_within(self.point, &self.placed.triangle(triangle), limit) else { return };
         if self.best.is_none_or(|(known, _)| nearest.distance < limit || triangle < known) {
             self.best = Some((triangle, nearest));
         }
@@ -135,7 +136,7 @@ impl Near for Closest<'_> {
 
 struct Several<'c> {
     placed: &'c Placed<'c>,
-    corners: Triangle,
+    point: DVec3,
     count: usize,
     /// In order.
     found: &'c mut Vec<NearTriangle>,
@@ -154,7 +155,7 @@ impl Near for Several<'_> {
 
     fn look(&mut self, triangle: u32) {
         let corners = self.placed.triangle(triangle);
-        let Some(nearest) = distance_within(&self.corners, &corners, self.limit()) else { return };
+        let Some(nearest) = distance_from_within(self.point, &corners, self.limit()) else { return };
         let near = NearTriangle { triangle, distance: nearest.distance };
         let before = |known: &NearTriangle| (known.distance, known.triangle) < (near.distance, near.triangle);
         let at = self.found.partition_point(before);

@@ -37,6 +37,7 @@ impl Model {
     /// [`Model::first_hit`] for many rays, on all threads.
     #[must_use]
     pub fn first_hits(&self, rays: &[Ray]) -> Vec<Option<RayHit>> {
+        let _made = self.point_tree();
         rays.par_iter().map_init(Room::default, |room, ray| self.first(ray, room)).collect()
     }
 

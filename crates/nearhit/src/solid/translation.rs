@@ -12,6 +12,7 @@ use crate::error::QueryError;
 use crate::pose::Pose;
 use crate::query::{Pair, Scratch, Settings, Tolerance, Verdict};
 use crate::traverse::Stats;
+use crate::volume::length;
 use glam::DVec3;
 
 /// The answer of [`SolidPair::translational_depth`].
@@ -79,9 +80,9 @@ impl SolidPair<'_> {
             search.try_directions(&deepest, &mut directions)?;
         }
         search.shorten()?;
-        let (length, direction) = search.best.expect("leaving the hull separates");
-        let translation = direction * length;
-        let upper = translation.length();
+        let (shortest, direction) = search.best.expect("leaving the hull separates");
+        let translation = direction * shortest;
+        let upper = length(translation);
         let stats = search.stats;
         Ok(TranslationalDepth { lower: lower.clamp(0.0, upper), upper, translation, is_convex, stats })
     }

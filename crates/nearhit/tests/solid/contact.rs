@@ -221,3 +221,52 @@ fn budgets_never_break_an_answer() {
         }
     }
 }
+
+/// Solids that only touch: there is nothing to halve, and the interval closes all the same.
+#[test]
+fn touching_is_no_depth() {
+    let cube = Model::new(mesh(&shapes::cuboid([-1.0; 3], [1.0; 3])));
+    let mut scratch = Scratch::new();
+    for offset in [[2.0, 0.0, 0.0], [0.25, -2.0, 0.5], [2.0, 2.0, 0.0], [-2.0, 2.0, -2.0]] {
+        let pair = Pair::relative(&cube, &cube, &moved(offset)).expect("in range");
+        let found = pair.solid().distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
+        assert_eq!((found.lower, found.upper, found.is_complete), (0.0, 0.0, true), "{offset:?}");
+    }
+    // A little deeper than that.
+    for depth in [1e-9, 1e-4, 1.5e-3] {
+        let pair = Pair::relative(&cube, &cube, &moved([2.0 - depth, 0.25, 0.5])).expect("in range");
+        let found = pair.solid().distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
+        assert!(found.lower <= -depth * (1.0 - 1e-6) && -depth * (1.0 + 1e-6) <= found.upper, "{depth}: {found:?}");
+        assert!(found.lower >= -depth * (1.0 + 1e-6), "{depth}: {found:?}");
+    }
+    // In no axis-aligned place: to rounding.
+    let mut rng = Rng::new(47);
+    for _ in 0..20 {
+        let turned = Pose::from_rows(rng.rotation(), rng.point(-3.0, 3.0)).expect("rigid");
+        let pair = Pair::new(&cube, &turned, &cube, &(turned * moved([2.0, 0.5, 0.25]))).expect("in range");
+        let found = pair.solid().distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
+        assert!(-1e-13 <= found.lower && found.lower <= found.upper && found.upper.abs() <= 1e-13, "{found:?}");
+    }
+}
+
+/// Squares of these lengths are no doubles.
+#[test]
+fn depths_of_huge_and_tiny_solids() {
+    let mut scratch = Scratch::new();
+    for size in [1e300, 1e150, 1e-150, 1e-300] {
+        let cube = |half: f64| Model::new(mesh(&shapes::cuboid([-half * size; 3], [half * size; 3])));
+        let (outer, inner) = (cube(1.0), cube(0.25));
+        let pair = Pair::relative(&outer, &inner, &moved([0.5 * size, 0.0, 0.0])).expect("in range");
+        let found = pair.solid().distance(FINE, &Settings::default(), &mut scratch);
+        let (lower, upper) = (found.lower / size, found.upper / size);
+        // The farthest corner is 0.75 below the nearest face.
+        assert!((-0.76..=-0.74).contains(&lower) && lower <= -0.75 && -0.75 <= upper + 1e-12, "{size}: {found:?}");
+        let out = pair.solid().translational_depth(&Settings::default(), &mut scratch);
+        match out {
+            Ok(out) => assert!((0.74..0.76).contains(&(out.upper / size)), "{size}: {out:?}"),
+            Err(error) => assert!(size == 1e300, "{error}"),
+        }
+        let regions = pair.solid().contact_regions(&Settings::default(), &mut scratch).regions.len();
+        assert_eq!(regions, 0, "the surfaces do not touch");
+    }
+}

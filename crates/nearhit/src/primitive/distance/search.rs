@@ -55,7 +55,7 @@ struct Corner {
 }
 
 impl Corner {
-    #[inline]
+    #[inline(always)]
     fn new(a: &Triangle, b: &Triangle, name: Name) -> Self {
         Self { difference: b[usize::from(name.1)] - a[usize::from(name.0)], name }
     }
@@ -181,7 +181,7 @@ fn nearer(one: Closest, other: Closest) -> Closest {
 }
 
 /// The gap between the triangles' shadows on `direction`, times its length, and the corner of the body that bounds it.
-#[inline]
+#[inline(always)]
 fn gap(a: &Triangle, b: &Triangle, direction: DVec3) -> (f64, Name) {
     // Exchanging the triangles and turning the direction round gives the same gap and the same corner, ties included.
     let (last_of_a, on_a) = greatest(a.map(|corner| corner.dot(direction)));
@@ -190,7 +190,7 @@ fn gap(a: &Triangle, b: &Triangle, direction: DVec3) -> (f64, Name) {
 }
 
 /// The greatest of three values, and which.
-#[inline]
+#[inline(always)]
 fn greatest([x, y, z]: [f64; 3]) -> (f64, u8) {
     let (greater, which) = if y > x { (y, 1) } else { (x, 0) };
     if z > greater { (z, 2) } else { (greater, which) }
@@ -200,6 +200,17 @@ fn greatest([x, y, z]: [f64; 3]) -> (f64, u8) {
 /// Stops when a gap exceeds `limit`.
 #[inline]
 pub(super) fn search(a: &Triangle, b: &Triangle, size: f64, limit: f64) -> Search {
+    steps(a, b, size, limit)
+}
+
+/// The same from a point: the same numbers, as the compiler sees that three corners are one.
+#[inline]
+pub(super) fn search_from(point: DVec3, b: &Triangle, size: f64, limit: f64) -> Search {
+    steps(&[point; 3], b, size, limit)
+}
+
+#[inline(always)]
+fn steps(a: &Triangle, b: &Triangle, size: f64, limit: f64) -> Search {
     let toward_b = (b[0] + b[1] + b[2]) - (a[0] + a[1] + a[2]);
     let (first_gap, name) = gap(a, b, toward_b);
     if first_gap > limit * toward_b.length() {
