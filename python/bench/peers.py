@@ -3,8 +3,8 @@
     python python/bench/peers.py [--install] [--seconds S] [CASE]...
 
 A CASE is a folder with a.obj, b.obj and poses.txt (a line a query: R_a row by row, t_a, R_b row by row, t_b). Without one, two tori that pass each other are used.
-`--install` fetches python-fcl and coal with pip first. Times are per query, of calls one by one (the three take turns, pose by pose, so that a busy machine is unfair to none)
-and of nearhit's batch call; at most S seconds are spent on each case and question.
+`--install` fetches python-fcl and coal with pip first. Times are medians per query, of calls one by one (the three take turns, pose by pose, so that a busy machine is unfair to none)
+and of nearhit's batch call, whose time is the mean; at most S seconds are spent on each case and question.
 """
 
 import argparse
@@ -127,7 +127,7 @@ class Coal:
 
 
 def measure(peers, question, poses_a, poses_b, seconds):
-    """Seconds a query and answers of each, pose by pose in turn."""
+    """Seconds a query, by median, and answers of each, pose by pose in turn."""
     times, answers = {name: [] for name in peers}, {name: [] for name in peers}
     end = time.perf_counter() + seconds
     for pose_a, pose_b in zip(poses_a, poses_b):
@@ -138,10 +138,10 @@ def measure(peers, question, poses_a, poses_b, seconds):
             answers[name].append(answer)
         if time.perf_counter() > end:
             break
-    return {name: np.mean(taken) for name, taken in times.items()}, {name: np.array(a) for name, a in answers.items()}
+    return {name: np.median(taken) for name, taken in times.items()}, {name: np.array(a) for name, a in answers.items()}
 
 
-def report(name, case, seconds, kinds):
+def report(name, case, seconds, kinds, ratios):
     mesh_a, mesh_b, poses_a, poses_b = case
     peers = {kind.__name__.lower(): kind(mesh_a, mesh_b) for kind in kinds}
     for question in ("collide", "distance"):
@@ -157,34 +157,37 @@ def report(name, case, seconds, kinds):
         for other in list(peers)[1:]:
             worst = np.abs(answers[other].astype(float) - answers["nearhit"].astype(float)).max()
             differ = int((np.abs(answers[other].astype(float) - answers["nearhit"].astype(float)) > 1e-6 * scale).sum())
-            cells.append(f"{times[other] * 1e6:10.1f} {times[other] / times['nearhit']:6.1f}x {differ:4} ({worst:.0e})")
+            ratio = times[other] / times["nearhit"]
+            ratios.setdefault((question, other), []).append(ratio)
+            cells.append(f"{times[other] * 1e6:10.1f} {ratio:6.1f}x {differ:4} ({worst:.0e})")
         print(" ".join(cells), flush=True)
 
 
 def overhead():
-    """A query of two triangles, nothing else."""
+    """A query of two triangles that are apart, nothing else. The best of many short runs: a busy machine is not what is measured."""
     triangle = nh.Model((np.eye(3), [[0, 1, 2]]))
     pose = np.eye(4)
+    pose[0, 3] = 5.0
     for name, ask in (("collide", lambda: nh.collide(triangle, triangle, pose_b=pose)), ("distance", lambda: nh.distance(triangle, triangle, pose_b=pose))):
-        best = min(_timed(ask, 5000) for _ in range(5))
+        best = min(_timed(ask, 100) for _ in range(1000))
         print(f"one call of {name} about two triangles: {best * 1e6:.2f} us")
-    poses = np.tile(np.eye(4), (100_000, 1, 1))
-    batch = min(_timed(lambda: nh.collide(triangle, triangle, poses_b=poses), 1) for _ in range(3)) / len(poses)
+    poses = np.tile(pose, (10_000, 1, 1))
+    batch = min(_timed(lambda: nh.collide(triangle, triangle, poses_b=poses), 1) for _ in range(50)) / len(poses)
     print(f"the same in a batch: {batch * 1e6:.3f} us a query")
 
 
-def scaling(seconds=2.0):
+def scaling(seconds=10.0):
     """How much faster are two threads than one, beside a loop that only computes?"""
     poses = passing_tori(4000)[3]
     a, b = nh.Model(passing_tori()[0]), nh.Model(passing_tori()[1])
-    ratios = {"batch": [], "loop": []}
+    best = {(name, threads): float("inf") for name in ("batch", "loop") for threads in (1, 2)}
     end = time.perf_counter() + seconds
-    while time.perf_counter() < end or len(ratios["loop"]) < 3:
-        one, two = (_timed(lambda: nh.collide(a, b, poses_b=poses, threads=threads), 1) for threads in (1, 2))
-        ratios["batch"].append(one / two)
-        one, two = (_hashing(threads) for threads in (1, 2))
-        ratios["loop"].append(one / two)
-    batch, loop = (float(np.median(ratios[name])) for name in ("batch", "loop"))
+    while time.perf_counter() < end:
+        for threads in (1, 2):
+            took = _timed(lambda: nh.collide(a, b, poses_b=poses, threads=threads), 1), _hashing(threads)
+            for name, seconds_taken in zip(("batch", "loop"), took):
+                best[name, threads] = min(best[name, threads], seconds_taken)
+    batch, loop = (best[name, 1] / best[name, 2] for name in ("batch", "loop"))
     print(f"two threads: {batch:.2f} times one thread; a loop that only computes: {loop:.2f} times; {batch / loop:.2f} of it")
 
 
@@ -225,11 +228,15 @@ def main():
     overhead()
     scaling()
     others = " ".join(f"{kind.__name__.lower():>10} {'':>7} {'differ (by)':>11}" for kind in kinds[1:])
+    ratios = {}
     print(f"{'case':22} {'question':9} {'poses':>6} {'nearhit us':>10} {'batch us':>10} {others}")
-    for folder in options.cases:
-        report(folder.name, read_case(folder), options.seconds, kinds)
+    for folder in filter(Path.is_dir, options.cases):
+        report(folder.name, read_case(folder), options.seconds, kinds, ratios)
     if not options.cases:
-        report("passing tori", passing_tori(), options.seconds, kinds)
+        report("passing tori", passing_tori(), options.seconds, kinds, ratios)
+    for (question, other), found in ratios.items():
+        mean = np.exp(np.mean(np.log(found)))
+        print(f"{question}: {other} takes {mean:.1f} times as long in geometric mean, {min(found):.1f} at least")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ Many poses are one call, on all cores:
 >>> nh.distance(a, a, poses_b=poses).upper.shape
 (1000,)
 
-Meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point. Poses place a body in the world:
+Meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point. With ``solid=True`` a part inside another touches it, and distances have a sign. Poses place a body in the world:
 a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
 """
 
@@ -29,42 +29,89 @@ from ._native import (
     NearhitError,
     PoseError,
     QueryError,
+    SphereTree,
     __version__,
 )
-from ._queries import collide, contacts, distance, nearest_pairs, pairs_within, within
+from ._points import closest_point, inside, nearest_triangles, ray_all, ray_first, signed_distance, winding_number
+from ._queries import (
+    adb,
+    collide,
+    contacts,
+    depth,
+    distance,
+    nearest_pairs,
+    pairs_within,
+    refine,
+    regions,
+    within,
+)
 from ._results import (
+    AllHits,
+    Closest,
     Collision,
     Collisions,
     Contacts,
+    Depth,
+    Depths,
     Distance,
     Distances,
+    Guess,
+    Guesses,
+    Hits,
     NearPairs,
+    NearTriangles,
+    Refined,
+    Refineds,
+    Regions,
     Within,
     Withins,
     Work,
 )
 
 __all__ = [
+    "AllHits",
+    "Closest",
     "Collision",
     "Collisions",
     "Contacts",
+    "Depth",
+    "Depths",
     "Distance",
     "Distances",
     "FileError",
+    "Guess",
+    "Guesses",
+    "Hits",
     "MeshError",
     "Model",
     "NearPairs",
+    "NearTriangles",
     "NearhitError",
     "PoseError",
     "QueryError",
+    "Refined",
+    "Refineds",
+    "Regions",
+    "SphereTree",
     "Within",
     "Withins",
     "Work",
     "__version__",
+    "adb",
+    "closest_point",
     "collide",
     "contacts",
+    "depth",
     "distance",
+    "inside",
     "nearest_pairs",
+    "nearest_triangles",
     "pairs_within",
+    "ray_all",
+    "ray_first",
+    "refine",
+    "regions",
+    "signed_distance",
+    "winding_number",
     "within",
 ]

@@ -8,10 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+_DOUBLE = np.dtype(np.float64)
+
+
 def place(pose: Any, poses: Any, body: str) -> NDArray[np.float64] | None:
     """One matrix, many matrices, or None for the origin. Arrays of doubles are not copied, whatever their memory order."""
     if poses is None:
-        return None if pose is None else _matrices(pose, body, batch=False)
+        if pose is None:
+            return None
+        # What most callers have, and what need not be looked at twice.
+        if type(pose) is np.ndarray and pose.dtype is _DOUBLE and pose.shape == (4, 4):
+            return pose
+        return _matrices(pose, body, batch=False)
     if pose is not None:
         raise TypeError(f"give pose_{body} or poses_{body}, not both")
     return _matrices(poses, body, batch=True)

@@ -3,8 +3,24 @@ from typing import overload
 
 from numpy.typing import ArrayLike
 
-from ._native import Model
-from ._results import Collision, Collisions, Contacts, Distance, Distances, NearPairs, Within, Withins
+from ._native import Model, SphereTree
+from ._results import (
+    Collision,
+    Collisions,
+    Contacts,
+    Depth,
+    Depths,
+    Distance,
+    Distances,
+    Guess,
+    Guesses,
+    NearPairs,
+    Refined,
+    Refineds,
+    Regions,
+    Within,
+    Withins,
+)
 
 Pose = ArrayLike | tuple[ArrayLike, ArrayLike]
 """A (4, 4) matrix, or a rotation and a translation."""
@@ -18,6 +34,7 @@ def collide(
     *,
     pose_a: Pose | None = None,
     pose_b: Pose | None = None,
+    solid: bool = False,
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,
@@ -31,6 +48,7 @@ def collide(
     pose_b: Pose | None = None,
     poses_a: Poses | None = None,
     poses_b: Poses,
+    solid: bool = False,
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,
@@ -47,6 +65,7 @@ def collide(
     pose_b: Pose | None = None,
     poses_a: Poses,
     poses_b: Poses | None = None,
+    solid: bool = False,
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,
@@ -62,6 +81,7 @@ def within(
     *,
     pose_a: Pose | None = None,
     pose_b: Pose | None = None,
+    solid: bool = False,
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,
@@ -76,6 +96,7 @@ def within(
     pose_b: Pose | None = None,
     poses_a: Poses | None = None,
     poses_b: Poses,
+    solid: bool = False,
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,
@@ -93,6 +114,7 @@ def within(
     pose_b: Pose | None = None,
     poses_a: Poses,
     poses_b: Poses | None = None,
+    solid: bool = False,
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,
@@ -109,6 +131,7 @@ def distance(
     pose_b: Pose | None = None,
     rel_error: float = 0.0,
     abs_error: float = 0.0,
+    solid: bool = False,
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,
@@ -124,6 +147,7 @@ def distance(
     poses_b: Poses,
     rel_error: float = 0.0,
     abs_error: float = 0.0,
+    solid: bool = False,
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,
@@ -142,6 +166,7 @@ def distance(
     poses_b: Poses | None = None,
     rel_error: float = 0.0,
     abs_error: float = 0.0,
+    solid: bool = False,
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,
@@ -197,3 +222,154 @@ def pairs_within(
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> NearPairs: ...
+@overload
+def depth(
+    a: Model,
+    b: Model,
+    *,
+    pose_a: Pose | None = None,
+    pose_b: Pose | None = None,
+    work: int | None = None,
+    budget_us: float | None = None,
+    seed: tuple[int, int] | None = None,
+) -> Depth: ...
+@overload
+def depth(
+    a: Model,
+    b: Model,
+    *,
+    pose_a: Pose | None = None,
+    pose_b: Pose | None = None,
+    poses_a: Poses | None = None,
+    poses_b: Poses,
+    work: int | None = None,
+    budget_us: float | None = None,
+    seed: tuple[int, int] | None = None,
+    warm: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Depths: ...
+@overload
+def depth(
+    a: Model,
+    b: Model,
+    *,
+    pose_a: Pose | None = None,
+    pose_b: Pose | None = None,
+    poses_a: Poses,
+    poses_b: Poses | None = None,
+    work: int | None = None,
+    budget_us: float | None = None,
+    seed: tuple[int, int] | None = None,
+    warm: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Depths: ...
+def regions(
+    a: Model,
+    b: Model,
+    *,
+    pose_a: Pose | None = None,
+    pose_b: Pose | None = None,
+    poses_a: Poses | None = None,
+    poses_b: Poses | None = None,
+    most_points: int = 4,
+    work: int | None = None,
+    budget_us: float | None = None,
+    seed: tuple[int, int] | None = None,
+    warm: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Regions: ...
+@overload
+def refine(
+    a: SphereTree,
+    b: SphereTree,
+    *,
+    pose_a: Pose | None = None,
+    pose_b: Pose | None = None,
+    work: int | None = None,
+    budget_us: float | None = None,
+    seed: tuple[int, int] | None = None,
+) -> Refined: ...
+@overload
+def refine(
+    a: SphereTree,
+    b: SphereTree,
+    *,
+    pose_a: Pose | None = None,
+    pose_b: Pose | None = None,
+    poses_a: Poses | None = None,
+    poses_b: Poses,
+    work: int | None = None,
+    budget_us: float | None = None,
+    seed: tuple[int, int] | None = None,
+    warm: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Refineds: ...
+@overload
+def refine(
+    a: SphereTree,
+    b: SphereTree,
+    *,
+    pose_a: Pose | None = None,
+    pose_b: Pose | None = None,
+    poses_a: Poses,
+    poses_b: Poses | None = None,
+    work: int | None = None,
+    budget_us: float | None = None,
+    seed: tuple[int, int] | None = None,
+    warm: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Refineds: ...
+@overload
+def adb(
+    a: Model,
+    b: Model,
+    *,
+    pose_a: Pose | None = None,
+    pose_b: Pose | None = None,
+    p_min: float | None = None,
+    k_min: int | None = None,
+    work: int | None = None,
+    budget_us: float | None = None,
+    seed: tuple[int, int] | None = None,
+) -> Guess: ...
+@overload
+def adb(
+    a: Model,
+    b: Model,
+    *,
+    pose_a: Pose | None = None,
+    pose_b: Pose | None = None,
+    poses_a: Poses | None = None,
+    poses_b: Poses,
+    p_min: float | None = None,
+    k_min: int | None = None,
+    work: int | None = None,
+    budget_us: float | None = None,
+    seed: tuple[int, int] | None = None,
+    warm: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Guesses: ...
+@overload
+def adb(
+    a: Model,
+    b: Model,
+    *,
+    pose_a: Pose | None = None,
+    pose_b: Pose | None = None,
+    poses_a: Poses,
+    poses_b: Poses | None = None,
+    p_min: float | None = None,
+    k_min: int | None = None,
+    work: int | None = None,
+    budget_us: float | None = None,
+    seed: tuple[int, int] | None = None,
+    warm: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Guesses: ...

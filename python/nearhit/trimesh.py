@@ -13,23 +13,24 @@ True
 What differs from the original:
 
 * Everything is exact, and in double precision; the original rounds poses to single precision.
-* Meshes are surfaces, convex ones too: one that is wholly inside another does not touch it, and distances are never negative.
-  ``ContactData.depth`` is therefore not there yet, and says so when asked for.
-* There is a contact for every pair of triangles that touch, with the middle of what they share as its point and the normal of the second one's triangle.
+* As with the original, convex meshes are solids: what is inside one touches it, and of two of them in contact the distance is negative, minus the length of the shortest translation that separates
+  them. All others are surfaces.
+* There is a contact for every pair of triangles that touch, with the middle of what they share as its point. Its normal and depth are those of the whole connected contact it is part of: the way out for
+  the second object, and how deep the deepest point there is. (The original has these per triangle, except for convex meshes.) Where one is wholly inside the other there is one contact, at its deepest point.
 * Transforms that scale or mirror are applied to the mesh; the original takes them for rotations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._native import Model
-from ._queries import collide, contacts, distance
+from ._queries import collide, contacts, depth, distance, regions
 
 __all__ = ["CollisionManager", "ContactData", "DistanceData", "scene_to_collision"]
 
@@ -40,14 +41,14 @@ EXTERNAL = "__external"
 class ContactData:
     """A contact of two objects."""
 
-    def __init__(self, names, triangles, point, normal):
+    def __init__(self, names, triangles, point, normal, depth):
         self.names = set(names)
         self._inds = dict(zip(names, triangles))
-        self._point, self._normal = point, normal
+        self._point, self._normal, self._depth = point, normal, depth
 
     @property
     def normal(self) -> NDArray[np.float64]:
-        """The unit normal of the second object's triangle, in the world; zero if it has no area."""
+        """The way out for the second object: a unit vector in the world."""
         return self._normal
 
     @property
@@ -57,8 +58,8 @@ class ContactData:
 
     @property
     def depth(self) -> float:
-        """Not there yet: surfaces have no depth."""
-        raise NotImplementedError("depths need solids, which are not built yet: meshes are surfaces")
+        """How deep the deepest point of this contact is inside the other object."""
+        return self._depth
 
     def index(self, name) -> int:
         """The triangle in contact of the object with this name."""
@@ -97,6 +98,8 @@ class _Body:
     pose: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
+    is_solid: bool
+    """Convex meshes are."""
 
 
 class CollisionManager:
@@ -183,7 +186,7 @@ class CollisionManager:
             model, pose = Model((world, mesh.faces)), np.eye(4)
         # A hair wider than what is computed: boxes only say which pairs are worth a question.
         margin = 1e-9 * max(np.abs(world).max(initial=0.0), np.abs(vertices).max(initial=0.0))
-        return _Body(name, model, pose, world.min(axis=0) - margin, world.max(axis=0) + margin)
+        return _Body(name, model, pose, world.min(axis=0) - margin, world.max(axis=0) + margin, bool(getattr(mesh, "is_convex", False)))
 
     def _model(self, mesh) -> Model:
         """Meshes with the same contents share a tree."""
@@ -217,15 +220,11 @@ def _touching(pairs, return_names, return_data):
     """Whether any pair touches, the names of those that do, and their contacts; no further than is asked for."""
     names, data = set(), []
     for a, b in _near(pairs):
-        if return_data:
-            new = list(_contacts(a, b))
-            data += new
-            is_touching = bool(new)
-        else:
-            is_touching = bool(collide(a.model, b.model, pose_a=a.pose, pose_b=b.pose))
-        if is_touching:
+        if _touch(a, b):
             names.add((a.name, b.name))
-            if not (return_names or return_data):
+            if return_data:
+                data += _contacts(a, b)
+            elif not return_names:
                 break
     return bool(names), names, data
 
@@ -251,16 +250,47 @@ def _boxes_meet(pairs):
         yield pairs[index]
 
 
+def _touch(a: _Body, b: _Body) -> bool:
+    if not (a.is_solid or b.is_solid):
+        return bool(collide(a.model, b.model, pose_a=a.pose, pose_b=b.pose))
+    found = collide(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=True)
+    # A surface has no inside for the other to be in.
+    return bool(found) and not (found.contained == "a" and not b.is_solid or found.contained == "b" and not a.is_solid)
+
+
 def _contacts(a: _Body, b: _Body) -> Iterator[ContactData]:
+    names = (a.name, b.name)
     found = contacts(a.model, b.model, pose_a=a.pose, pose_b=b.pose, points=True)
     if not len(found):
+        out = depth(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
+        at = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=True, rel_error=0.01)
+        yield ContactData(names, at.triangles, at.points.mean(axis=0), out.translation / out.upper, out.upper)
         return
-    corners = b.model.vertices[b.model.faces[found.triangles[:, 1]]] @ b.pose[:3, :3].T
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-    normals = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
-    for index, (triangles, normal) in enumerate(zip(found.triangles.tolist(), normals)):
-        yield ContactData((a.name, b.name), triangles, found.shared(index).mean(axis=0), normal)
+    joined = regions(a.model, b.model, pose_a=a.pose, pose_b=b.pose, most_points=1)
+    region_of = np.repeat(np.arange(len(joined)), np.diff(joined.triangle_starts))
+    known = {pair: region for pair, region in zip(map(tuple, joined.triangles.tolist()), region_of)}
+    depths = joined.depths
+    if a.is_solid and b.is_solid:
+        # Of convex solids all contacts are one, and the way out is known.
+        out = depth(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
+        if out.upper > 0.0:
+            normals = np.tile(out.translation / out.upper, (len(joined), 1))
+            joined, depths = replace(joined, normals=normals), np.full(len(joined), out.upper)
+    for index, triangles in enumerate(found.triangles.tolist()):
+        region = known[tuple(triangles)]
+        point = found.shared(index).mean(axis=0)
+        yield ContactData(names, triangles, point, joined.normals[region], float(depths[region]))
+
+
+def _measure(a: _Body, b: _Body):
+    """How far apart: negative for convex solids in contact."""
+    if not (a.is_solid and b.is_solid):
+        return distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
+    found = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=True, rel_error=0.01)
+    if found.upper > 0.0:
+        return distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
+    out = depth(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
+    return replace(found, lower=-out.upper, upper=-out.upper)
 
 
 def _nearest(pairs):
@@ -274,7 +304,7 @@ def _nearest(pairs):
         if best is not None and gaps[index] > best[0].upper:
             break
         a, b = pairs[index]
-        found = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
+        found = _measure(a, b)
         if best is None or found.upper < best[0].upper:
             best = found, (a.name, b.name)
     found, names = best

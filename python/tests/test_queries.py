@@ -1,5 +1,6 @@
 """Single queries and batches: the same answers, for every volume, thread count and memory order."""
 
+import pickle
 import subprocess
 import sys
 import threading
@@ -176,6 +177,54 @@ REFUSALS = [
 def test_refusals_say_what_is_wrong(models, options, kind, message):
     with pytest.raises(kind, match=message):
         nh.collide(*models, **options)
+
+
+LENGTHS = [
+    (lambda a, b, x: nh.within(a, b, x), "limit"),
+    (lambda a, b, x: nh.pairs_within(a, b, x), "limit"),
+    (lambda a, b, x: nh.distance(a, b, rel_error=x), "rel_error"),
+    (lambda a, b, x: nh.distance(a, b, abs_error=x), "abs_error"),
+]
+
+
+@pytest.mark.parametrize("ask, name", LENGTHS, ids=range(len(LENGTHS)))
+def test_lengths_are_numbers_of_at_least_zero(models, ask, name):
+    for value in (-1, -1e-300, np.nan):
+        with pytest.raises(ValueError, match=f"{name} must be a number of at least 0, not {value}"):
+            ask(*models, value)
+    with pytest.raises(ValueError, match="count must be a number of at least 0, not -1"):
+        nh.nearest_pairs(*models, -1)
+    with pytest.raises(ValueError, match="work must be at least 0, not -1"):
+        nh.collide(*models, work=-1)
+
+
+def test_results_can_be_compared(models, poses):
+    asks = (
+        lambda k: nh.collide(*models, poses_b=poses[:k]),
+        lambda k: nh.distance(*models, pose_b=poses[k]),
+        lambda k: nh.distance(*models, poses_b=poses[:k]),
+        lambda k: nh.within(*models, 0.1, poses_b=poses[:k]),
+        lambda k: nh.contacts(*models, poses_b=poses[:k], points=True),
+        lambda k: nh.nearest_pairs(*models, 2, poses_b=poses[:k]),
+    )
+    for ask in asks:
+        assert ask(20) == ask(20) and ask(20) != ask(30) and not (ask(20) == 20)
+
+
+def test_pairs_are_counted_from_either_end(models, poses):
+    found = nh.contacts(*models, poses_b=poses, points=True)
+    assert np.array_equal(found.shared(-1), found.shared(len(found) - 1)) and len(found.shared(-1)) > 0
+    with pytest.raises(IndexError, match=f"there is no pair {len(found)}: there are {len(found)}"):
+        found.shared(len(found))
+    with pytest.raises(ValueError, match="points=True"):
+        nh.contacts(*models, poses_b=poses).shared(0)
+
+
+@pytest.mark.parametrize("kind", [nh.NearhitError, nh.MeshError, nh.PoseError, nh.QueryError, nh.FileError])
+def test_exceptions_can_be_pickled(kind):
+    again = pickle.loads(pickle.dumps(kind("why")))
+    assert type(again) is kind and again.args == ("why",) and issubclass(kind, nh.NearhitError)
+    assert kind.__name__ in nh.__all__ and kind.__module__ == "nearhit"
 
 
 INTERRUPTED = """

@@ -84,6 +84,12 @@ surfaces in the table are sums over a level, as multiples of the root's.";
 pub fn command(typed: &Typed) -> Result<Finish> {
     let engine = engine(&typed.volume)?;
     let output = typed.output.clone().unwrap_or_else(|| typed.mesh.with_extension(model_file::EXTENSION));
+    if typed.mesh.is_dir() {
+        bail!("{}: is a directory, not a mesh file", typed.mesh.display());
+    }
+    if model_file::is_model(&typed.mesh) {
+        bail!("{}: is a built model already; give the mesh it is made from", typed.mesh.display());
+    }
     if !model_file::is_model(&output) {
         bail!("{}: a model file is named .{}", output.display(), model_file::EXTENSION);
     }

@@ -31,7 +31,7 @@ How far apart are two meshes, and where are they closest?
 
 The distance is that of the surfaces, exact unless an error is allowed or a budget set; then it is an interval that \
 certainly contains it. It is 0 exactly when they touch. With --solid it is signed: below zero, it tells how deep the deepest \
-point of one surface lies inside the other. Triangles are numbered from 0 in the order of their file; points \
+point of one surface lies inside the other, to 1e-4 of that depth or 1e-3 of the smaller part's size. Triangles are numbered from 0 in the order of their file; points \
 are in world coordinates.";
 
 const EXAMPLES: &str = "\
@@ -54,7 +54,8 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         let SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats } =
             pair.solid().distance(tolerance, &settings, &mut scratch);
         let found = Distance { lower, upper, witness, on_a, on_b, stats };
-        Report { complete: is_complete, ..Report::new(&bodies, &found, tolerance) }
+        let methods = Some(solid::methods(&pair));
+        Report { complete: is_complete, methods, ..Report::new(&bodies, &found, tolerance) }
     } else {
         Report::new(&bodies, &pair.distance(tolerance, &settings, &mut scratch), tolerance)
     };
@@ -81,6 +82,9 @@ struct Report {
     /// They are `upper` apart.
     triangles: [u32; 2],
     points: [[f64; 3]; 2],
+    /// With --solid: how each mesh is judged, as in `check`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    methods: Option<[&'static str; 2]>,
     #[serde(flatten)]
     work: Work,
 }
@@ -96,11 +100,17 @@ impl Report {
             complete: tolerance::is_met(tolerance, lower, upper),
             triangles: [witness.a, witness.b],
             points: [on_a, on_b].map(|point| bodies.world(point)),
+            methods: None,
             work: stats.into(),
         }
     }
 
     fn sentences(&self, bodies: &Bodies, style: Style) -> String {
+        let judged = self.methods.map_or(String::new(), |methods| solid::method_sentences(bodies, methods));
+        self.answer(bodies, style) + &judged
+    }
+
+    fn answer(&self, bodies: &Bodies, style: Style) -> String {
         let (both, [a, b]) = (bodies.both(), self.triangles);
         let witness = TrianglePair { a, b };
         let Self { lower, upper, points, .. } = *self;

@@ -13,7 +13,7 @@ pub struct TypedLimit {
     pub budget_us: Option<f64>,
 
     /// Stop each query after this many tests of volumes and triangles: repeatable, unlike time.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub work: Option<u64>,
 }
 

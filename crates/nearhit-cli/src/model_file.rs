@@ -1,6 +1,6 @@
 //! Files that hold a mesh with its tree: what `nearhit build` writes, and every command reads.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use nearhit::{Mesh, Model};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -16,6 +16,9 @@ pub(crate) fn is_model(path: &Path) -> bool {
 
 pub(crate) fn load(path: &Path) -> Result<Model> {
     let shown = path.display();
+    if path.is_dir() {
+        bail!("{shown}: is a directory, not a file");
+    }
     let file = File::open(path).with_context(|| format!("{shown}: cannot be read"))?;
     Model::load(file).with_context(|| format!("{shown}"))
 }

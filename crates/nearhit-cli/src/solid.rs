@@ -4,7 +4,10 @@ use crate::bodies::Bodies;
 use crate::say;
 use crate::terminal::{Style, plural};
 use anyhow::Result;
-use nearhit::{Body, ContactRegion, Curve, Pair, Scratch, Settings, SolidContact, SolidDistance, Tolerance, Verdict};
+use nearhit::{
+    Body, ContactRegion, Curve, Pair, QueryError, Scratch, Settings, SolidContact, SolidDistance, Tolerance,
+    TranslationalDepth, Verdict,
+};
 use serde::Serialize;
 
 /// Depths are at most this exact: more would take for ever where faces lie on each other.
@@ -41,6 +44,21 @@ struct Separation {
     upper: f64,
 }
 
+impl Separation {
+    /// In the world, where coordinates are rounded once more: lengthened until it is seen to separate there, too.
+    fn new(bodies: &Bodies, out: &TranslationalDepth, scratch: &mut Scratch) -> Result<Self> {
+        let mut more = 0.0;
+        loop {
+            let translation = bodies.world_direction(out.translation * (1.0 + more));
+            let moved = bodies.pair_with_b_moved(translation)?.solid();
+            if moved.collide(&Settings::default(), scratch).verdict == Verdict::No {
+                return Ok(Self { translation, lower: out.lower, upper: out.upper * (1.0 + more) });
+            }
+            more = more * 8.0 + f64::EPSILON;
+        }
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct Region {
     pairs: usize,
@@ -74,10 +92,9 @@ impl Solid {
     ) -> Result<Self> {
         let solid = pair.solid();
         let collision = solid.collide(settings, scratch);
-        let methods = [pair.a(), pair.b()].map(|model| model.inside().method().name());
         let mut report = Self {
             collides: collision.verdict.known(),
-            methods,
+            methods: methods(pair),
             contained: contained(collision.contact),
             depth: None,
             separation: None,
@@ -87,9 +104,12 @@ impl Solid {
             let SolidDistance { lower, upper, .. } =
                 solid.distance(Tolerance { relative: DEPTH, absolute: 0.0 }, settings, scratch);
             report.depth = Some(Interval { lower: 0.0 - upper, upper: 0.0 - lower });
-            let out = solid.translational_depth(settings, scratch)?;
-            let translation = bodies.world_direction(out.translation);
-            report.separation = Some(Separation { translation, lower: out.lower, upper: out.upper });
+            report.separation = match solid.translational_depth(settings, scratch) {
+                Ok(out) => Some(Separation::new(bodies, &out, scratch)?),
+                // Nothing is known of a way out of the numbers there are.
+                Err(QueryError::TooFarApart { .. }) => None,
+                Err(error) => return Err(error.into()),
+            };
             let regions = solid.contact_regions(settings, scratch).regions;
             report.regions = regions.iter().map(|region| Region::new(bodies, region)).collect();
         }
@@ -118,19 +138,32 @@ impl Solid {
         }
         if let Some(Separation { translation, lower, upper }) = self.separation {
             let [_, b] = bodies.names();
-            let (by, length) = (say::point(translation), say::number(upper));
-            text += &format!("Moving {b} by {by}, a length of {length}, separates them");
-            text += &format!("; nothing shorter than {} does.\n", say::number(lower));
+            // All digits: a rounded translation might not separate them.
+            let [x, y, z] = translation.map(|component| component + 0.0);
+            text += &format!("Moving {b} by ({x}, {y}, {z}), a length of {upper}, separates them");
+            text += &format!("; nothing shorter than {lower} does.\n");
         }
-        for (method, name) in self.methods.iter().zip(bodies.names()) {
-            if *method == "generalised" {
-                text += &format!(
-                    "{name} has holes: its inside is where its generalised winding number is above one half.\n"
-                );
-            }
-        }
-        text
+        text + &method_sentences(bodies, self.methods)
     }
+}
+
+/// How each mesh is judged.
+pub(crate) fn methods(pair: &Pair<'_>) -> [&'static str; 2] {
+    [pair.a(), pair.b()].map(|model| model.inside().method().name())
+}
+
+/// About the meshes that are not closed and oriented; nothing is to be said of others.
+pub(crate) fn method_sentences(bodies: &Bodies, methods: [&str; 2]) -> String {
+    let sentence = |(method, name): (&str, &str)| match method {
+        "generalised" => {
+            format!("{name} has holes: its inside is where its generalised winding number is above one half.\n")
+        }
+        "parity" => {
+            format!("{name} has flipped triangles: its inside is where a ray crosses it an odd number of times.\n")
+        }
+        _ => String::new(),
+    };
+    methods.into_iter().zip(bodies.names()).map(sentence).collect()
 }
 
 /// "a" or "b".
@@ -159,5 +192,7 @@ pub(crate) fn depth_sentences(bodies: &Bodies, lower: f64, upper: f64, points: [
     }
     let (shallow, deep) = (say::number(0.0 - upper), 0.0 - lower);
     let verdict = style.bold(&format!("{both} are {shallow} deep in each other"));
+    // All digits: a rounded number might be less.
+    let deep = if (1e-5..1e9).contains(&deep) || deep == 0.0 { deep.to_string() } else { format!("{deep:e}") };
     format!("{verdict} (at most {deep}),\nbetween {at_a} on the first and {at_b} on the second.\n")
 }

@@ -31,11 +31,11 @@ fn error(typed: Option<f64>, flag: &str) -> Result<f64> {
     }
 }
 
-/// A length to compare distances with, typed after `place`.
-pub(crate) fn limit(text: &str, place: &str) -> Result<f64> {
+/// A length to compare distances with, typed after `place`: what it is called there.
+pub(crate) fn limit(text: &str, place: &str, what: &str) -> Result<f64> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => bail!("{place}{text}: the tolerance must be a number, at least 0"),
+        _ => bail!("{place}{text}: the {what} must be a number, at least 0"),
     }
 }
 

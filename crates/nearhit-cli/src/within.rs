@@ -41,13 +41,16 @@ Exit codes: 0 farther apart, 1 too close, 2 error, 3 the budget ran out before t
 
 /// Runs `nearhit within`.
 pub fn command(typed: &Typed) -> Result<Finish> {
-    let limit = tolerance::limit(&typed.limit, "within ")?;
+    let limit = tolerance::limit(&typed.limit, "within ", "tolerance")?;
     let bodies = Bodies::load(&typed.bodies)?;
     let pair = bodies.pair()?;
     let (clock, mut scratch) = (WallClock::start(), Scratch::new());
     let settings = bodies.settings(&clock);
     let found = pair.within(limit, &settings, &mut scratch);
     let mut report = Report::new(&bodies, &pair, limit, &found);
+    if typed.bodies.solid {
+        report.methods = Some(solid::methods(&pair));
+    }
     if typed.bodies.solid && report.within == Some(false) {
         let contact = pair.solid().within(limit, &settings, &mut scratch);
         report.within = contact.verdict.known();
@@ -88,6 +91,9 @@ struct Report {
     /// With --solid, where the surfaces are farther apart: which of the two is inside the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     contained: Option<Option<&'static str>>,
+    /// With --solid: how each mesh is judged, as in `check`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    methods: Option<[&'static str; 2]>,
     #[serde(flatten)]
     work: Work,
 }
@@ -108,11 +114,17 @@ impl Report {
             triangles: found.witness.map(|witness| [witness.a, witness.b]),
             points,
             contained: None,
+            methods: None,
             work: found.stats.into(),
         }
     }
 
     fn sentences(&self, bodies: &Bodies, style: Style) -> String {
+        let judged = self.methods.map_or(String::new(), |methods| solid::method_sentences(bodies, methods));
+        self.verdict(bodies, style) + &judged
+    }
+
+    fn verdict(&self, bodies: &Bodies, style: Style) -> String {
         let (both, Self { limit, lower, .. }) = (bodies.both(), self);
         match (self.within, self.triangles, self.points) {
             (Some(true), Some([a, b]), Some(points)) => {

@@ -17,20 +17,20 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// N_v, N_p, N_u.
-type Work = (u64, u64, u64);
-type Works<'py> = Bound<'py, PyArray2<u64>>;
-type Numbers<'py> = Bound<'py, PyArray1<f64>>;
-type Triangles<'py> = Bound<'py, PyArray2<i64>>;
+pub(crate) type Work = (u64, u64, u64);
+pub(crate) type Works<'py> = Bound<'py, PyArray2<u64>>;
+pub(crate) type Numbers<'py> = Bound<'py, PyArray1<f64>>;
+pub(crate) type Triangles<'py> = Bound<'py, PyArray2<i64>>;
 
-fn work(stats: &Stats) -> Work {
+pub(crate) fn work(stats: &Stats) -> Work {
     (stats.volume_tests, stats.triangle_tests, stats.updates)
 }
 
-fn works<'py>(py: Python<'py>, stats: impl ExactSizeIterator<Item = Stats>) -> Works<'py> {
+pub(crate) fn works<'py>(py: Python<'py>, stats: impl ExactSizeIterator<Item = Stats>) -> Works<'py> {
     table(py, stats.map(|stats| [stats.volume_tests, stats.triangle_tests, stats.updates]))
 }
 
-fn table<'py, T: numpy::Element, const N: usize>(
+pub(crate) fn table<'py, T: numpy::Element, const N: usize>(
     py: Python<'py>,
     rows: impl ExactSizeIterator<Item = [T; N]>,
 ) -> Bound<'py, PyArray2<T>> {
@@ -38,16 +38,16 @@ fn table<'py, T: numpy::Element, const N: usize>(
     Array2::from_shape_vec(shape, rows.flatten().collect()).expect("N numbers a row").into_pyarray(py)
 }
 
-fn column<T: numpy::Element>(py: Python<'_>, values: impl Iterator<Item = T>) -> Bound<'_, PyArray1<T>> {
+pub(crate) fn column<T: numpy::Element>(py: Python<'_>, values: impl Iterator<Item = T>) -> Bound<'_, PyArray1<T>> {
     Array1::from_iter(values).into_pyarray(py)
 }
 
 /// 1 for yes, 0 for no, -1 for maybe.
-fn verdict(verdict: Verdict) -> i8 {
+pub(crate) fn verdict(verdict: Verdict) -> i8 {
     verdict.known().map_or(-1, i8::from)
 }
 
-fn pair_of(witness: Option<TrianglePair>) -> [i64; 2] {
+pub(crate) fn pair_of(witness: Option<TrianglePair>) -> [i64; 2] {
     witness.map_or([-1; 2], |pair| [pair.a.into(), pair.b.into()])
 }
 
@@ -55,7 +55,7 @@ type OneCollided = (i8, [i64; 2], Work);
 type Collided<'py> = (Bound<'py, PyArray1<i8>>, Triangles<'py>, Works<'py>);
 
 #[derive(IntoPyObject)]
-enum Either<One, Many> {
+pub(crate) enum Either<One, Many> {
     One(One),
     Many(Many),
 }
@@ -189,10 +189,7 @@ struct Listed {
 const MOST_CORNERS: usize = 6;
 
 fn lists<'py>(py: Python<'py>, placed: &Placed<'_>, asked: Asked<Listed>) -> Lists<'py> {
-    let mut all = match asked {
-        Asked::One(one) => vec![one],
-        Asked::Many(many) => many,
-    };
+    let mut all = asked.into_vec();
     for (index, one) in all.iter_mut().enumerate() {
         one.shared.iter_mut().for_each(|(count, points)| placed.world(index, &mut points[..*count]));
     }
@@ -212,7 +209,7 @@ fn lists<'py>(py: Python<'py>, placed: &Placed<'_>, asked: Asked<Listed>) -> Lis
 }
 
 /// Where runs of these lengths start, and the last ends.
-fn starts(lengths: impl Iterator<Item = usize>) -> impl Iterator<Item = i64> {
+pub(crate) fn starts(lengths: impl Iterator<Item = usize>) -> impl Iterator<Item = i64> {
     std::iter::once(0).chain(lengths).scan(0, |end, length| {
         *end += length as i64;
         Some(*end)

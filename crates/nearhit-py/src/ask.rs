@@ -4,6 +4,7 @@
 use crate::errors::Refusal;
 use crate::model::Model;
 use crate::places::Places;
+use glam::DVec3;
 use nearhit::batch::{self, BatchError, BatchOptions, Limit, Seeding};
 use nearhit::{Budget, Clock, Pair, Scratch, Seed, Settings, TrianglePair};
 use numpy::PyReadonlyArrayDyn;
@@ -28,6 +29,15 @@ pub(crate) type Poses<'py> = Option<PyReadonlyArrayDyn<'py, f64>>;
 pub(crate) enum Asked<T> {
     One(T),
     Many(Vec<T>),
+}
+
+impl<T> Asked<T> {
+    pub(crate) fn into_vec(self) -> Vec<T> {
+        match self {
+            Self::One(one) => vec![one],
+            Self::Many(many) => many,
+        }
+    }
 }
 
 /// Two models and where they are.
@@ -61,6 +71,12 @@ impl<'a> Placed<'a> {
         }
     }
 
+    /// A direction of a's frame in the world.
+    pub(crate) fn world_direction(&self, index: usize, direction: DVec3) -> [f64; 3] {
+        let rotation = self.places_a.pose(index, 'a').map_or(glam::DMat3::IDENTITY, |pose| pose.rotation());
+        (rotation * direction).to_array()
+    }
+
     /// Asks once or many times, by the shape of the poses.
     pub(crate) fn ask<T: Send>(
         &self,
@@ -68,8 +84,9 @@ impl<'a> Placed<'a> {
         how: &How<'_>,
         question: impl Fn(&Pair<'a>, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
     ) -> PyResult<Asked<T>> {
-        let clock = WallClock(Instant::now());
-        let limit = limit(how, &clock)?;
+        // A clock is only read by who has a use for it: short queries take no longer than that.
+        let clock = how.1.map(|_| WallClock(Instant::now()));
+        let limit = limit(how, clock.as_ref())?;
         match self.places_a.count().or(self.places_b.count()) {
             None => self.ask_once(py, seed(how), limit, question).map(Asked::One),
             Some(count) => self.ask_many(py, count, how, limit, question).map(Asked::Many),
@@ -170,11 +187,11 @@ fn seed(how: &How<'_>) -> Option<Seed> {
     how.2.map(|(a, b)| Seed(TrianglePair { a, b }))
 }
 
-fn limit<'c>(how: &How<'_>, clock: &'c WallClock) -> PyResult<Limit<'c>> {
-    match (how.0, how.1) {
+fn limit<'c>(how: &How<'_>, clock: Option<&'c WallClock>) -> PyResult<Limit<'c>> {
+    match (how.0, how.1.zip(clock)) {
         (None, None) => Ok(Limit::None),
         (Some(work), None) => Ok(Limit::Work(work)),
-        (None, Some(microseconds)) => match Duration::try_from_secs_f64(microseconds * 1e-6) {
+        (None, Some((microseconds, clock))) => match Duration::try_from_secs_f64(microseconds * 1e-6) {
             Ok(time) => Ok(Limit::Time(clock, time)),
             Err(_) => Err(PyValueError::new_err(format!("budget_us must be at least 0, not {microseconds}"))),
         },

@@ -1,27 +1,27 @@
 //! The library's errors as Python exceptions, with the library's words.
 
-use nearhit::{FileError, MeshError, PoseError, QueryError};
 use nearhit_io::ReadError;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
+// Under the names that they have in the package: exceptions are pickled by name.
 pyo3::create_exception!(nearhit, NearhitError, PyValueError, "Something about the data that was given.");
-pyo3::create_exception!(nearhit, MeshError_, NearhitError, "A mesh that is none: index and value are in the message.");
-pyo3::create_exception!(nearhit, PoseError_, NearhitError, "A matrix that is not a rotation and a translation.");
-pyo3::create_exception!(nearhit, QueryError_, NearhitError, "A question that cannot be asked of these models.");
-pyo3::create_exception!(nearhit, FileError_, NearhitError, "A file that cannot be understood.");
+pyo3::create_exception!(nearhit, MeshError, NearhitError, "A mesh that is none: index and value are in the message.");
+pyo3::create_exception!(nearhit, PoseError, NearhitError, "A matrix that is not a rotation and a translation.");
+pyo3::create_exception!(nearhit, QueryError, NearhitError, "A question that cannot be asked of these models.");
+pyo3::create_exception!(nearhit, FileError, NearhitError, "A file that cannot be understood.");
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("NearhitError", py.get_type::<NearhitError>())?;
-    module.add("MeshError", py.get_type::<MeshError_>())?;
-    module.add("PoseError", py.get_type::<PoseError_>())?;
-    module.add("QueryError", py.get_type::<QueryError_>())?;
-    module.add("FileError", py.get_type::<FileError_>())
+    module.add("MeshError", py.get_type::<MeshError>())?;
+    module.add("PoseError", py.get_type::<PoseError>())?;
+    module.add("QueryError", py.get_type::<QueryError>())?;
+    module.add("FileError", py.get_type::<FileError>())
 }
 
-pub(crate) fn of_mesh(error: MeshError) -> PyErr {
-    MeshError_::new_err(error.to_string())
+pub(crate) fn of_mesh(error: nearhit::MeshError) -> PyErr {
+    MeshError::new_err(error.to_string())
 }
 
 /// A file that is not there is an `OSError`, one that makes no sense a `FileError`.
@@ -35,20 +35,20 @@ pub(crate) fn of_reading(error: ReadError) -> PyErr {
                 None => PyOSError::new_err(error.to_string()),
             }
         }
-        ReadError::Mesh { .. } => MeshError_::new_err(error.to_string()),
-        _ => FileError_::new_err(error.to_string()),
+        ReadError::Mesh { .. } => MeshError::new_err(error.to_string()),
+        _ => FileError::new_err(error.to_string()),
     }
 }
 
-pub(crate) fn of_file(error: FileError, name: &str) -> PyErr {
-    FileError_::new_err(format!("{name}: {error}"))
+pub(crate) fn of_file(error: nearhit::FileError, name: &str) -> PyErr {
+    FileError::new_err(format!("{name}: {error}"))
 }
 
 /// Why a query of a batch has no answer.
 #[derive(Debug)]
 pub(crate) enum Refusal {
-    Pose { body: char, error: PoseError },
-    Query(QueryError),
+    Pose { body: char, error: nearhit::PoseError },
+    Query(nearhit::QueryError),
 }
 
 impl std::fmt::Display for Refusal {
@@ -67,8 +67,26 @@ impl Refusal {
     pub(crate) fn into_error(self, index: Option<usize>) -> PyErr {
         let place = index.map_or(String::new(), |index| format!("query {index}: "));
         match self {
-            Self::Pose { body, error } => PoseError_::new_err(format!("{place}{body}'s {error}")),
-            Self::Query(error) => QueryError_::new_err(format!("{place}{error}")),
+            Self::Pose { body, error } => PoseError::new_err(format!("{place}{body}'s {error}")),
+            Self::Query(error) => QueryError::new_err(format!("{place}{error}")),
         }
+    }
+}
+
+/// About points: the library names the index itself.
+pub(crate) fn of_query(error: nearhit::QueryError) -> PyErr {
+    QueryError::new_err(error.to_string())
+}
+
+/// One of several points or rays that cannot be asked about.
+#[derive(Debug)]
+pub(crate) struct QueryFailure {
+    pub(crate) index: usize,
+    pub(crate) error: nearhit::QueryError,
+}
+
+impl QueryFailure {
+    pub(crate) fn into_error(self) -> PyErr {
+        QueryError::new_err(format!("query {}: {}", self.index, self.error))
     }
 }

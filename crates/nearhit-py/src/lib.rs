@@ -5,10 +5,13 @@
 
 mod answers;
 mod ask;
+mod critical;
 mod errors;
 mod meshes;
 mod model;
 mod places;
+mod points;
+mod solids;
 
 use pyo3::prelude::*;
 
@@ -17,5 +20,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<model::Model>()?;
     errors::add(module)?;
-    answers::add(module)
+    answers::add(module)?;
+    solids::add(module)?;
+    points::add(module)?;
+    critical::add(module)
 }

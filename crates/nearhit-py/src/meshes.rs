@@ -82,7 +82,7 @@ fn indices<T: numpy::Element + Copy + TryInto<u32> + std::fmt::Display>(
 
 fn refused_index(face: usize, corner: usize, value: impl std::fmt::Display) -> PyErr {
     let message = format!("triangle {face}: corner {corner} names vertex {value}, which is not an index");
-    errors::MeshError_::new_err(message)
+    errors::MeshError::new_err(message)
 }
 
 fn wrong_shape(what: &str, array: &Bound<'_, PyAny>) -> PyErr {

@@ -1,6 +1,7 @@
 //! A model in Python. Immutable and shared: any thread may ask about it.
 
 use crate::{errors, meshes};
+use nearhit::critical::adb::{Averages, Options};
 use nearhit::{AxisRule, BuildOptions, Mesh, Model as Native, Preset, Tumbling, VolumeKind};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, ToPyArray};
@@ -8,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyType};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A mesh with its tree: what questions are asked of. Immutable; safe to use from many threads; can be pickled.
 ///
@@ -27,6 +28,7 @@ use std::sync::Arc;
 #[pyclass(frozen, module = "nearhit", name = "Model")]
 pub(crate) struct Model {
     pub(crate) native: Arc<Native>,
+    averages: OnceLock<Averages>,
 }
 
 const EXTENSION: &str = "nhm";
@@ -46,7 +48,8 @@ impl Model {
         let build = Build::new(volume, rule, leaf_size, flying)?;
         if let Ok(path) = mesh.extract::<PathBuf>() {
             if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION)) {
-                return Err(PyValueError::new_err("a built model is read by Model.load"));
+                let message = format!("{}: a built model is read by Model.load", path.display());
+                return Err(PyValueError::new_err(message));
             }
             return py.detach(|| Ok(build.model(nearhit_io::read_mesh(&path).map_err(errors::of_reading)?)));
         }
@@ -128,6 +131,12 @@ impl Model {
         Ok(levels)
     }
 
+    /// How inside is told from outside: "exact" for closed meshes, "parity" for closed ones with flipped triangles, "generalised" for those with holes.
+    #[getter]
+    fn inside_method(&self, py: Python<'_>) -> &'static str {
+        py.detach(|| self.native.inside().method().name())
+    }
+
     /// The number of triangles.
     fn __len__(&self) -> usize {
         self.native.mesh().triangles().len()
@@ -140,7 +149,18 @@ impl Model {
     }
 }
 
+impl From<Native> for Model {
+    fn from(native: Native) -> Self {
+        Self { native: Arc::new(native), averages: OnceLock::new() }
+    }
+}
+
 impl Model {
+    /// What guesses are made from; made when it is first asked for.
+    pub(crate) fn averages(&self) -> &Averages {
+        self.averages.get_or_init(|| Averages::new(&self.native, &Options::default()))
+    }
+
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.native.save(&mut bytes).expect("memory takes everything");
@@ -150,7 +170,7 @@ impl Model {
 
 fn read(bytes: &[u8], name: &str) -> PyResult<Model> {
     let native = Native::from_bytes(bytes).map_err(|error| errors::of_file(error, name))?;
-    Ok(Model { native: Arc::new(native) })
+    Ok(Model::from(native))
 }
 
 /// What is to be built.
@@ -187,7 +207,7 @@ impl Build {
             None => Native::with_preset(mesh, self.preset),
             Some((kind, options, tumbling)) => Native::with(mesh, *kind, options).tumbling(*tumbling),
         };
-        Model { native: Arc::new(native) }
+        Model::from(native)
     }
 }
 

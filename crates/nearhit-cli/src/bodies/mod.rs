@@ -79,6 +79,12 @@ impl Bodies {
         Ok(Pair::new(&self.a, &self.plan.world_from_a, &self.b, &self.plan.world_from_b)?)
     }
 
+    /// After b was moved by a translation of the world.
+    pub(crate) fn pair_with_b_moved(&self, by: [f64; 3]) -> Result<Pair<'_>> {
+        let world_from_b = Pose::from_translation(by)? * self.plan.world_from_b;
+        Ok(Pair::new(&self.a, &self.plan.world_from_a, &self.b, &world_from_b)?)
+    }
+
     /// Of a query that begins now.
     pub(crate) fn settings<'c>(&self, clock: &'c WallClock) -> Settings<'c> {
         Settings { budget: self.plan.limit.budget(clock), ..Settings::default() }

@@ -118,8 +118,10 @@ const LEAST_TOLERANCE: f64 = 1e-11;
 /// Runs `nearhit clash`.
 pub fn command(typed: &Typed) -> Result<Finish> {
     let allowed = Allowed::new(&typed.allow, &typed.group, typed.rules.as_deref())?;
-    let length = |text: &Option<String>, flag| text.as_deref().map(|text| limit(text, flag)).transpose();
-    let (clearance, tolerance) = (length(&typed.clearance, "--clearance ")?, length(&typed.tolerance, "--tolerance ")?);
+    let length = |text: &Option<String>, what: &str| {
+        text.as_deref().map(|text| limit(text, &format!("--{what} "), what)).transpose()
+    };
+    let (clearance, tolerance) = (length(&typed.clearance, "clearance")?, length(&typed.tolerance, "tolerance")?);
     let interrupt = Interrupt::of_process()?;
     let mut assembly = Assembly::read(&typed.files)?;
     let least = LEAST_TOLERANCE * assembly.size();

@@ -244,7 +244,7 @@ fn turned(typed: &Typed) -> impl Iterator<Item = Knob> {
 fn value_of(name: &str, value: Option<&str>) -> Result<f64> {
     match (name, value) {
         ("within", None) => bail!("--query within needs a tolerance: within=0.5"),
-        ("within", Some(text)) => tolerance::limit(text, "--query within="),
+        ("within", Some(text)) => tolerance::limit(text, "--query within=", "tolerance"),
         (_, Some(text)) => bail!("--query {name}={text}: {name} takes no value"),
         (_, None) => Ok(0.0),
     }

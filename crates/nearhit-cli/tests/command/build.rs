@@ -71,3 +71,17 @@ fn refusals_name_the_file_and_the_reason() {
     assert_eq!(complaint, "nearhit: model a is a tree of obb, model b of rss: build both with the same volume\n");
     assert!(complains(&folder, &["check", "none.nhm", "b.obj"]).starts_with("nearhit: none.nhm: cannot be read"));
 }
+
+/// Each complaint names the file.
+#[test]
+fn folders_and_models_are_no_meshes() {
+    let folder = Folder::with_case();
+    std::fs::create_dir(folder.file("folder.nhm")).expect("writable");
+    says(&folder, &["build", "a.obj"], 0);
+    assert_eq!(complains(&folder, &["info", "folder.nhm"]), "nearhit: folder.nhm: is a directory, not a file\n");
+    assert_eq!(complains(&folder, &["build", "."]), "nearhit: .: is a directory, not a mesh file\n");
+    let complaint = complains(&folder, &["build", "a.nhm"]);
+    assert_eq!(complaint, "nearhit: a.nhm: is a built model already; give the mesh it is made from\n");
+    let complaint = complains(&folder, &["check", "a.obj", "b.obj", "--work", "-1"]);
+    assert!(complaint.contains("invalid value '-1' for '--work <N>'"), "{complaint}");
+}

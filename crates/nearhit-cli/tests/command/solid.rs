@@ -29,7 +29,15 @@ fn a_part_inside_another_is_contact() {
     assert_eq!(says(&folder, &[&["check"], &inside[..]].concat(), 0), "a.obj and small.obj do not touch.\n");
     let text = says(&folder, &[&["check", "--solid"], &inside[..]].concat(), 1);
     assert!(text.starts_with("small.obj, or a piece of it, is inside a.obj. Their surfaces do not touch.\n"), "{text}");
-    assert!(text.contains("\nMoving small.obj by (1, 0, 0), a length of 1, separates them"), "{text}");
+    // What is said has all digits: it does separate them.
+    let by = text.split_once("Moving small.obj by (").and_then(|(_, rest)| rest.split_once(')')).expect("a way out").0;
+    let numbers: Vec<f64> = by.split(", ").map(|word| word.parse().expect("a number")).collect();
+    assert!((1.0..1.000_001).contains(&numbers[0]) && numbers[1] == 0.0 && numbers[2] == 0.0, "{text}");
+    let out = format!("{} 0 0", 0.25 + numbers[0]);
+    assert_eq!(
+        tells(&folder, &["check", "--solid", "a.obj", "small.obj", "--b-translate", &out], 0)["collides"],
+        false
+    );
     let line = tells(&folder, &[&["check", "--solid"], &inside[..]].concat(), 1);
     assert_eq!(
         (&line["collides"], &line["contacts"], &line["solid"]["contained"]),
@@ -76,5 +84,45 @@ fn distance_is_signed_and_within_counts_containment() {
     let line = tells(&folder, &[&["within", "0.25"], &inside[..]].concat(), 1);
     assert_eq!((&line["within"], &line["contained"]), (&json!(true), &json!("b")));
     says(&folder, &["within", "1", "a.obj", "small.obj", "--solid", "--b-translate", "3 0 0"], 0);
+    // Both name the method.
+    for query in [&["distance"][..], &["within", "0.25"]] {
+        let methods = |file: &str| {
+            tells(&folder, &[query, &["a.obj", file, "--solid"]].concat(), i32::from(query.len() > 1))["methods"]
+                .clone()
+        };
+        assert_eq!(
+            (methods("small.obj"), methods("open.obj")),
+            (json!(["exact", "exact"]), json!(["exact", "generalised"]))
+        );
+        let text = says(&folder, &[query, &["a.obj", "open.obj", "--solid"]].concat(), i32::from(query.len() > 1));
+        assert!(text.contains("open.obj has holes"), "{text}");
+    }
     says(&folder, &[&["check", "--work", "1"], &inside[..]].concat(), 3);
+}
+
+/// Cubes that share a face: the interval is closed.
+#[test]
+fn touching_is_zero_deep() {
+    let folder = folder();
+    let line = tells(&folder, &["distance", "a.obj", "a.obj", "--solid", "--b-translate", "2 0.5 0"], 0);
+    assert_eq!((&line["lower"], &line["upper"], &line["complete"]), (&json!(0.0), &json!(0.0), &json!(true)));
+}
+
+/// Squares of these lengths are no doubles: the answer comes all the same.
+#[test]
+fn huge_solids_have_a_depth() {
+    let folder = folder();
+    let huge: String = folder
+        .read("a.obj")
+        .lines()
+        .map(|line| match line.strip_prefix("v ") {
+            Some(numbers) => format!("v {}\n", numbers.replace('1', "1e300")),
+            None => format!("{line}\n"),
+        })
+        .collect();
+    folder.write("huge.obj", &huge);
+    let line = tells(&folder, &["check", "--solid", "huge.obj", "huge.obj"], 1);
+    assert_eq!((&line["collides"], &line["solid"]["collides"]), (&json!(true), &json!(true)));
+    let line = tells(&folder, &["distance", "--solid", "huge.obj", "small.obj"], 0);
+    assert!(line["upper"].as_f64().is_some_and(|upper| upper < -9e299), "{line}");
 }

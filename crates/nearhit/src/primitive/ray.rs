@@ -242,6 +242,35 @@ mod tests {
         assert!((found - 1.5).abs() < 1e-12, "{found}");
     }
 
+    /// Whole numbers whose products are no doubles: the ray turns from the triangle's plane by some 1e-9, and what doubles make of that is off by 1e-7 and more.
+    #[test]
+    fn grazing_rays_of_whole_numbers() {
+        let mut rng = nearhit_testkit::rng::Rng::new(31);
+        let mut seen = 0;
+        for _ in 0..2000 {
+            let mut corner = || [0; 3].map(|_: i64| rng.range(-1e9, 1e9) as i64);
+            let [a, u, v] = [corner(), corner(), corner()];
+            let product =
+                |i: usize, j: usize| i128::from(u[i]) * i128::from(v[j]) - i128::from(u[j]) * i128::from(v[i]);
+            let (x, z) = (product(1, 2), product(0, 1));
+            // A step along the sum of the two edges and one to the side, from one below its beginning: it meets the plane after z/x of the step.
+            if !(10 * z.abs() > 11 * x.abs() && 10 * z.abs() < 14 * x.abs() && (x > 0) == (z > 0)) {
+                continue;
+            }
+            let place = |point: [i64; 3]| DVec3::from_array(point.map(|number| number as f64));
+            let sum = [0, 1, 2].map(|i| u[i] + v[i]);
+            let from = [a[0] - sum[0], a[1] - sum[1], a[2] - sum[2] - 1];
+            let through = [from[0] + sum[0] + 1, from[1] + sum[1], from[2] + sum[2]];
+            let ray = Ray::between(place(from), place(through)).expect("a direction");
+            let corners = [a, [0, 1, 2].map(|i| a[i] + u[i]), [0, 1, 2].map(|i| a[i] + v[i])].map(place);
+            let found = hit(&ray, &corners).expect("a hit");
+            let expected = (z as f64 / x as f64) * ray.unit;
+            assert!((found - expected).abs() <= 2.0 * LENGTH_ERROR * 4e9, "{found} {expected}");
+            seen += 1;
+        }
+        assert!(seen > 50, "{seen}");
+    }
+
     #[test]
     fn a_ray_needs_a_direction_and_numbers() {
         assert_eq!(Ray::new(DVec3::ONE, DVec3::ZERO), Err(QueryError::NoDirection));

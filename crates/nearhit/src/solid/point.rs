@@ -82,13 +82,13 @@ impl Model {
         scratch: &'s mut Scratch,
     ) -> Result<&'s [NearTriangle], QueryError> {
         check_point(0, point)?;
-        let Room { open, near: found, .. } = &mut scratch.solid;
-        found.clear();
-        if count > 0 {
-            let placed = Placed::own(self);
-            placed.near(point, &mut Several { placed: &placed, point, count, found }, open);
-        }
-        Ok(found)
+        Ok(Placed::own(self).several(point, count, &mut scratch.solid))
+    }
+
+    /// [`Model::nearest_triangles`] for many points, on all threads.
+    pub fn nearest_triangles_each(&self, points: &[DVec3], count: usize) -> Result<Vec<Vec<NearTriangle>>, QueryError> {
+        let _made = self.point_tree();
+        each(points, |point, room| Placed::own(self).several(point, count, room).to_vec())
     }
 }
 
@@ -103,6 +103,15 @@ impl Placed<'_> {
         *stats += self.near(point, &mut search, &mut room.open);
         let (triangle, nearest) = search.best.expect("a mesh has a triangle, and no distance is beyond infinity");
         ClosestPoint { point: nearest.on_b, distance: nearest.distance, triangle }
+    }
+
+    fn several<'r>(&self, point: DVec3, count: usize, room: &'r mut Room) -> &'r [NearTriangle] {
+        let Room { open, near: found, .. } = room;
+        found.clear();
+        if count > 0 {
+            self.near(point, &mut Several { placed: self, point, count, found }, open);
+        }
+        found
     }
 
     pub(crate) fn signed_distance(&self, point: DVec3, room: &mut Room) -> SignedDistance {
@@ -127,6 +136,10 @@ impl Near for Closest<'_> {
     #[inline]
     fn look(&mut self, triangle: u32) {
         let limit = self.best.map_or(f64::INFINITY, |(_, nearest)| nearest.distance);
+        // Nothing is nearer than zero: only an earlier triangle would be better.
+        if limit == 0.0 && self.best.is_some_and(|(known, _)| known < triangle) {
+            return;
+        }
         let Some(nearest) = distance_from_within(self.point, &self.placed.triangle(triangle), limit) else { return };
         if self.best.is_none_or(|(known, _)| nearest.distance < limit || triangle < known) {
             self.best = Some((triangle, nearest));

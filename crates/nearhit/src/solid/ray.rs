@@ -43,7 +43,18 @@ impl Model {
 
     /// Every triangle that the ray meets, in the order of [`Model::first_hit`]. A ray through an edge meets both of its triangles. The list lives in `scratch`.
     pub fn all_hits<'s>(&self, ray: &Ray, scratch: &'s mut Scratch) -> &'s [RayHit] {
-        let Room { open, hits, .. } = &mut scratch.solid;
+        self.all(ray, &mut scratch.solid)
+    }
+
+    /// [`Model::all_hits`] for many rays, on all threads.
+    #[must_use]
+    pub fn all_hits_each(&self, rays: &[Ray]) -> Vec<Vec<RayHit>> {
+        let _made = self.point_tree();
+        rays.par_iter().map_init(Room::default, |room, ray| self.all(ray, room).to_vec()).collect()
+    }
+
+    fn all<'r>(&self, ray: &Ray, room: &'r mut Room) -> &'r [RayHit] {
+        let Room { open, hits, .. } = room;
         hits.clear();
         let placed = Placed::own(self);
         placed.along(ray.origin(), ray.direction(), &mut All { model: self, ray, hits }, open);

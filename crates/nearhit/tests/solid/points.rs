@@ -77,9 +77,11 @@ fn batches_are_the_same_as_one_by_one() {
     let mut scratch = Scratch::new();
     let closest = model.closest_points(&points).expect("finite");
     let contained = model.contains_all(&points).expect("finite");
+    let nearest = model.nearest_triangles_each(&points, 3).expect("finite");
     for (index, &point) in points.iter().enumerate() {
         assert_eq!(model.closest_point(point, &mut scratch), Ok(closest[index]));
         assert_eq!(model.contains(point, &mut scratch), Ok(contained[index]));
+        assert_eq!(model.nearest_triangles(point, 3, &mut scratch), Ok(nearest[index].as_slice()));
     }
 }
 

@@ -65,8 +65,10 @@ fn nothing_slips_through() {
     let hits = model.first_hits(&rays);
     assert!(hits.iter().all(Option::is_some));
     let mut scratch = Scratch::new();
-    for (ray, hit) in rays.iter().zip(&hits) {
+    let every = model.all_hits_each(&rays);
+    for ((ray, hit), every) in rays.iter().zip(&hits).zip(&every) {
         assert_eq!(model.first_hit(ray, &mut scratch), *hit);
+        assert_eq!((model.all_hits(ray, &mut scratch), every.first()), (every.as_slice(), hit.as_ref()));
         let distance = hit.expect("just seen").distance;
         assert!((0.9..1.1).contains(&distance), "{distance}");
     }

@@ -1,0 +1,110 @@
+"""What can be asked about points and rays, in a model's own frame: arrays of n of them, on all cores, without the interpreter's lock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _native
+from ._native import Model
+from ._results import AllHits, Closest, Hits, NearTriangles
+
+
+def _vectors(given: Any, name: str) -> NDArray[np.float64]:
+    array = np.asarray(given, dtype=np.float64)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ValueError(f"{name} must have the shape (n, 3), not {array.shape}")
+    return array
+
+
+def inside(model: Model, points: ArrayLike, *, surface: bool = True) -> NDArray[np.bool_]:
+    """Which points are in the solid? Those exactly on its surface are, unless ``surface`` is false.
+
+    Exact if the mesh is closed; otherwise by its generalised winding number: ``model.inside_method`` tells.
+
+    >>> import nearhit as nh
+    >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> solid = nh.Model((corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]))
+    >>> nh.inside(solid, [[0.1, 0.1, 0.1], [0.5, 0.5, 0.5], [0, 0, 0]])
+    array([ True, False,  True])
+    >>> solid.inside_method
+    'exact'
+    """
+    places, _, _ = _native.inside(model, _vectors(points, "points"))
+    return places >= (1 if surface else 2)
+
+
+def winding_number(model: Model, points: ArrayLike) -> NDArray[np.float64]:
+    """How often the surface winds around each point: a whole number unless the mesh has holes, NaN on the surface.
+
+    For meshes with holes it is refined only until inside is told from outside.
+
+    >>> import nearhit as nh
+    >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> solid = nh.Model((corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]))
+    >>> nh.winding_number(solid, [[0.1, 0.1, 0.1], [0.5, 0.5, 0.5]])
+    array([1., 0.])
+    """
+    return _native.inside(model, _vectors(points, "points"))[1]
+
+
+def closest_point(model: Model, points: ArrayLike) -> Closest:
+    """The points of the surface nearest to given ones.
+
+    >>> import nearhit as nh
+    >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+    >>> found = nh.closest_point(a, [[0.25, 0.25, 2], [3, 0, 0]])
+    >>> found.distances, found.points[1]
+    (array([2., 2.]), array([1., 0., 0.]))
+    """
+    return Closest(*_native.closest_points(model, _vectors(points, "points")))
+
+
+def signed_distance(model: Model, points: ArrayLike) -> Closest:
+    """The same, with distances below zero inside the solid.
+
+    >>> import nearhit as nh
+    >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> solid = nh.Model((corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]))
+    >>> nh.signed_distance(solid, [[0.125, 0.125, 0.125], [2, 0, 0]]).distances
+    array([-0.125,  1.   ])
+    """
+    return Closest(*_native.signed_distances(model, _vectors(points, "points")))
+
+
+def nearest_triangles(model: Model, points: ArrayLike, count: int) -> NearTriangles:
+    """The ``count`` triangles nearest to each point; ties by index.
+
+    >>> import nearhit as nh
+    >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 5]], [[0, 1, 2], [3, 3, 3]]))
+    >>> nh.nearest_triangles(a, [[0, 0, 4]], 2).triangles
+    array([1, 0])
+    """
+    if not count >= 0:
+        raise ValueError(f"count must be at least 0, not {count}")
+    return NearTriangles(*_native.nearest_triangles(model, _vectors(points, "points"), count))
+
+
+def ray_first(model: Model, origins: ArrayLike, directions: ArrayLike) -> Hits:
+    """What each ray hits first. Exact about hit and miss: nothing slips between two triangles.
+
+    >>> import nearhit as nh
+    >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+    >>> found = nh.ray_first(a, [[0.25, 0.25, -2], [3, 3, 3]], [[0, 0, 1], [0, 0, 1]])
+    >>> found.triangles, found.distances
+    (array([ 0, -1]), array([ 2., inf]))
+    """
+    return Hits(*_native.first_hits(model, _vectors(origins, "origins"), _vectors(directions, "directions")))
+
+
+def ray_all(model: Model, origins: ArrayLike, directions: ArrayLike) -> AllHits:
+    """All that each ray hits. A ray through an edge hits both of its triangles.
+
+    >>> import nearhit as nh
+    >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1]], [[0, 1, 2], [3, 4, 5]]))
+    >>> nh.ray_all(a, [[0.25, 0.25, -2]], [[0, 0, 1]]).distances
+    array([2., 3.])
+    """
+    return AllHits(*_native.all_hits(model, _vectors(origins, "origins"), _vectors(directions, "directions")))
