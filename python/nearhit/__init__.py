@@ -23,6 +23,8 @@ a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
 """
 
 from ._native import (
+    Collision,
+    Distance,
     FileError,
     MeshError,
     Model,
@@ -48,12 +50,10 @@ from ._queries import (
 from ._results import (
     AllHits,
     Closest,
-    Collision,
     Collisions,
     Contacts,
     Depth,
     Depths,
-    Distance,
     Distances,
     Guess,
     Guesses,

@@ -6,6 +6,8 @@ from typing import Any, Literal, Protocol, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._results import Work
+
 __version__: str
 
 class HasFaces(Protocol):
@@ -84,6 +86,57 @@ class SphereTree:
     def __len__(self) -> int:
         """The number of levels."""
 
+class Collision:
+    """Do they touch? True in an ``if`` when they do; an error there when the budget ran out."""
+
+    def __new__(
+        cls,
+        touching: bool | None,
+        triangles: tuple[int, int] | None,
+        work: tuple[int, int, int],
+        contained: str | None = None,
+    ) -> Collision: ...
+    @property
+    def touching(self) -> bool | None:
+        """None when the budget ran out first."""
+    @property
+    def triangles(self) -> tuple[int, int] | None:
+        """Two triangles that touch: of a, of b."""
+    @property
+    def work(self) -> Work:
+        """Tests of volumes and triangles."""
+    @property
+    def contained(self) -> Literal["a", "b"] | None:
+        """As solids, where the surfaces do not touch: of which a piece is inside the other."""
+    def __bool__(self) -> bool: ...
+
+class Distance:
+    """How far apart they are: an interval, closed to a number unless a tolerance or a budget was given."""
+
+    def __new__(
+        cls,
+        lower: float,
+        upper: float,
+        points: NDArray[np.float64],
+        triangles: tuple[int, int],
+        work: tuple[int, int, int],
+    ) -> Distance: ...
+    @property
+    def lower(self) -> float:
+        """The distance is at least this."""
+    @property
+    def upper(self) -> float:
+        """The distance is at most this. Of surfaces zero exactly when they touch."""
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """(2, 3): a point of a and a point of b that are ``upper`` apart, in the world."""
+    @property
+    def triangles(self) -> tuple[int, int]:
+        """The triangles these are on; a seed for the next query."""
+    @property
+    def work(self) -> Work:
+        """Tests of volumes and triangles."""
+
 class NearhitError(ValueError): ...
 class MeshError(NearhitError): ...
 class PoseError(NearhitError): ...
@@ -98,6 +151,8 @@ def within(a: Model, b: Model, poses_a: _Poses, poses_b: _Poses, how: _How, limi
 def distance(
     a: Model, b: Model, poses_a: _Poses, poses_b: _Poses, how: _How, relative: float, absolute: float
 ) -> tuple[Any, ...]: ...
+def collide_once(a: Model, b: Model, pose_a: Any, pose_b: Any) -> Collision: ...
+def distance_once(a: Model, b: Model, pose_a: Any, pose_b: Any, relative: float, absolute: float) -> Distance: ...
 def contacts(a: Model, b: Model, poses_a: _Poses, poses_b: _Poses, how: _How, with_points: bool) -> tuple[Any, ...]: ...
 def nearest_pairs(a: Model, b: Model, poses_a: _Poses, poses_b: _Poses, how: _How, count: int) -> tuple[Any, ...]: ...
 def pairs_within(a: Model, b: Model, poses_a: _Poses, poses_b: _Poses, how: _How, limit: float) -> tuple[Any, ...]: ...

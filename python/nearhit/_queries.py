@@ -28,14 +28,13 @@ import math
 import numpy as np
 
 from . import _native
+from ._native import Collision, Distance
 from ._poses import place
 from ._results import (
-    Collision,
     Collisions,
     Contacts,
     Depth,
     Depths,
-    Distance,
     Distances,
     Guess,
     Guesses,
@@ -99,6 +98,8 @@ def collide(a, b, *, pose_a=None, pose_b=None, poses_a=None, poses_b=None, solid
     >>> nh.collide(a, a, poses_b=far).touching
     array([ True, False])
     """
+    if poses_a is None and poses_b is None and not solid and not options:
+        return _native.collide_once(a, b, pose_a, pose_b)
     place_a, place_b = place(pose_a, poses_a, "a"), place(pose_b, poses_b, "b")
     how = _how(options) if options else _DEFAULT
     if solid:
@@ -171,9 +172,13 @@ def distance(
     >>> found.points[1] - found.points[0]
     array([0., 0., 2.])
     """
+    if not (rel_error >= 0 and abs_error >= 0):
+        _not_negative(rel_error, "rel_error")
+        _not_negative(abs_error, "abs_error")
+    if poses_a is None and poses_b is None and not solid and not options:
+        return _native.distance_once(a, b, pose_a, pose_b, rel_error, abs_error)
     place_a, place_b = place(pose_a, poses_a, "a"), place(pose_b, poses_b, "b")
     how = _how(options) if options else _DEFAULT
-    rel_error, abs_error = _not_negative(rel_error, "rel_error"), _not_negative(abs_error, "abs_error")
     if solid:
         answer = _native.solid_distance(a, b, place_a, place_b, how, rel_error, abs_error)
         lower, upper, triangles, points, _, work = answer

@@ -3,14 +3,12 @@ from typing import overload
 
 from numpy.typing import ArrayLike
 
-from ._native import Model, SphereTree
+from ._native import Collision, Distance, Model, SphereTree
 from ._results import (
-    Collision,
     Collisions,
     Contacts,
     Depth,
     Depths,
-    Distance,
     Distances,
     Guess,
     Guesses,

@@ -10,9 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-# Single results are not frozen: that would make them three times as slow to make.
-
-
 class Work(NamedTuple):
     """Work done by a query, in the papers' units."""
 
@@ -54,25 +51,9 @@ def _known(verdict: int) -> bool | None:
     return None if verdict < 0 else verdict == 1
 
 
-@dataclass(slots=True, unsafe_hash=True)
-class Collision:
-    """Do they touch? True in an ``if`` when they do; an error there when the budget ran out."""
-
-    touching: bool | None
-    """None when the budget ran out first."""
-    triangles: tuple[int, int] | None
-    """Two triangles that touch: of a, of b."""
-    work: Work
-    contained: str | None = None
-    """As solids, where the surfaces do not touch: "a" or "b", of which a piece is inside the other."""
-
-    def __bool__(self) -> bool:
-        return _decided(self.touching)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Collisions(_Compared):
-    """The same for k poses."""
+    """What `Collision` says, for k poses."""
 
     touching: NDArray[np.bool_]
     """(k,): certainly."""
@@ -89,7 +70,7 @@ class Collisions(_Compared):
         return len(self.touching)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(frozen=True, slots=True)
 class Within:
     """Are they at most so far apart? True in an ``if`` when they are."""
 
@@ -128,24 +109,9 @@ class Withins(_Compared):
         return len(self.near)
 
 
-@dataclass(slots=True, eq=False)
-class Distance(_Compared):
-    """How far apart they are: an interval, closed to a number unless a tolerance or a budget was given."""
-
-    lower: float
-    """The distance is at least this."""
-    upper: float
-    """The distance is at most this. Zero exactly when they touch."""
-    points: NDArray[np.float64]
-    """(2, 3): a point of a and a point of b that are ``upper`` apart, in the world."""
-    triangles: tuple[int, int]
-    """The triangles these are on; a seed for the next query."""
-    work: Work
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Distances(_Compared):
-    """The same for k poses."""
+    """What `Distance` says, for k poses."""
 
     lower: NDArray[np.float64]
     """(k,)"""

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._native import Model
+from ._native import Distance, Model
 from ._queries import collide, contacts, depth, distance, regions
 
 __all__ = ["CollisionManager", "ContactData", "DistanceData", "scene_to_collision"]
@@ -290,7 +290,7 @@ def _measure(a: _Body, b: _Body):
     if found.upper > 0.0:
         return distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
     out = depth(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
-    return replace(found, lower=-out.upper, upper=-out.upper)
+    return Distance(-out.upper, -out.upper, found.points, found.triangles, found.work)
 
 
 def _nearest(pairs):

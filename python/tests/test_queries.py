@@ -211,6 +211,16 @@ def test_results_can_be_compared(models, poses):
         assert ask(20) == ask(20) and ask(20) != ask(30) and not (ask(20) == 20)
 
 
+def test_single_results_are_values(models, poses):
+    hit, gap = nh.collide(*models, pose_b=poses[0]), nh.distance(*models, pose_b=poses[0])
+    for result in (hit, gap):
+        assert pickle.loads(pickle.dumps(result)) == result and result.work.n_v > 0
+    assert hash(hit) == hash(nh.collide(*models, pose_b=poses[0])) and repr(hit).startswith("Collision(touching=")
+    assert repr(gap).startswith(f"Distance(lower={gap.lower!r}, upper=") and gap != nh.distance(*models, pose_b=poses[1])
+    with pytest.raises(AttributeError):
+        hit.touching = None
+
+
 def test_pairs_are_counted_from_either_end(models, poses):
     found = nh.contacts(*models, poses_b=poses, points=True)
     assert np.array_equal(found.shared(-1), found.shared(len(found) - 1)) and len(found.shared(-1)) > 0

@@ -100,11 +100,10 @@ impl<'a> Placed<'a> {
         limit: Limit<'_>,
         question: impl Fn(&Pair<'a>, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
     ) -> PyResult<T> {
-        thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::new()));
         let pair = self.pair(0).map_err(|refusal| refusal.into_error(None))?;
         Ok(py.detach(|| {
             let settings = Settings { budget: budget(limit), seed, ..Settings::default() };
-            SCRATCH.with_borrow_mut(|scratch| question(&pair, &settings, scratch).0)
+            with_scratch(|scratch| question(&pair, &settings, scratch).0)
         }))
     }
 
@@ -173,6 +172,12 @@ impl<'a> Placed<'a> {
             None => Err(PyRuntimeError::new_err("a thread ended without an answer")),
         }
     }
+}
+
+/// Working memory that stays warm from call to call, one for each thread.
+pub(crate) fn with_scratch<T>(work: impl FnOnce(&mut Scratch) -> T) -> T {
+    thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::new()));
+    SCRATCH.with_borrow_mut(work)
 }
 
 /// The tasks run in the pool, the function itself here.

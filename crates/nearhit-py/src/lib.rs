@@ -11,6 +11,7 @@ mod meshes;
 mod model;
 mod places;
 mod points;
+mod single;
 mod solids;
 
 use pyo3::prelude::*;
@@ -21,6 +22,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<model::Model>()?;
     errors::add(module)?;
     answers::add(module)?;
+    single::add(module)?;
     solids::add(module)?;
     points::add(module)?;
     critical::add(module)
