@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._results import Work
+from ._results import Gap, Touch, Work
 
 __version__: str
 
@@ -137,7 +137,50 @@ class Distance:
     def work(self) -> Work:
         """Tests of volumes and triangles."""
 
+_Side = str | tuple[str, str]
+
+class Scene:
+    """Bodies by name, where they are, and which of them touch or are near."""
+
+    def __new__(cls, *, broad: Literal["tree", "sweep", "space-time", "brute"] = "tree") -> Scene: ...
+    def add(self, name: str, model: Model, *, pose: Any = None, group: str | None = None, fixed: bool = False) -> None:
+        """Puts a body in."""
+    def add_parts(
+        self,
+        name: str,
+        parts: list[tuple[str, Model, str | None, Any]],
+        *,
+        pose: Any = None,
+        group: str | None = None,
+        fixed: bool = False,
+    ) -> None:
+        """Puts a body of parts in: name, model, what it hangs on, pose relative to that."""
+    def remove(self, name: str) -> None:
+        """Takes a body out."""
+    def move(self, name: str, pose: Any, *, part: str | None = None) -> None:
+        """Moves a body, or a part relative to what it hangs on."""
+    def allow(self, a: _Side, b: _Side) -> None:
+        """Pairs of these two are not asked about from now on."""
+    def forbid(self, a: _Side, b: _Side) -> None:
+        """Takes back what `allow` was told."""
+    @property
+    def names(self) -> list[str]:
+        """Names of all bodies."""
+    def collisions(self) -> list[Touch]:
+        """All pairs of bodies that touch."""
+    def contacts(self) -> list[Touch]:
+        """The same with all triangles that touch."""
+    def within(self, limit: float) -> list[Gap]:
+        """All pairs of bodies that are at most ``limit`` apart."""
+    def nearest(self, count: int) -> list[Gap]:
+        """The ``count`` closest pairs."""
+    def closest(self) -> Gap | None:
+        """The two bodies that are closest."""
+    def __len__(self) -> int: ...
+    def __contains__(self, name: str) -> bool: ...
+
 class NearhitError(ValueError): ...
+class SceneError(NearhitError): ...
 class MeshError(NearhitError): ...
 class PoseError(NearhitError): ...
 class QueryError(NearhitError): ...

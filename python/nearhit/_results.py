@@ -364,3 +364,41 @@ class NearTriangles(NamedTuple):
     """(m,)"""
     starts: NDArray[np.int64]
     """(n + 1,): those of point i are from ``starts[i]`` to ``starts[i + 1]``."""
+
+
+class Touch(NamedTuple):
+    """Two bodies of a scene that touch."""
+
+    a: str
+    b: str
+    triangles: tuple[int, int] | NDArray[np.int64]
+    """Two triangles that touch, or all that do: (n, 2)."""
+    part_a: str
+    """The part of a; its own name if it has no others."""
+    part_b: str
+
+
+class Gap(NamedTuple):
+    """Two bodies of a scene and how far apart they are."""
+
+    a: str
+    b: str
+    found: tuple[float, NDArray[np.float64], tuple[int, int]]
+    part_a: str
+    """The part of a; its own name if it has no others."""
+    part_b: str
+
+    @property
+    def distance(self) -> float:
+        """How far apart they are."""
+        return self.found[0]
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """(2, 3): the nearest points of a and of b, in the world."""
+        return self.found[1]
+
+    @property
+    def triangles(self) -> tuple[int, int]:
+        """The triangles these are on."""
+        return self.found[2]

@@ -23,7 +23,7 @@ def test_examples_in_docstrings_run(name):
     assert tried > 3 and failed == 0
 
 
-@pytest.mark.parametrize("kind", [nearhit.Model, nearhit.SphereTree])
+@pytest.mark.parametrize("kind", [nearhit.Model, nearhit.SphereTree, nearhit.Scene])
 def test_native_classes_have_their_examples(kind):
     failed, tried = 0, 0
     for example in doctest.DocTestFinder().find(kind, kind.__name__, globs={}):
@@ -44,7 +44,7 @@ def test_stubs_know_every_option():
 
 def test_stubs_know_every_native_name():
     stub = ast.parse((Path(nearhit.__file__).parent / "_native.pyi").read_text())
-    for kind in (nearhit.Model, nearhit.SphereTree, nearhit.Collision, nearhit.Distance):
+    for kind in (nearhit.Model, nearhit.SphereTree, nearhit.Scene, nearhit.Collision, nearhit.Distance):
         model = next(node for node in stub.body if isinstance(node, ast.ClassDef) and node.name == kind.__name__)
         known = {node.name for node in model.body if isinstance(node, ast.FunctionDef)}
         assert known >= {name for name in dir(kind) if not name.startswith("_")}

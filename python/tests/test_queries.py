@@ -230,7 +230,7 @@ def test_pairs_are_counted_from_either_end(models, poses):
         nh.contacts(*models, poses_b=poses).shared(0)
 
 
-@pytest.mark.parametrize("kind", [nh.NearhitError, nh.MeshError, nh.PoseError, nh.QueryError, nh.FileError])
+@pytest.mark.parametrize("kind", [nh.NearhitError, nh.MeshError, nh.PoseError, nh.QueryError, nh.SceneError, nh.FileError])
 def test_exceptions_can_be_pickled(kind):
     again = pickle.loads(pickle.dumps(kind("why")))
     assert type(again) is kind and again.args == ("why",) and issubclass(kind, nh.NearhitError)

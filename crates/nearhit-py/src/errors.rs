@@ -9,6 +9,7 @@ pyo3::create_exception!(nearhit, NearhitError, PyValueError, "Something about th
 pyo3::create_exception!(nearhit, MeshError, NearhitError, "A mesh that is none: index and value are in the message.");
 pyo3::create_exception!(nearhit, PoseError, NearhitError, "A matrix that is not a rotation and a translation.");
 pyo3::create_exception!(nearhit, QueryError, NearhitError, "A question that cannot be asked of these models.");
+pyo3::create_exception!(nearhit, SceneError, NearhitError, "Something that a scene refuses; it is as it was before.");
 pyo3::create_exception!(nearhit, FileError, NearhitError, "A file that cannot be understood.");
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -17,6 +18,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MeshError", py.get_type::<MeshError>())?;
     module.add("PoseError", py.get_type::<PoseError>())?;
     module.add("QueryError", py.get_type::<QueryError>())?;
+    module.add("SceneError", py.get_type::<SceneError>())?;
     module.add("FileError", py.get_type::<FileError>())
 }
 

@@ -11,6 +11,7 @@ mod meshes;
 mod model;
 mod places;
 mod points;
+mod scene;
 mod single;
 mod solids;
 
@@ -20,6 +21,7 @@ use pyo3::prelude::*;
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<model::Model>()?;
+    module.add_class::<scene::Scene>()?;
     errors::add(module)?;
     answers::add(module)?;
     single::add(module)?;

@@ -149,7 +149,7 @@ fn said(object: &Bound<'_, PyAny>, name: &str, fields: &[&str]) -> PyResult<Stri
 }
 
 /// A matrix as most callers have it is read at once; everything else is put in order in Python first.
-fn pose(given: Option<&Bound<'_, PyAny>>, body: &'static str) -> PyResult<Pose> {
+pub(crate) fn pose(given: Option<&Bound<'_, PyAny>>, body: &'static str) -> PyResult<Pose> {
     let Some(given) = given else { return Ok(Pose::IDENTITY) };
     match given.cast::<PyArray2<f64>>() {
         Ok(array) if array.shape() == [4, 4] => read(&array.readonly(), body),

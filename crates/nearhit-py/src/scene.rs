@@ -1,0 +1,276 @@
+//! Many named bodies that move. Questions run without the interpreter's lock, on all cores.
+
+use crate::answers::{pair_of, table};
+use crate::errors::SceneError;
+use crate::model::Model;
+use crate::single::pose;
+use nearhit::TrianglePair;
+use nearhit::scene::{BodySpec, BroadKind, Gap, Member, Scene as Native, Settled, Shape, Who};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Bodies by name, where they are, and which of them touch or are near.
+///
+/// A body is a model, or parts that hang on one another (`add_parts`). `broad`, how near ones are found, changes no answer: "tree", "sweep", "space-time" or "brute".
+///
+/// >>> import nearhit as nh
+/// >>> plate = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+/// >>> scene = nh.Scene()
+/// >>> I = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+/// >>> for name, height in (("a", 0), ("b", 0), ("c", 2)):
+/// ...     scene.add(name, plate, pose=(I, [0, 0, height]))
+/// >>> [(hit.a, hit.b) for hit in scene.collisions()]
+/// [('a', 'b')]
+/// >>> scene.move("b", (I, [0, 0, 1.5]))
+/// >>> scene.collisions(), scene.closest().distance
+/// ([], 0.5)
+#[pyclass(frozen, module = "nearhit", name = "Scene")]
+pub(crate) struct Scene {
+    native: Mutex<Native>,
+}
+
+/// Names of a body and of its part.
+type Names = (String, String);
+
+fn names(member: &Member<'_>) -> Names {
+    (member.body.to_owned(), member.part.to_owned())
+}
+
+/// A named tuple of the package: names of the bodies, what was found, names of the parts.
+fn told<'py, T>(py: Python<'py>, kind: &str, a: Names, b: Names, found: T) -> PyResult<Bound<'py, PyAny>>
+where
+    T: IntoPyObject<'py>,
+{
+    py.import("nearhit._results")?.getattr(kind)?.call1((a.0, b.0, found, a.1, b.1))
+}
+
+struct Measured {
+    a: Names,
+    b: Names,
+    distance: f64,
+    points: [[f64; 3]; 2],
+    triangles: (u32, u32),
+}
+
+fn measured(scene: &Native, gap: &Gap<'_>) -> Result<Measured, nearhit::scene::SceneError> {
+    let (found, world_from_a) = (&gap.distance, scene.part_pose(gap.a.id)?);
+    Ok(Measured {
+        a: names(&gap.a),
+        b: names(&gap.b),
+        distance: found.upper,
+        points: [found.on_a, found.on_b].map(|point| world_from_a.apply(point).to_array()),
+        triangles: (found.witness.a, found.witness.b),
+    })
+}
+
+impl Measured {
+    fn told(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        let found = (self.distance, table(py, self.points.into_iter()), self.triangles);
+        told(py, "Gap", self.a, self.b, found)
+    }
+}
+
+fn refused(error: nearhit::scene::SceneError) -> PyErr {
+    SceneError::new_err(error.to_string())
+}
+
+impl Scene {
+    fn lock(&self) -> MutexGuard<'_, Native> {
+        // A question that ended badly has left the bodies where they are.
+        self.native.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A body by its name, a part by both names, a group if there is no such body.
+    fn who(native: &Native, name: &str, part: Option<&str>) -> Result<Who, nearhit::scene::SceneError> {
+        match (native.find(name), part) {
+            (Ok(body), Some(part)) => native.find_part(body, part).map(Who::Part),
+            (Ok(body), None) => Ok(Who::Body(body)),
+            (Err(error), Some(_)) => Err(error),
+            (Err(_), None) => Ok(Who::Group(name.to_owned())),
+        }
+    }
+}
+
+/// A body or group, or a body and a part.
+#[derive(FromPyObject)]
+enum Side {
+    Whole(String),
+    Part(String, String),
+}
+
+impl Side {
+    fn names(&self) -> (&str, Option<&str>) {
+        match self {
+            Self::Whole(name) => (name, None),
+            Self::Part(name, part) => (name, Some(part)),
+        }
+    }
+}
+
+/// Name, model, what it hangs on, where.
+type PartGiven<'py> = (String, PyRef<'py, Model>, Option<String>, Option<Bound<'py, PyAny>>);
+
+#[pymethods]
+impl Scene {
+    #[new]
+    #[pyo3(signature = (*, broad = "tree"))]
+    fn new(broad: &str) -> PyResult<Self> {
+        let known = [
+            ("tree", BroadKind::Tree),
+            ("sweep", BroadKind::Sweep),
+            ("space-time", BroadKind::SpaceTime),
+            ("brute", BroadKind::Brute),
+        ];
+        match known.iter().find(|(name, _)| *name == broad) {
+            Some((_, kind)) => Ok(Self { native: Mutex::new(Native::new(*kind)) }),
+            None => {
+                let names = known.map(|(name, _)| name).join(", ");
+                Err(PyValueError::new_err(format!("there is no broad phase '{broad}'; known: {names}")))
+            }
+        }
+    }
+
+    /// Puts a body in. A `fixed` one is part of the environment, and not asked about against others such.
+    #[pyo3(signature = (name, model, *, pose = None, group = None, fixed = false))]
+    fn add(
+        &self,
+        name: String,
+        model: &Model,
+        pose: Option<&Bound<'_, PyAny>>,
+        group: Option<String>,
+        fixed: bool,
+    ) -> PyResult<()> {
+        let spec = BodySpec::rigid(name, Shape::new(model.native.clone())).at(self::pose(pose, "b")?);
+        self.insert(spec, group, fixed)
+    }
+
+    /// Puts a body of parts in: `(name, model, name of the part it hangs on or None, pose relative to that)` each. Two parts of which one hangs on the other are never asked about.
+    #[pyo3(signature = (name, parts, *, pose = None, group = None, fixed = false))]
+    fn add_parts(
+        &self,
+        name: String,
+        parts: Vec<PartGiven<'_>>,
+        pose: Option<&Bound<'_, PyAny>>,
+        group: Option<String>,
+        fixed: bool,
+    ) -> PyResult<()> {
+        let mut spec = BodySpec::articulated(name).at(self::pose(pose, "b")?);
+        for (part, model, parent, at) in parts {
+            let shape = Shape::new(model.native.clone());
+            spec = spec.part(part, shape, parent.as_deref(), self::pose(at.as_ref(), "b")?);
+        }
+        self.insert(spec, group, fixed)
+    }
+
+    /// Takes a body out.
+    fn remove(&self, name: &str) -> PyResult<()> {
+        let mut native = self.lock();
+        native.find(name).and_then(|body| native.remove(body)).map_err(refused)
+    }
+
+    /// Moves a body, or, with `part`, a part relative to what it hangs on.
+    #[pyo3(signature = (name, pose, *, part = None))]
+    fn r#move(&self, name: &str, pose: &Bound<'_, PyAny>, part: Option<&str>) -> PyResult<()> {
+        let pose = self::pose(Some(pose), "b")?;
+        let mut native = self.lock();
+        let body = native.find(name).map_err(refused)?;
+        let moved = match part {
+            None => native.set_pose(body, pose),
+            Some(part) => native.find_part(body, part).and_then(|part| native.set_joint(part, pose)),
+        };
+        moved.map_err(refused)
+    }
+
+    /// Pairs of these two are not asked about from now on. Either is a body, a group, or `(body, part)`.
+    fn allow(&self, a: Side, b: Side) -> PyResult<()> {
+        let mut native = self.lock();
+        let [a, b] = [a, b].map(|side| Self::who(&native, side.names().0, side.names().1));
+        native.allow(a.map_err(refused)?, b.map_err(refused)?).map_err(refused)
+    }
+
+    /// Takes back what `allow` was told in the same words.
+    fn forbid(&self, a: Side, b: Side) -> PyResult<()> {
+        let mut native = self.lock();
+        let [a, b] = [a, b].map(|side| Self::who(&native, side.names().0, side.names().1));
+        native.forbid(a.map_err(refused)?, b.map_err(refused)?).map_err(refused)
+    }
+
+    /// Names of all bodies.
+    #[getter]
+    fn names(&self) -> PyResult<Vec<String>> {
+        let native = self.lock();
+        native.ids().map(|id| native.name(id).map(str::to_owned).map_err(refused)).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn __contains__(&self, name: &str) -> bool {
+        self.lock().find(name).is_ok()
+    }
+
+    /// All pairs of bodies that touch.
+    fn collisions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let found = py.detach(|| -> Result<Vec<_>, _> {
+            let mut native = self.lock();
+            let found = native.settle().colliding()?.found;
+            Ok(found.iter().map(|hit| (names(&hit.a), names(&hit.b), (hit.witness.a, hit.witness.b))).collect())
+        });
+        found.map_err(refused)?.into_iter().map(|(a, b, pair)| told(py, "Touch", a, b, pair)).collect()
+    }
+
+    /// The same with all triangles that touch: arrays (n, 2).
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let found = py.detach(|| -> Result<Vec<_>, _> {
+            let mut native = self.lock();
+            let found = native.settle().contacts()?.found;
+            let pairs = |pairs: &[TrianglePair]| pairs.iter().map(|&pair| pair_of(Some(pair))).collect::<Vec<_>>();
+            Ok(found.iter().map(|hit| (names(&hit.a), names(&hit.b), pairs(&hit.contacts))).collect())
+        });
+        let found = found.map_err(refused)?.into_iter();
+        found.map(|(a, b, pairs)| told(py, "Touch", a, b, table(py, pairs.into_iter()))).collect()
+    }
+
+    /// All pairs of bodies that are at most `limit` apart.
+    fn within<'py>(&self, py: Python<'py>, limit: f64) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.gaps(py, |scene| Ok(scene.within(limit)?.found))
+    }
+
+    /// The `count` closest pairs, from the closest on.
+    fn nearest<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.gaps(py, |scene| Ok(scene.nearest(count)?.found))
+    }
+
+    /// The two bodies that are closest; None if there is no pair to ask about.
+    fn closest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(self.gaps(py, |scene| Ok(scene.closest()?.into_iter().collect()))?.pop())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Scene({} bodies)", self.lock().len())
+    }
+}
+
+impl Scene {
+    fn insert(&self, spec: BodySpec, group: Option<String>, fixed: bool) -> PyResult<()> {
+        let spec = if let Some(group) = group { spec.group(group) } else { spec };
+        let spec = if fixed { spec.fixed() } else { spec };
+        self.lock().insert(spec).map(drop).map_err(refused)
+    }
+
+    fn gaps<'py>(
+        &self,
+        py: Python<'py>,
+        ask: impl for<'s> FnOnce(&Settled<'s>) -> Result<Vec<Gap<'s>>, nearhit::scene::SceneError> + Send,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let found = py.detach(|| {
+            let mut native = self.lock();
+            let settled = native.settle();
+            let found = ask(&settled)?;
+            found.iter().map(|gap| measured(settled.scene(), gap)).collect::<Result<Vec<_>, _>>()
+        });
+        found.map_err(refused)?.into_iter().map(|gap| gap.told(py)).collect()
+    }
+}
