@@ -25,7 +25,7 @@ fn plan(query: Query, volume: Engine) -> Plan {
 
 /// The default engine and every volume.
 fn engines() -> impl Iterator<Item = Engine> {
-    std::iter::once(Engine::Auto).chain(VolumeKind::ALL.iter().map(|&kind| kind.into()))
+    std::iter::once(Engine::default()).chain(VolumeKind::ALL.iter().map(|&kind| kind.into()))
 }
 
 /// A case with one volume's models.
@@ -90,7 +90,7 @@ fn check(name: &str) {
         let bench = Bench::new(&case, volume);
         let counts = contacts_and_collide(name, &bench, &expected);
         assert_eq!(*first_counts.get_or_insert(counts.clone()), counts, "{name} {volume}: pose by pose");
-        if [Engine::Auto, VolumeKind::Obb.into()].contains(&volume) {
+        if [Engine::default(), VolumeKind::Obb.into()].contains(&volume) {
             let all: Vec<usize> = (0..case.poses.len()).collect();
             expected.check_distances(&all, &uppers(&bench.answers(EXACT)), volume);
         }

@@ -18,6 +18,15 @@ pub(super) fn lanes(count: u32) -> u32 {
     (1 << count) - 1
 }
 
+/// The boxes of two nodes in b's frame.
+struct FromB<S> {
+    /// b's frame from a's.
+    back: Relation,
+    own_b: Boxes<S>,
+    seen_a: Boxes<S>,
+    stored_a: [[Lanes; 3]; 2],
+}
+
 /// Every slot of one node against every slot of the other.
 #[inline(always)]
 pub(super) fn both<S: Simd, const CONTACT: bool>(
@@ -33,7 +42,7 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
     let boxes_b = relation.boxes::<S>(b);
     let (used, top) = (lanes(b.count), S::splat(limit));
     // The view from b's frame is only made if the one from a's leaves something.
-    let mut from_b: Option<(Relation, Boxes<S>, Boxes<S>, [[Lanes; 3]; 2])> = None;
+    let mut from_b: Option<FromB<S>> = None;
     found.clear(a.count * b.count);
     for lane_a in 0..a.count as usize {
         let first = bounds::<S, CONTACT>(&Single::of(a, lane_a), &boxes_b);
@@ -43,13 +52,13 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
         if from_b.is_none() {
             let back = relation.reversed();
             let seen_a = back.boxes::<S>(a);
-            from_b = Some((back, Boxes::of(b), seen_a, seen_a.stored()));
+            from_b = Some(FromB { back, own_b: Boxes::of(b), seen_a, stored_a: seen_a.stored() });
         }
-        let Some((_, own_b, _, seen_a)) = &from_b else { continue };
-        let bounds = first.max(bounds::<S, CONTACT>(&Single::stored(seen_a, lane_a), own_b));
+        let Some(view) = &from_b else { continue };
+        let bounds = first.max(bounds::<S, CONTACT>(&Single::stored(&view.stored_a, lane_a), &view.own_b));
         found.survivors.extend(lane_a, bounds.below(top) & used, &bounds.store());
     }
-    let Some((back, own_b, seen_a, _)) = &from_b else { return };
+    let Some(FromB { back, own_b, seen_a, .. }) = &from_b else { return };
     let views = Views { own: (&Boxes::of(a), own_b), seen: (&seen_a.center, &boxes_b.center), back };
     refine::<S, CONTACT>(&relation, &views, (a, b), limit, found);
 }
