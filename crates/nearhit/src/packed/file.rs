@@ -57,8 +57,9 @@ impl Packed {
         let leaves = (0..leaves).map(|_| reading.leaf(&mut source)).collect::<Result<_, _>>()?;
         source.end()?;
         let (center, radius) = (reading.center, radius_about(reading.center, mesh.vertices()));
-        let packed = Self { nodes, leaves: Leaves::Whole(leaves), center, radius }.with_slabs();
+        let packed = Self { nodes, leaves: Leaves::Whole(leaves), center, radius };
         packed.check(mesh)?;
+        let packed = packed.with_slabs();
         Ok(Some(if is_compact { Self { leaves: packed.leaves.bare(), ..packed } } else { packed }))
     }
 }
