@@ -97,7 +97,7 @@ fn check_counts(raw: &RawMesh) -> Result<(), MeshError> {
 }
 
 /// Returns the largest magnitude.
-fn check_coordinates(vertices: &[[f64; 3]]) -> Result<f64, MeshError> {
+pub(crate) fn check_coordinates(vertices: &[[f64; 3]]) -> Result<f64, MeshError> {
     let mut largest = 0.0_f64;
     for (vertex, point) in vertices.iter().enumerate() {
         for (axis, &value) in ['x', 'y', 'z'].into_iter().zip(point) {

@@ -3,6 +3,7 @@
 //! A builder decides a binary tree of runs of triangles; the volumes are fitted afterwards (`tree.rs`); leaves may then be merged by a
 //! cost model and levels by degree (`reshape.rs`), and leaves covered with tiles (`tile.rs`). Everything depends on the mesh and the options alone, never on the number of threads.
 
+mod assemble;
 mod best;
 mod bottom_up;
 pub mod octree;
@@ -13,6 +14,7 @@ mod tile;
 mod top_down;
 mod tree;
 
+pub(crate) use assemble::{Shape, assemble};
 pub use octree::{Octree, OctreeLimits};
 pub use orient::best_orientation;
 pub use reshape::LeafCost;

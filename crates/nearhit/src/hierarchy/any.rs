@@ -7,7 +7,7 @@ use crate::build::{self, BuildOptions};
 use crate::error::QueryError;
 use crate::file::FileError;
 use crate::file::source::Source;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, Triangle};
 use crate::volume::{self, BoundingVolume};
 use std::fmt;
 use std::str::FromStr;
@@ -36,6 +36,13 @@ macro_rules! volumes {
             pub(crate) fn build(self, mesh: &Mesh, options: &BuildOptions) -> AnyHierarchy {
                 match self {
                     $(Self::$variant => AnyHierarchy::$variant(build::build(mesh, options)),)+
+                }
+            }
+
+            /// With the shape of a tree that was decided elsewhere.
+            pub(crate) fn assemble(self, shape: build::Shape, enclosed: &dyn Fn(u32, &mut Vec<Triangle>)) -> AnyHierarchy {
+                match self {
+                    $(Self::$variant => AnyHierarchy::$variant(build::assemble(shape, enclosed)),)+
                 }
             }
 

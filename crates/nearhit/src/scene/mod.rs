@@ -36,21 +36,34 @@
 //! | `body`, `slots`, `filter` | what is in a scene, and which pairs matter |
 //! | `bounds`, `broad/` | who is near whom (one trait, four ways; ADR 18) |
 //! | `ask` | every question, scene-wide with one bound |
+//! | `frame`, `pace` | what is certain when a frame must end, and how much time it has |
+//! | `deform` | meshes that change |
+//! | `motion`, `first_contact` | when do two moving bodies touch first (ADR 19) |
 
 mod ask;
 mod body;
 mod bounds;
 pub mod broad;
+mod deform;
 mod error;
 mod filter;
+mod first_contact;
+mod frame;
+mod motion;
+mod pace;
 mod slots;
 
 pub use ask::{Answer, Gap, Member, Settled, Touch, Touching};
 pub use body::{BodySpec, Shape};
 pub use bounds::Bounds;
 pub use broad::{BroadKind, BroadPhase};
+pub use deform::{Buffer, DeformError, Deforming, Refit};
 pub use error::SceneError;
 pub use filter::Who;
+pub use first_contact::{FirstContact, MotionError, Moving, first_contact};
+pub use frame::{Detector, Frame, FramePair};
+pub use motion::Motion;
+pub use pace::Pacer;
 pub use slots::BodyId;
 
 use crate::pose::Pose;
@@ -175,6 +188,20 @@ impl Scene {
         };
         let poses = body.poses(&body.pose, joint)?;
         self.body_mut(id.body)?.parts[id.part as usize].parent_from_part = parent_from_part;
+        self.place(id.body, &poses);
+        Ok(())
+    }
+
+    /// Gives a part another shape: a deformed one, say.
+    pub fn set_shape(&mut self, id: PartId, shape: impl Into<Shape>) -> Result<(), SceneError> {
+        let shape = shape.into();
+        let (found, expected) = (shape.model.volume_name(), self.part(id)?.shape.model.volume_name());
+        if found != expected {
+            return Err(SceneError::DifferentVolumes { body: self.named(id.body), found, expected });
+        }
+        let body = self.body_mut(id.body)?;
+        body.parts[id.part as usize].shape = shape;
+        let poses: Vec<Pose> = body.parts.iter().map(|part| part.world_from_part).collect();
         self.place(id.body, &poses);
         Ok(())
     }

@@ -33,6 +33,12 @@ impl<'c> Budget<'c> {
         Self { deadline: Some((clock, deadline)), ..Self::UNLIMITED }
     }
 
+    /// What is left of it after some work.
+    pub(crate) fn after(&self, spent: &Stats) -> Self {
+        let done = spent.volume_tests + spent.triangle_tests;
+        Self { work: self.work.map(|units| units.saturating_sub(done)), ..*self }
+    }
+
     pub(crate) fn is_unlimited(&self) -> bool {
         self.work.is_none() && self.deadline.is_none()
     }

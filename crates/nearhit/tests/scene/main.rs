@@ -5,5 +5,8 @@ mod common;
 
 mod answers;
 mod broad;
+mod deforming;
+mod frames;
+mod motions;
 mod refusals;
 mod world;

@@ -13,6 +13,10 @@ impl BroadPhase for BruteForce {
 
     fn update(&mut self, _: &Items, _: &[u32]) {}
 
+    fn unit(&self) -> usize {
+        16
+    }
+
     fn pairs(&self, items: &Items, reach: f64, found: &mut Vec<KeyPair>) {
         for (a, _) in items.iter() {
             let later = a + 1..items.end() as u32;

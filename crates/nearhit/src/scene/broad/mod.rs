@@ -9,6 +9,7 @@ mod sweep;
 mod tree;
 
 pub use box_tree::BoxTree;
+pub(crate) use box_tree::Layout;
 pub use brute::BruteForce;
 pub use space_time::{Mover, SpaceTime};
 pub use sweep::{Sweep, near_pairs};
@@ -103,6 +104,11 @@ pub trait BroadPhase: Debug + Send + Sync {
 
     /// Adds all keys whose boxes meet that of `key`, in any order, each once: a unit of work for a frame that must end in time.
     fn neighbours(&self, items: &Items, key: u32, found: &mut Vec<u32>);
+
+    /// How many changes it is told of at once when time is short: those that can only do all of them say so.
+    fn unit(&self) -> usize {
+        usize::MAX
+    }
 
     /// No two parts that are not near now are before this time, if all keep to what they said of their motion; a broad phase that does not look ahead says the present.
     fn earliest_contact(&self, items: &Items) -> f64 {

@@ -30,6 +30,10 @@ impl BroadPhase for DynamicTree {
         }
     }
 
+    fn unit(&self) -> usize {
+        16
+    }
+
     fn pairs(&self, items: &Items, reach: f64, found: &mut Vec<KeyPair>) {
         self.tree.visit_pairs(reach, |a, b| {
             if items.are_near(a, b, reach) {

@@ -1,7 +1,11 @@
 //! A tree of boxes that changes: boxes come, go and move.
 //!
 //! A new box goes where it makes the boxes above it grow least, and on the way back up a node swaps one of its children with a grandchild if that makes its boxes smaller. So the tree stays
-//! about as good as one built afresh, whatever the history. Nothing here recurses: no history can make a tree too deep.
+//! about as good as one built afresh. What has changed much can be built afresh ([`BoxTree::mend_worn`]). Nothing here recurses: no history can make a tree too deep.
+
+mod rebuild;
+
+pub(crate) use rebuild::Layout;
 
 use crate::scene::bounds::Bounds;
 
@@ -15,6 +19,24 @@ struct Node {
     children: [u32; 2],
     /// Of a leaf.
     key: u32,
+    /// Leaves below.
+    count: u32,
+    /// Boxes that came, went or moved below since the subtree was built.
+    edits: u32,
+    /// Surfaces of this and all inner nodes below.
+    cost: f64,
+    /// `cost` over its own surface when the subtree was built; infinite where it was not.
+    built: f64,
+}
+
+impl Node {
+    fn leaf(bounds: Bounds, key: u32) -> Self {
+        Self { bounds, parent: NONE, children: [NONE; 2], key, count: 1, edits: 0, cost: 0.0, built: f64::INFINITY }
+    }
+
+    fn is_leaf(&self) -> bool {
+        self.children[0] == NONE
+    }
 }
 
 /// Boxes by key, in a binary tree.
@@ -47,19 +69,20 @@ impl BoxTree {
         if self.leaves.len() <= key as usize {
             self.leaves.resize(key as usize + 1, NONE);
         }
-        let leaf = self.make(Node { bounds, parent: NONE, children: [NONE; 2], key });
+        let leaf = self.make(Node::leaf(bounds, key));
         self.leaves[key as usize] = leaf;
         if self.root == NONE {
             self.root = leaf;
             return;
         }
         let sibling = self.best_sibling(&bounds);
-        let (parent, joined) = (self.nodes[sibling as usize].parent, self.nodes[sibling as usize].bounds.join(&bounds));
-        let inner = self.make(Node { bounds: joined, parent, children: [sibling, leaf], key: NONE });
+        let parent = self.nodes[sibling as usize].parent;
+        let edits = self.nodes[sibling as usize].edits;
+        let inner = self.make(Node { parent, children: [sibling, leaf], edits, ..Node::leaf(bounds, NONE) });
         self.replace(parent, sibling, inner);
         self.nodes[sibling as usize].parent = inner;
         self.nodes[leaf as usize].parent = inner;
-        self.mend(parent);
+        self.mend(inner);
     }
 
     /// Takes a box out. Nothing happens if there is none.
@@ -81,6 +104,13 @@ impl BoxTree {
         self.mend(above);
     }
 
+    /// Gives the box of one key to another, which has none.
+    pub(crate) fn rename(&mut self, old: u32, new: u32) {
+        let leaf = std::mem::replace(&mut self.leaves[old as usize], NONE);
+        self.leaves[new as usize] = leaf;
+        self.nodes[leaf as usize].key = new;
+    }
+
     /// Tells every key whose box is no more than `reach` from `bounds` along any axis.
     pub fn visit(&self, bounds: &Bounds, reach: f64, stack: &mut Vec<u32>, mut found: impl FnMut(u32)) {
         stack.clear();
@@ -90,7 +120,7 @@ impl BoxTree {
             if !node.bounds.near(bounds, reach) {
                 continue;
             }
-            if node.children[0] == NONE { found(node.key) } else { stack.extend(node.children) }
+            if node.is_leaf() { found(node.key) } else { stack.extend(node.children) }
         }
     }
 
@@ -111,7 +141,7 @@ impl BoxTree {
             if !node_a.bounds.near(&node_b.bounds, reach) {
                 continue;
             }
-            match (node_a.children[0] == NONE, node_b.children[0] == NONE) {
+            match (node_a.is_leaf(), node_b.is_leaf()) {
                 (true, true) => found(node_a.key, node_b.key),
                 (false, true) => open.extend(node_a.children.map(|child| (child, b))),
                 (true, false) => open.extend(node_b.children.map(|child| (a, child))),
@@ -157,7 +187,7 @@ impl BoxTree {
             // Every node below pays for this one's growth.
             let inherited = here - surface(at);
             let below = |child: u32| {
-                let leaf = self.nodes[child as usize].children[0] == NONE;
+                let leaf = self.nodes[child as usize].is_leaf();
                 inherited + joined(child) - if leaf { 0.0 } else { surface(child) }
             };
             let (cost_left, cost_right) = (below(left), below(right));
@@ -172,10 +202,19 @@ impl BoxTree {
     fn mend(&mut self, mut at: u32) {
         while at != NONE {
             self.rotate(at);
-            let [left, right] = self.nodes[at as usize].children;
-            self.nodes[at as usize].bounds = self.nodes[left as usize].bounds.join(&self.nodes[right as usize].bounds);
+            self.join(at);
+            self.nodes[at as usize].edits += 1;
             at = self.nodes[at as usize].parent;
         }
+    }
+
+    /// What an inner node has from its children.
+    fn join(&mut self, at: u32) {
+        let [left, right] = self.nodes[at as usize].children.map(|child| &self.nodes[child as usize]);
+        let (bounds, count, below) =
+            (left.bounds.join(&right.bounds), left.count + right.count, left.cost + right.cost);
+        let node = &mut self.nodes[at as usize];
+        (node.bounds, node.count, node.cost) = (bounds, count, below + bounds.half_surface());
     }
 
     /// Swaps a child with a child of its sibling, if that makes the sibling's box smaller.
@@ -200,9 +239,7 @@ impl BoxTree {
             self.replace(sibling, moved, child);
             self.nodes[moved as usize].parent = at;
             self.nodes[child as usize].parent = sibling;
-            let [left, right] = self.nodes[sibling as usize].children;
-            self.nodes[sibling as usize].bounds =
-                self.nodes[left as usize].bounds.join(&self.nodes[right as usize].bounds);
+            self.join(sibling);
         }
     }
 }

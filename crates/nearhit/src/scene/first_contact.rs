@@ -1,0 +1,123 @@
+//! When do two moving bodies touch first? Conservative advancement on the distance (ADR 19).
+//!
+//! At some time the surfaces are at least d apart, and no point moves faster than v relative to any of the other body. So they cannot touch for another d/v: time advances by that much, as often as it takes. It
+//! never jumps over a contact, however thin the bodies and however fast.
+
+use super::motion::Motion;
+use crate::error::{PoseError, QueryError};
+use crate::model::Model;
+use crate::query::{Distance, Pair, Scratch, Seed, Settings, Tolerance, Verdict};
+use crate::traverse::Stats;
+use thiserror::Error;
+
+/// A model and how it moves.
+#[derive(Debug, Clone, Copy)]
+pub struct Moving<'m> {
+    /// What.
+    pub model: &'m Model,
+    /// How.
+    pub motion: Motion,
+}
+
+/// What is certain about the first contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FirstContact {
+    /// Yes: at `free_until` the surfaces are within the tolerance. No: they do not touch from 0 to 1. Maybe: the budget ran out.
+    pub verdict: Verdict,
+    /// The surfaces do not touch before this time. It is 1 when the verdict is no.
+    pub free_until: f64,
+    /// How far apart they are at `free_until`; when the verdict is no, at the last time looked at.
+    pub distance: Distance,
+    /// How often the distance was asked for.
+    pub steps: u64,
+    /// Work done.
+    pub stats: Stats,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MotionError {
+    /// A body would be at no place.
+    #[error("at time {time}: {error}")]
+    Pose {
+        /// When.
+        time: f64,
+        /// Why.
+        error: PoseError,
+    },
+    /// The two could not be asked about.
+    #[error("at time {time}: {error}")]
+    Query {
+        /// When.
+        time: f64,
+        /// Why.
+        error: QueryError,
+    },
+    /// Below what rounding allows, NaN or infinite.
+    #[error(
+        "the tolerance is {tolerance:e}: it must be finite and at least {least:e} for bodies this large and far away"
+    )]
+    Tolerance {
+        /// As given.
+        tolerance: f64,
+        /// What is possible.
+        least: f64,
+    },
+}
+
+/// How wide the interval of a distance may be: advancing by a little less costs less than knowing exactly.
+const LOOSELY: Tolerance = Tolerance { relative: 0.05, absolute: 0.0 };
+
+/// The first time, from 0 to 1, at which the two are within `tolerance` of each other; certainly none touches before it.
+///
+/// Bodies that slide along each other just above the tolerance take many steps; a budget in `settings` ends them with what is known.
+pub fn first_contact(
+    a: &Moving<'_>,
+    b: &Moving<'_>,
+    tolerance: f64,
+    settings: &Settings<'_>,
+    scratch: &mut Scratch,
+) -> Result<FirstContact, MotionError> {
+    let rounding = rounding(a) + rounding(b);
+    if !(tolerance.is_finite() && tolerance >= 8.0 * rounding) {
+        return Err(MotionError::Tolerance { tolerance, least: 8.0 * rounding });
+    }
+    let turning = [a, b].map(|body| body.motion.turning_speed(body.model.mesh()));
+    let drifting = crate::volume::length(b.motion.drift() - a.motion.drift());
+    // A little more than the sum, for its own rounding.
+    let speed = (drifting + turning[0] + turning[1]) * (1.0 + 1e-12);
+    let (mut time, mut steps, mut stats, mut seed) = (0.0, 0, Stats::default(), settings.seed);
+    loop {
+        let pair = placed(a, b, time)?;
+        let distance = pair.distance(LOOSELY, &Settings { seed, ..*settings }, scratch);
+        steps += 1;
+        stats += distance.stats;
+        let known = |verdict, free_until| FirstContact { verdict, free_until, distance, steps, stats };
+        if distance.upper <= tolerance {
+            return Ok(known(Verdict::Yes, time));
+        }
+        let safe = distance.lower - rounding;
+        // By division alone: rounding must not carry time beyond what is safe.
+        let next = if speed > 0.0 { time + (safe / speed).max(0.0) * (1.0 - 1e-12) } else { 1.0 };
+        if safe > 0.0 && next >= 1.0 {
+            return Ok(known(Verdict::No, 1.0));
+        }
+        if settings.budget.is_spent(&stats) || next <= time {
+            return Ok(known(Verdict::Maybe, time));
+        }
+        seed = Some(Seed(distance.witness));
+        time = next;
+    }
+}
+
+fn placed<'m>(a: &Moving<'m>, b: &Moving<'m>, time: f64) -> Result<Pair<'m>, MotionError> {
+    let pose = |motion: &Motion| motion.pose(time).map_err(|error| MotionError::Pose { time, error });
+    let (world_from_a, world_from_b) = (pose(&a.motion)?, pose(&b.motion)?);
+    Pair::new(a.model, &world_from_a, b.model, &world_from_b).map_err(|error| MotionError::Query { time, error })
+}
+
+/// How far a vertex may be from where the motion has it, and a distance from the true one: some dozens of units in the last place.
+fn rounding(body: &Moving<'_>) -> f64 {
+    256.0 * f64::EPSILON * body.motion.reach(2.0 * body.model.mesh().max_coordinate()) + 1e3 * f64::MIN_POSITIVE
+}

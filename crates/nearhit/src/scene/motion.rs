@@ -1,0 +1,107 @@
+//! Rigid motions over a time from 0 to 1: a turn about an axis that drifts along.
+
+use crate::error::PoseError;
+use crate::mesh::Mesh;
+use crate::pose::Pose;
+use glam::{DMat3, DQuat, DVec3};
+
+/// A rigid motion: the body turns at a steady rate about an axis through `pivot`, and all drifts at a steady velocity. Time runs from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Motion {
+    start: Pose,
+    /// In the world, at the start.
+    pivot: DVec3,
+    drift: DVec3,
+    /// Of unit length.
+    axis: DVec3,
+    /// In all, in radians.
+    angle: f64,
+}
+
+impl Motion {
+    /// Rests at a pose.
+    #[must_use]
+    pub fn still(pose: Pose) -> Self {
+        Self { start: pose, pivot: pose.translation(), drift: DVec3::ZERO, axis: DVec3::X, angle: 0.0 }
+    }
+
+    /// The body's origin moves along a line while the body turns the shorter way round.
+    #[must_use]
+    pub fn linear(from: Pose, to: Pose) -> Self {
+        let (axis, angle) = turn(&from, &to);
+        let drift = to.translation() - from.translation();
+        Self { start: from, pivot: from.translation(), drift, axis, angle }
+    }
+
+    /// A screw: about one axis of the world, and along it. The shorter way round.
+    #[must_use]
+    pub fn screw(from: Pose, to: Pose) -> Self {
+        let (axis, angle) = turn(&from, &to);
+        let way = to.translation() - from.translation();
+        // Where next to nothing turns the axis is far away, and the line is as good.
+        if angle < 1e-6 {
+            return Self::linear(from, to);
+        }
+        let along = axis * axis.dot(way);
+        let across = way - along;
+        let pivot = from.translation() + (across + axis.cross(across) / (0.5 * angle).tan()) * 0.5;
+        Self { start: from, pivot, drift: along, axis, angle }
+    }
+
+    /// The body's origin drifts while the body turns about it: `rotation` is the axis times the angle, which may be many turns.
+    ///
+    /// Errors: a number that is not finite.
+    pub fn spinning(from: Pose, drift: DVec3, rotation: DVec3) -> Result<Self, PoseError> {
+        let named = [("drift", drift), ("rotation", rotation)];
+        for (name, vector) in named {
+            for (index, value) in vector.to_array().into_iter().enumerate() {
+                if !value.is_finite() {
+                    return Err(PoseError::NotFinite { entry: format!("{name}[{index}]"), value });
+                }
+            }
+        }
+        let angle = crate::volume::length(rotation);
+        let axis = if angle > 0.0 { rotation / angle } else { DVec3::X };
+        Ok(Self { start: from, pivot: from.translation(), drift, axis, angle })
+    }
+
+    /// Where the body is at a time.
+    ///
+    /// Errors: the time is not finite, or the place is beyond all numbers.
+    pub fn pose(&self, time: f64) -> Result<Pose, PoseError> {
+        let turned = DMat3::from_axis_angle(self.axis, self.angle * time);
+        let rotation = (turned * self.start.rotation()).transpose().to_cols_array_2d();
+        let translation = turned * (self.start.translation() - self.pivot) + (self.pivot + self.drift * time);
+        Pose::from_rows(rotation, translation.to_array())
+    }
+
+    /// The steady velocity of the axis.
+    pub(super) fn drift(&self) -> DVec3 {
+        self.drift
+    }
+
+    /// No point of the mesh moves faster than this relative to the drifting axis.
+    pub(super) fn turning_speed(&self, mesh: &Mesh) -> f64 {
+        if self.angle == 0.0 {
+            return 0.0;
+        }
+        let from_axis = |point: &DVec3| crate::volume::length((self.start.apply(*point) - self.pivot).cross(self.axis));
+        self.angle * mesh.vertices().iter().map(from_axis).fold(0.0, f64::max)
+    }
+
+    /// The largest magnitude of a coordinate on the way of what reaches `size` from the body's origin.
+    pub(super) fn reach(&self, size: f64) -> f64 {
+        let from_pivot = (self.start.translation() - self.pivot).abs().max_element();
+        2.0 * (from_pivot + size) + self.pivot.abs().max_element() + self.drift.abs().max_element()
+    }
+}
+
+/// Axis and angle, at most a half turn, from one pose to another.
+fn turn(from: &Pose, to: &Pose) -> (DVec3, f64) {
+    let turn = DQuat::from_mat3(&(to.rotation() * from.rotation().transpose()));
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    // Not by the cosine, which hardly changes at small angles.
+    let sine = turn.xyz().length();
+    let axis = if sine > 0.0 { turn.xyz() / sine } else { DVec3::X };
+    (axis, 2.0 * sine.atan2(turn.w))
+}

@@ -1,0 +1,153 @@
+//! Meshes that change answer as if they were built afresh, and stay as good to search.
+
+use crate::common;
+use glam::DVec3;
+use nearhit::scene::{Buffer, DeformError, Deforming};
+use nearhit::{BuildOptions, Mesh, MeshError, Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::shapes;
+
+const KINDS: [VolumeKind; 3] = [VolumeKind::Aabb, VolumeKind::KDop18, VolumeKind::Obb];
+
+fn flat(mesh: &Mesh) -> Vec<[f64; 3]> {
+    mesh.vertices().iter().map(|vertex| vertex.to_array()).collect()
+}
+
+/// Asks both models the same; answers must be equal to the bit. Returns N_v of both.
+fn compare(a: &Model, b: &Model, rng: &mut Rng, rounds: usize) -> [u64; 2] {
+    let (mut scratch, settings) = (Scratch::new(), Settings::default());
+    let mut tests = [0; 2];
+    for _ in 0..rounds {
+        let pose = Pose::from_quaternion(rng.quaternion(), rng.point(-1.2, 1.2)).expect("a unit quaternion");
+        let mut said = Vec::new();
+        for (place, model) in [a, b].into_iter().enumerate() {
+            let pair = Pair::relative(model, model, &pose).expect("near");
+            let contacts = pair.contacts(&settings, &mut scratch);
+            tests[place] += contacts.stats.volume_tests;
+            let contacts = contacts.pairs.to_vec();
+            let distance = pair.distance(Tolerance::EXACT, &settings, &mut scratch);
+            said.push((contacts, distance.upper));
+        }
+        assert!(said[0] == said[1]);
+    }
+    tests
+}
+
+#[test]
+fn refitted_trees_answer_like_fresh_ones() {
+    let mesh = common::mesh(&shapes::torus(20, 10, 1.0, 0.3));
+    let mut rng = Rng::new(21);
+    let (mut kept, mut left) = (0, 0);
+    for kind in KINDS {
+        for buffer in [Buffer::default(), Buffer { moves: 4.0, margin: 0.002 }] {
+            let mut deforming = Deforming::new(&mesh, kind, buffer).expect("a buffer");
+            let rest = flat(&mesh);
+            for step in 1..=40 {
+                // A wave through the ring, then a crumpling that no tree foresaw.
+                let wave = |p: &[f64; 3]| {
+                    let phase = 0.05 * f64::from(step) + 3.0 * p[0];
+                    [p[0], p[1] * (1.0 + 0.2 * phase.sin()), p[2] + 0.4 * (phase + p[1]).cos()]
+                };
+                let mut positions: Vec<[f64; 3]> = rest.iter().map(wave).collect();
+                if step % 20 == 0 {
+                    positions.iter_mut().for_each(|p| *p = rng.point(-1.0, 1.0));
+                }
+                let refit = deforming.move_vertices(&positions).expect("as many");
+                kept += usize::from(refit.left == 0);
+                left += refit.left;
+                let model = deforming.model().expect("a mesh");
+                assert_eq!(model.check(), Ok(()), "{kind} {buffer:?} step {step}");
+                let fresh = Model::with(model.mesh().clone(), kind, &BuildOptions::default());
+                assert_eq!(flat(model.mesh()), positions);
+                compare(&model, &fresh, &mut rng, if step % 20 == 0 { 1 } else { 2 });
+            }
+        }
+    }
+    assert!(left > 1000, "{left}");
+    let _ = kept;
+}
+
+/// With room for some moves the tree is not touched in most of them.
+#[test]
+fn a_buffer_spares_refits() {
+    let mesh = common::mesh(&shapes::wavy_sheet(20, 0.2, 3));
+    let count = |buffer: Buffer| {
+        let mut deforming = Deforming::new(&mesh, VolumeKind::KDop18, buffer).expect("a buffer");
+        let mut positions = flat(&mesh);
+        let mut refits = 0;
+        for _ in 0..60 {
+            positions.iter_mut().for_each(|p| p[2] += 0.01 * (1.0 + p[0]));
+            refits += usize::from(deforming.move_vertices(&positions).expect("as many").left > 0);
+            assert_eq!(deforming.model().expect("a mesh").check(), Ok(()));
+        }
+        refits
+    };
+    let (without, with) = (count(Buffer::default()), count(Buffer { moves: 9.0, margin: 0.0 }));
+    assert!(without == 60 && with <= 30, "{without} {with}");
+}
+
+#[test]
+fn after_ten_thousand_edits_the_tree_is_as_good_as_new() {
+    let mut rng = Rng::new(22);
+    let mesh = common::mesh(&shapes::torus(40, 20, 1.0, 0.3));
+    let mut deforming = Deforming::new(&mesh, VolumeKind::KDop18, Buffer::default()).expect("a buffer");
+    // Bits are cut out of the ring and put in elsewhere, until it is another shape.
+    for _ in 0..5_000 {
+        let index = rng.below(deforming.triangles()) as u32;
+        deforming.remove(&[index]).expect("there");
+        let center = DVec3::from_array(rng.point(-1.0, 1.0));
+        let corners = [0; 3].map(|_| center + DVec3::from_array(rng.point(-0.08, 0.08)));
+        deforming.insert(&[corners]).expect("finite");
+    }
+    let model = deforming.model().expect("a mesh");
+    assert_eq!(model.check(), Ok(()));
+    assert_eq!(model.mesh().triangles().len(), mesh.triangles().len());
+    let fresh = Model::with(model.mesh().clone(), VolumeKind::KDop18, &BuildOptions::default());
+    let [edited, new] = compare(&model, &fresh, &mut rng, 60);
+    assert!(edited as f64 <= 1.2 * new as f64, "{edited} volume tests, a fresh tree takes {new}");
+    println!("N_v after 10,000 edits: {edited}, of a fresh build: {new}");
+}
+
+#[test]
+fn parts_come_and_go() {
+    let mut rng = Rng::new(23);
+    let (ring, cube) =
+        (common::mesh(&shapes::torus(12, 6, 1.0, 0.3)), common::mesh(&shapes::cuboid([0.0; 3], [0.4; 3])));
+    let mut deforming = Deforming::new(&ring, VolumeKind::Aabb, Buffer::default()).expect("a buffer");
+    let part: Vec<_> = (0..cube.triangles().len() as u32).map(|index| cube.triangle(index)).collect();
+    let vertices = |deforming: &Deforming| deforming.vertices().len();
+    let mut most = 0;
+    for round in 0..50 {
+        let first = deforming.insert(&part).expect("finite");
+        assert_eq!(first as usize, ring.triangles().len());
+        let model = deforming.model().expect("a mesh");
+        assert_eq!(model.check(), Ok(()), "round {round}");
+        let fresh = Model::with(model.mesh().clone(), VolumeKind::Aabb, &BuildOptions::default());
+        compare(&model, &fresh, &mut rng, 1);
+        let gone: Vec<u32> = (first..first + part.len() as u32).collect();
+        deforming.remove(&gone).expect("there");
+        most = most.max(vertices(&deforming));
+    }
+    // What was deleted is used again.
+    assert_eq!(most, ring.vertices().len() + 3 * part.len());
+    let all: Vec<u32> = (0..deforming.triangles() as u32).collect();
+    assert_eq!(deforming.remove(&all), Err(DeformError::Mesh(MeshError::NoTriangles)));
+    let beyond = all.len() as u32;
+    assert_eq!(
+        deforming.remove(&[beyond]),
+        Err(DeformError::UnknownTriangle { triangle: beyond, triangles: all.len() })
+    );
+    assert_eq!(
+        deforming.move_vertices(&[]).expect_err("too few").to_string(),
+        format!("0 positions for {most} vertices")
+    );
+    let mut positions = deforming.vertices().to_vec();
+    positions[3][1] = f64::NAN;
+    assert!(matches!(
+        deforming.move_vertices(&positions),
+        Err(DeformError::Mesh(MeshError::NotFinite { vertex: 3, .. }))
+    ));
+    assert!(deforming.insert(&[[DVec3::NAN; 3]]).is_err());
+    assert!(Deforming::new(&ring, VolumeKind::Aabb, Buffer { moves: -1.0, margin: 0.0 }).is_err());
+    assert_eq!(deforming.model().expect("as before").check(), Ok(()));
+}

@@ -1,0 +1,128 @@
+//! Frames under budgets: what they say is true, and the important comes first.
+
+use crate::common;
+use nearhit::scene::{BodySpec, BroadKind, Detector, Pacer, PartId, Scene, Shape};
+use nearhit::{
+    Budget, Care, Model, Pair, Pose, Scratch, Settings, SphereMethod, SphereOptions, SphereTree, Tolerance, Verdict,
+};
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::shapes;
+use std::sync::Arc;
+use std::time::Duration;
+
+fn shapes_with_spheres() -> Vec<Shape> {
+    let soups = [shapes::torus(12, 6, 1.0, 0.2), shapes::axis_bars(1.0, 0.1), shapes::icosphere(2)];
+    let options = SphereOptions { depth: 3, method: SphereMethod::Octree, care: Care::Quick };
+    let shape = |soup| {
+        let model = Arc::new(Model::new(common::mesh(soup)));
+        let tree = SphereTree::build(&model, &options);
+        Shape::new(model).with_spheres(Arc::new(tree))
+    };
+    soups.iter().map(shape).collect()
+}
+
+fn scene(shapes: &[Shape], kind: BroadKind, seed: u64) -> Scene {
+    let (mut rng, mut scene) = (Rng::new(seed), Scene::new(kind));
+    for number in 0..20 {
+        let pose = Pose::from_quaternion(rng.quaternion(), rng.point(0.0, 5.0)).expect("a unit quaternion");
+        let shape = shapes[number % shapes.len()].clone();
+        // Every fourth without spheres.
+        let shape = if number % 4 == 3 { Shape::new(shape.model().clone()) } else { shape };
+        let spec = BodySpec::rigid(format!("body {number}"), shape).at(pose).importance(f64::from(number == 7));
+        scene.insert(if number % 6 == 5 { spec.fixed() } else { spec }).expect("new");
+    }
+    scene
+}
+
+#[test]
+fn frames_say_what_is_true_whenever_they_end() {
+    let shapes = shapes_with_spheres();
+    let (mut maybe, mut yes, mut unseen, mut complete) = (0, 0, 0, 0);
+    let mut detector = Detector::default();
+    for seed in 0..12 {
+        let kind = BroadKind::ALL[seed % 4];
+        let mut truths = scene(&shapes, kind, seed as u64);
+        let all = truths.settle().near_pairs(100.0).expect("a length");
+        let mut scratch = Scratch::new();
+        let truth: Vec<((PartId, PartId), f64)> = all
+            .into_iter()
+            .map(|parts| {
+                let [a, b] = [parts.0, parts.1]
+                    .map(|id| (truths.shape(id).expect("there").model().clone(), truths.part_pose(id).expect("there")));
+                let pair = Pair::new(&a.0, &a.1, &b.0, &b.1).expect("near");
+                (parts, pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch).upper)
+            })
+            .collect();
+        for units in [0, 1, 20, 100, 400, 2_000, 20_000, u64::MAX] {
+            let mut scene = scene(&shapes, kind, seed as u64);
+            let important = scene.find("body 7").expect("there");
+            let frame = scene.detect(&mut detector, &Budget::work(units)).expect("an answer");
+            let is_unseen = |id: PartId| frame.unseen.iter().any(|member| member.id == id);
+            for &((a, b), distance) in &truth {
+                let Some(pair) = frame.pairs.iter().find(|pair| (pair.a.id, pair.b.id) == (a, b)) else {
+                    assert!(distance > 0.0 || is_unseen(a) || is_unseen(b), "{a:?} {b:?} touch after {units}");
+                    continue;
+                };
+                assert!(pair.separation.lower <= distance && distance <= pair.separation.upper, "{pair:?}: {distance}");
+                assert!(pair.separation.upper.is_finite());
+                assert_eq!(pair.verdict.known().unwrap_or(distance == 0.0), distance == 0.0, "{pair:?}: {distance}");
+            }
+            // The important body is found before any other is, and its pairs come first.
+            assert!(
+                frame.unseen.is_empty() || frame.unseen.len() >= 16 || !is_unseen(PartId { body: important, part: 0 })
+            );
+            let of_important =
+                |place: usize| [frame.pairs[place].a, frame.pairs[place].b].iter().any(|m| m.id.body == important);
+            let first_other = (0..frame.pairs.len()).find(|&place| !of_important(place)).unwrap_or(frame.pairs.len());
+            assert!((first_other..frame.pairs.len()).all(|place| !of_important(place)));
+            maybe += frame.pairs.iter().filter(|pair| pair.verdict == Verdict::Maybe).count();
+            yes += frame.pairs.iter().filter(|pair| pair.verdict == Verdict::Yes).count();
+            unseen += frame.unseen.len();
+            complete += usize::from(frame.is_complete());
+            if units == u64::MAX {
+                assert!(frame.is_complete());
+                let found: Vec<_> = frame.pairs.iter().map(|pair| (pair.a.id, pair.b.id)).collect();
+                let touching = truth.iter().filter(|(_, distance)| *distance == 0.0);
+                assert_eq!(touching.clone().count(), found.len());
+                assert!(touching.clone().all(|(parts, _)| found.contains(parts)));
+            } else if units <= 1 {
+                assert!(!frame.is_complete());
+            }
+        }
+    }
+    assert!(maybe > 100 && yes > 100 && unseen > 100 && complete >= 12, "{maybe} {yes} {unseen} {complete}");
+}
+
+/// What a frame had no time to tell the broad phase, a later one does.
+#[test]
+fn what_was_not_told_is_told_later() {
+    let shapes = shapes_with_spheres();
+    for kind in BroadKind::ALL {
+        let mut scene = scene(&shapes, kind, 77);
+        let expected = scene.settle().colliding().expect("an answer").found.len();
+        let ids: Vec<_> = scene.ids().collect();
+        let pose = scene.pose(ids[0]).expect("there");
+        for &id in &ids[1..] {
+            scene.set_pose(id, pose).expect("finite");
+        }
+        let mut detector = Detector::default();
+        let started = scene.detect(&mut detector, &Budget::work(0)).expect("an answer");
+        assert!(!started.is_complete() && started.pairs.is_empty());
+        let all = scene.detect(&mut detector, &Budget::UNLIMITED).expect("an answer");
+        assert!(all.is_complete() && all.pairs.len() > expected);
+    }
+}
+
+#[test]
+fn detection_gets_what_other_work_leaves() {
+    let (second, tenth) = (Duration::from_secs(1), Duration::from_millis(100));
+    let mut pacer = Pacer::new(second);
+    assert_eq!(pacer.allotment(), second);
+    pacer.other_work(tenth);
+    assert_eq!(pacer.allotment(), 9 * tenth);
+    pacer.other_work(3 * tenth);
+    assert_eq!(pacer.allotment(), 8 * tenth);
+    // Old frames are forgotten, and there is never less than no time.
+    (0..10).for_each(|_| pacer.other_work(20 * tenth));
+    assert_eq!(pacer.allotment(), Duration::ZERO);
+}
