@@ -10,6 +10,7 @@ pub mod peers;
 pub mod progress;
 pub mod report;
 pub mod scale;
+pub mod scenes;
 pub mod solids;
 pub mod stopwatch;
 pub mod subject;

@@ -7,6 +7,7 @@ use nearhit_bench::papers::adb::{self, fit};
 use nearhit_bench::peers;
 use nearhit_bench::report::{Report, files, text};
 use nearhit_bench::scale::Scale;
+use nearhit_bench::scenes;
 use nearhit_bench::solids;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -74,6 +75,18 @@ enum What {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
+    /// The sphere-tree paper's simulator, budgets of frames, broad phases as scenes grow, meshes that change, a long run
+    Scenes {
+        /// Which of them (all if none is named)
+        #[arg(value_parser = clap::builder::PossibleValuesParser::new(scenes::PARTS.iter().map(|(name, _)| *name)))]
+        parts: Vec<String>,
+        /// Smaller data
+        #[arg(long)]
+        quick: bool,
+        /// Also write the report as HTML and Markdown into this folder
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
     /// Compare with other libraries on case folders; scripts/peers makes what this needs and runs it
     Peers {
         /// Folders with a.obj, b.obj and poses.txt
@@ -131,6 +144,10 @@ fn run(what: What) -> anyhow::Result<()> {
             let fitted = fit::fit(size(quick));
             eprintln!("{}", text::render(&adb::judged(&fitted, size(quick))));
             print!("{}", fit::source(&fitted));
+        }
+        What::Scenes { parts, quick, out } => {
+            prepare(out.as_deref())?;
+            show(&scenes::run(size(quick), &parts)?, "scenes", out.as_deref())?;
         }
         What::Solids { parts, quick, out } => {
             prepare(out.as_deref())?;

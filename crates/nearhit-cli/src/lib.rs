@@ -11,6 +11,7 @@
 //! | [`cases`], [`papers`] | the papers' data sets, and their experiments rerun |
 //! | [`view`] | `nearhit view`: two bodies in the browser, to be dragged |
 //! | [`demo`] | `nearhit demo`: the same on built-in data, as a page to look at |
+//! | [`fly`] | `nearhit fly`: a ship among drones, in frames that end in time |
 //! | [`completions`] | how does a shell complete all this? |
 //! | [`bodies`] | two files as two placed bodies |
 //! | [`case`], [`poses`] | what is in a case folder? |
@@ -30,6 +31,7 @@ pub mod completions;
 pub mod demo;
 pub mod distance;
 pub mod exit;
+pub mod fly;
 pub mod info;
 mod known;
 pub mod limit;
@@ -72,6 +74,7 @@ enum Command {
     Papers(papers::Typed),
     View(view::Typed),
     Demo(demo::Typed),
+    Fly(fly::Typed),
     Completions(completions::Typed),
 }
 
@@ -89,6 +92,7 @@ Examples:
   nearhit run cases/pipes --query collide   how often do they touch, and how long does an answer take?
   nearhit cases pipes                       make one of the papers' data sets
   nearhit papers --quick                    rerun the papers' experiments, as a report
+  nearhit fly --headless                    a space-ship simulator whose frames end in time
   nearhit check --help                      all about poses, budgets and exit codes
 
 Exit codes: 0 done, 1 contact found (commands that look for it), 2 error, 3 stopped early with a partial answer.";
@@ -109,6 +113,7 @@ pub fn main() -> ExitCode {
         Command::Papers(typed) => papers::command(&typed),
         Command::View(typed) => view::command(&typed),
         Command::Demo(typed) => demo::command(&typed),
+        Command::Fly(typed) => fly::command(&typed),
         Command::Completions(typed) => completions::command(&typed, CommandLine::command()),
     };
     exit::code(result)

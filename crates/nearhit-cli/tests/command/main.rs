@@ -7,6 +7,7 @@ mod check;
 mod clash;
 mod demo;
 mod distances;
+mod fly;
 mod info;
 mod refusals;
 mod run;

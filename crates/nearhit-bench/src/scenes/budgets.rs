@@ -1,0 +1,70 @@
+//! Are frames in time? Detection budgets of 0.1, 1 and 10 ms, and what they cost in accuracy.
+
+use super::flight::{Detect, Fleet, Flight, Plan};
+use crate::report::{Cell, Report, Table};
+use crate::scale::Scale;
+use nearhit::Care;
+use std::time::Duration;
+
+/// The longest unit of work (one ball against eight, a triangle pair, the neighbours of one ship), with reading the clock: see the text.
+const UNIT: Duration = Duration::from_micros(5);
+
+pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {
+    let mut report = Report::new("Budgets of frames");
+    let frames = scale.pick(300, 10_000);
+    report.text(format!(
+        "{frames} frames of ten lamps each. A frame is in time when none of its detections took longer than its share plus one unit of work, taken as {} µs.",
+        UNIT.as_micros()
+    ));
+    let columns = [
+        "detection",
+        "budget µs",
+        "in time %, CPU clock",
+        "in time %, wall",
+        "latest µs, CPU",
+        "latest µs, wall",
+        "collisions",
+        "certain %",
+        "mean gap",
+        "largest gap",
+    ];
+    let mut table = Table::new(
+        "Frames within their budget, by the thread's CPU clock and by the wall clock; true distances of ships that bounced without certainty",
+        &columns,
+    );
+    for (detect, name) in [(Detect::Octree, "octree"), (Detect::Medial, "medial axis")] {
+        for micros in [20, 100, 1_000, 10_000] {
+            let target = Duration::from_micros(micros);
+            let plan = Plan { detect, target, seed: 2, care: Care::Quick, steering: true };
+            let mut flight = Flight::new(&Fleet::lamps(), plan)?;
+            let (mut by_cpu, mut by_wall, mut latest) = (0_u64, 0_u64, [Duration::ZERO; 2]);
+            let (mut collisions, mut certain, mut apart, mut farthest) = (0, 0, 0.0, 0.0_f64);
+            for _ in 0..frames {
+                let record = flight.frame()?;
+                by_cpu += u64::from(record.late.cpu <= UNIT);
+                by_wall += u64::from(record.late.wall <= UNIT);
+                latest = [latest[0].max(record.late.cpu), latest[1].max(record.late.wall)];
+                collisions += record.collisions();
+                certain += record.certain;
+                apart += record.apart;
+                farthest = farthest.max(record.farthest);
+            }
+            let per_cent = |count: u64, of: u64| Cell::Number(100.0 * count as f64 / of.max(1) as f64, 2);
+            let [cpu, wall] = latest.map(|time| Cell::Number(time.as_secs_f64() * 1e6, 1));
+            table.row([
+                name.into(),
+                Cell::Count(micros),
+                per_cent(by_cpu, frames),
+                per_cent(by_wall, frames),
+                cpu,
+                wall,
+                Cell::Count(collisions),
+                per_cent(certain, collisions),
+                Cell::Number(apart / (collisions - certain).max(1) as f64, 4),
+                Cell::Number(farthest, 4),
+            ]);
+        }
+    }
+    report.table(table);
+    Ok(report)
+}

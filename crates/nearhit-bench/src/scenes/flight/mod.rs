@@ -1,0 +1,249 @@
+//! The space-ship simulator of the sphere-tree paper (§11): a scripted ship among drones that steer at random, bounce off each other, and must not make a frame late.
+//!
+//! | file | question |
+//! |---|---|
+//! | `ship` | how does a ship move: controls, second-order Runge–Kutta with adaptive step |
+//! | `response` | what happens when two meet: energy and momentum are kept |
+//! | `record` | what a frame took |
+//! | `clock` | time by the wall and by the thread's CPU |
+
+pub mod clock;
+pub mod record;
+pub mod response;
+pub mod ship;
+
+use clock::{Stopwatch, Wall};
+use glam::DVec3;
+use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, Pacer, PartId, Scene, Shape};
+use nearhit::{
+    Budget, Care, Clock, Mesh, Model, Pair, Scratch, Settings, SphereMethod, SphereOptions, SphereTree, Tolerance,
+};
+use nearhit_testkit::rng::Rng;
+use record::FrameRecord;
+use ship::{Controls, Ship};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Time between frames, in units of simulated time (the paper's Δt_r).
+pub const FRAME: f64 = 0.1;
+/// The shortest time between two detections (the paper's Δt_d).
+pub const RESOLUTION: f64 = 0.05;
+
+/// How contacts are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detect {
+    /// Triangles against triangles, however long it takes.
+    Exact,
+    /// Sphere-trees from octrees, as far as there is time.
+    Octree,
+    /// Sphere-trees from the medial axis, as far as there is time.
+    Medial,
+}
+
+/// What flies.
+#[derive(Debug, Clone)]
+pub struct Fleet {
+    /// The steered ship.
+    pub ship: Arc<Mesh>,
+    /// The drones.
+    pub drones: Vec<Arc<Mesh>>,
+    /// Drones that are farther from the middle than this turn back.
+    pub room: f64,
+}
+
+impl Fleet {
+    /// The paper's ten lamps: ours is a jointed arm of 628 triangles, theirs has 626.
+    #[must_use]
+    pub fn lamps() -> Self {
+        let lamp = Arc::new(lamp());
+        Self { ship: Arc::clone(&lamp), drones: vec![lamp; 9], room: 4.0 }
+    }
+
+    /// A lamp among nine trucks: ours are pipes, of about as many triangles as the paper's chassis (10,171).
+    #[must_use]
+    pub fn trucks() -> Self {
+        let truck = Arc::new(crate::subject::mesh(&nearhit_testkit::shapes::pipes(10_171, 6)));
+        Self { ship: Arc::new(lamp()), drones: vec![truck; 9], room: 20.0 }
+    }
+}
+
+fn lamp() -> Mesh {
+    crate::subject::mesh(&nearhit_testkit::shapes::robot_arm(7, 0.7))
+}
+
+/// How it is run.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    /// How contacts are found.
+    pub detect: Detect,
+    /// How long a frame may take.
+    pub target: Duration,
+    /// Of all chance.
+    pub seed: u64,
+    /// How carefully sphere-trees are made.
+    pub care: Care,
+    /// Do pilots steer, and does the room hold drones back? Otherwise all fly straight on.
+    pub steering: bool,
+}
+
+/// A flight under way.
+#[derive(Debug)]
+pub struct Flight {
+    scene: Scene,
+    detector: Detector,
+    ships: Vec<Ship>,
+    ids: Vec<BodyId>,
+    rng: Rng,
+    pacer: Pacer,
+    plan: Plan,
+    room: f64,
+    clock: Wall,
+    time: f64,
+    frames: u64,
+}
+
+impl Flight {
+    /// Builds models and sphere-trees, and puts everything where it begins.
+    pub fn new(fleet: &Fleet, plan: Plan) -> anyhow::Result<Self> {
+        let mut shapes: Vec<(Arc<Mesh>, Shape)> = Vec::new();
+        let mut scene = Scene::new(BroadKind::SpaceTime);
+        let (mut ships, mut ids, mut rng) = (Vec::new(), Vec::new(), Rng::new(plan.seed));
+        for (number, mesh) in std::iter::once(&fleet.ship).chain(&fleet.drones).enumerate() {
+            let known = shapes.iter().position(|(known, _)| Arc::ptr_eq(known, mesh));
+            let place = known.unwrap_or_else(|| {
+                shapes.push((Arc::clone(mesh), shape(mesh, &plan)));
+                shapes.len() - 1
+            });
+            let shape = shapes[place].1.clone();
+            let name = if number == 0 { "ship".to_owned() } else { format!("drone {number}") };
+            let ship = if number == 0 { Ship::steered() } else { Ship::drone(&mut rng, 0.6 * fleet.room) };
+            let important = f64::from(number == 0);
+            ids.push(scene.insert(BodySpec::rigid(name, shape).at(ship.pose()?).importance(important))?);
+            ships.push(ship);
+        }
+        let (detector, pacer) = (Detector::default(), Pacer::new(plan.target));
+        let (clock, room) = (Wall::start(), fleet.room);
+        Ok(Self { scene, detector, ships, ids, rng, pacer, plan, room, clock, time: 0.0, frames: 0 })
+    }
+
+    /// The ships as they are; the steered one first.
+    #[must_use]
+    pub fn ships(&self) -> &[Ship] {
+        &self.ships
+    }
+
+    /// Gives each ship another velocity.
+    pub fn set_velocities(&mut self, velocity: impl Fn(usize, &Ship) -> DVec3) {
+        for index in 0..self.ships.len() {
+            self.ships[index].velocity = velocity(index, &self.ships[index]);
+        }
+    }
+
+    /// One frame: motion, detection and response, then what is left of its time.
+    pub fn frame(&mut self) -> anyhow::Result<FrameRecord> {
+        let whole = Stopwatch::start();
+        let mut record = FrameRecord::new(self.frames, self.time, self.pacer.allotment());
+        let end = (self.frames + 1) as f64 * FRAME;
+        let mut left = record.allotted;
+        while self.time < end - 1e-9 {
+            let motion = Stopwatch::start();
+            let step = self.scene.settle().next_step(RESOLUTION, end - self.time).min(end - self.time);
+            self.fly(step)?;
+            record.motion += motion.read();
+            // The rest of the frame may need as many detections as there are shortest steps in it.
+            let rest = ((end - self.time) / RESOLUTION).round().max(0.0) as u32;
+            let detection = Stopwatch::start();
+            let hits = self.detect(left / (rest + 1), &mut record)?;
+            let took = detection.read();
+            record.detection += took;
+            record.units_late(took, left / (rest + 1));
+            left = left.saturating_sub(took.wall);
+            let response = Stopwatch::start();
+            self.respond(&hits);
+            record.response += response.read();
+            // Not part of the frame: how wrong were the hits?
+            record.judge(&hits, |hit| self.distance(hit))?;
+        }
+        self.frames += 1;
+        record.busy = whole.read().without(record.judged);
+        record.slack = self.plan.target.saturating_sub(record.busy.wall);
+        self.pacer.other_work(record.busy.wall.saturating_sub(record.detection.wall));
+        Ok(record)
+    }
+
+    /// All ships for a step of time.
+    fn fly(&mut self, step: f64) -> anyhow::Result<()> {
+        for (index, ship) in self.ships.iter_mut().enumerate() {
+            match (self.plan.steering, index) {
+                (false, _) => ship.controls = Controls::NONE,
+                (true, 0) => ship.controls = Controls::scripted(self.time),
+                (true, _) => ship.choose(&mut self.rng, step),
+            }
+            ship.fly(step, if self.plan.steering { self.room } else { f64::INFINITY });
+        }
+        self.time += step;
+        self.scene.advance(step)?;
+        for (ship, &id) in self.ships.iter().zip(&self.ids) {
+            self.scene.set_pose(id, ship.pose()?)?;
+            self.scene.set_motion(id, ship.velocity, ship::MAX_ACCELERATION)?;
+        }
+        Ok(())
+    }
+
+    fn detect(&mut self, time: Duration, record: &mut FrameRecord) -> anyhow::Result<Vec<Hit>> {
+        let budget = match self.plan.detect {
+            Detect::Exact => Budget::UNLIMITED,
+            Detect::Octree | Detect::Medial => Budget::until(&self.clock, self.clock.now() + time),
+        };
+        let frame = self.scene.detect(&mut self.detector, &budget)?;
+        record.near += frame.near;
+        record.unseen += frame.unseen.len();
+        let place = |id: BodyId| self.ids.iter().position(|&known| known == id);
+        let hit = |pair: &nearhit::scene::FramePair<'_>| {
+            let (a, b) = (place(pair.a.id.body)?, place(pair.b.id.body)?);
+            let certain = pair.verdict == nearhit::Verdict::Yes;
+            Some(Hit { a, b, parts: (pair.a.id, pair.b.id), level: pair.level, certain })
+        };
+        Ok(frame.pairs.iter().filter_map(hit).collect())
+    }
+
+    /// Ships that meet and come nearer bounce.
+    fn respond(&mut self, hits: &[Hit]) {
+        for hit in hits {
+            let normal = self.ships[hit.b].position - self.ships[hit.a].position;
+            let (before, after) = self.ships.split_at_mut(hit.a.max(hit.b));
+            let (first, second) = (&mut before[hit.a.min(hit.b)], &mut after[0]);
+            let normal = if hit.a < hit.b { normal } else { -normal };
+            response::bounce(first, second, normal);
+        }
+    }
+
+    /// The true distance of two that were taken to have met.
+    fn distance(&self, hit: &Hit) -> anyhow::Result<f64> {
+        let part = |id: PartId| -> anyhow::Result<_> { Ok((self.scene.shape(id)?.model(), self.scene.part_pose(id)?)) };
+        let (a, b) = (part(hit.parts.0)?, part(hit.parts.1)?);
+        let pair = Pair::new(a.0, &a.1, b.0, &b.1)?;
+        Ok(pair.distance(Tolerance::EXACT, &Settings::default(), &mut Scratch::new()).upper)
+    }
+}
+
+/// Two ships that touch, or were not told apart in time.
+#[derive(Debug, Clone, Copy)]
+pub struct Hit {
+    a: usize,
+    b: usize,
+    parts: (PartId, PartId),
+    level: u32,
+    certain: bool,
+}
+
+fn shape(mesh: &Arc<Mesh>, plan: &Plan) -> Shape {
+    let model = Model::new((**mesh).clone());
+    let method = match plan.detect {
+        Detect::Exact => return Shape::new(Arc::new(model)),
+        Detect::Octree => SphereMethod::Octree,
+        Detect::Medial => SphereMethod::Medial,
+    };
+    let tree = SphereTree::build(&model, &SphereOptions { depth: 4, method, care: plan.care });
+    Shape::new(Arc::new(model)).with_spheres(Arc::new(tree))
+}
