@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 fn plan(detect: Detect, target: Duration) -> Plan {
-    Plan { detect, target, seed: 5, care: Care::Quick, steering: true }
+    Plan { detect, target, detection: None, seed: 5, care: Care::Quick, steering: true }
 }
 
 /// Simple ships, so that sphere-trees are made in no time.

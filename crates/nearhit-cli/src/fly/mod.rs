@@ -75,8 +75,8 @@ what was not told apart by then is taken to have met, as in the paper.
 A scene file names meshes: {\"ship\": \"a.stl\", \"drones\": [{\"mesh\": \"b.stl\", \"count\": 9}], \"room\": 12}. Paths are relative to the file; drones farther than \
 \"room\" from the middle turn back.
 
-The file of --csv has a line for each frame. Times are in microseconds, by the wall clock but for *_cpu_us; late_cpu_us is how much longer than its share the \
-frame's latest detection took; mean_gap and max_gap are the true distances of ships that bounced without touching.";
+The file of --csv has a line for each frame. Times are in microseconds, by the wall clock but for *_cpu_us; late_cpu_us is how much longer detection took than it \
+might; mean_gap and max_gap are the true distances of ships that bounced without touching.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -103,7 +103,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         Detection::Octree => (Detect::Octree, Care::Quick),
         Detection::Medial => (Detect::Medial, Care::Quick),
     };
-    let plan = Plan { detect, target, seed: typed.seed, care, steering: true };
+    let plan = Plan { detect, target, detection: None, seed: typed.seed, care, steering: true };
     // It takes some seconds; only people want to know.
     if detect != Detect::Exact && std::io::stderr().is_terminal() {
         eprintln!("building sphere-trees");

@@ -164,9 +164,9 @@ impl Deforming {
             let index = self.mesh.triangles.len() as u32;
             self.mesh.triangles.push(corners);
             let bounds = self.bounds(index).grown(self.buffer.margin);
-            self.tree.insert(index, bounds);
+            let place = self.tree.insert(index, bounds);
+            self.tree.mend_above(place);
         }
-        self.tree.mend_worn();
         self.stale = Stale::Volumes;
         Ok(first as u32)
     }
@@ -191,13 +191,13 @@ impl Deforming {
             for vertex in self.mesh.triangles.swap_remove(index as usize) {
                 self.release(vertex);
             }
-            self.tree.remove(index);
+            let place = self.tree.remove(index);
+            self.tree.mend_above(place);
             if let Some(bounds) = self.tree.get(last).copied().filter(|_| last != index) {
                 self.tree.rename(last, index);
                 debug_assert_eq!(self.tree.get(index), Some(&bounds));
             }
         }
-        self.tree.mend_worn();
         self.stale = Stale::Volumes;
         Ok(())
     }

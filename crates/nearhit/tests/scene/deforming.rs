@@ -37,34 +37,32 @@ fn compare(a: &Model, b: &Model, rng: &mut Rng, rounds: usize) -> [u64; 2] {
 fn refitted_trees_answer_like_fresh_ones() {
     let mesh = common::mesh(&shapes::torus(20, 10, 1.0, 0.3));
     let mut rng = Rng::new(21);
-    let (mut kept, mut left) = (0, 0);
+    let mut left = 0;
     for kind in KINDS {
         for buffer in [Buffer::default(), Buffer { moves: 4.0, margin: 0.002 }] {
             let mut deforming = Deforming::new(&mesh, kind, buffer).expect("a buffer");
             let rest = flat(&mesh);
-            for step in 1..=40 {
+            for step in 1..=20 {
                 // A wave through the ring, then a crumpling that no tree foresaw.
                 let wave = |p: &[f64; 3]| {
                     let phase = 0.05 * f64::from(step) + 3.0 * p[0];
                     [p[0], p[1] * (1.0 + 0.2 * phase.sin()), p[2] + 0.4 * (phase + p[1]).cos()]
                 };
                 let mut positions: Vec<[f64; 3]> = rest.iter().map(wave).collect();
-                if step % 20 == 0 {
+                if step % 10 == 0 {
                     positions.iter_mut().for_each(|p| *p = rng.point(-1.0, 1.0));
                 }
                 let refit = deforming.move_vertices(&positions).expect("as many");
-                kept += usize::from(refit.left == 0);
                 left += refit.left;
                 let model = deforming.model().expect("a mesh");
                 assert_eq!(model.check(), Ok(()), "{kind} {buffer:?} step {step}");
                 let fresh = Model::with(model.mesh().clone(), kind, &BuildOptions::default());
                 assert_eq!(flat(model.mesh()), positions);
-                compare(&model, &fresh, &mut rng, if step % 20 == 0 { 1 } else { 2 });
+                compare(&model, &fresh, &mut rng, if step % 10 == 0 { 1 } else { 2 });
             }
         }
     }
     assert!(left > 1000, "{left}");
-    let _ = kept;
 }
 
 /// With room for some moves the tree is not touched in most of them.

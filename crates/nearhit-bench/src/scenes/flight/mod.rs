@@ -78,6 +78,8 @@ pub struct Plan {
     pub detect: Detect,
     /// How long a frame may take.
     pub target: Duration,
+    /// How long detection may take in a frame; what other work is expected to leave, unless said.
+    pub detection: Option<Duration>,
     /// Of all chance.
     pub seed: u64,
     /// How carefully sphere-trees are made.
@@ -142,7 +144,8 @@ impl Flight {
     /// One frame: motion, detection and response, then what is left of its time.
     pub fn frame(&mut self) -> anyhow::Result<FrameRecord> {
         let whole = Stopwatch::start();
-        let mut record = FrameRecord::new(self.frames, self.time, self.pacer.allotment());
+        let mut record =
+            FrameRecord::new(self.frames, self.time, self.plan.detection.unwrap_or(self.pacer.allotment()));
         let end = (self.frames + 1) as f64 * FRAME;
         let mut left = record.allotted;
         while self.time < end - 1e-9 {
@@ -156,7 +159,6 @@ impl Flight {
             let hits = self.detect(left / (rest + 1), &mut record)?;
             let took = detection.read();
             record.detection += took;
-            record.units_late(took, left / (rest + 1));
             left = left.saturating_sub(took.wall);
             let response = Stopwatch::start();
             self.respond(&hits);

@@ -15,8 +15,6 @@ pub struct FrameRecord {
     pub allotted: Duration,
     /// What it took: broad phase and refinement.
     pub detection: Took,
-    /// The longest that a detection took beyond its share.
-    pub late: Took,
     /// Response to collisions.
     pub response: Took,
     /// Motion.
@@ -58,9 +56,10 @@ impl FrameRecord {
         self.busy.wall + self.slack
     }
 
-    pub(super) fn units_late(&mut self, took: Took, share: Duration) {
-        let late = took.without(Took { wall: share, cpu: share });
-        self.late = Took { wall: self.late.wall.max(late.wall), cpu: self.late.cpu.max(late.cpu) };
+    /// By how much detection took longer than it might.
+    #[must_use]
+    pub fn late(&self) -> Took {
+        self.detection.without(Took { wall: self.allotted, cpu: self.allotted })
     }
 
     pub(super) fn judge(&mut self, hits: &[Hit], distance: impl Fn(&Hit) -> anyhow::Result<f64>) -> anyhow::Result<()> {
@@ -93,7 +92,7 @@ impl FrameRecord {
             us(self.allotted),
             us(self.detection.wall),
             us(self.detection.cpu),
-            us(self.late.cpu),
+            us(self.late().cpu),
             us(self.response.wall),
             us(self.motion.wall),
             us(self.busy.wall),

@@ -8,8 +8,8 @@ mod space_time;
 mod sweep;
 mod tree;
 
-pub use box_tree::BoxTree;
 pub(crate) use box_tree::Layout;
+pub use box_tree::{BoxTree, Place};
 pub use brute::BruteForce;
 pub use space_time::{Mover, SpaceTime};
 pub use sweep::{Sweep, near_pairs};

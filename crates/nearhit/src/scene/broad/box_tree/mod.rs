@@ -1,7 +1,7 @@
 //! A tree of boxes that changes: boxes come, go and move.
 //!
 //! A new box goes where it makes the boxes above it grow least, and on the way back up a node swaps one of its children with a grandchild if that makes its boxes smaller. So the tree stays
-//! about as good as one built afresh. What has changed much can be built afresh ([`BoxTree::mend_worn`]). Nothing here recurses: no history can make a tree too deep.
+//! about as good as one built afresh. What has changed much can be built afresh ([`BoxTree::mend_worn`], [`BoxTree::mend_above`]). Nothing here recurses: no history can make a tree too deep.
 
 mod rebuild;
 
@@ -39,6 +39,10 @@ impl Node {
     }
 }
 
+/// Where a tree changed: good until it changes again.
+#[derive(Debug, Clone, Copy)]
+pub struct Place(u32);
+
 /// Boxes by key, in a binary tree.
 #[derive(Debug, Clone)]
 pub struct BoxTree {
@@ -63,8 +67,8 @@ impl BoxTree {
         (leaf != NONE).then(|| &self.nodes[leaf as usize].bounds)
     }
 
-    /// Puts a box in, or moves it.
-    pub fn insert(&mut self, key: u32, bounds: Bounds) {
+    /// Puts a box in, or moves it. Returns the place in the tree that changed.
+    pub fn insert(&mut self, key: u32, bounds: Bounds) -> Place {
         self.remove(key);
         if self.leaves.len() <= key as usize {
             self.leaves.resize(key as usize + 1, NONE);
@@ -73,7 +77,7 @@ impl BoxTree {
         self.leaves[key as usize] = leaf;
         if self.root == NONE {
             self.root = leaf;
-            return;
+            return Place(leaf);
         }
         let sibling = self.best_sibling(&bounds);
         let parent = self.nodes[sibling as usize].parent;
@@ -83,17 +87,20 @@ impl BoxTree {
         self.nodes[sibling as usize].parent = inner;
         self.nodes[leaf as usize].parent = inner;
         self.mend(inner);
+        Place(inner)
     }
 
-    /// Takes a box out. Nothing happens if there is none.
-    pub fn remove(&mut self, key: u32) {
-        let Some(leaf) = self.leaves.get(key as usize).copied().filter(|&leaf| leaf != NONE) else { return };
+    /// Takes a box out; nothing happens if there is none. Returns the place in the tree that changed.
+    pub fn remove(&mut self, key: u32) -> Place {
+        let Some(leaf) = self.leaves.get(key as usize).copied().filter(|&leaf| leaf != NONE) else {
+            return Place(NONE);
+        };
         self.leaves[key as usize] = NONE;
         let parent = self.nodes[leaf as usize].parent;
         self.free.push(leaf);
         if parent == NONE {
             self.root = NONE;
-            return;
+            return Place(NONE);
         }
         let [left, right] = self.nodes[parent as usize].children;
         let sibling = if left == leaf { right } else { left };
@@ -102,6 +109,7 @@ impl BoxTree {
         self.replace(above, parent, sibling);
         self.free.push(parent);
         self.mend(above);
+        Place(above)
     }
 
     /// Gives the box of one key to another, which has none.

@@ -1,6 +1,6 @@
 //! Boxes that grow in place, and subtrees built afresh where much has changed.
 
-use super::{BoxTree, NONE};
+use super::{BoxTree, NONE, Node, Place};
 use crate::scene::bounds::Bounds;
 use glam::DVec3;
 
@@ -24,7 +24,23 @@ impl BoxTree {
         }
     }
 
-    /// Builds afresh what has changed much.
+    /// Builds afresh the largest subtree around a place that has changed much, if there is one.
+    pub fn mend_above(&mut self, place: Place) {
+        let (mut at, mut worn) = (place.0, NONE);
+        while at != NONE {
+            let node = &self.nodes[at as usize];
+            if !node.is_leaf() && node.is_edited() {
+                worn = at;
+            }
+            at = node.parent;
+        }
+        if worn != NONE {
+            self.rebuild(worn);
+            self.mend_costs_above(worn);
+        }
+    }
+
+    /// Builds afresh everything that has changed much.
     pub fn mend_worn(&mut self) {
         let mut open = Vec::new();
         open.extend((self.root != NONE).then_some(self.root));
@@ -34,8 +50,7 @@ impl BoxTree {
                 continue;
             }
             let surface = node.bounds.half_surface();
-            let is_edited = f64::from(node.edits) > EDITS * f64::from(node.count);
-            if is_edited || node.cost > GROWTH * node.built * surface {
+            if node.is_edited() || node.cost > GROWTH * node.built * surface {
                 self.rebuild(id);
                 self.mend_costs_above(id);
             } else {
@@ -130,6 +145,12 @@ impl BoxTree {
             self.join(at);
             at = self.nodes[at as usize].parent;
         }
+    }
+}
+
+impl Node {
+    fn is_edited(&self) -> bool {
+        f64::from(self.edits) > EDITS * f64::from(self.count)
     }
 }
 
