@@ -94,7 +94,7 @@ fn build(model: &Model, typed: &Typed) -> (SphereTree, Duration) {
         Method::Octree => SphereMethod::Octree,
     };
     let care = if typed.quick { Care::Quick } else { Care::Full };
-    let options = SphereOptions { depth: typed.depth, method, care };
+    let options = SphereOptions { depth: typed.depth, method, care, ..SphereOptions::default() };
     let progress = Progress::new(100, "per cent");
     let started = Instant::now();
     let tree = SphereTree::build_telling(model, &options, &|share| progress.reach((100.0 * share) as u64));

@@ -72,7 +72,7 @@ impl<'m> SpherePair<'m> {
 /// What is known about a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Refined {
-    /// Do the surfaces share a point? Maybe, as long as balls meet and not all is done.
+    /// Do the surfaces share a point? Maybe, as long as balls meet and not all is done; to the end if a tree is not exact.
     pub verdict: Verdict,
     /// The deepest level whose balls have all been looked at; one more than the trees have when all triangles have.
     pub level: u32,
@@ -99,6 +99,8 @@ pub struct Refinement {
     lower: f64,
     upper: f64,
     witness: Option<TrianglePair>,
+    /// Was anything left behind that may be held by balls elsewhere?
+    loose: bool,
     stats: Stats,
 }
 
@@ -115,6 +117,7 @@ impl Default for Refinement {
             lower: f64::INFINITY,
             upper: f64::INFINITY,
             witness: None,
+            loose: false,
             stats: Stats::default(),
         }
     }
@@ -214,7 +217,7 @@ impl Refinement {
     pub fn known(&self) -> Refined {
         let verdict = match (self.stage, self.witness) {
             (_, Some(_)) => Verdict::Yes,
-            (Stage::Done, None) => Verdict::No,
+            (Stage::Done, None) if !self.loose => Verdict::No,
             _ => Verdict::Maybe,
         };
         let separation = match verdict {
@@ -261,6 +264,8 @@ impl Refinement {
             }
             self.unit(pair, spent);
         }
+        // The balls of level 1 are all looked at, and cover everything.
+        self.loose |= self.level > 0 && !(pair.a.is_exact() && pair.b.is_exact());
         std::mem::swap(&mut self.front, &mut self.next);
         self.next.clear();
         self.at = 0;

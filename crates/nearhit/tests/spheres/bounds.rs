@@ -10,7 +10,8 @@ use nearhit_testkit::shapes::{axis_bars, disjoint_tetrahedra, icosphere, torus};
 
 fn build(soup: &Soup, method: SphereMethod) -> (Model, SphereTree) {
     let model = Model::new(mesh(soup));
-    let tree = SphereTree::build(&model, &SphereOptions { depth: 2, method, care: Care::Quick });
+    let tree =
+        SphereTree::build(&model, &SphereOptions { depth: 2, method, care: Care::Quick, ..SphereOptions::default() });
     (model, tree)
 }
 

@@ -13,7 +13,7 @@ use nearhit_testkit::solid::{box_distance, torus_distance};
 const METHODS: [SphereMethod; 2] = [SphereMethod::Medial, SphereMethod::Octree];
 
 fn quick(model: &Model, method: SphereMethod, depth: u32) -> SphereTree {
-    SphereTree::build(model, &SphereOptions { depth, method, care: Care::Quick })
+    SphereTree::build(model, &SphereOptions { depth, method, care: Care::Quick, ..SphereOptions::default() })
 }
 
 /// Is there a way from the root to a leaf that has the triangle, through balls that hold the point?

@@ -55,7 +55,8 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
 }
 
 fn rows(table: &mut Table, name: &str, a: &Model, b: &Model, poses: &[Pose], care: Care, scale: Scale) {
-    let options = SphereOptions { depth: scale.pick(3, 4), method: SphereMethod::Medial, care };
+    let options =
+        SphereOptions { depth: scale.pick(3, 4), method: SphereMethod::Medial, care, ..SphereOptions::default() };
     let (tree_a, tree_b) = (SphereTree::build(a, &options), SphereTree::build(b, &options));
     let size = tree_a.spheres()[0].radius;
     let clock = Wall(Instant::now());

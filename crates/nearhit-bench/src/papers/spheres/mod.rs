@@ -4,6 +4,7 @@ mod accuracy;
 mod budgets;
 mod levels;
 mod models;
+mod policy;
 
 use crate::report::Report;
 use crate::scale::Scale;
@@ -19,6 +20,7 @@ pub fn run(scale: Scale) -> Report {
     let models = models::models(scale);
     accuracy::figure_14(&mut report, &models);
     levels::figures_15_and_16(&mut report, scale);
+    policy::table(&mut report, scale);
     budgets::table(&mut report, scale);
     report
 }

@@ -55,7 +55,8 @@ pub(super) fn shared_cases() -> PathBuf {
 }
 
 fn subject(name: &'static str, thin: bool, model: Model, care: Care, toolkit: Option<[[f64; 2]; 3]>) -> Subject {
-    let build = |method| SphereTree::build(&model, &SphereOptions { depth: 3, method, care });
+    let build =
+        |method| SphereTree::build(&model, &SphereOptions { depth: 3, method, care, ..SphereOptions::default() });
     let (medial, octree) = (build(SphereMethod::Medial), build(SphereMethod::Octree));
     Subject { name, thin, model, medial, octree, toolkit }
 }

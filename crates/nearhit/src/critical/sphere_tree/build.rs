@@ -1,6 +1,7 @@
 //! From a model to a tree: the root, level by level, then the errors.
 
 use super::accuracy::{self, Looks, Side};
+use super::across::Across;
 use super::choose::{Choice, Effort};
 use super::cluster::{Cluster, Task};
 use super::field::{Depth, Field};
@@ -26,6 +27,19 @@ pub struct SphereOptions {
     pub method: SphereMethod,
     /// How long to look for better ones; nothing to an octree.
     pub care: Care,
+    /// What must be covered; nothing to an octree.
+    pub policy: Policy,
+}
+
+/// What the balls of a tree cover (§9.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Policy {
+    /// Children have what their parent has: a descent misses nothing.
+    #[default]
+    Safest,
+    /// Each level covers the surface, and no more is asked: tighter, but a contact can be in a ball whose parent does not meet anything. The paper conjectures that this is good enough; it is not exact (ADR 15), and a refinement says
+    /// *maybe* where it would say *no*.
+    Looser,
 }
 
 impl SphereOptions {
@@ -35,7 +49,7 @@ impl SphereOptions {
 
 impl Default for SphereOptions {
     fn default() -> Self {
-        Self { depth: 4, method: SphereMethod::Medial, care: Care::Full }
+        Self { depth: 4, method: SphereMethod::Medial, care: Care::Full, policy: Policy::Safest }
     }
 }
 
@@ -61,8 +75,10 @@ pub enum Care {
 
 /// Children of a parent: as many as a cell has octants.
 const DEGREE: usize = 8;
-/// Points and candidates that a choice is made of, at most.
-const CHOICE: usize = 3000;
+/// Points that a choice is made for, at most: three times as many make it no better.
+const POINTS: usize = 1000;
+/// Medial balls that it is made from, at most.
+const CANDIDATES: usize = 1500;
 
 /// A ball with what it is for.
 #[derive(Debug, Clone)]
@@ -92,10 +108,11 @@ pub(super) fn build(model: &Model, options: &SphereOptions, progress: &(dyn Fn(f
     progress(0.0);
     let levels = match options.method {
         SphereMethod::Octree => octree::levels(model.mesh(), depth),
-        SphereMethod::Medial => medial_levels(model, depth, options.care, progress),
+        SphereMethod::Medial => medial_levels(model, depth, options, progress),
     };
     progress(0.8);
     let mut tree = assemble(model, levels);
+    tree.exact = options.policy == Policy::Safest || options.method == SphereMethod::Octree;
     progress(1.0);
     if unit != 1.0 {
         for sphere in &mut tree.spheres {
@@ -119,17 +136,24 @@ fn tame(mesh: &Mesh) -> (f64, Option<Mesh>) {
 }
 
 /// A node and what its children are made from.
-struct Work {
-    node: Node,
-    pieces: Vec<u32>,
+pub(super) struct Work {
+    pub(super) node: Node,
+    pub(super) pieces: Vec<u32>,
     /// Balls of the medial axis.
-    medial: Vec<u32>,
+    pub(super) medial: Vec<u32>,
 }
 
-fn medial_levels(model: &Model, depth: u32, care: Care, progress: &(dyn Fn(f64) + Sync)) -> Vec<Vec<Node>> {
+fn medial_levels(
+    model: &Model,
+    depth: u32,
+    options: &SphereOptions,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Vec<Vec<Node>> {
+    let care = options.care;
     let (pieces, points) = match care {
         Care::Quick => (12_000, 1000),
-        Care::Full => (200_000, 3000),
+        // What has few triangles has few features.
+        Care::Full => ((150 * model.mesh().triangles().len()).clamp(40_000, 200_000), 3000),
     };
     let pieces = Pieces::new(model.mesh(), pieces.max(6 * DEGREE.pow(depth)));
     let axis = medial_axis(model, samples(model, points, 1), 2);
@@ -149,8 +173,15 @@ fn medial_levels(model: &Model, depth: u32, care: Care, progress: &(dyn Fn(f64) 
             || Field::new(model),
             |field, (parent, work)| children(&pieces, &axis, work, parent, effort, field),
         );
-        let next: Vec<Work> = children.collect::<Vec<_>>().into_iter().flatten().collect();
+        let mut next: Vec<Work> = children.collect::<Vec<_>>().into_iter().flatten().collect();
         levels.push(works.into_iter().map(|work| work.node).collect());
+        let (sweeps, above) = match options.policy {
+            Policy::Safest => (effort.across, &levels[..]),
+            Policy::Looser => (effort.across.max(1), &[][..]),
+        };
+        for _ in 0..sweeps {
+            Across { pieces: &pieces, axis: &axis, above }.trim(&mut next, &mut Field::new(model));
+        }
         works = next;
         progress(0.1 + 0.7 * f64::from(level) / f64::from(depth));
     }
@@ -162,11 +193,15 @@ fn medial_levels(model: &Model, depth: u32, care: Care, progress: &(dyn Fn(f64) 
 /// Upper levels are few and matter most.
 fn effort(level: u32, care: Care) -> Effort {
     match (care, level) {
-        (Care::Full, 1) => Effort { merges: true, starts: 20, swaps: 64, rounds: 16, settling: 8, sweeps: 0 },
-        (Care::Full, 2) => Effort { merges: true, starts: 4, swaps: 24, rounds: 12, settling: 4, sweeps: 0 },
-        (Care::Full, 3) => Effort { merges: false, starts: 3, swaps: 16, rounds: 12, settling: 4, sweeps: 2 },
-        (Care::Quick, 1) => Effort { merges: true, starts: 2, swaps: 8, rounds: 8, settling: 3, sweeps: 0 },
-        _ => Effort { merges: false, starts: 1, swaps: 2, rounds: 6, settling: 1, sweeps: 0 },
+        (Care::Full, 1) => {
+            Effort { merges: true, starts: 20, swaps: 64, rounds: 16, settling: 8, sweeps: 0, across: 0 }
+        }
+        (Care::Full, 2) => Effort { merges: true, starts: 4, swaps: 24, rounds: 12, settling: 4, sweeps: 0, across: 0 },
+        (Care::Full, 3) => {
+            Effort { merges: false, starts: 3, swaps: 16, rounds: 12, settling: 4, sweeps: 2, across: 2 }
+        }
+        (Care::Quick, 1) => Effort { merges: true, starts: 2, swaps: 8, rounds: 8, settling: 3, sweeps: 0, across: 0 },
+        _ => Effort { merges: false, starts: 1, swaps: 2, rounds: 6, settling: 1, sweeps: 0, across: 0 },
     }
 }
 
@@ -181,14 +216,14 @@ fn children(
 ) -> Vec<Work> {
     let depth = |&ball: &u32| axis.balls[ball as usize].depth;
     let middle = |&piece: &u32| pieces.corners(piece).into_iter().sum::<DVec3>() / 3.0;
-    let points: Vec<DVec3> = some(&work.pieces, CHOICE).map(middle).collect();
+    let points: Vec<DVec3> = some(&work.pieces, POINTS).map(middle).collect();
     // As in the paper: everything that became the parent is merged again.
     let merged = if effort.merges { merge(axis, &work.medial, DEGREE) } else { Vec::new() };
     let mut candidates: Vec<Depth> = merged.iter().map(|merged| field.depth(merged.center)).collect();
     let given = (0..candidates.len() as u32).collect();
-    candidates.extend(some(&work.medial, CHOICE).map(depth));
+    candidates.extend(some(&work.medial, CANDIDATES).map(depth));
     // Where there is no inside, balls are centred on the surface.
-    candidates.extend(some(&points, CHOICE / 6).map(|&at| Depth { at, distance: 0.0, nearest: at }));
+    candidates.extend(some(&points, CANDIDATES / 3).map(|&at| Depth { at, distance: 0.0, nearest: at }));
     let choice = Choice { points: &points, candidates: &candidates, count: DEGREE };
     let best = choice.best(given, effort, parent as u64);
     let start: Vec<Depth> = best.iter().map(|&index| candidates[index as usize]).collect();
@@ -209,7 +244,7 @@ fn some<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
 
 /// Links, errors and witnesses.
 fn assemble(model: &Model, levels: Vec<Vec<Node>>) -> SphereTree {
-    let mut tree = SphereTree { spheres: Vec::new(), levels: Vec::new(), triangles: Vec::new() };
+    let mut tree = SphereTree { spheres: Vec::new(), levels: Vec::new(), triangles: Vec::new(), exact: true };
     let mut above = 0;
     for (level, nodes) in levels.into_iter().enumerate() {
         let first = tree.spheres.len() as u32;

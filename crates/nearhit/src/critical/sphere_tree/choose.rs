@@ -6,6 +6,7 @@
 use super::field::Depth;
 use super::sample::Random;
 use glam::{DMat3, DVec3};
+use rayon::prelude::*;
 
 /// What to choose for and from.
 #[derive(Debug)]
@@ -30,6 +31,8 @@ pub(super) struct Effort {
     pub(super) settling: u32,
     /// Let balls give away what others hold so often: tighter, but shares get ragged, which their children pay for.
     pub(super) sweeps: u32,
+    /// The same across parents, so often.
+    pub(super) across: u32,
 }
 
 /// Balls, by candidate, and what each costs for the points it has.
@@ -58,16 +61,13 @@ impl Choice<'_> {
     /// Some candidates, by index, at most `count`. They may be better than the `given` ones, which may be none.
     pub(super) fn best(&self, given: Vec<u32>, effort: Effort, seed: u64) -> Vec<u32> {
         let mut random = Random(seed);
-        let mut room = Room::default();
-        let mut best = self.settle(self.spread(&mut random), effort.rounds, &mut room);
-        let more = (1..effort.starts).map(|_| self.spread(&mut random)).collect::<Vec<_>>().into_iter();
-        for start in more.chain((!given.is_empty()).then_some(given)) {
-            let tried = self.settle(start, effort.rounds, &mut room);
-            if tried.score < best.score {
-                best = tried;
-            }
-        }
-        self.swap(best, effort, &mut room).balls
+        let mut starts: Vec<Vec<u32>> = (0..effort.starts.max(1)).map(|_| self.spread(&mut random)).collect();
+        starts.extend((!given.is_empty()).then_some(given));
+        let settled =
+            starts.into_par_iter().map_init(Room::default, |room, start| self.settle(start, effort.rounds, room));
+        // The first of the best, whatever the number of threads.
+        let best = settled.collect::<Vec<_>>().into_iter().min_by(|a, b| a.score.total_cmp(&b.score));
+        self.swap(best.expect("one start at least"), effort, &mut Room::default()).balls
     }
 
     fn cost(&self, point: DVec3, candidate: u32) -> f64 {
@@ -182,13 +182,16 @@ impl Choice<'_> {
     fn best_for(&self, share: &[u32], known: u32) -> (u32, f64, u32) {
         let outermost = self.outermost(share);
         let (mut best, (mut least, mut worst)) = (known, self.reach(share, known));
-        for candidate in 0..self.candidates.len() as u32 {
+        for (candidate, ball) in self.candidates.iter().enumerate() {
+            let limit = least - ball.distance;
+            let too_far = |point: DVec3| point.distance_squared(ball.at) >= limit * limit;
             // Few points rule out nearly all candidates.
-            if outermost.iter().all(|&point| self.cost(point, candidate) < least) {
-                let (cost, at) = self.reach(share, candidate);
-                if cost < least {
-                    (best, least, worst) = (candidate, cost, at);
-                }
+            if limit <= 0.0 || outermost.iter().any(|&point| too_far(point)) {
+                continue;
+            }
+            if share.iter().all(|&point| !too_far(self.points[point as usize])) {
+                best = candidate as u32;
+                (least, worst) = self.reach(share, best);
             }
         }
         (best, least, worst)
@@ -197,9 +200,14 @@ impl Choice<'_> {
     /// The largest cost of a candidate over points, and which.
     fn reach(&self, share: &[u32], candidate: u32) -> (f64, u32) {
         let ball = &self.candidates[candidate as usize];
-        let far = |&point: &u32| (self.points[point as usize].distance_squared(ball.at), point);
-        let (far, point) = share.iter().map(far).max_by(|a, b| a.0.total_cmp(&b.0)).expect("shares are not empty");
-        (far.sqrt() + ball.distance, point)
+        let (mut far, mut worst) = (-1.0, 0);
+        for &point in share {
+            let away = self.points[point as usize].distance_squared(ball.at);
+            if away > far {
+                (far, worst) = (away, point);
+            }
+        }
+        (far.max(0.0).sqrt() + ball.distance, worst)
     }
 
     /// Points that are farthest out along a few directions.
@@ -235,10 +243,10 @@ impl Choice<'_> {
                 order.sort_by(|&i, &j| best.costs[j].total_cmp(&best.costs[i]));
             }
             let Some(out) = order.pop() else { break };
-            let mut balls = best.balls.clone();
-            balls[out] = self.ball_for(self.points[best.worst as usize], best.largest());
-            let tried = self.settle(balls, effort.rounds, room);
-            if tried.score < best.score * (1.0 - 1e-4) {
+            let better = |tried: &Chosen| tried.score < best.score * (1.0 - 1e-4);
+            let needed = self.where_needed(&best, out, room);
+            let tried = needed.into_iter().map(|balls| self.settle(balls, effort.rounds, room)).find(better);
+            if let Some(tried) = tried {
                 (best, stale) = (tried, 0);
                 order.clear();
             } else {
@@ -249,6 +257,23 @@ impl Choice<'_> {
             }
         }
         best
+    }
+
+    /// The same balls but for one, which goes to the point that is worst off, or takes a half of the costliest share.
+    fn where_needed(&self, chosen: &Chosen, out: usize, room: &mut Room) -> Vec<Vec<u32>> {
+        let mut to_point = chosen.balls.clone();
+        to_point[out] = self.ball_for(self.points[chosen.worst as usize], chosen.largest());
+        let mut ways = vec![to_point];
+        let costliest = (0..chosen.balls.len()).max_by(|&i, &j| chosen.costs[i].total_cmp(&chosen.costs[j]));
+        if let Some(costliest) = costliest.filter(|&index| index != out) {
+            self.assign(&chosen.balls, room);
+            if let Some((one, two)) = self.split(&room.shares[costliest], chosen.balls[costliest]) {
+                let mut halved = chosen.balls.clone();
+                (halved[costliest], halved[out]) = (one, two);
+                ways.push(halved);
+            }
+        }
+        ways
     }
 }
 

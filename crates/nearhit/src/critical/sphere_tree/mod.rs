@@ -11,11 +11,12 @@
 //! | `octree` | balls about the cells of an octree (§6.1) |
 //! | `medial` builds on `sample`, `delaunay` | where is the medial axis (§7) |
 //! | `merge` | which of its balls can be one (§8) |
-//! | `choose`, `cluster`, `fit` | which few balls stick out least (beyond the paper) |
+//! | `choose`, `cluster`, `fit`, `across` | which few balls stick out least (beyond the paper) |
 //! | `pieces`, `cover` | is everything covered (§9.1) |
 //! | `accuracy` | how far is a sphere from the surface (§9.2) |
 
 pub mod accuracy;
+mod across;
 mod build;
 mod choose;
 mod cluster;
@@ -30,7 +31,7 @@ mod pieces;
 mod sample;
 
 pub use accuracy::{Looks, Side, inaccuracy};
-pub use build::{Care, SphereMethod, SphereOptions};
+pub use build::{Care, Policy, SphereMethod, SphereOptions};
 pub use cover::Flaw;
 
 use crate::mesh::Mesh;
@@ -63,6 +64,7 @@ pub struct SphereTree {
     spheres: Vec<TreeSphere>,
     levels: Vec<Range<u32>>,
     triangles: Vec<u32>,
+    exact: bool,
 }
 
 impl SphereTree {
@@ -76,6 +78,12 @@ impl SphereTree {
     #[must_use]
     pub fn build_telling(model: &Model, options: &SphereOptions, progress: &(dyn Fn(f64) + Sync)) -> Self {
         build::build(model, options, progress)
+    }
+
+    /// Do descents miss nothing? Not with [`Policy::Looser`].
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.exact
     }
 
     /// All spheres, the root first, then level by level; children of one parent are neighbours.

@@ -1,0 +1,43 @@
+//! Do balls that take over what others had keep the tree exact? Asked by needles that touch the surface in one place only.
+
+use nearhit::critical::sphere_tree::Policy;
+use nearhit::{
+    Budget, Care, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
+    Verdict,
+};
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::shapes::torus;
+
+#[test]
+fn careful_trees_miss_no_needle_and_looser_ones_never_deny_one() {
+    let soup = torus(20, 10, 1.0, 0.35);
+    let model = Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"));
+    let careful = SphereOptions { depth: 3, care: Care::Full, ..SphereOptions::default() };
+    let quick = SphereOptions { depth: 3, care: Care::Quick, policy: Policy::Looser, ..SphereOptions::default() };
+    let (safest, looser) = (SphereTree::build(&model, &careful), SphereTree::build(&model, &quick));
+    assert_eq!((safest.check(model.mesh()), looser.check(model.mesh())), (Ok(()), Ok(())));
+    assert!(safest.is_exact() && !looser.is_exact());
+    let corners = [[-1e-3, 0.0, 0.0], [1e-3, 0.0, 0.0], [0.0, 1e-4, 0.0]];
+    let needle = Model::new(Mesh::new(&corners, &[[0, 1, 2]]).expect("a triangle"));
+    let tip = SphereTree::build(&needle, &SphereOptions { depth: 0, ..careful });
+    let (mut rng, mut scratch, mut refinement) = (Rng::new(951), Scratch::new(), Refinement::default());
+    let (mut touching, mut missed) = (0, 0);
+    for _ in 0..6_000 {
+        let [a, b, c] = model.mesh().triangle(rng.below(soup.triangles.len()) as u32);
+        let (u, v) = (rng.range(0.0, 1.0).sqrt(), rng.range(0.0, 1.0));
+        let at = a * (1.0 - u) + b * (u * (1.0 - v)) + c * (u * v);
+        let pose = Pose::from_rows(rng.rotation(), at.to_array()).expect("a pose");
+        let pair = Pair::relative(&model, &needle, &pose).expect("near");
+        let exact = pair.collide(&Settings::default(), &mut scratch).verdict;
+        let mut ask = |tree| {
+            refinement.restart();
+            refinement.run(&SpherePair::new(pair, tree, &tip), &Budget::UNLIMITED).verdict
+        };
+        assert_eq!(ask(&safest), exact, "at {at}");
+        let loosely = ask(&looser);
+        assert!(loosely == exact || loosely == Verdict::Maybe, "{loosely:?} for {exact:?} at {at}");
+        touching += usize::from(exact == Verdict::Yes);
+        missed += usize::from(exact == Verdict::Yes && loosely == Verdict::Maybe);
+    }
+    assert!(touching > 5_000 && missed > 0, "{missed} of {touching}: the looser policy is not exact");
+}
