@@ -53,7 +53,7 @@ impl SphereTree {
             return Err(PyValueError::new_err(format!("depth must be at most {most}, not {depth}")));
         }
         let care = if quick { Care::Quick } else { Care::Full };
-        let options = SphereOptions { depth, method, care };
+        let options = SphereOptions { depth, method, care, ..SphereOptions::default() };
         let native = model.get().native.clone();
         Ok(Self { model, tree: py.detach(|| Native::build(&native, &options)) })
     }
