@@ -12,7 +12,8 @@ use std::time::Duration;
 
 fn shapes_with_spheres() -> Vec<Shape> {
     let soups = [shapes::torus(12, 6, 1.0, 0.2), shapes::axis_bars(1.0, 0.1), shapes::icosphere(2)];
-    let options = SphereOptions { depth: 3, method: SphereMethod::Octree, care: Care::Quick };
+    let options =
+        SphereOptions { depth: 3, method: SphereMethod::Octree, care: Care::Quick, ..SphereOptions::default() };
     let shape = |soup| {
         let model = Arc::new(Model::new(common::mesh(soup)));
         let tree = SphereTree::build(&model, &options);

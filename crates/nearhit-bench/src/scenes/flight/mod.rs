@@ -246,6 +246,7 @@ fn shape(mesh: &Arc<Mesh>, plan: &Plan) -> Shape {
         Detect::Octree => SphereMethod::Octree,
         Detect::Medial => SphereMethod::Medial,
     };
-    let tree = SphereTree::build(&model, &SphereOptions { depth: 4, method, care: plan.care });
+    let tree =
+        SphereTree::build(&model, &SphereOptions { depth: 4, method, care: plan.care, ..SphereOptions::default() });
     Shape::new(Arc::new(model)).with_spheres(Arc::new(tree))
 }
