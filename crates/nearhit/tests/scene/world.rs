@@ -29,6 +29,8 @@ struct Flyer {
     shape: usize,
     position: DVec3,
     velocity: DVec3,
+    /// Its acceleration, for a while.
+    push: DVec3,
     spin: [f64; 4],
     is_fixed: bool,
     /// Says nothing about its motion.
@@ -49,7 +51,8 @@ pub(crate) struct World {
     pub(crate) returns: usize,
 }
 
-const MAX_ACCELERATION: f64 = 0.5;
+const MAX_ACCELERATION: f64 = 3.0;
+const TOP_SPEED: f64 = 8.0;
 const STEP: f64 = 0.05;
 
 impl World {
@@ -72,7 +75,9 @@ impl World {
             name: format!("body {}", self.made),
             shape: rng.below(self.shapes.len()),
             position: rng.point(0.0, self.side).into(),
-            velocity: DVec3::from_array(rng.unit_vector()) * rng.range(0.0, 2.0),
+            velocity: DVec3::from_array(rng.unit_vector())
+                * if rng.chance(0.3) { TOP_SPEED } else { rng.range(0.0, 2.0) },
+            push: DVec3::ZERO,
             spin: rng.quaternion(),
             is_fixed: rng.chance(0.1),
             is_silent: rng.chance(0.1),
@@ -107,7 +112,13 @@ impl World {
             if rng.chance(0.002) {
                 flyer.position = rng.point(0.0, self.side).into();
             }
-            let push = DVec3::from_array(rng.unit_vector()) * rng.range(0.0, MAX_ACCELERATION);
+            if rng.chance(0.05) {
+                flyer.push = DVec3::from_array(rng.unit_vector()) * rng.range(0.0, MAX_ACCELERATION);
+            }
+            if flyer.velocity.length() > TOP_SPEED {
+                flyer.push = flyer.velocity.normalize() * -MAX_ACCELERATION;
+            }
+            let push = flyer.push;
             flyer.position += flyer.velocity * STEP + push * (0.5 * STEP * STEP);
             flyer.velocity += push * STEP;
             for axis in 0..3 {
