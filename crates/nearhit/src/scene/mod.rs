@@ -24,7 +24,7 @@
 //! let now = scene.settle();
 //! assert!(now.colliding()?.found.is_empty());
 //! assert_eq!(now.closest()?.map(|gap| gap.b.body), Some("station"));
-//! assert_eq!(now.within(1.0)?.found.len(), 1);
+//! assert_eq!(now.within(0.75)?.found.len(), 1);
 //! # Ok(())
 //! # }
 //! ```
