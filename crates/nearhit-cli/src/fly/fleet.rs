@@ -39,7 +39,8 @@ fn read(file: &Path) -> Result<Fleet> {
     let text = std::fs::read_to_string(file).with_context(|| {
         format!("--scene {}: neither lamps nor trucks, nor a file that can be read", file.display())
     })?;
-    let written: Written = serde_json::from_str(&text).with_context(|| format!("{}", file.display()))?;
+    let written: Written = serde_json::from_str(&text)
+        .with_context(|| format!("{}: not a fleet, which is JSON (see nearhit fly --help)", file.display()))?;
     let folder = file.parent().unwrap_or(Path::new("."));
     let mesh = |path: &Path| -> Result<Arc<Mesh>> { Ok(Arc::new(model_file::mesh(&folder.join(path))?)) };
     let count: usize = written.drones.iter().map(|drones| drones.count).fold(0, usize::saturating_add);

@@ -30,7 +30,7 @@ pub struct Typed {
     pub scene: String,
 
     /// How many frames, of a tenth of a unit of simulated time each.
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
     pub frames: u64,
 
     /// How long a frame may take, in microseconds: what motion and response are expected to leave of it is for detection.

@@ -41,6 +41,7 @@ fn flights_that_cannot_be_are_refused() {
     assert!(refused(&["--budget-us", "-5"]).contains("--budget-us -5"));
     assert!(refused(&["--budget-us", "NaN"]).contains("--budget-us NaN"));
     assert!(refused(&["--scene", "nowhere.json"]).contains("nowhere.json"));
+    assert!(refused(&["--frames", "0"]).contains("--frames"));
     folder.write("bad.json", r#"{"ship": "a.obj", "drones": [], "room": 3}"#);
     assert!(refused(&["--scene", "bad.json"]).contains("0 drones"));
     folder.write("bad.json", r#"{"ship": "a.obj", "drones": [{"mesh": "no.obj", "count": 1}]}"#);
