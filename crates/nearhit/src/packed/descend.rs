@@ -6,7 +6,7 @@
 use super::Packed;
 use super::found::Found;
 use super::kernels::{Kernels, Path};
-use super::node::{Content, Frame, Leaf, Slot};
+use super::node::{Content, Leaf, Slot};
 use super::relation::{Between, SHRINK};
 use crate::query::{Pair, TrianglePair};
 use crate::traverse::{Agenda, Budget, NodePair, Outcome, Question, Stats};
@@ -19,35 +19,48 @@ const OPEN_BOTH: f32 = 3.0;
 /// The surfaces in two boxes are estimated to be farther apart than the boxes, by this part of the boxes' half extents.
 const ROOM: f32 = 0.5;
 
+/// Working memory of a descent.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    found: Found,
+    /// For leaves that are made when they are needed.
+    leaves: (Leaf, Leaf),
+}
+
 /// Puts a question to two packed trees, on the path chosen for the CPU.
 pub(crate) fn descend<Q: Question>(
     (a, b): (&Packed, &Packed),
     pair: &Pair<'_>,
     question: &mut Q,
     agenda: &mut (impl Agenda + ?Sized),
+    room: &mut Room,
     budget: &Budget<'_>,
 ) -> (Outcome, Stats) {
     let a_from_b = pair.a_from_b();
     let translation = a_from_b.apply(b.center) - a.center;
+    let gap = gap_of_balls((a, b), translation, pair.slack());
+    if gap >= question.threshold() {
+        question.left_out(gap);
+        return (Outcome::Complete, Stats { volume_tests: 1, ..Stats::default() });
+    }
     let between = Between::new(a_from_b.rotation(), translation, pair.slack());
-    let empty = Leaf::empty(Frame::new([[0.0; 3]; 3], [0.0; 3]));
-    let rooms = (empty, empty);
     let kernels = Path::chosen().kernels(question.only_contact());
-    Descent { a, b, translation, between, pair, kernels, found: Found::new(), rooms, stats: Stats::default() }
-        .run(question, agenda, budget)
+    Descent { a, b, between, pair, kernels, room, stats: Stats::default() }.run(question, agenda, budget)
+}
+
+/// How far the balls around the wholes are apart, at least: round bodies far from each other need no look at their boxes.
+fn gap_of_balls((a, b): (&Packed, &Packed), translation: DVec3, slack: f64) -> f64 {
+    let (apart, radii) = (translation.length(), a.radius + b.radius);
+    apart - radii - slack - 16.0 * f64::EPSILON * (apart + radii)
 }
 
 struct Descent<'t> {
     a: &'t Packed,
     b: &'t Packed,
-    /// From the centre of a to that of b.
-    translation: DVec3,
     between: Between,
     pair: &'t Pair<'t>,
     kernels: &'t Kernels,
-    found: Found,
-    /// For leaves that are made when they are needed.
-    rooms: (Leaf, Leaf),
+    room: &'t mut Room,
     stats: Stats,
 }
 
@@ -59,12 +72,6 @@ impl Descent<'_> {
         budget: &Budget<'_>,
     ) -> (Outcome, Stats) {
         agenda.clear();
-        let gap = self.gap_of_balls();
-        if gap >= question.threshold() {
-            self.stats.volume_tests += 1;
-            question.left_out(gap);
-            return (Outcome::Complete, self.stats);
-        }
         // The first nodes have one slot each: the wholes.
         self.open_both(0, 0, question, agenda);
         while let Some((key, pair)) = agenda.pop_below(question.threshold()) {
@@ -81,12 +88,6 @@ impl Descent<'_> {
             }
         }
         (Outcome::Complete, self.stats)
-    }
-
-    /// How far the balls around the wholes are apart, at least: round bodies far from each other need no look at their boxes.
-    fn gap_of_balls(&self) -> f64 {
-        let (apart, radii) = (self.translation.length(), self.a.radius + self.b.radius);
-        apart - radii - self.pair.slack() - 16.0 * f64::EPSILON * (apart + radii)
     }
 
     /// Opens one slot or both; of two leaves, looks at the triangles.
@@ -106,12 +107,12 @@ impl Descent<'_> {
             }
             (Content::Node(node), other) if size_a > size_b || matches!(other, Content::Leaf(_)) => {
                 let nodes = (&self.a.nodes[node as usize], parent_b);
-                (self.kernels.first)(nodes, b.lane(), &self.between, limit(question), &mut self.found);
+                (self.kernels.first)(nodes, b.lane(), &self.between, limit(question), &mut self.room.found);
                 self.push(node, b.node() as u32, question, agenda);
             }
             (_, Content::Node(node)) => {
                 let nodes = (parent_a, &self.b.nodes[node as usize]);
-                (self.kernels.second)(nodes, a.lane(), &self.between, limit(question), &mut self.found);
+                (self.kernels.second)(nodes, a.lane(), &self.between, limit(question), &mut self.room.found);
                 self.push(a.node() as u32, node, question, agenda);
             }
             (Content::Node(_), Content::Leaf(_)) => unreachable!("a node against a leaf is opened above"),
@@ -121,21 +122,21 @@ impl Descent<'_> {
 
     fn open_both<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
         let nodes = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
-        (self.kernels.both)(nodes, &self.between, limit(question), &mut self.found);
+        (self.kernels.both)(nodes, &self.between, limit(question), &mut self.room.found);
         self.push(a, b, question, agenda);
     }
 
     /// What an opening found goes to the agenda.
     fn push<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
-        self.stats.volume_tests += self.found.tests();
-        if self.found.dropped() && !question.only_contact() {
+        self.stats.volume_tests += self.room.found.tests();
+        if self.room.found.dropped() && !question.only_contact() {
             question.left_out(question.threshold());
         }
         if question.only_contact() {
-            self.found.deepest_last();
+            self.room.found.deepest_last();
         }
         let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
-        for kept in self.found.kept.iter() {
+        for kept in self.room.found.kept.iter() {
             let (lane_a, lane_b) = (usize::from(kept.lane_a), usize::from(kept.lane_b));
             let pair = NodePair { a: Slot::new(a, lane_a).0, b: Slot::new(b, lane_b).0 };
             if question.only_contact() {
@@ -156,12 +157,11 @@ impl Descent<'_> {
     /// Sifts the triangles of two leaves, and looks at what is left, nearest first.
     fn look<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q) -> ControlFlow<()> {
         let (mesh_a, mesh_b) = (self.pair.a().mesh(), self.pair.b().mesh());
-        let (room_a, room_b) = &mut self.rooms;
+        let Room { found, leaves: (room_a, room_b) } = &mut *self.room;
         let leaves: (&Leaf, &Leaf) = (
             self.a.leaves.fetched(a, mesh_a, self.a.center, room_a),
             self.b.leaves.fetched(b, mesh_b, self.b.center, room_b),
         );
-        let found = &mut self.found;
         (self.kernels.leaves)(leaves, &self.between, limit(question), found);
         self.stats.volume_tests += found.tests();
         self.stats.triangle_tests += found.survivors.count() as u64;

@@ -30,6 +30,26 @@ impl KeptList {
         }
     }
 
+    /// Lane `lane_a` with each lane of b in the mask.
+    #[inline(always)]
+    pub(super) fn extend_row(&mut self, lane_a: usize, mut mask: u32, bounds: &Lanes) {
+        while mask != 0 {
+            let lane_b = mask.trailing_zeros();
+            mask &= mask - 1;
+            self.push(bounds.0[lane_b as usize % WIDTH], lane_a as u32, lane_b);
+        }
+    }
+
+    /// Lane `lane_b` with each lane of a in the mask.
+    #[inline(always)]
+    pub(super) fn extend_column(&mut self, lane_b: usize, mut mask: u32, bounds: &Lanes) {
+        while mask != 0 {
+            let lane_a = mask.trailing_zeros();
+            mask &= mask - 1;
+            self.push(bounds.0[lane_a as usize % WIDTH], lane_a, lane_b as u32);
+        }
+    }
+
     /// There are never more than fit: the remainder only spares a check.
     #[inline(always)]
     fn push(&mut self, bound: f32, lane_a: u32, lane_b: u32) {
@@ -56,15 +76,14 @@ pub(super) struct Found {
     pub(super) lanes: u32,
 }
 
-impl Found {
-    pub(super) fn new() -> Self {
-        Self {
-            survivors: Survivors::new(),
-            kept: KeptList { list: [Kept { bound: 0.0, lane_a: 0, lane_b: 0 }; MOST], count: 0 },
-            lanes: 0,
-        }
+impl Default for Found {
+    fn default() -> Self {
+        let kept = KeptList { list: [Kept { bound: 0.0, lane_a: 0, lane_b: 0 }; MOST], count: 0 };
+        Self { survivors: Survivors::new(), kept, lanes: 0 }
     }
+}
 
+impl Found {
     #[inline(always)]
     pub(super) fn clear(&mut self, lanes: u32) {
         self.survivors.clear();

@@ -7,7 +7,7 @@ use super::found::Found;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::Leaf;
 use super::open::{bounds, lanes};
-use super::relation::{Between, Boxes, Relation, Single};
+use super::relation::{Between, Boxes, Relation, Single, permuted};
 use super::triangles::{Corners, plane_gaps, squared_bounds};
 
 /// Every triangle of one leaf against every triangle of the other.
@@ -35,7 +35,7 @@ pub(super) fn sift<S: Simd, const CONTACT: bool>(
     let mut start = 0;
     while let Some(batch) = found.survivors.batch(start) {
         start += WIDTH;
-        let (first, second) = (permuted(&corners_a, batch.lanes_a), permuted(&corners_b, batch.lanes_b));
+        let (first, second) = (corners_of(&corners_a, batch.lanes_a), corners_of(&corners_b, batch.lanes_b));
         let known = S::load(batch.bounds);
         let bounds = if CONTACT {
             plane_gaps(&first, &second, slack).max(known)
@@ -95,10 +95,6 @@ fn sift_boxes<S: Simd, const CONTACT: bool>(
 }
 
 #[inline(always)]
-fn permuted<S: Simd>([p, q, r]: &Corners<S>, lanes: &Places) -> Corners<S> {
-    [
-        [p[0].permute(lanes), p[1].permute(lanes), p[2].permute(lanes)],
-        [q[0].permute(lanes), q[1].permute(lanes), q[2].permute(lanes)],
-        [r[0].permute(lanes), r[1].permute(lanes), r[2].permute(lanes)],
-    ]
+fn corners_of<S: Simd>([p, q, r]: &Corners<S>, lanes: &Places) -> Corners<S> {
+    [permuted(p, lanes), permuted(q, lanes), permuted(r, lanes)]
 }

@@ -33,7 +33,7 @@ mod tests;
 mod triangles;
 
 pub(crate) use balls::Ball;
-pub(crate) use descend::descend;
+pub(crate) use descend::{Room, descend};
 pub use preset::{Preset, UnknownPreset};
 
 use crate::mesh::Mesh;

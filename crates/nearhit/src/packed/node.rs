@@ -126,6 +126,12 @@ pub(super) struct Leaf {
     pub(super) count: u32,
 }
 
+impl Default for Leaf {
+    fn default() -> Self {
+        Self::empty(Frame::new([[0.0; 3]; 3], [0.0; 3]))
+    }
+}
+
 impl Leaf {
     pub(super) fn empty(frame: Frame) -> Self {
         Self { corners: [[Lanes([0.0; WIDTH]); 3]; 3], triangles: [0; WIDTH], frame, count: 0 }

@@ -1,10 +1,10 @@
 //! Opening nodes: which of their slots can still matter?
 
 use super::found::Found;
-use super::lanes::{Lanes, Simd, WIDTH};
+use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::WideNode;
 use super::relation::{Between, Boxes, Relation, Single, squared_gap};
-use super::slabs::{self, Slots};
+use super::slabs::Slab;
 
 /// Largest gaps, for questions of contact, or squared distances.
 #[inline(always)]
@@ -18,13 +18,26 @@ pub(super) fn lanes(count: u32) -> u32 {
     (1 << count) - 1
 }
 
-/// The boxes of two nodes in b's frame.
-struct FromB<S> {
-    /// b's frame from a's.
-    back: Relation,
-    own_b: Boxes<S>,
-    seen_a: Boxes<S>,
-    stored_a: [[Lanes; 3]; 2],
+/// Slots of one node, in its own frame and in the other node's.
+#[derive(Debug, Clone, Copy)]
+struct Side<S> {
+    own: Boxes<S>,
+    seen: Boxes<S>,
+    slabs: Slab<S>,
+}
+
+impl<S: Simd> Side<S> {
+    #[inline(always)]
+    fn permuted(&self, lanes: &Places) -> Self {
+        Self { own: self.own.permuted(lanes), seen: self.seen.permuted(lanes), slabs: self.slabs.permuted(lanes) }
+    }
+
+    /// How far the slots are apart along the slabs of either side, at least, lane by lane.
+    #[inline(always)]
+    fn slab_gaps(&self, other: &Self, slack: f32) -> S {
+        let own = self.slabs.gaps(&other.seen.center, &other.own.half);
+        own.max(other.slabs.gaps(&self.seen.center, &self.own.half)).sub(S::splat(slack))
+    }
 }
 
 /// Every slot of one node against every slot of the other.
@@ -39,28 +52,55 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
     if relation.whole::<CONTACT>(&a.frame, &b.frame) >= limit {
         return found.clear(0);
     }
-    let boxes_b = relation.boxes::<S>(b);
+    let seen_b = relation.boxes::<S>(b);
     let (used, top) = (lanes(b.count), S::splat(limit));
-    // The view from b's frame is only made if the one from a's leaves something.
+    // Only made if the view from a's frame leaves something.
     let mut from_b: Option<FromB<S>> = None;
     found.clear(a.count * b.count);
     for lane_a in 0..a.count as usize {
-        let first = bounds::<S, CONTACT>(&Single::of(a, lane_a), &boxes_b);
+        let own = Single::of(a, lane_a);
+        let first = bounds::<S, CONTACT>(&own, &seen_b);
         if first.below(top) & used == 0 {
             continue;
         }
         if from_b.is_none() {
-            let back = relation.reversed();
-            let seen_a = back.boxes::<S>(a);
-            from_b = Some(FromB { back, own_b: Boxes::of(b), seen_a, stored_a: seen_a.stored() });
+            from_b = Some(FromB::new((a, b), &relation, &seen_b));
         }
         let Some(view) = &from_b else { continue };
-        let bounds = first.max(bounds::<S, CONTACT>(&Single::stored(&view.stored_a, lane_a), &view.own_b));
-        found.survivors.extend(lane_a, bounds.below(top) & used, &bounds.store());
+        let seen = Single::stored(&view.stored_a, lane_a);
+        let bounds = first.max(bounds::<S, CONTACT>(&seen, &view.side_b.own));
+        let left = bounds.below(top) & used;
+        if !CONTACT {
+            found.survivors.extend(lane_a, left, &bounds.store());
+        } else if left != 0 {
+            let one = Side { own: own.boxes(), seen: seen.boxes(), slabs: Slab::single(a, lane_a, &view.back) };
+            let bounds = bounds.max(one.slab_gaps(&view.side_b, relation.slack));
+            found.kept.extend_row(lane_a, bounds.below(top) & left, &bounds.store());
+        }
     }
-    let Some(FromB { back, own_b, seen_a, .. }) = &from_b else { return };
-    let views = Views { own: (&Boxes::of(a), own_b), seen: (&seen_a.center, &boxes_b.center), back };
-    refine::<S, CONTACT>(&relation, &views, (a, b), limit, found);
+    if let (false, Some(FromB { back, seen_a, side_b, .. })) = (CONTACT, &from_b) {
+        let side_a = Side { own: Boxes::of(a), seen: *seen_a, slabs: Slab::of(a, back) };
+        refine(&relation, &side_a, side_b, limit, found);
+    }
+}
+
+/// The view from b's frame.
+struct FromB<S> {
+    /// b's frame from a's.
+    back: Relation,
+    seen_a: Boxes<S>,
+    stored_a: [[Lanes; 3]; 2],
+    side_b: Side<S>,
+}
+
+impl<S: Simd> FromB<S> {
+    #[inline(always)]
+    fn new((a, b): (&WideNode, &WideNode), relation: &Relation, seen_b: &Boxes<S>) -> Self {
+        let back = relation.reversed();
+        let seen_a = back.boxes::<S>(a);
+        let side_b = Side { own: Boxes::of(b), seen: *seen_b, slabs: Slab::of(b, relation) };
+        Self { back, seen_a, stored_a: seen_a.stored(), side_b }
+    }
 }
 
 /// Every slot of a node of a against one slot of a node of b.
@@ -73,20 +113,14 @@ pub(super) fn first<S: Simd, const CONTACT: bool>(
     found: &mut Found,
 ) {
     let relation = Relation::new(&a.frame, &b.frame, between);
-    let (used, top) = (lanes(a.count), S::splat(limit));
     found.clear(a.count);
-    let (single, own_a) = (relation.single(b, lane_b), Boxes::<S>::of(a));
-    let first = bounds::<S, CONTACT>(&single, &own_a);
-    if first.below(top) & used == 0 {
-        return;
+    let both_ways = (&relation, &relation.reversed());
+    let Some(met) = one_by_eight::<S, CONTACT>((b, lane_b), a, both_ways, limit) else { return };
+    if CONTACT {
+        return found.kept.extend_column(lane_b, met.left, &met.bounds.store());
     }
-    let back = relation.reversed();
-    let seen_a = back.boxes::<S>(a);
-    let bounds = first.max(bounds::<S, CONTACT>(&Single::of(b, lane_b), &seen_a));
-    found.survivors.extend_swapped(lane_b, bounds.below(top) & used, &bounds.store());
-    // The one slot in every lane: any lane of b will do.
-    let views = Views { own: (&own_a, &Boxes::of(b)), seen: (&seen_a.center, &single.middles()), back: &back };
-    refine::<S, CONTACT>(&relation, &views, (a, b), limit, found);
+    found.survivors.extend_swapped(lane_b, met.left, &met.bounds.store());
+    refine(&relation, &met.eight, &met.one, limit, found);
 }
 
 /// One slot of a node of a against every slot of a node of b.
@@ -99,54 +133,67 @@ pub(super) fn second<S: Simd, const CONTACT: bool>(
     found: &mut Found,
 ) {
     let relation = Relation::new(&a.frame, &b.frame, between);
-    let (used, top) = (lanes(b.count), S::splat(limit));
     found.clear(b.count);
-    let seen_b = relation.boxes::<S>(b);
-    let first = bounds::<S, CONTACT>(&Single::of(a, lane_a), &seen_b);
-    if first.below(top) & used == 0 {
-        return;
+    let both_ways = (&relation.reversed(), &relation);
+    let Some(met) = one_by_eight::<S, CONTACT>((a, lane_a), b, both_ways, limit) else { return };
+    if CONTACT {
+        return found.kept.extend_row(lane_a, met.left, &met.bounds.store());
     }
-    let back = relation.reversed();
-    let (single, own_b) = (back.single(a, lane_a), Boxes::<S>::of(b));
-    let bounds = first.max(bounds::<S, CONTACT>(&single, &own_b));
-    found.survivors.extend(lane_a, bounds.below(top) & used, &bounds.store());
-    let views = Views { own: (&Boxes::of(a), &own_b), seen: (&single.middles(), &seen_b.center), back: &back };
-    refine::<S, CONTACT>(&relation, &views, (a, b), limit, found);
+    found.survivors.extend(lane_a, met.left, &met.bounds.store());
+    refine(&relation, &met.one, &met.eight, limit, found);
 }
 
-/// The boxes of two nodes, each in its own frame and with its middles in the other's.
-struct Views<'v, S> {
-    own: (&'v Boxes<S>, &'v Boxes<S>),
-    seen: (&'v [S; 3], &'v [S; 3]),
-    /// b's frame from a's.
-    back: &'v Relation,
+/// One slot, in every lane, and the eight it was held against.
+struct Met<S> {
+    one: Side<S>,
+    eight: Side<S>,
+    bounds: S,
+    /// One bit for each lane below the limit.
+    left: u32,
 }
 
-/// Makes the survivors' bounds better, eight pairs at a time, and keeps those that are still below the limit: by the slabs, and for distances by one well-chosen direction each. Of boxes that meet along all six
-/// axes that direction tells hardly any apart (1 % fewer tests), so questions of contact do without.
+/// None if nothing is left. The relations are the frame of the eight from that of the one, and back.
 #[inline(always)]
-fn refine<S: Simd, const CONTACT: bool>(
-    relation: &Relation,
-    views: &Views<'_, S>,
-    (a, b): (&WideNode, &WideNode),
+fn one_by_eight<S: Simd, const CONTACT: bool>(
+    (one, lane): (&WideNode, usize),
+    eight: &WideNode,
+    (to_eight, to_one): (&Relation, &Relation),
     limit: f32,
-    found: &mut Found,
-) {
-    let slots_a = Slots { own: views.own.0, seen: views.seen.0, slabs: &a.slabs };
-    let slots_b = Slots { own: views.own.1, seen: views.seen.1, slabs: &b.slabs };
+) -> Option<Met<S>> {
+    let (used, top) = (lanes(eight.count), S::splat(limit));
+    let (seen_one, own_eight) = (to_eight.single(one, lane), Boxes::<S>::of(eight));
+    let first = bounds::<S, CONTACT>(&seen_one, &own_eight);
+    if first.below(top) & used == 0 {
+        return None;
+    }
+    let (own_one, seen_eight) = (Single::of(one, lane), to_one.boxes::<S>(eight));
+    let mut bounds = first.max(bounds::<S, CONTACT>(&own_one, &seen_eight));
+    let mut left = bounds.below(top) & used;
+    if left == 0 {
+        return None;
+    }
+    let one = Side { own: own_one.boxes(), seen: seen_one.boxes(), slabs: Slab::single(one, lane, to_eight) };
+    let eight = Side { own: own_eight, seen: seen_eight, slabs: Slab::of(eight, to_one) };
+    if CONTACT {
+        bounds = bounds.max(one.slab_gaps(&eight, to_one.slack));
+        left &= bounds.below(top);
+    }
+    Some(Met { one, eight, bounds, left })
+}
+
+/// Makes the survivors' bounds on distances better, eight pairs at a time, and keeps those that are still below the limit: by the slabs, and by one well-chosen direction each.
+///
+/// Questions of contact do without. Of boxes that meet along all six axes that direction tells hardly any apart (1 % fewer tests); and few pairs are left, so that it is quicker to hold the slabs of one slot
+/// against eight at once, in registers, than to pack pairs: those are written one by one and read eight at a time, for which the CPU waits.
+#[inline(always)]
+fn refine<S: Simd>(relation: &Relation, a: &Side<S>, b: &Side<S>, limit: f32, found: &mut Found) {
     let mut start = 0;
     while let Some(batch) = found.survivors.batch(start) {
         start += WIDTH;
-        let gaps = slabs::gaps((relation, views.back), &slots_a, &slots_b, &batch);
-        let known = S::load(batch.bounds);
-        let bounds = if CONTACT {
-            gaps.max(known)
-        } else {
-            let gaps = gaps.max(S::splat(0.0));
-            let boxes_a = views.own.0.permuted(batch.lanes_a);
-            let boxes_b = views.own.1.permuted(batch.lanes_b);
-            squared_gap(relation.along_nearest(&boxes_a, &boxes_b)).max(gaps.mul(gaps)).max(known)
-        };
+        let (a, b) = (a.permuted(batch.lanes_a), b.permuted(batch.lanes_b));
+        let gaps = a.slab_gaps(&b, relation.slack).max(S::splat(0.0));
+        let nearest = squared_gap(relation.along_nearest(&a.own, &b.own));
+        let bounds = nearest.max(gaps.mul(gaps)).max(S::load(batch.bounds));
         found.kept.extend(bounds.below(S::splat(limit)) & batch.used, &bounds.store(), &batch);
     }
 }

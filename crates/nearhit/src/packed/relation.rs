@@ -126,6 +126,12 @@ impl Relation {
         S::splat(x).mul_add(vector[0], S::splat(y).mul_add(vector[1], S::splat(z).mul(vector[2])))
     }
 
+    /// Of one vector.
+    #[inline(always)]
+    pub(super) fn turned_one(&self, vector: &[f32; 3]) -> [f32; 3] {
+        [dot(&self.rotation[0], vector), dot(&self.rotation[1], vector), dot(&self.rotation[2], vector)]
+    }
+
     /// Eight points.
     #[inline(always)]
     fn moved<S: Simd>(&self, point: &[S; 3], axis: usize) -> S {
@@ -210,6 +216,18 @@ pub(super) fn absolute<S: Simd>(x: &[S; 3]) -> [S; 3] {
     [x[0].abs(), x[1].abs(), x[2].abs()]
 }
 
+/// Vectors of the lanes given.
+#[inline(always)]
+pub(super) fn permuted<S: Simd>([x, y, z]: &[S; 3], lanes: &Places) -> [S; 3] {
+    [x.permute(lanes), y.permute(lanes), z.permute(lanes)]
+}
+
+/// One vector in every lane.
+#[inline(always)]
+pub(super) fn splat<S: Simd>([x, y, z]: &[f32; 3]) -> [S; 3] {
+    [S::splat(*x), S::splat(*y), S::splat(*z)]
+}
+
 /// The square of a gap that was multiplied by a length; zero for overlaps, and where the length is too small to divide by.
 #[inline(always)]
 pub(super) fn squared_gap<S: Simd>((gap, length_squared): (S, S)) -> S {
@@ -244,11 +262,7 @@ impl<S: Simd> Boxes<S> {
     /// The boxes of the lanes given.
     #[inline(always)]
     pub(super) fn permuted(&self, lanes: &Places) -> Self {
-        let ([x, y, z], [u, v, w]) = (self.center, self.half);
-        Self {
-            center: [x.permute(lanes), y.permute(lanes), z.permute(lanes)],
-            half: [u.permute(lanes), v.permute(lanes), w.permute(lanes)],
-        }
+        Self { center: permuted(&self.center, lanes), half: permuted(&self.half, lanes) }
     }
 
     /// Written out, to take single boxes from.
@@ -313,10 +327,10 @@ impl Single {
         }
     }
 
-    /// Its middle in every lane.
+    /// In every lane.
     #[inline(always)]
-    pub(super) fn middles<S: Simd>(&self) -> [S; 3] {
-        [S::splat(self.center[0]), S::splat(self.center[1]), S::splat(self.center[2])]
+    pub(super) fn boxes<S: Simd>(&self) -> Boxes<S> {
+        Boxes { center: splat(&self.center), half: splat(&self.half) }
     }
 
     /// Gaps to eight boxes along an axis; negative where the intervals overlap.

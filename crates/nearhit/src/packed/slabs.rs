@@ -4,10 +4,9 @@
 //! eight slots are tested at once, and most pairs of neighbouring surfaces are told apart without opening anything.
 
 use super::Packed;
-use super::lanes::{Lanes, Simd, WIDTH};
-use super::node::{Content, Frame};
-use super::relation::{Boxes, Relation, absolute, along};
-use super::survivors::Batch;
+use super::lanes::{Lanes, Places, Simd, WIDTH};
+use super::node::{Content, Frame, WideNode};
+use super::relation::{Relation, absolute, along, permuted, splat};
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
@@ -58,49 +57,54 @@ impl Packed {
     }
 }
 
-/// The slots of a node, for pairs of lanes.
+/// Eight slabs in their node's frame, ready to be held against boxes of another frame.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slots<'n, S> {
-    pub(super) own: &'n Boxes<S>,
-    /// Their middles in the other frame.
-    pub(super) seen: &'n [S; 3],
-    pub(super) slabs: &'n Slabs,
+pub(super) struct Slab<S> {
+    axis: [S; 3],
+    /// In the other frame, without signs.
+    turned: [S; 3],
+    at: S,
+    half: S,
 }
 
-/// How far the slots of a and b are apart along the slabs of either, lane by lane; negative where they are not. `relation` is a from b, `back` b from a.
-#[inline(always)]
-pub(super) fn gaps<S: Simd>(
-    (relation, back): (&Relation, &Relation),
-    a: &Slots<'_, S>,
-    b: &Slots<'_, S>,
-    batch: &Batch<'_>,
-) -> S {
-    let own = Gap { slabs: a.slabs, places: batch.lanes_a, others: b, other_places: batch.lanes_b };
-    let others = Gap { slabs: b.slabs, places: batch.lanes_b, others: a, other_places: batch.lanes_a };
-    own.measured(back, relation.slack).max(others.measured(relation, relation.slack))
-}
-
-/// The slabs of one side against the boxes of the other.
-struct Gap<'n, S> {
-    slabs: &'n Slabs,
-    places: &'n super::lanes::Places,
-    others: &'n Slots<'n, S>,
-    other_places: &'n super::lanes::Places,
-}
-
-impl<S: Simd> Gap<'_, S> {
-    /// `turn` takes directions of the slabs' frame into the boxes'.
+impl<S: Simd> Slab<S> {
+    /// Of all slots; `turn` takes directions into the other frame.
     #[inline(always)]
-    fn measured(&self, turn: &Relation, slack: f32) -> S {
-        let ([x, y, z], at, half) = (&self.slabs.axis, &self.slabs.at, &self.slabs.half);
-        let lanes = self.places;
-        let axis = [S::load(x).permute(lanes), S::load(y).permute(lanes), S::load(z).permute(lanes)];
+    pub(super) fn of(node: &WideNode, turn: &Relation) -> Self {
+        let Slabs { axis: [x, y, z], at, half } = &node.slabs;
+        let axis = [S::load(x), S::load(y), S::load(z)];
         let turned = [turn.turned(&axis, 0), turn.turned(&axis, 1), turn.turned(&axis, 2)];
-        let ([u, v, w], [p, q, r], lanes) = (self.others.seen, &self.others.own.half, self.other_places);
-        let middle = [u.permute(lanes), v.permute(lanes), w.permute(lanes)];
-        let extent = [p.permute(lanes), q.permute(lanes), r.permute(lanes)];
-        let apart = along(&axis, &middle).sub(S::load(at).permute(self.places)).abs();
-        let reach = along(&absolute(&turned), &extent).add(S::load(half).permute(self.places));
-        apart.sub(reach).sub(S::splat(slack))
+        Self { axis, turned: absolute(&turned), at: S::load(at), half: S::load(half) }
+    }
+
+    /// Of one slot, in every lane.
+    #[inline(always)]
+    pub(super) fn single(node: &WideNode, lane: usize, turn: &Relation) -> Self {
+        let Slabs { axis: [x, y, z], at, half } = &node.slabs;
+        let axis = [x.0[lane], y.0[lane], z.0[lane]];
+        let turned = turn.turned_one(&axis);
+        Self {
+            axis: splat(&axis),
+            turned: [S::splat(turned[0].abs()), S::splat(turned[1].abs()), S::splat(turned[2].abs())],
+            at: S::splat(at.0[lane]),
+            half: S::splat(half.0[lane]),
+        }
+    }
+
+    /// Those of the lanes given.
+    #[inline(always)]
+    pub(super) fn permuted(&self, lanes: &Places) -> Self {
+        Self {
+            axis: permuted(&self.axis, lanes),
+            turned: permuted(&self.turned, lanes),
+            at: self.at.permute(lanes),
+            half: self.half.permute(lanes),
+        }
+    }
+
+    /// How far boxes are from the slabs, lane by lane, before rounding: negative where they meet. The middles are in the slabs' frame, the half extents along the boxes' own axes.
+    #[inline(always)]
+    pub(super) fn gaps(&self, middle: &[S; 3], half: &[S; 3]) -> S {
+        along(&self.axis, middle).sub(self.at).abs().sub(along(&self.turned, half)).sub(self.half)
     }
 }

@@ -72,7 +72,7 @@ fn case(rng: &mut Rng, most: usize) -> Case {
 type Bounds = [[Option<f32>; 8]; 8];
 
 fn bounds(run: impl FnOnce(&mut Found)) -> Bounds {
-    let mut found = Found::new();
+    let mut found = Found::default();
     run(&mut found);
     let mut bounds = Bounds::default();
     for kept in found.kept.iter() {

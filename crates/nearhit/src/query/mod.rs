@@ -158,14 +158,14 @@ impl<'m> Pair<'m> {
         scratch: &mut Scratch,
     ) -> (Outcome, Stats) {
         if let Some(trees) = self.packed() {
-            let agendas = scratch.agendas();
+            let (agendas, room) = scratch.packed_parts();
             return match settings.agenda {
                 // The usual ones without a virtual call for every pair.
                 AgendaKind::Auto if question.improves() => {
-                    packed::descend(trees, self, question, &mut agendas.guided, &settings.budget)
+                    packed::descend(trees, self, question, &mut agendas.guided, room, &settings.budget)
                 }
-                AgendaKind::Auto => packed::descend(trees, self, question, &mut agendas.depth, &settings.budget),
-                kind => packed::descend(trees, self, question, agendas.of(kind), &settings.budget),
+                AgendaKind::Auto => packed::descend(trees, self, question, &mut agendas.depth, room, &settings.budget),
+                kind => packed::descend(trees, self, question, agendas.of(kind), room, &settings.budget),
             };
         }
         let descent = DescentOperation { pair: self, front, question, settings, scratch };

@@ -12,6 +12,7 @@ pub struct Scratch {
     /// One [`Memo`] for each type of placed volume met so far.
     memos: Vec<(TypeId, Box<dyn Any + Send>)>,
     agendas: Agendas,
+    packed: crate::packed::Room,
     pub(super) found: Vec<TrianglePair>,
     pub(super) near: Vec<NearPair>,
     assess: Rooms,
@@ -28,8 +29,9 @@ impl Scratch {
         Self::default()
     }
 
-    pub(super) fn agendas(&mut self) -> &mut Agendas {
-        &mut self.agendas
+    /// What the default engine needs.
+    pub(super) fn packed_parts(&mut self) -> (&mut Agendas, &mut crate::packed::Room) {
+        (&mut self.agendas, &mut self.packed)
     }
 
     /// The memory for placed volumes of type `P`, and the agendas.
