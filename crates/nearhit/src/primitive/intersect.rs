@@ -5,7 +5,7 @@
 //! an edge; if they are coplanar, edges cross or one holds the other's edges; a degenerate one *is* its edges. So everything
 //! reduces to signs of [`orient3d`] and [`orient2d`], which are exact.
 
-use super::predicates::{Drop, Sign, collinear, orient2d, orient3d};
+use super::predicates::{Drop, Plane, Sign, collinear, orient2d, orient3d};
 use crate::mesh::Triangle;
 use glam::DVec3;
 
@@ -23,7 +23,7 @@ pub fn intersects(a: &Triangle, b: &Triangle) -> bool {
     if all_on_one_side(sides_of_b) {
         return false;
     }
-    if sides_of_a.contains(&Sign::Zero) || sides_of_b.contains(&Sign::Zero) {
+    if some_zero(sides_of_a) || some_zero(sides_of_b) {
         some_edge_meets(a, sides_of_a, b) || some_edge_meets(b, sides_of_b, a)
     } else {
         intervals_overlap(a, sides_of_a, b, sides_of_b)
@@ -33,11 +33,17 @@ pub fn intersects(a: &Triangle, b: &Triangle) -> bool {
 /// On which side of `plane` each corner of `triangle` lies. All zero when `plane` is degenerate.
 #[inline]
 pub(super) fn sides(plane: &Triangle, triangle: &Triangle) -> [Sign; 3] {
-    triangle.map(|corner| orient3d(plane[0], plane[1], plane[2], corner))
+    let plane = Plane::of(plane);
+    [plane.side(triangle[0]), plane.side(triangle[1]), plane.side(triangle[2])]
 }
 
 fn all_on_one_side(sides: [Sign; 3]) -> bool {
     sides[0].strictly_agrees(sides[1]) && sides[0].strictly_agrees(sides[2])
+}
+
+#[inline]
+fn some_zero([p, q, r]: [Sign; 3]) -> bool {
+    p == Sign::Zero || q == Sign::Zero || r == Sign::Zero
 }
 
 /// General position: each triangle has one corner alone on its side of the other's plane, and both planes meet in a

@@ -6,6 +6,7 @@
 //! 3. big integers (`exact.rs`): slow, and only ever reached by coordinates of absurd size.
 
 use super::exact;
+use crate::mesh::Triangle;
 use glam::DVec3;
 use std::cmp::Ordering;
 
@@ -109,6 +110,44 @@ pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
     }
 }
 
+/// The plane of a triangle, for several points: what [`orient3d`] computes of the triangle alone is computed once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plane {
+    corners: Triangle,
+    normal: DVec3,
+    /// Of the terms of the normal, added without signs.
+    magnitude: DVec3,
+}
+
+/// Relative error of a scalar product with the normal against the sum of magnitudes of its terms: (1 + ε/2)⁸ - 1, rounded up generously.
+const BOUND_PLANE: f64 = 10.0 * f64::EPSILON / 2.0;
+
+impl Plane {
+    #[inline]
+    pub(super) fn of(corners: &Triangle) -> Self {
+        let (u, v) = (corners[1] - corners[0], corners[2] - corners[0]);
+        let (plus, minus) = (
+            DVec3::new(u.y, u.z, u.x) * DVec3::new(v.z, v.x, v.y),
+            DVec3::new(u.z, u.x, u.y) * DVec3::new(v.y, v.z, v.x),
+        );
+        Self { corners: *corners, normal: plus - minus, magnitude: plus.abs() + minus.abs() }
+    }
+
+    /// [`orient3d`] of the corners and `point`.
+    #[inline]
+    pub(super) fn side(&self, point: DVec3) -> Sign {
+        let way = self.corners[0] - point;
+        let (length, determinant) = (way.abs(), self.normal.dot(way));
+        // As in `orient3d`: an overflow anywhere makes the comparison false.
+        let underflow = f64::MIN_POSITIVE * (length.x + length.y + length.z + 1.0);
+        if determinant.abs() > BOUND_PLANE * self.magnitude.dot(length) + underflow {
+            Sign::of(determinant)
+        } else {
+            orient3d_exact(self.corners[0], self.corners[1], self.corners[2], point)
+        }
+    }
+}
+
 /// Sign of the doubled area of `a`, `b`, `c`: positive when they turn counter-clockwise.
 #[must_use]
 #[inline]
@@ -165,6 +204,29 @@ mod tests {
         assert_eq!(orient3d(a, b, c, DVec3::Z), Sign::Negative);
         assert_eq!(orient3d(a, b, c, DVec3::new(7.0, -3.0, 0.0)), Sign::Zero);
         assert_eq!(orient2d([0.0, 0.0], [1.0, 0.0], [0.0, 1.0]), Sign::Positive);
+    }
+
+    /// The exact stage decides both alike, so what is compared is the doubles' bound: points that are in the plane but for rounding.
+    #[test]
+    fn a_plane_tells_the_sides_that_orient3d_tells() {
+        let mut rng = nearhit_testkit::rng::Rng::new(31);
+        let mut seen = [0, 0, 0];
+        for round in 0..60_000 {
+            // In every third round small whole numbers, which give exact zeros.
+            let rounded = |value: f64| if round % 3 == 0 { (8.0 * value).round() } else { value };
+            let scale = 2.0_f64.powi([0, -10, 500, -530, -900][round % 5]);
+            let far = [0.0, 1e3, 1e6][round % 7 % 3];
+            let [a, b, c] = [0; 3].map(|_| DVec3::from_array(rng.point(-1.0, 1.0).map(|x| rounded(x) + far)) * scale);
+            let (s, t) = (rounded(rng.range(-2.0, 2.0)), rounded(rng.range(-2.0, 2.0)));
+            let near = a + (b - a) * s + (c - a) * t;
+            let off = DVec3::from_array(rng.point(-1.0, 1.0)) * (scale * [0.0, 1e-16, 1e-12, 1.0][round % 4]);
+            let (point, plane) = (near + off, Plane::of(&[a, b, c]));
+            let side = plane.side(point);
+            assert_eq!(side, exact::orient3d([a, b, c, point].map(|point| point.to_array())), "{a} {b} {c} {point}");
+            seen[(side as i8 + 1) as usize] += 1;
+            assert_eq!(plane.side(b), Sign::Zero);
+        }
+        assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
     }
 
     #[test]
