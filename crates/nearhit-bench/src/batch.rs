@@ -25,14 +25,13 @@ pub fn run(cases: &[PathBuf]) -> Result<Report> {
         let (a, b) = (Model::new(case.a.clone()), Model::new(case.b.clone()));
         for question in ["collide", "distance"] {
             // Poses that are refused are refused here; after that every answer is one.
-            answers(question, &a, &b, &case)?;
+            let queries = answers(question, &a, &b, &case)?.len();
             let ask = || black_box(answers(question, &a, &b, &case));
             let [mut alone, mut together] = pools.each_ref().map(|pool| move || pool.install(|| drop(ask())));
             let [mut loop_alone, mut loop_together] = pools.each_ref().map(|pool| move || pool.install(arithmetic));
             let times = interleaved(ROUNDS, &mut [&mut alone, &mut together, &mut loop_alone, &mut loop_together]);
             let scaling = |one: usize, two: usize| times[one].as_secs_f64() / times[two].as_secs_f64();
             let (ours, pure) = (scaling(0, 1), scaling(2, 3));
-            let queries = case.poses.len();
             rows.push(vec![
                 Cell::from(case.name.as_str()),
                 Cell::from(question),

@@ -23,7 +23,7 @@
 //! # }
 //! ```
 //!
-//! Answers come in the order of the queries and are the same for every number of threads: queries are done in chunks of a fixed size, and what one may leave for the next
+//! Answers come in the order of the queries and are the same for every number of threads: queries are done in chunks whose size does not depend on the threads, and what one may leave for the next
 //! (a seed) never crosses the border of a chunk.
 
 use crate::query::{Pair, Scratch, Seed, Settings};
@@ -35,8 +35,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Queries that one thread does in a row.
+/// Queries that one thread does in a row, at most: enough for a seed to pay.
 const CHUNK: usize = 16;
+/// A batch has about so many chunks at least, if queries leave nothing for the next: at its end no thread waits long for another.
+const CHUNKS: usize = 256;
 
 /// How to go about a batch. The default is right for nearly everyone.
 #[derive(Clone, Copy, Default)]
@@ -144,10 +146,14 @@ where
     E: std::error::Error + Send,
 {
     let is_cancelled = || options.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
-    let (done, warm) = (AtomicUsize::new(0), Mutex::new(Vec::<Scratch>::new()));
+    let (done, warm) = (AtomicUsize::new(0), Mutex::new(Vec::<Box<Scratch>>::new()));
+    let size = match options.seeding {
+        Seeding::Warm => CHUNK,
+        Seeding::Cold => (count / CHUNKS).clamp(1, CHUNK),
+    };
     let chunk = |number: usize| -> Result<Vec<T>, Stop<E>> {
         let mut scratch = lock(&warm).pop().unwrap_or_default();
-        let queries = number * CHUNK..count.min((number + 1) * CHUNK);
+        let queries = number * size..count.min((number + 1) * size);
         let (mut answers, mut seed) = (Vec::with_capacity(queries.len()), options.seed);
         for index in queries {
             if is_cancelled() {
@@ -167,7 +173,9 @@ where
         lock(&warm).push(scratch);
         Ok(answers)
     };
-    let chunks: Vec<Result<Vec<T>, Stop<E>>> = (0..count.div_ceil(CHUNK)).into_par_iter().map(chunk).collect();
+    // Every chunk is a task of its own. Otherwise a thread keeps a quarter of the batch to itself, and poses along a path differ much in what they take.
+    let chunks: Vec<Result<Vec<T>, Stop<E>>> =
+        (0..count.div_ceil(size)).into_par_iter().with_max_len(1).map(chunk).collect();
     let mut answers = Vec::with_capacity(count);
     for chunk in chunks {
         answers.extend(chunk.map_err(|stop| match stop {
@@ -185,6 +193,6 @@ enum Stop<E> {
 }
 
 /// A panic elsewhere does not spoil working memory: every query starts it afresh.
-fn lock(warm: &Mutex<Vec<Scratch>>) -> std::sync::MutexGuard<'_, Vec<Scratch>> {
+fn lock(warm: &Mutex<Vec<Box<Scratch>>>) -> std::sync::MutexGuard<'_, Vec<Box<Scratch>>> {
     warm.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -16,6 +16,8 @@ use std::ops::Range;
 const BINS: usize = 16;
 /// Smaller sets are not worth a task.
 const TASK: usize = 4096;
+/// So many nodes or leaves, too.
+pub(super) const SHARE: usize = 256;
 /// Deeper sets are halved by count, so that no distribution makes a deep tree.
 const DEEP: u32 = 100;
 
@@ -97,16 +99,20 @@ impl Branch {
 
 pub(super) fn build(mesh: &Mesh, preset: Preset) -> Packed {
     let center = middle_of(mesh.vertices());
-    let count = mesh.triangles().len() as u32;
-    let mut items: Vec<Item> = (0..count).into_par_iter().map(|triangle| item(mesh, center, triangle)).collect();
+    let mut items = all(mesh.triangles().len(), TASK, |triangle| item(mesh, center, triangle as u32));
     let root = split(&mut items, 0, 0, &preset.care());
     let layout = lay_out(root);
     let source = Source::new(mesh, center, items.iter().map(|item| item.triangle).collect(), &layout);
-    let nodes = (0..layout.groups.len()).into_par_iter().map(|index| source.node(&layout, index)).collect();
-    let leaves = (0..layout.leaves.len()).into_par_iter().map(|index| source.leaf(&layout, index)).collect();
+    let nodes = all(layout.groups.len(), SHARE, |index| source.node(&layout, index));
+    let leaves = all(layout.leaves.len(), SHARE, |index| source.leaf(&layout, index));
     let radius = radius_about(center, mesh.vertices());
     let packed = Packed { nodes, leaves: Leaves::Whole(leaves), center, radius }.with_slabs();
     if preset == Preset::Compact { Packed { leaves: packed.leaves.bare(), ..packed } } else { packed }
+}
+
+/// One of each, in parallel if there are enough to give every thread `share` of them: to wake a thread takes longer than to build a small model.
+fn all<T: Send>(count: usize, share: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    (0..count).into_par_iter().with_min_len(share).map(make).collect()
 }
 
 pub(super) fn middle_of(vertices: &[DVec3]) -> DVec3 {
@@ -342,10 +348,9 @@ struct Source<'m> {
 impl<'m> Source<'m> {
     fn new(mesh: &'m Mesh, center: DVec3, order: Vec<u32>, layout: &Layout) -> Self {
         let triangles = |run: &Range<u32>| &order[run.start as usize..run.end as usize];
-        let corners: Vec<ArrayVec<DVec3, { 3 * WIDTH }>> =
-            layout.leaves.par_iter().map(|run| distinct_corners(mesh, center, triangles(run))).collect();
-        let leaf_moments: Vec<Moments> =
-            layout.leaves.par_iter().map(|run| moments(mesh, center, triangles(run))).collect();
+        let leaves = &layout.leaves;
+        let corners = all(leaves.len(), SHARE, |leaf| distinct_corners(mesh, center, triangles(&leaves[leaf])));
+        let leaf_moments = all(leaves.len(), SHARE, |leaf| moments(mesh, center, triangles(&leaves[leaf])));
         let mut starts = vec![0; order.len() + 1];
         for (run, corners) in layout.leaves.iter().zip(&corners) {
             starts[run.start as usize + 1] = corners.len() as u32;

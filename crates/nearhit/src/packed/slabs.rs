@@ -4,6 +4,7 @@
 //! eight slots are tested at once, and most pairs of neighbouring surfaces are told apart without opening anything.
 
 use super::Packed;
+use super::build::SHARE;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::{Content, Frame, WideNode};
 use super::relation::{Relation, absolute, along, permuted, splat};
@@ -44,7 +45,7 @@ impl Packed {
     pub(super) fn with_slabs(mut self) -> Self {
         let frames: Vec<Frame> = self.nodes.iter().map(|node| node.frame).collect();
         let leaves = &self.leaves;
-        self.nodes.par_iter_mut().for_each(|node| {
+        self.nodes.par_iter_mut().with_min_len(SHARE).for_each(|node| {
             for lane in 0..node.count as usize {
                 let held = match node.content(lane) {
                     Content::Node(child) => frames[child as usize],
