@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from conftest import torus
+from shapes import torus
 
 import nearhit as nh
 
@@ -241,7 +241,7 @@ INTERRUPTED = """
 import sys
 sys.path[:0] = {path!r}
 import numpy as np, nearhit as nh, threading, os, signal, time
-from conftest import torus, random_poses
+from shapes import torus, random_poses
 # A job started in the background ignores interrupts, and passes that on.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 a = nh.Model(torus(200, 100))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import random_poses, torus
+from shapes import random_poses, torus
 
 import nearhit as nh
 

@@ -10,7 +10,7 @@ import unittest
 
 import numpy as np
 import pytest
-from conftest import random_poses
+from shapes import random_poses
 
 trimesh = pytest.importorskip("trimesh")
 
