@@ -6,8 +6,10 @@
 use super::Packed;
 use super::found::Found;
 use super::kernels::{Kernels, Path};
+use super::lanes::WIDTH;
 use super::node::{Content, Leaf, Slot};
 use super::relation::{Between, SHRINK};
+use crate::mesh::Triangle;
 use crate::query::{Pair, TrianglePair};
 use crate::traverse::{Agenda, Budget, NodePair, Outcome, Question, Stats};
 use glam::DVec3;
@@ -25,6 +27,8 @@ pub(crate) struct Room {
     found: Found,
     /// For leaves that are made when they are needed.
     leaves: (Leaf, Leaf),
+    /// Triangles of b's leaf in a's frame: most take part in several pairs.
+    posed: [Triangle; WIDTH],
 }
 
 /// Puts a question to two packed trees, on the path chosen for the CPU.
@@ -157,7 +161,7 @@ impl Descent<'_> {
     /// Sifts the triangles of two leaves, and looks at what is left, nearest first.
     fn look<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q) -> ControlFlow<()> {
         let (mesh_a, mesh_b) = (self.pair.a().mesh(), self.pair.b().mesh());
-        let Room { found, leaves: (room_a, room_b) } = &mut *self.room;
+        let Room { found, leaves: (room_a, room_b), posed } = &mut *self.room;
         let leaves: (&Leaf, &Leaf) = (
             self.a.leaves.fetched(a, mesh_a, self.a.center, room_a),
             self.b.leaves.fetched(b, mesh_b, self.b.center, room_b),
@@ -171,18 +175,20 @@ impl Descent<'_> {
         if !question.only_contact() && found.kept.len() > 1 {
             found.sort();
         }
+        let mut known = 0_u32;
         for kept in found.kept.iter() {
             if !question.only_contact() && key(kept.bound) >= question.threshold() {
                 // They are sorted: the others are no nearer.
                 question.left_out(question.threshold());
                 break;
             }
-            let pair = TrianglePair {
-                a: leaves.0.triangles[usize::from(kept.lane_a)],
-                b: leaves.1.triangles[usize::from(kept.lane_b)],
-            };
-            let (a, b) = self.pair.triangles(pair);
-            question.look(pair, &a, &b)?;
+            let (lane_a, lane_b) = (usize::from(kept.lane_a), usize::from(kept.lane_b));
+            let pair = TrianglePair { a: leaves.0.triangles[lane_a], b: leaves.1.triangles[lane_b] };
+            if known & (1 << lane_b) == 0 {
+                known |= 1 << lane_b;
+                posed[lane_b] = self.pair.posed_b(pair.b);
+            }
+            question.look(pair, &mesh_a.triangle(pair.a), &posed[lane_b])?;
         }
         ControlFlow::Continue(())
     }

@@ -57,7 +57,11 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
     // Only made if the view from a's frame leaves something.
     let mut from_b: Option<FromB<S>> = None;
     found.clear(a.count * b.count);
-    for lane_a in 0..a.count as usize {
+    // Nodes mostly meet with few of their slots: each slot of a against the whole of b first.
+    let mut rows = bounds::<S, CONTACT>(&relation.around(&b.frame), &Boxes::of(a)).below(top) & lanes(a.count);
+    while rows != 0 {
+        let lane_a = rows.trailing_zeros() as usize;
+        rows &= rows - 1;
         let own = Single::of(a, lane_a);
         let first = bounds::<S, CONTACT>(&own, &seen_b);
         if first.below(top) & used == 0 {

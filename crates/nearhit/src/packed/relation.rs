@@ -119,6 +119,17 @@ impl Relation {
         dot(&gaps_a, &gaps_a).max(dot(&gaps_b, &gaps_b))
     }
 
+    /// The box around everything in `b`, as a box along the axes of a.
+    #[inline(always)]
+    pub(super) fn around(&self, b: &Frame) -> Single {
+        let mut half = [0.0; 3];
+        for i in 0..3 {
+            let [x, y, z] = self.rotation[i];
+            half[i] = dot(&[x.abs(), y.abs(), z.abs()], &b.half) + self.slack;
+        }
+        Single { center: self.translation, half }
+    }
+
     /// The rotation alone, of eight vectors.
     #[inline(always)]
     pub(super) fn turned<S: Simd>(&self, vector: &[S; 3], axis: usize) -> S {
