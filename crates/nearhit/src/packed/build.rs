@@ -15,9 +15,9 @@ use std::ops::Range;
 /// Bins along an axis when looking for the best split.
 const BINS: usize = 16;
 /// Smaller sets are not worth a task.
-const TASK: usize = 4096;
+const TASK: usize = 1024;
 /// So many nodes or leaves, too.
-pub(super) const SHARE: usize = 256;
+pub(super) const SHARE: usize = 64;
 /// Deeper sets are halved by count, so that no distribution makes a deep tree.
 const DEEP: u32 = 100;
 
@@ -112,6 +112,10 @@ pub(super) fn build(mesh: &Mesh, preset: Preset) -> Packed {
 
 /// One of each, in parallel if there are enough to give every thread `share` of them: to wake a thread takes longer than to build a small model.
 fn all<T: Send>(count: usize, share: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    if count < 2 * share {
+        // Without so much as asking how many threads there are, which would start them.
+        return (0..count).map(make).collect();
+    }
     (0..count).into_par_iter().with_min_len(share).map(make).collect()
 }
 

@@ -45,7 +45,7 @@ impl Packed {
     pub(super) fn with_slabs(mut self) -> Self {
         let frames: Vec<Frame> = self.nodes.iter().map(|node| node.frame).collect();
         let leaves = &self.leaves;
-        self.nodes.par_iter_mut().with_min_len(SHARE).for_each(|node| {
+        let fill = |node: &mut WideNode| {
             for lane in 0..node.count as usize {
                 let held = match node.content(lane) {
                     Content::Node(child) => frames[child as usize],
@@ -53,7 +53,12 @@ impl Packed {
                 };
                 node.slabs.set(lane, &node.frame, &held);
             }
-        });
+        };
+        if self.nodes.len() < 2 * SHARE {
+            self.nodes.iter_mut().for_each(fill);
+        } else {
+            self.nodes.par_iter_mut().with_min_len(SHARE).for_each(fill);
+        }
         self
     }
 }
