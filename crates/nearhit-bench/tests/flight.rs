@@ -1,10 +1,10 @@
 //! The simulator: what it keeps, what it repeats, and that its frames say what they did.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use nearhit::Care;
 use nearhit_bench::scenes::flight::response::bounce;
-use nearhit_bench::scenes::flight::ship::Ship;
-use nearhit_bench::scenes::flight::{Detect, Fleet, Flight, Plan};
+use nearhit_bench::scenes::flight::ship::{Ship, Steering};
+use nearhit_bench::scenes::flight::{Detect, FRAME, Fleet, Flight, Plan};
 use nearhit_testkit::rng::Rng;
 use std::sync::Arc;
 use std::time::Duration;
@@ -90,4 +90,64 @@ fn exact_flights_repeat_and_others_say_how_far_they_came() {
     // With none nothing is looked at, and nothing bounces.
     let hurried = end(Detect::Octree, Duration::ZERO);
     assert_eq!((hurried.1, hurried.2), (0, 0));
+}
+
+/// Turning alone is about an axis of the ship, however it is turned: a formula tells where it heads after any time.
+#[test]
+fn a_hand_steers_about_the_ships_own_axes() {
+    let mut flight = Flight::new(&bars(), plan(Detect::Exact, Duration::ZERO)).expect("ships");
+    let turning = |axis: DVec3| Some(Steering { thrust: 0.0, turning: axis });
+    let mut expected = DQuat::IDENTITY;
+    for axis in [DVec3::X, DVec3::NEG_Y, DVec3::Z, DVec3::X] {
+        flight.steer(turning(axis));
+        for _ in 0..7 {
+            flight.frame().expect("a frame");
+        }
+        expected *= DQuat::from_axis_angle(axis, 1.5 * 7.0 * FRAME);
+        let off = flight.ships()[0].heading.angle_between(expected);
+        assert!(off < 1e-3, "{axis}: {off}");
+    }
+    assert_eq!(flight.ships()[0].position, DVec3::ZERO, "nothing pushed it");
+    // Forward is the ship's own z axis; more than all is all.
+    let forward = expected * DVec3::Z;
+    flight.steer(Some(Steering { thrust: 50.0, turning: DVec3::ZERO }));
+    flight.frame().expect("a frame");
+    let Ship { velocity, .. } = flight.ships()[0];
+    assert!((velocity.normalize() - forward).length() < 1e-3 && velocity.length() < 2.0 * FRAME, "{velocity}");
+    flight.steer(None);
+    flight.frame().expect("a frame");
+    assert!(flight.ships()[0].controls.turning != DVec3::ZERO, "the script has it back");
+}
+
+#[test]
+fn a_flight_can_be_begun_again_and_replanned() {
+    let hour = Duration::from_secs(3600);
+    let mut flight = Flight::new(&bars(), plan(Detect::Exact, hour)).expect("ships");
+    let begin = flight.ships().to_vec();
+    let fly = |flight: &mut Flight| {
+        (0..40).for_each(|_| _ = flight.frame().expect("a frame"));
+        flight.ships().to_vec()
+    };
+    let end = fly(&mut flight);
+    flight.restart().expect("a beginning");
+    assert_eq!((flight.ships(), flight.frames(), flight.time()), (begin.as_slice(), 0, 0.0));
+    assert_eq!(fly(&mut flight), end);
+    // Another way to find contacts in the middle: all ships stay where they are, and every hit has its true distance.
+    let (mut hits, mut uncertain) = (0, 0);
+    for frame in 0..40 {
+        let detect = [Detect::Exact, Detect::Octree][frame / 5 % 2];
+        let before = flight.ships().to_vec();
+        flight.replan(detect, hour).expect("a plan");
+        assert_eq!((flight.ships(), flight.plan().detect), (before.as_slice(), detect));
+        let record = flight.frame().expect("a frame");
+        hits += flight.hits().len();
+        uncertain += flight.hits().iter().filter(|hit| !hit.certain).count();
+        assert_eq!(record.collisions(), flight.hits().len() as u64);
+        assert!(flight.hits().iter().all(|hit| hit.separation.lower <= hit.gap && hit.gap <= hit.separation.upper));
+    }
+    assert!(hits > 5 && uncertain == 0, "{hits} {uncertain}");
+    // Without time nothing is looked at, and that is said.
+    flight.replan(Detect::Octree, Duration::ZERO).expect("a plan");
+    flight.frame().expect("a frame");
+    assert_eq!(flight.unseen().len(), 10);
 }

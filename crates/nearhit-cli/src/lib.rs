@@ -33,6 +33,7 @@ pub mod distance;
 pub mod exit;
 pub mod fly;
 pub mod info;
+mod interrupt;
 mod known;
 pub mod limit;
 mod model_file;
@@ -92,7 +93,7 @@ Examples:
   nearhit run cases/pipes --query collide   how often do they touch, and how long does an answer take?
   nearhit cases pipes                       make one of the papers' data sets
   nearhit papers --quick                    rerun the papers' experiments, as a report
-  nearhit fly --headless                    a space-ship simulator whose frames end in time
+  nearhit fly                               steer a space-ship among drones, in frames that end in time
   nearhit check --help                      all about poses, budgets and exit codes
 
 Exit codes: 0 done, 1 contact found (commands that look for it), 2 error, 3 stopped early with a partial answer.";

@@ -61,7 +61,7 @@ const MOST_CONTACTS: usize = 4000;
 
 pub(crate) fn answer(scene: &Scene, ask: &Ask) -> Result<Answer, String> {
     let poses = ask.poses()?;
-    let [a, b] = &scene.bodies;
+    let [a, b] = &*scene.bodies;
     let pair = Pair::new(&a.model, &poses[0], &b.model, &poses[1]).map_err(|error| error.to_string())?;
     let (settings, mut scratch) = (Settings::default(), Scratch::new());
     let start = Instant::now();

@@ -21,7 +21,7 @@ pub(crate) struct Moment {
 pub(crate) fn flight(scene: &Scene) -> &[Moment] {
     scene.flight.get_or_init(|| {
         let (settings, mut scratch) = (Settings::default(), Scratch::new());
-        let [a, b] = &scene.bodies;
+        let [a, b] = &*scene.bodies;
         let moment = |poses: &[nearhit::Pose; 2]| {
             let pair = Pair::new(&a.model, &poses[0], &b.model, &poses[1]).ok()?;
             // The second time counts: memory is warm then, as along a real flight.

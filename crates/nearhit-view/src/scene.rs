@@ -1,7 +1,8 @@
 //! What is shown: two bodies, where they are, and where they fly.
 
-use nearhit::{BuildOptions, Mesh, Model, Pose, VolumeKind};
-use std::sync::OnceLock;
+use crate::spheres::Spheres;
+use nearhit::{BuildOptions, Mesh, Model, Pose, SphereMethod, SphereTree, VolumeKind};
+use std::sync::{Arc, OnceLock};
 
 /// A mesh with a name and a place.
 #[derive(Debug)]
@@ -17,11 +18,13 @@ pub struct Body {
 /// Everything the page can ask about.
 #[derive(Debug)]
 pub struct Scene {
-    pub(crate) bodies: [Body; 2],
+    pub(crate) bodies: Arc<[Body; 2]>,
     /// Where both are, from pose to pose.
     pub(crate) poses: Vec<[Pose; 2]>,
     /// Trees of the classic volumes, in the order of the list; made when first asked for.
     trees: Vec<OnceLock<[Model; 2]>>,
+    medial: Spheres,
+    octree: Spheres,
     pub(crate) flight: OnceLock<Vec<crate::flight::Moment>>,
 }
 
@@ -30,7 +33,14 @@ impl Scene {
     #[must_use]
     pub fn new(bodies: [Body; 2], poses: Vec<[Pose; 2]>) -> Self {
         let trees = VolumeKind::ALL.iter().map(|_| OnceLock::new()).collect();
-        Self { bodies, poses, trees, flight: OnceLock::new() }
+        Self {
+            bodies: Arc::new(bodies),
+            poses,
+            trees,
+            medial: Spheres::default(),
+            octree: Spheres::default(),
+            flight: OnceLock::new(),
+        }
     }
 
     pub(crate) fn mesh(&self, body: usize) -> &Mesh {
@@ -42,5 +52,14 @@ impl Scene {
         let index = VolumeKind::ALL.iter().position(|kind| *kind == volume)?;
         let build = |body: usize| Model::with(self.mesh(body).clone(), volume, &BuildOptions::default());
         Some(self.trees[index].get_or_init(|| [build(0), build(1)]))
+    }
+
+    /// Both bodies' sphere-trees, or the share of them that is made.
+    pub(crate) fn spheres(&self, method: SphereMethod) -> Result<&[SphereTree; 2], f64> {
+        let spheres = match method {
+            SphereMethod::Medial => &self.medial,
+            SphereMethod::Octree => &self.octree,
+        };
+        spheres.get(&self.bodies, method)
     }
 }

@@ -1,6 +1,9 @@
 //! Who may ask, and what is answered.
 
-use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::{
+    Budget, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
+    SphereTree, Tolerance, Verdict, VolumeKind,
+};
 use nearhit_testkit::Soup;
 use nearhit_testkit::shapes::{torus, uv_sphere};
 use nearhit_view::{Body, Scene, Server};
@@ -95,6 +98,8 @@ fn no_path_is_a_file() {
         "mesh/../scene",
         "/etc/passwd",
         "page.html",
+        "fly.html",
+        "fly.js",
         "scene?x",
     ];
     for file in files {
@@ -131,6 +136,63 @@ fn the_distance_is_the_librarys() {
 fn ask_scene(host: &str, base: &str) -> Value {
     let (_, body) = request(host, "GET", &format!("{base}scene"), &own(host), "");
     serde_json::from_slice(&body).expect("JSON")
+}
+
+fn refine(host: &str, base: &str, x: f64, rest: &Value) -> Value {
+    let mut question = places(x);
+    question.as_object_mut().expect("an object").extend(rest.as_object().expect("an object").clone());
+    loop {
+        let told = ask(host, &format!("{base}refine"), &question);
+        if !told["known"].is_null() {
+            return told["known"].clone();
+        }
+        let share = told["building"].as_f64().expect("a share");
+        assert!((0.0..=1.0).contains(&share));
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
+/// At every budget what the page is told is what the library says, and the more is spent the narrower it gets.
+#[test]
+fn a_refinement_is_the_librarys() {
+    let (host, base) = serve();
+    let (ball, ring) = (model(&uv_sphere(8, 12)), model(&torus(16, 8, 1.0, 0.25)));
+    let options = SphereOptions { method: SphereMethod::Octree, ..SphereOptions::default() };
+    let trees = [&ball, &ring].map(|model| SphereTree::build(model, &options));
+    let (mut verdicts, mut drawn) = ([0; 3], 0);
+    for x in [2.4, 2.26, 2.251, 2.2] {
+        let pair = Pair::new(&ball, &Pose::IDENTITY, &ring, &at(x)).expect("in range");
+        let pair = SpherePair::new(pair, &trees[0], &trees[1]);
+        let mut widest = f64::INFINITY;
+        for work in [0, 1, 30, 300, 3_000, 1_000_000] {
+            let told =
+                refine(&host, &base, x, &json!({ "method": "octree", "budget": { "work": work }, "whole": true }));
+            let mut refinement = Refinement::default();
+            let known = refinement.run(&pair, &Budget::work(work));
+            assert_eq!(told["lower"].as_f64(), Some(known.separation.lower), "{x} {work}");
+            assert_eq!(told["upper"].as_f64().unwrap_or(f64::INFINITY), known.separation.upper, "{x} {work}");
+            let (name, index) = match known.verdict {
+                Verdict::Yes => ("yes", 0),
+                Verdict::No => ("no", 1),
+                Verdict::Maybe => ("maybe", 2),
+            };
+            verdicts[index] += 1;
+            assert_eq!((&told["verdict"], &told["level"]), (&json!(name), &json!(known.level)));
+            assert_eq!(told["pairs"], refinement.colliding().len());
+            let width = known.separation.upper - known.separation.lower;
+            assert!(width <= widest, "{x} {work}: {width} after {widest}");
+            widest = width;
+            // Who meets and who does not are the level.
+            for (body, tree) in trees.iter().enumerate() {
+                let count = |list: &Value| list[body].as_array().map_or(0, Vec::len);
+                let level = (known.level as usize).min(tree.levels().len() - 1);
+                assert_eq!(count(&told["meeting"]) + count(&told["others"]), tree.level(level).len());
+                drawn += count(&told["meeting"]);
+            }
+        }
+        assert!(refine(&host, &base, x, &json!({ "method": "octree", "budget": { "us": 1e9 } }))["done"] == true);
+    }
+    assert!(verdicts.iter().all(|&count| count > 1) && drawn > 50, "{verdicts:?} {drawn}");
 }
 
 /// Every volume can be drawn, and what is drawn of the root reaches as far as the body.
@@ -173,5 +235,17 @@ fn bad_questions_are_refused() {
         refused("volumes", &json!({ "body": 0, "volume": "cube", "level": 0 }).to_string())
             .contains("there is no volume \"cube\"")
     );
+    let refine = |budget: Value, method: &str| {
+        let mut question = places(3.0);
+        question["budget"] = budget;
+        question["method"] = json!(method);
+        refused("refine", &question.to_string())
+    };
+    assert!(refine(json!({ "us": -1.0 }), "medial").contains("-1: a budget must be"));
+    assert!(refine(json!({ "us": 1e300 }), "medial").contains("a budget must be"));
+    refine(json!({ "work": -1 }), "medial");
+    refine(json!({ "time": 1 }), "medial");
+    assert!(refine(json!({ "work": 1 }), "cubes").contains("unknown variant `cubes`"));
+    refused("refine", &places(3.0).to_string());
     refused("volumes", &json!({ "body": 2, "volume": "obb", "level": 0 }).to_string());
 }

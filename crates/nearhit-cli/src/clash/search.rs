@@ -3,8 +3,8 @@
 use super::allow::Allowed;
 use super::assembly::Assembly;
 use super::finding::{Class, Finding};
-use super::interrupt::Interrupt;
 use super::judge::{Judgement, Limits, judge};
+use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use anyhow::{Context, Result};
 use nearhit::scene::Bounds;

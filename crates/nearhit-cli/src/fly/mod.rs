@@ -3,21 +3,28 @@
 //! | file | question |
 //! |---|---|
 //! | `fleet` | what flies, from a file |
-//! | `summary` | what the frames took |
+//! | `live` | what the page in the browser asks, and how it is answered |
+//! | `logbook` | what is kept of the frames |
+//! | `summary` | what they took |
 
 mod fleet;
+mod live;
+mod logbook;
 mod summary;
 
+use crate::browser;
 use crate::exit::Finish;
+use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::terminal::{self, Style};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
+use live::Live;
+use logbook::Logbook;
 use nearhit::Care;
-use nearhit_bench::scenes::flight::record::FrameRecord;
 use nearhit_bench::scenes::flight::{Detect, Flight, Plan};
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
+use nearhit_view::Server;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -29,9 +36,9 @@ pub struct Typed {
     #[arg(long, value_name = "lamps|trucks|FILE", default_value = "lamps")]
     pub scene: String,
 
-    /// How many frames, of a tenth of a unit of simulated time each.
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
-    pub frames: u64,
+    /// How many frames, of a tenth of a unit of simulated time each; in the browser until Ctrl-C, else 400, unless said.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub frames: Option<u64>,
 
     /// How long a frame may take, in microseconds: what motion and response are expected to leave of it is for detection.
     #[arg(long, value_name = "B", default_value_t = 100_000.0, allow_negative_numbers = true)]
@@ -52,6 +59,14 @@ pub struct Typed {
     /// Without a picture: the ship is steered by a script, and frames follow each other without a pause.
     #[arg(long)]
     pub headless: bool,
+
+    /// Say the address of the picture, but do not open it.
+    #[arg(long, conflicts_with = "headless")]
+    pub no_open: bool,
+
+    /// Listen on this port instead of any that is free.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "headless")]
+    pub port: u16,
 }
 
 /// How contacts are found.
@@ -65,6 +80,24 @@ pub enum Detection {
     Medial,
 }
 
+impl Detection {
+    fn detect(self) -> Detect {
+        match self {
+            Self::Exact => Detect::Exact,
+            Self::Octree => Detect::Octree,
+            Self::Medial => Detect::Medial,
+        }
+    }
+
+    fn of(detect: Detect) -> Self {
+        match detect {
+            Detect::Exact => Self::Exact,
+            Detect::Octree => Self::Octree,
+            Detect::Medial => Self::Medial,
+        }
+    }
+}
+
 const ABOUT: &str = "\
 Fly a ship among drones that bounce off each other, in frames that end in time.
 
@@ -72,14 +105,22 @@ The simulator of the sphere-tree paper (Hubbard 1996, §11). Drones steer at ran
 contacts; ships that meet bounce, and energy and momentum stay the same; the steered ship has infinite mass. With sphere-trees detection ends when the frame's time does: \
 what was not told apart by then is taken to have met, as in the paper.
 
+In the browser the ship is steered with the keys (a list is on the page), ten frames a second. Ships that touch are red, those that were not told apart in time amber; the plot shows what each \
+frame took against its target. How contacts are found and the target can be changed while it flies. The page comes from this program, on this machine only, under an address that cannot be \
+guessed. Ctrl-C ends it and says what the frames took.
+
 A scene file names meshes: {\"ship\": \"a.stl\", \"drones\": [{\"mesh\": \"b.stl\", \"count\": 9}], \"room\": 12}. Paths are relative to the file; drones farther than \
 \"room\" from the middle turn back.
 
-The file of --csv has a line for each frame. Times are in microseconds, by the wall clock but for *_cpu_us; late_cpu_us is how much longer detection took than it \
+The file of --csv has a line for each frame. A flight that is begun again in the browser counts from 0 again. Times are in microseconds, by the wall clock but for *_cpu_us; late_cpu_us is how much longer detection took than it \
 might; mean_gap and max_gap are the true distances of ships that bounced without touching.";
 
 const EXAMPLES: &str = "\
 Examples:
+  Ten lamps in the browser, one of them yours:
+      nearhit fly
+  A lamp among nine trucks, with a thousandth of the time, and a line for each frame in a file:
+      nearhit fly --scene trucks --budget-us 100 --csv trucks.csv
   The paper's third run, ten lamps, a tenth of a second for each frame:
       nearhit fly --headless --csv lamps.csv
   The same with a tenth of a millisecond:
@@ -89,47 +130,54 @@ Examples:
 
 /// Runs `nearhit fly`.
 pub fn command(typed: &Typed) -> Result<Finish> {
-    if !typed.headless {
-        bail!("steering the ship live is not there yet: add --headless, and a script steers it");
-    }
-    let target = Duration::try_from_secs_f64(typed.budget_us * 1e-6)
-        .ok()
-        .with_context(|| format!("--budget-us {}: must be a number of microseconds, at least 0", typed.budget_us))?;
+    let target = target(typed.budget_us).map_err(|error| anyhow!("--budget-us {error}"))?;
     let fleet = fleet::named(&typed.scene)?;
-    // Before the work, so that it is not lost because there is no place to write it.
-    let mut csv = typed.csv.as_ref().map(|path| Ok::<_, anyhow::Error>((path, create(path)?))).transpose()?;
-    let (detect, care) = match typed.detect {
-        Detection::Exact => (Detect::Exact, Care::Quick),
-        Detection::Octree => (Detect::Octree, Care::Quick),
-        Detection::Medial => (Detect::Medial, Care::Quick),
-    };
-    let plan = Plan { detect, target, detection: None, seed: typed.seed, care, steering: true };
+    let book = Logbook::new(typed.csv.as_deref())?;
+    let detect = typed.detect.detect();
+    let plan = Plan { detect, target, detection: None, seed: typed.seed, care: Care::Quick, steering: true };
     // It takes some seconds; only people want to know.
     if detect != Detect::Exact && std::io::stderr().is_terminal() {
         eprintln!("building sphere-trees");
     }
-    let mut flight = Flight::new(&fleet, plan)?;
-    let progress = Progress::new(typed.frames, "frames");
-    let mut records = Vec::new();
-    for _ in 0..typed.frames {
-        let record = flight.frame()?;
-        if let Some((path, file)) = &mut csv {
-            writeln!(file, "{}", record.csv()).with_context(|| format!("{}: cannot be written", path.display()))?;
-        }
-        records.push(record);
-        progress.tick(Instant::now());
-    }
-    if let Some((path, file)) = &mut csv {
-        file.flush().with_context(|| format!("{}: cannot be written", path.display()))?;
-    }
-    drop(progress);
-    terminal::print(&summary::table(&records, target, Style::of_stdout()))?;
+    let flight = Flight::new(&fleet, plan)?;
+    let book = if typed.headless {
+        headless(flight, book, typed.frames.unwrap_or(HEADLESS_FRAMES))?
+    } else {
+        show(Live::new(flight, fleet.room, book, typed.frames), typed)?
+    };
+    terminal::print(&book.table(Style::of_stdout()))?;
     Ok(Finish::Done)
 }
 
-fn create(path: &PathBuf) -> Result<BufWriter<File>> {
-    let unwritable = || format!("{}: cannot be written", path.display());
-    let mut file = BufWriter::new(File::create(path).with_context(unwritable)?);
-    writeln!(file, "{}", FrameRecord::COLUMNS).with_context(unwritable)?;
-    Ok(file)
+/// Without a picture it must end by itself.
+const HEADLESS_FRAMES: u64 = 400;
+
+fn headless(mut flight: Flight, mut book: Logbook, frames: u64) -> Result<Logbook> {
+    let progress = Progress::new(frames, "frames");
+    for _ in 0..frames {
+        book.add(&flight.frame()?, flight.plan().target)?;
+        progress.tick(Instant::now());
+    }
+    Ok(book)
+}
+
+/// In the browser, until Ctrl-C or the last frame.
+fn show(live: Live, typed: &Typed) -> Result<Logbook> {
+    let server = Server::start(live, typed.port)
+        .with_context(|| format!("--port {}: cannot listen there; choose another, or leave it out", typed.port))?;
+    let interrupt = Interrupt::of_process()?;
+    let url = server.url();
+    terminal::print(&format!("The flight: {}\n", Style::of_stdout().bold(&url)))?;
+    if !typed.no_open {
+        terminal::print(&browser::open(url.as_ref(), "steer with W, S and the arrows"))?;
+    }
+    terminal::print("Ctrl-C ends it.\n")?;
+    server.run_until(|live| interrupt.is_set() || live.is_over());
+    server.into_site().into_book()
+}
+
+/// How long a frame may take.
+fn target(microseconds: f64) -> Result<Duration, String> {
+    Duration::try_from_secs_f64(microseconds * 1e-6)
+        .map_err(|_| format!("{microseconds}: must be a number of microseconds, at least 0"))
 }

@@ -1,9 +1,9 @@
-// The viewer and the clash report in a real browser: load, drag, turn, see the shown distance equal the command's, draw volumes, play a flight.
+// The viewer, the simulator and the clash report in a real browser: load, drag, turn, see the shown distance equal the command's, draw volumes, play a flight, refine under a budget, steer.
 // Run by scripts/test-viewer, which says where the command and the browser are. With SHOTS set, pictures are left in that folder.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
@@ -31,8 +31,9 @@ after(async () => {
 });
 
 // A page on a server of its own. What the page complains about or fetches from elsewhere fails the test.
-async function view(...parameters) {
-  const server = spawn(NEARHIT, ["view", "--no-open", ...parameters], { cwd: FOLDER });
+const view = (...parameters) => show("view", ...parameters);
+async function show(command, ...parameters) {
+  const server = spawn(NEARHIT, [command, "--no-open", ...parameters], { cwd: FOLDER });
   servers.push(server);
   const url = await new Promise((found, failed) => {
     let text = "";
@@ -41,15 +42,17 @@ async function view(...parameters) {
       const match = text.match(/http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\//);
       if (match) found(match[0]);
     });
-    server.on("exit", () => failed(new Error(`nearhit view ended: ${text}`)));
+    server.on("exit", () => failed(new Error(`nearhit ${command} ended: ${text}`)));
   });
   const page = await open(url);
   await page.waitForFunction(() => document.body.dataset.ready === "yes");
-  return { page, url };
+  return { page, url, server };
 }
 
 async function open(url) {
   const page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+  // Generous: the machine may be busy with other things.
+  page.setDefaultTimeout(120_000);
   page.on("pageerror", (error) => assert.fail(`the page complains: ${error.message}`));
   page.on("request", (request) => assert.ok(request.url().startsWith(url) || request.url().endsWith("favicon.ico"), `fetched ${request.url()}`));
   await page.goto(url);
@@ -67,6 +70,18 @@ const settled = (page) => page.waitForFunction(() => !document.body.dataset.busy
 
 const shown = (page) => page.evaluate(() => ({ ...document.body.dataset, distance: Number(document.getElementById("distance").dataset.exact) }));
 
+const screen = (page, ...what) => page.evaluate((what) => window.onScreen(...what), what);
+
+// By the handle of an axis.
+async function drag(page, axis, [dx, dy]) {
+  const from = await screen(page, 0, axis);
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  for (const share of [0.25, 0.5, 0.75, 1]) await page.mouse.move(from[0] + share * dx, from[1] + share * dy);
+  await page.mouse.up();
+  await settled(page);
+}
+
 // What the command says where the page says that the bodies are.
 function commands(a, b, places) {
   const where = JSON.parse(places).flatMap(({ rotation, translation }, i) => [`--${"ab"[i]}-quaternion=${rotation.join(" ")}`, `--${"ab"[i]}-translate=${translation.join(" ")}`]);
@@ -77,17 +92,19 @@ function near(found, expected) {
   assert.ok(Math.abs(found - expected) <= 1e-12 * Math.max(1, expected), `${found} is not ${expected}`);
 }
 
-// A colour in the picture that neither body nor background has.
-const reddish = (page) => page.evaluate(() => {
+// How much of the picture has a colour that neither body nor background has.
+const RED = [180, 255, 0, 79, 0, 109], AMBER = [150, 255, 90, 190, 0, 60];
+const count = (page, range = RED) => page.evaluate(([r0, r1, g0, g1, b0, b1]) => {
   const from = document.getElementById("view"), copy = document.createElement("canvas");
   Object.assign(copy, { width: from.width, height: from.height });
   const context = copy.getContext("2d");
   context.drawImage(from, 0, 0);
   const { data } = context.getImageData(0, 0, copy.width, copy.height);
   let count = 0;
-  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && data[i] > 180 && data[i + 1] < 80 && data[i + 2] < 110) count++;
+  const within = (x, low, high) => x >= low && x <= high;
+  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && within(data[i], r0, r1) && within(data[i + 1], g0, g1) && within(data[i + 2], b0, b1)) count++;
   return count;
-});
+}, range);
 
 const PISTON = ["cases/engine/a.obj", "cases/engine/b.obj"];
 
@@ -96,23 +113,14 @@ test("a dragged body's distance is the command's", async () => {
   let told = await shown(page);
   assert.equal(told.distance, commands(...PISTON, told.places));
   await shot(page, "view");
-  const screen = (...what) => page.evaluate((what) => window.onScreen(...what), what);
-  await page.mouse.click(...(await screen(0)));
+  await page.mouse.click(...(await screen(page, 0)));
   assert.equal((await shown(page)).picked, "0");
-  const drag = async (axis, [dx, dy]) => {
-    const from = await screen(0, axis);
-    await page.mouse.move(...from);
-    await page.mouse.down();
-    for (const share of [0.25, 0.5, 0.75, 1]) await page.mouse.move(from[0] + share * dx, from[1] + share * dy);
-    await page.mouse.up();
-    await settled(page);
-  };
-  await drag(2, [0, -60]);
+  await drag(page, 2, [0, -60]);
   const moved = await shown(page);
   assert.ok(JSON.parse(moved.places)[0].translation[2] > 3.6 && moved.distance > told.distance, moved.places);
   near(moved.distance, commands(...PISTON, moved.places));
   await page.keyboard.press("r");
-  await drag(0, [15, 45]);
+  await drag(page, 0, [15, 45]);
   const turned = await shown(page);
   assert.notDeepEqual(JSON.parse(turned.places)[0].rotation, [0, 0, 0, 1]);
   near(turned.distance, commands(...PISTON, turned.places));
@@ -124,7 +132,7 @@ test("a dragged body's distance is the command's", async () => {
 test("contacts are red, and every volume is drawn by level", async () => {
   const { page } = await view(...PISTON, "--a-translate", "0.3 0 0.9");
   assert.equal((await shown(page)).distance, 0);
-  assert.ok((await reddish(page)) > 20, "contacts are drawn");
+  assert.ok((await count(page)) > 20, "contacts are drawn");
   const volumes = await page.locator("#volume option").evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
   assert.ok(volumes.length >= 14 && volumes.includes("kdop18") && volumes.includes("rss"));
   for (const volume of volumes) {
@@ -168,6 +176,146 @@ test("a flight is played and scrubbed", async () => {
   await page.mouse.click(plot.x + plot.width * 0.5, plot.y + plot.height * 0.5);
   await page.waitForFunction(() => document.body.dataset.pose !== "44");
   await shot(page, "flight");
+  await page.close();
+});
+
+test("a refinement under a budget is the command's, and narrower with more of it", async () => {
+  const where = ["--a-translate", "0.36 0.2 0.42", "--a-euler", "70 20 0"];
+  const { page } = await view("cases/rings/a.obj", "cases/rings/b.obj", ...where);
+  await page.locator("#refine").check();
+  await page.waitForFunction(() => document.body.dataset.refined);
+  // The command refines poses of a case: this one.
+  const matrix = ([x, y, z, w]) => [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)];
+  const budget = async (power) => {
+    const work = Math.round(10 ** power);
+    await page.locator("#budget").fill(String(power));
+    await page.waitForFunction((work) => JSON.parse(document.body.dataset.refined).budget.work === work, work);
+    await settled(page);
+    return page.evaluate(() => ({ ...document.getElementById("interval").dataset, level: document.getElementById("reached").dataset.level, answer: document.getElementById("answer").className, places: JSON.parse(document.body.dataset.refined).places }));
+  };
+  mkdirSync(join(FOLDER, "here"), { recursive: true });
+  for (const body of ["a", "b"]) writeFileSync(join(FOLDER, "here", `${body}.obj`), readFileSync(join(FOLDER, `cases/rings/${body}.obj`)));
+  let widest = Infinity;
+  const answers = new Set();
+  for (const power of [0.5, 1.5, 2.3, 3]) {
+    const told = await budget(power);
+    writeFileSync(join(FOLDER, "here", "poses.txt"), `${told.places.map(({ rotation, translation }) => [...matrix(rotation), ...translation].join(" ")).join(" ")}\n`);
+    run("run", "here", "--query", "refine", "--work", String(Math.round(10 ** power)), "--per-pose", "refined.jsonl", "--json");
+    const { lower, upper, level, collides } = JSON.parse(readFileSync(join(FOLDER, "refined.jsonl"), "utf8"));
+    near(Number(told.lower), lower);
+    near(Number(told.upper), upper);
+    assert.deepEqual([Number(told.level), told.answer], [level, { true: "yes", false: "no", null: "maybe" }[collides]]);
+    const width = told.upper - told.lower;
+    assert.ok(width <= widest, `${width} after ${widest}`);
+    widest = width;
+    answers.add(told.answer);
+    if (power === 2.3) await shot(page, "refine");
+  }
+  assert.deepEqual([...answers], ["maybe", "no"]);
+  // Live while a body is dragged: what is known is about where it is now.
+  const before = await shown(page);
+  // Its middle is a hole: it is picked at one of its vertices, of those that are not at its edge for the eye.
+  for (let vertex = 0; vertex < 128 && (await shown(page)).picked !== "0"; vertex += 9) await page.mouse.click(...(await screen(page, 0, undefined, vertex)));
+  await drag(page, 2, [0, -50]);
+  const after = await shown(page);
+  assert.notEqual(after.places, before.places);
+  assert.deepEqual(JSON.parse(after.refined).places, JSON.parse(after.places));
+  const { lower, upper } = await page.evaluate(() => ({ ...document.getElementById("interval").dataset }));
+  assert.ok(Number(lower) <= after.distance && after.distance <= Number(upper));
+  await page.close();
+});
+
+test("a ship is steered, drones fly, contacts and maybes are shown", async () => {
+  writeFileSync(join(FOLDER, "fleet.json"), JSON.stringify({ ship: "cases/rings/a.obj", drones: [{ mesh: "cases/rings/b.obj", count: 8 }], room: 3 }));
+  const fly = ["--scene", "fleet.json", "--detect", "exact", "--seed", "4"];
+  const { page, server } = await show("fly", ...fly, "--csv", "live.csv");
+  const state = () => page.evaluate(() => JSON.parse(document.body.dataset.state));
+  const beyond = (frame) => page.waitForFunction((frame) => Number(document.body.dataset.frame) > frame, frame);
+  await page.keyboard.press(" ");
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => document.body.dataset.frame === "0");
+  const begin = await state();
+  // Frame by frame with keys held; another flight is asked for the same by hand, and where the page draws every ship is where that says they are.
+  const other = spawn(NEARHIT, ["fly", "--no-open", ...fly], { cwd: FOLDER });
+  servers.push(other);
+  const url = await new Promise((found) => other.stdout.on("data", (bytes) => { const match = String(bytes).match(/http:\S+/); if (match) found(match[0]); }));
+  const step = async (keys) => {
+    const { frame } = await state();
+    await page.keyboard.press("n");
+    await beyond(frame);
+    const told = await state();
+    const response = await fetch(`${url}frame`, { method: "POST", body: JSON.stringify({ detect: "exact", budget_us: 1e5, keys }) });
+    assert.deepEqual((await response.json()).places, told.places);
+    await page.waitForFunction((places) => places.every((place, i) => window.drawn(i).every((x, k) => Math.abs(x - place[k]) < 1e-9)), told.places);
+    return told.places;
+  };
+  const HELD = [["w", 1, [0, 0, 0]], ["s", -1, [0, 0, 0]], ["ArrowUp", 0, [-1, 0, 0]], ["ArrowDown", 0, [1, 0, 0]], ["ArrowLeft", 0, [0, 1, 0]], ["d", 0, [0, -1, 0]], ["e", 0, [0, 0, 1]], ["q", 0, [0, 0, -1]]];
+  for (const [key, thrust, turning] of HELD) {
+    await page.keyboard.down(key);
+    await step({ thrust, turning });
+    await page.keyboard.up(key);
+  }
+  await page.keyboard.down("w");
+  for (let i = 0; i < 5; i++) await step({ thrust: 1, turning: [0, 0, 0] });
+  await page.keyboard.up("w");
+  const { places } = await state(), way = (i) => Math.hypot(...[4, 5, 6].map((k) => places[i][k] - begin.places[i][k]));
+  assert.ok(way(0) > 0.02, `the ship has moved by ${way(0)}`);
+  assert.ok(places.slice(1).every((_, i) => way(i + 1) > 0.01), "drones move by themselves");
+  // A contact is red, and is named.
+  const until = async (wanted) => {
+    for (let i = 0; i < 300 && !(await state()).hits.some(wanted); i++) {
+      const { frame } = await state();
+      await page.keyboard.press("n");
+      await beyond(frame);
+    }
+    await page.waitForTimeout(100);
+  };
+  await until(() => true);
+  assert.ok((await state()).hits.every(({ certain }) => certain));
+  await page.keyboard.press("c");
+  await page.waitForSelector("#contacts .certain");
+  await page.waitForTimeout(100);
+  assert.ok((await count(page)) > 50, "contacts are red");
+  assert.equal(await count(page, AMBER), 0, "and nothing is amber");
+  // With fifty microseconds for a frame spheres do not decide everything.
+  await page.click("#detect [value=octree]");
+  await page.locator("#budget").fill("1.7");
+  await until(({ certain }) => !certain);
+  await page.waitForSelector("#contacts .maybe");
+  const hurried = await state();
+  assert.equal(hurried.detect, "octree");
+  assert.ok(Math.abs(hurried.budget_us - 10 ** 1.7) < 1e-2);
+  assert.ok((await count(page, AMBER)) > 50, "undecided pairs are amber");
+  await page.click("#restart");
+  await page.waitForFunction(() => document.body.dataset.frame === "0");
+  await page.click("#detect [value=medial]");
+  await page.locator("#budget").fill("2");
+  await page.keyboard.press("p");
+  await page.keyboard.press(" ");
+  await beyond(25);
+  assert.ok((await page.locator("#plot polyline").count()) === 5 && (await page.textContent("#took-frame")).match(/\d/));
+  // Ctrl-C ends it: it says what the frames took, and the page that it is over.
+  const said = new Promise((all) => { let text = ""; server.stdout.on("data", (bytes) => { text += bytes; }); server.on("exit", (code) => all([code, text])); });
+  server.kill("SIGINT");
+  const [code, text] = await said;
+  assert.ok(code === 0 && text.includes("of them certain") && text.includes("by the wall clock"), text);
+  await page.waitForFunction(() => document.getElementById("verdict").textContent === "nearhit fly has ended");
+  const lines = readFileSync(join(FOLDER, "live.csv"), "utf8").trim().split("\n");
+  assert.equal(lines.length - 1, Number(text.match(/(\d+) frames/)[1]));
+  other.kill();
+  await page.close();
+});
+
+// The paper's ten lamps; the picture for whoever wants one.
+test("the built-in fleet flies", { skip: !SHOTS }, async () => {
+  const { page } = await show("fly", "--budget-us", "150");
+  await page.keyboard.press("c");
+  await page.keyboard.press("p");
+  await page.waitForFunction(() => Number(document.body.dataset.frame) > 60);
+  await page.waitForFunction(() => { const { hits } = JSON.parse(document.body.dataset.state); return hits.some(({ certain }) => certain) && hits.some(({ certain }) => !certain); });
+  await page.keyboard.press(" ");
+  await page.waitForTimeout(200);
+  await shot(page, "fly");
   await page.close();
 });
 

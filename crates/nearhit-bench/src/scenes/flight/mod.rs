@@ -1,26 +1,27 @@
-//! The space-ship simulator of the sphere-tree paper (§11): a scripted ship among drones that steer at random, bounce off each other, and must not make a frame late.
+//! The space-ship simulator of the sphere-tree paper (§11): a steered ship among drones that steer at random, bounce off each other, and must not make a frame late.
 //!
 //! | file | question |
 //! |---|---|
 //! | `ship` | how does a ship move: controls, second-order Runge–Kutta with adaptive step |
+//! | `hangar` | what ships are made of |
 //! | `response` | what happens when two meet: energy and momentum are kept |
 //! | `record` | what a frame took |
 //! | `clock` | time by the wall and by the thread's CPU |
 
 pub mod clock;
+mod hangar;
 pub mod record;
 pub mod response;
 pub mod ship;
 
 use clock::{Stopwatch, Wall};
 use glam::DVec3;
-use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, Pacer, PartId, Scene, Shape};
-use nearhit::{
-    Budget, Care, Clock, Mesh, Model, Pair, Scratch, Settings, SphereMethod, SphereOptions, SphereTree, Tolerance,
-};
+use hangar::Hangar;
+use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, Pacer, PartId, Scene};
+use nearhit::{Budget, Care, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance};
 use nearhit_testkit::rng::Rng;
 use record::FrameRecord;
-use ship::{Controls, Ship};
+use ship::{Controls, Ship, Steering};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,7 +53,7 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// The paper's ten lamps: ours is a jointed arm of 628 triangles, theirs has 626.
+    /// The paper's ten lamps: ours is a jointed arm of 596 triangles, theirs has 626.
     #[must_use]
     pub fn lamps() -> Self {
         let lamp = Arc::new(lamp());
@@ -91,13 +92,18 @@ pub struct Plan {
 /// A flight under way.
 #[derive(Debug)]
 pub struct Flight {
+    hangar: Hangar,
     scene: Scene,
     detector: Detector,
     ships: Vec<Ship>,
     ids: Vec<BodyId>,
+    hits: Vec<Hit>,
+    unseen: Vec<usize>,
     rng: Rng,
     pacer: Pacer,
     plan: Plan,
+    /// Who steers; the script if nobody does.
+    hand: Option<Steering>,
     room: f64,
     clock: Wall,
     time: f64,
@@ -107,25 +113,111 @@ pub struct Flight {
 impl Flight {
     /// Builds models and sphere-trees, and puts everything where it begins.
     pub fn new(fleet: &Fleet, plan: Plan) -> anyhow::Result<Self> {
-        let mut shapes: Vec<(Arc<Mesh>, Shape)> = Vec::new();
-        let mut scene = Scene::new(BroadKind::SpaceTime);
-        let (mut ships, mut ids, mut rng) = (Vec::new(), Vec::new(), Rng::new(plan.seed));
-        for (number, mesh) in std::iter::once(&fleet.ship).chain(&fleet.drones).enumerate() {
-            let known = shapes.iter().position(|(known, _)| Arc::ptr_eq(known, mesh));
-            let place = known.unwrap_or_else(|| {
-                shapes.push((Arc::clone(mesh), shape(mesh, &plan)));
-                shapes.len() - 1
-            });
-            let shape = shapes[place].1.clone();
-            let name = if number == 0 { "ship".to_owned() } else { format!("drone {number}") };
-            let ship = if number == 0 { Ship::steered() } else { Ship::drone(&mut rng, 0.6 * fleet.room) };
-            let important = f64::from(number == 0);
-            ids.push(scene.insert(BodySpec::rigid(name, shape).at(ship.pose()?).importance(important))?);
-            ships.push(ship);
+        let mut flight = Self {
+            hangar: Hangar::new(fleet, plan.care),
+            scene: Scene::new(BroadKind::SpaceTime),
+            detector: Detector::default(),
+            ships: Vec::new(),
+            ids: Vec::new(),
+            hits: Vec::new(),
+            unseen: Vec::new(),
+            rng: Rng::new(plan.seed),
+            pacer: Pacer::new(plan.target),
+            plan,
+            hand: None,
+            room: fleet.room,
+            clock: Wall::start(),
+            time: 0.0,
+            frames: 0,
+        };
+        flight.restart()?;
+        Ok(flight)
+    }
+
+    /// Back to the beginning, as planned now.
+    pub fn restart(&mut self) -> anyhow::Result<()> {
+        self.rng = Rng::new(self.plan.seed);
+        self.pacer = Pacer::new(self.plan.target);
+        (self.time, self.frames) = (0.0, 0);
+        let (rng, room) = (&mut self.rng, 0.6 * self.room);
+        let ship = |number| if number == 0 { Ship::steered() } else { Ship::drone(rng, room) };
+        self.ships = (0..self.hangar.of_ship().len()).map(ship).collect();
+        self.fill()
+    }
+
+    /// From now on contacts are found in this way, and frames may take this long. Sphere-trees are made if they are needed for the first time.
+    pub fn replan(&mut self, detect: Detect, target: Duration) -> anyhow::Result<()> {
+        if target != self.plan.target {
+            self.plan.target = target;
+            self.pacer = Pacer::new(target);
         }
-        let (detector, pacer) = (Detector::default(), Pacer::new(plan.target));
-        let (clock, room) = (Wall::start(), fleet.room);
-        Ok(Self { scene, detector, ships, ids, rng, pacer, plan, room, clock, time: 0.0, frames: 0 })
+        if detect != self.plan.detect {
+            self.plan.detect = detect;
+            self.fill()?;
+        }
+        Ok(())
+    }
+
+    /// The ships as they are, in a scene of their own.
+    fn fill(&mut self) -> anyhow::Result<()> {
+        self.scene = Scene::new(BroadKind::SpaceTime);
+        self.ids.clear();
+        self.hits.clear();
+        self.unseen.clear();
+        for ((number, ship), shape) in self.ships.iter().enumerate().zip(self.hangar.shapes(self.plan.detect)) {
+            let name = if number == 0 { "ship".to_owned() } else { format!("drone {number}") };
+            let important = f64::from(number == 0);
+            let id = self.scene.insert(BodySpec::rigid(name, shape).at(ship.pose()?).importance(important))?;
+            self.ids.push(id);
+        }
+        Ok(())
+    }
+
+    /// Takes the steered ship from the script, or gives it back.
+    pub fn steer(&mut self, hand: Option<Steering>) {
+        self.hand = hand;
+    }
+
+    /// How it is run now.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Frames since the beginning.
+    #[must_use]
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Simulated time since the beginning.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// The models that fly, each once.
+    #[must_use]
+    pub fn models(&self) -> &[Arc<Model>] {
+        self.hangar.models()
+    }
+
+    /// Which of them each ship is.
+    #[must_use]
+    pub fn model_of_ship(&self) -> &[usize] {
+        self.hangar.of_ship()
+    }
+
+    /// What the last frame responded to. A pair can be there once for each detection in the frame.
+    #[must_use]
+    pub fn hits(&self) -> &[Hit] {
+        &self.hits
+    }
+
+    /// Ships that the broad phase had no time for at the end of the last frame.
+    #[must_use]
+    pub fn unseen(&self) -> &[usize] {
+        &self.unseen
     }
 
     /// The ships as they are; the steered one first.
@@ -148,6 +240,7 @@ impl Flight {
             FrameRecord::new(self.frames, self.time, self.plan.detection.unwrap_or(self.pacer.allotment()));
         let end = (self.frames + 1) as f64 * FRAME;
         let mut left = record.allotted;
+        self.hits.clear();
         while self.time < end - 1e-9 {
             let motion = Stopwatch::start();
             let step = self.scene.settle().next_step(RESOLUTION, end - self.time).min(end - self.time);
@@ -156,7 +249,7 @@ impl Flight {
             // The rest of the frame may need as many detections as there are shortest steps in it.
             let rest = ((end - self.time) / RESOLUTION).round().max(0.0) as u32;
             let detection = Stopwatch::start();
-            let hits = self.detect(left / (rest + 1), &mut record)?;
+            let mut hits = self.detect(left / (rest + 1), &mut record)?;
             let took = detection.read();
             record.detection += took;
             left = left.saturating_sub(took.wall);
@@ -164,7 +257,8 @@ impl Flight {
             self.respond(&hits);
             record.response += response.read();
             // Not part of the frame: how wrong were the hits?
-            record.judge(&hits, |hit| self.distance(hit))?;
+            record.judge(&mut hits, |hit| self.distance(hit))?;
+            self.hits.append(&mut hits);
         }
         self.frames += 1;
         record.busy = whole.read().without(record.judged);
@@ -178,7 +272,12 @@ impl Flight {
         for (index, ship) in self.ships.iter_mut().enumerate() {
             match (self.plan.steering, index) {
                 (false, _) => ship.controls = Controls::NONE,
-                (true, 0) => ship.controls = Controls::scripted(self.time),
+                (true, 0) => {
+                    ship.controls = match self.hand {
+                        Some(hand) => hand.controls(ship.heading),
+                        None => Controls::scripted(self.time),
+                    }
+                }
                 (true, _) => ship.choose(&mut self.rng, step),
             }
             ship.fly(step, if self.plan.steering { self.room } else { f64::INFINITY });
@@ -201,10 +300,12 @@ impl Flight {
         record.near += frame.near;
         record.unseen += frame.unseen.len();
         let place = |id: BodyId| self.ids.iter().position(|&known| known == id);
+        self.unseen = frame.unseen.iter().filter_map(|member| place(member.id.body)).collect();
         let hit = |pair: &nearhit::scene::FramePair<'_>| {
             let (a, b) = (place(pair.a.id.body)?, place(pair.b.id.body)?);
             let certain = pair.verdict == nearhit::Verdict::Yes;
-            Some(Hit { a, b, parts: (pair.a.id, pair.b.id), level: pair.level, certain })
+            let (parts, separation) = ((pair.a.id, pair.b.id), pair.separation);
+            Some(Hit { a, b, parts, level: pair.level, certain, separation, gap: 0.0 })
         };
         Ok(frame.pairs.iter().filter_map(hit).collect())
     }
@@ -232,21 +333,17 @@ impl Flight {
 /// Two ships that touch, or were not told apart in time.
 #[derive(Debug, Clone, Copy)]
 pub struct Hit {
-    a: usize,
-    b: usize,
+    /// One, by its number.
+    pub a: usize,
+    /// The other.
+    pub b: usize,
     parts: (PartId, PartId),
-    level: u32,
-    certain: bool,
-}
-
-fn shape(mesh: &Arc<Mesh>, plan: &Plan) -> Shape {
-    let model = Model::new((**mesh).clone());
-    let method = match plan.detect {
-        Detect::Exact => return Shape::new(Arc::new(model)),
-        Detect::Octree => SphereMethod::Octree,
-        Detect::Medial => SphereMethod::Medial,
-    };
-    let tree =
-        SphereTree::build(&model, &SphereOptions { depth: 4, method, care: plan.care, ..SphereOptions::default() });
-    Shape::new(Arc::new(model)).with_spheres(Arc::new(tree))
+    /// Of the sphere-trees, that was done with.
+    pub level: u32,
+    /// Do they touch for certain?
+    pub certain: bool,
+    /// What detection knew of their distance.
+    pub separation: Interval,
+    /// Their true distance when it stopped, found out outside the frame's time.
+    pub gap: f64,
 }

@@ -62,15 +62,19 @@ impl FrameRecord {
         self.detection.without(Took { wall: self.allotted, cpu: self.allotted })
     }
 
-    pub(super) fn judge(&mut self, hits: &[Hit], distance: impl Fn(&Hit) -> anyhow::Result<f64>) -> anyhow::Result<()> {
+    pub(super) fn judge(
+        &mut self,
+        hits: &mut [Hit],
+        distance: impl Fn(&Hit) -> anyhow::Result<f64>,
+    ) -> anyhow::Result<()> {
         let watch = Stopwatch::start();
         for hit in hits {
             self.levels[(hit.level as usize).min(self.levels.len() - 1)] += 1;
             self.certain += u64::from(hit.certain);
             if !hit.certain {
-                let apart = distance(hit)?;
-                self.apart += apart;
-                self.farthest = self.farthest.max(apart);
+                hit.gap = distance(hit)?;
+                self.apart += hit.gap;
+                self.farthest = self.farthest.max(hit.gap);
             }
         }
         self.judged += watch.read();

@@ -34,6 +34,27 @@ impl Controls {
     }
 }
 
+/// How fast a hand turns its ship, in radians a unit of time.
+const MAX_TURNING: f64 = 1.5;
+
+/// A hand at the keys; each from -1 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Steering {
+    /// Forward, along the ship's own z axis.
+    pub thrust: f64,
+    /// About its own x, y and z axes.
+    pub turning: DVec3,
+}
+
+impl Steering {
+    /// What it does to a ship with this heading.
+    #[must_use]
+    pub fn controls(&self, heading: DQuat) -> Controls {
+        let turning = self.turning.clamp(DVec3::NEG_ONE, DVec3::ONE);
+        Controls { thrust: MAX_THRUST * self.thrust.clamp(-1.0, 1.0), turning: heading * turning * MAX_TURNING }
+    }
+}
+
 /// A ship.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ship {

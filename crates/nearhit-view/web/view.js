@@ -1,27 +1,15 @@
 // The viewer's page. Everything that is said about the bodies is asked of the library, through the server that gave this page out.
 
 import {
-  AmbientLight, BufferAttribute, BufferGeometry, DirectionalLight, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial,
-  MeshStandardMaterial, PerspectiveCamera, Points, PointsMaterial, Raycaster, Scene, Vector2, Vector3, WebGLRenderer, Box3,
+  AmbientLight, Box3, BufferAttribute, BufferGeometry, DirectionalLight, DoubleSide, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh,
+  MeshBasicMaterial, MeshStandardMaterial, PerspectiveCamera, Points, PointsMaterial, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import { ConvexHull } from "three/examples/jsm/math/ConvexHull.js";
+import { RED, at, fit, geometry as loaded, get, post, short } from "./common.js";
 
-const at = (id) => document.getElementById(id);
-const TONES = [0x3f7fc4, 0xd0922a], RED = 0xd7263d;
-
-async function get(path) {
-  const response = await fetch(path);
-  if (!response.ok) throw new Error(await response.text());
-  return response;
-}
-
-async function post(path, question) {
-  const response = await fetch(path, { method: "POST", body: JSON.stringify(question) });
-  if (!response.ok) throw new Error(await response.text());
-  return response.json();
-}
+const TONES = [0x3f7fc4, 0xd0922a];
 
 // ---- The stage ----
 const renderer = new WebGLRenderer({ canvas: at("view"), antialias: true, alpha: true, preserveDrawingBuffer: true });
@@ -41,13 +29,7 @@ let tiles = [];
 
 function draw() {
   const { clientWidth: width, clientHeight: height } = renderer.domElement;
-  const ratio = Math.min(2, window.devicePixelRatio || 1);
-  if (renderer.domElement.width !== Math.round(width * ratio) || renderer.domElement.height !== Math.round(height * ratio)) {
-    renderer.setPixelRatio(ratio);
-    renderer.setSize(width, height, false);
-    camera.aspect = width / height;
-    camera.updateProjectionMatrix();
-  }
+  fit(renderer, camera);
   sun.position.copy(camera.position);
   renderer.setScissorTest(tiles.length > 0);
   if (!tiles.length) {
@@ -75,11 +57,7 @@ const dots = new Points(nearest.geometry, new PointsMaterial({ color: RED, size:
 for (const overlay of [lines, nearest, dots]) { overlay.renderOrder = 2; overlay.frustumCulled = false; scene.add(overlay); }
 
 async function load(index) {
-  const bytes = await (await get(`mesh/${index}`)).arrayBuffer();
-  const [vertices, triangles] = new Uint32Array(bytes, 0, 2);
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(new Float32Array(bytes, 8, 3 * vertices), 3));
-  geometry.setIndex(new BufferAttribute(new Uint32Array(bytes, 8 + 12 * vertices, 3 * triangles), 1));
+  const geometry = await loaded(`mesh/${index}`);
   const surface = new Mesh(geometry, new MeshStandardMaterial({ color: TONES[index], flatShading: true, roughness: 0.6, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
   const hit = new Mesh(new BufferGeometry(), new MeshBasicMaterial({ color: RED, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -1 }));
   hit.geometry.setAttribute("position", geometry.getAttribute("position"));
@@ -93,9 +71,10 @@ async function load(index) {
   bodies[index] = { group, surface, hit, volumes, edges };
 }
 
-// Where a body is on the screen, or a handle along an axis of the world: for whoever drives this page, as its tests do.
-window.onScreen = (index, axis) => {
+// Where a body is on the screen, or a handle along an axis of the world, or one of its vertices: for whoever drives this page, as its tests do.
+window.onScreen = (index, axis, vertex) => {
   const point = bodies[index].group.position.clone(), box = renderer.domElement.getBoundingClientRect();
+  if (vertex !== undefined) bodies[index].group.localToWorld(point.fromBufferAttribute(bodies[index].surface.geometry.getAttribute("position"), vertex));
   if (axis !== undefined) {
     // How large the handles are drawn, whatever the distance.
     const reach = camera.position.distanceTo(point) * Math.min(1.9 * Math.tan((Math.PI * camera.fov) / 360), 7) * gizmo.size * 0.125;
@@ -113,7 +92,6 @@ function put(index, { rotation, translation }) {
 }
 
 // ---- Answers ----
-const short = (x) => (x === 0 ? "0" : Math.abs(x) >= 1e-4 && Math.abs(x) < 1e7 ? Number(x.toPrecision(7)).toString() : x.toExponential(5));
 let asking = false, again = false, asked = 0;
 
 // One question at a time; a drag asks again with the latest places when the last answer is in.
@@ -125,8 +103,10 @@ async function ask() {
   try {
     do {
       again = false;
-      show(await post("ask", { places: bodies.map(place) }));
+      const places = bodies.map(place);
+      show(await post("ask", { places }));
       if (tiles.length) await work();
+      if (at("refine").checked) await refine(places);
     } while (again);
   } catch (error) {
     at("verdict").textContent = String(error.message || error);
@@ -143,7 +123,7 @@ function show(answer) {
   at("distance").textContent = short(answer.distance);
   at("distance").dataset.exact = answer.distance;
   at("contacts").textContent = contacts;
-  ["a", "b"].forEach((body, i) => { at(`point-${body}`).textContent = points[i].map(short).join(", "); });
+  ["a", "b"].forEach((body, i) => { at(`point-${body}`).textContent = points[i].map((x) => short(x)).join(", "); });
   at("work").textContent = `${answer.n_v} volumes, ${answer.n_p} triangles, ${answer.us.toFixed(0)} µs`;
   nearest.geometry.setAttribute("position", new BufferAttribute(new Float32Array(points.flat()), 3));
   nearest.visible = dots.visible = !touching;
@@ -229,14 +209,18 @@ async function levelOf(body, volume) {
   return { ...answer, level };
 }
 
+// Volumes are around the surfaces: those become glass.
+function glass() {
+  const on = Boolean(at("volume").value) || at("apart").checked || at("refine").checked;
+  for (const { surface } of bodies) {
+    Object.assign(surface.material, { transparent: on, opacity: on ? 0.45 : 1, depthWrite: !on, needsUpdate: true });
+  }
+}
+
 let drawing = 0;
 async function volumes() {
   const turn = ++drawing, volume = at("volume").value, body = bodyChosen(), apart = at("apart").checked;
-  // Volumes are around the surfaces: those become glass.
-  const glass = Boolean(volume) || apart;
-  for (const { surface } of bodies) {
-    Object.assign(surface.material, { transparent: glass, opacity: glass ? 0.45 : 1, depthWrite: !glass, needsUpdate: true });
-  }
+  glass();
   at("labels").hidden = !apart;
   at("hint").hidden = apart;
   if (apart) return sideBySide(turn, body);
@@ -302,6 +286,81 @@ at("compare").addEventListener("click", async () => {
   at("table").hidden = false;
   at("compare").disabled = false;
 });
+
+// ---- Refinement ----
+// Balls of a body, as many as there are: bright those that meet, faint the others of the level.
+const BALL = new SphereGeometry(1, 24, 16), balls = new Group();
+function drawBalls({ meeting, others }) {
+  balls.children.slice().forEach((mesh) => { mesh.removeFromParent(); mesh.dispose(); mesh.material.dispose(); });
+  bodies.forEach(({ group }, body) => {
+    for (const [list, opacity] of [[meeting[body], 0.4], [others[body], 0.09]]) {
+      if (!list.length) continue;
+      const material = new MeshStandardMaterial({ color: TONES[body], transparent: true, opacity, depthWrite: false, roughness: 0.5 });
+      const mesh = new InstancedMesh(BALL, material, list.length);
+      mesh.matrixAutoUpdate = mesh.frustumCulled = false;
+      list.forEach(([x, y, z, radius], i) => mesh.setMatrixAt(i, new Matrix4().makeScale(radius, radius, radius).setPosition(x, y, z)));
+      mesh.matrix.copy(group.matrixWorld);
+      balls.add(mesh);
+    }
+  });
+}
+scene.add(balls);
+
+const SAYS = { yes: "yes: they touch", no: "no: they are apart", maybe: "maybe: not decided yet" };
+const budget = () => {
+  const unit = document.querySelector("input[name=unit]:checked").value;
+  return { [unit]: Math.round(10 ** Number(at("budget").value)) };
+};
+const budgetSaid = () => Object.entries(budget()).map(([unit, size]) => `${size.toLocaleString("en")} ${unit === "us" ? "µs" : size === 1 ? "test" : "tests"}`)[0];
+
+async function refine(places) {
+  at("budget-shown").textContent = budgetSaid();
+  const told = await post("refine", { places, method: at("method").value, budget: budget(), whole: at("whole").checked });
+  if (told.building !== undefined) {
+    at("answer").className = "maybe";
+    at("answer").textContent = `making sphere-trees: ${Math.round(100 * told.building)} %`;
+    // It asks again by itself, unless someone else does before.
+    clearTimeout(refine.later);
+    refine.later = setTimeout(ask, 300);
+    return;
+  }
+  const { known } = told;
+  at("answer").className = known.verdict;
+  at("answer").textContent = SAYS[known.verdict];
+  at("interval").textContent = `[${short(known.lower, 5)}, ${known.upper === null ? "?" : short(known.upper, 5)}]`;
+  Object.assign(at("interval").dataset, { lower: known.lower, upper: known.upper ?? "" });
+  at("reached").textContent = known.level > known.deepest ? "all triangles" : `level ${known.level} of ${known.deepest}${known.done ? ", all done" : ""}`;
+  at("reached").dataset.level = known.level;
+  at("meeting").textContent = `${known.meeting[0].length} of a, ${known.meeting[1].length} of b, in ${known.pairs} pair${known.pairs === 1 ? "" : "s"}`;
+  at("spent").textContent = `${known.n_v} balls, ${known.n_p} triangles, ${known.us.toFixed(0)} µs`;
+  bar(known);
+  bodies.forEach(({ group }) => group.updateMatrixWorld());
+  drawBalls(known);
+  document.body.dataset.refined = JSON.stringify({ places: known.places, budget: budget() });
+  draw();
+}
+
+// The interval, and the true distance in it, on a line as long as the interval of the first look.
+let widest = 0;
+function bar({ lower, upper }) {
+  const truth = Number(at("distance").dataset.exact);
+  widest = Math.max(widest, upper ?? 0, 1.05 * truth, 1e-300);
+  const X = (x) => 8 + (344 * Math.min(x, widest)) / widest;
+  at("bar").innerHTML = `<line class="axis" x1="8" x2="352" y1="20" y2="20"/><rect x="${X(lower) - 1}" width="${X(upper ?? widest) - X(lower) + 2}" y="14" height="12" rx="2"/>
+    <line class="truth" x1="${X(truth)}" x2="${X(truth)}" y1="8" y2="32"/><text x="8" y="42">0</text><text x="352" y="42" text-anchor="end">${short(widest, 3)}</text><text class="truth" x="${Math.max(60, Math.min(290, X(truth)))}" y="42" text-anchor="middle">true distance</text>`;
+}
+
+function refining() {
+  const on = at("refine").checked;
+  at("refined").hidden = !on;
+  balls.visible = on;
+  widest = 0;
+  glass();
+  return ask();
+}
+at("refine").addEventListener("input", refining);
+for (const control of [at("budget"), at("method"), at("whole"), ...document.querySelectorAll("input[name=unit]")]) control.addEventListener("input", ask);
+at("method").addEventListener("input", () => { widest = 0; });
 
 // ---- Flight ----
 let flight = [], timer = 0;

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks for the partial report, the second ends it all.
+//! Ctrl-C: the first asks for what there is so far, the second ends it all.
 
 use anyhow::{Context, Result};
 use nearhit::{Budget, Clock};
@@ -8,11 +8,11 @@ use std::time::Duration;
 
 /// Was an end asked for?
 #[derive(Debug, Default)]
-pub(super) struct Interrupt(AtomicBool);
+pub(crate) struct Interrupt(AtomicBool);
 
 impl Interrupt {
     /// The one that Ctrl-C sets.
-    pub(super) fn of_process() -> Result<&'static Self> {
+    pub(crate) fn of_process() -> Result<&'static Self> {
         static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
         let mut new = false;
         let interrupt = INTERRUPT.get_or_init(|| {
@@ -32,17 +32,17 @@ impl Interrupt {
         }
     }
 
-    pub(super) fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
     /// Runs out when it is set.
-    pub(super) fn budget(&self) -> Budget<'_> {
+    pub(crate) fn budget(&self) -> Budget<'_> {
         Budget::until(self, Duration::from_secs(1))
     }
 
     #[cfg(test)]
-    pub(super) fn already_set() -> Self {
+    pub(crate) fn already_set() -> Self {
         Self(AtomicBool::new(true))
     }
 }

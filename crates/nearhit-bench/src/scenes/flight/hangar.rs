@@ -1,0 +1,60 @@
+//! What ships are made of: a model for each mesh, and the sphere-trees of each way to find contacts, made when first asked for.
+
+use super::{Detect, Fleet};
+use nearhit::scene::Shape;
+use nearhit::{Care, Mesh, Model, SphereMethod, SphereOptions, SphereTree};
+use std::sync::Arc;
+
+#[derive(Debug)]
+pub(super) struct Hangar {
+    /// One for each mesh, however many ships have it.
+    models: Vec<Arc<Model>>,
+    /// The model of each ship, the steered one first.
+    of_ship: Vec<usize>,
+    care: Care,
+    made: Vec<(Detect, Vec<Shape>)>,
+}
+
+impl Hangar {
+    pub(super) fn new(fleet: &Fleet, care: Care) -> Self {
+        let (mut meshes, mut models, mut of_ship) = (Vec::<Arc<Mesh>>::new(), Vec::new(), Vec::new());
+        for mesh in std::iter::once(&fleet.ship).chain(&fleet.drones) {
+            let known = meshes.iter().position(|known| Arc::ptr_eq(known, mesh));
+            of_ship.push(known.unwrap_or(meshes.len()));
+            if known.is_none() {
+                meshes.push(Arc::clone(mesh));
+                models.push(Arc::new(Model::new((**mesh).clone())));
+            }
+        }
+        Self { models, of_ship, care, made: Vec::new() }
+    }
+
+    pub(super) fn models(&self) -> &[Arc<Model>] {
+        &self.models
+    }
+
+    pub(super) fn of_ship(&self) -> &[usize] {
+        &self.of_ship
+    }
+
+    /// A shape for each ship.
+    pub(super) fn shapes(&mut self, detect: Detect) -> impl Iterator<Item = Shape> {
+        let place = self.made.iter().position(|(known, _)| *known == detect).unwrap_or_else(|| {
+            let shapes = self.models.iter().map(|model| shape(model, detect, self.care)).collect();
+            self.made.push((detect, shapes));
+            self.made.len() - 1
+        });
+        let shapes = &self.made[place].1;
+        self.of_ship.iter().map(|&model| shapes[model].clone())
+    }
+}
+
+fn shape(model: &Arc<Model>, detect: Detect, care: Care) -> Shape {
+    let method = match detect {
+        Detect::Exact => return Shape::new(Arc::clone(model)),
+        Detect::Octree => SphereMethod::Octree,
+        Detect::Medial => SphereMethod::Medial,
+    };
+    let tree = SphereTree::build(model, &SphereOptions { depth: 4, method, care, ..SphereOptions::default() });
+    Shape::new(Arc::clone(model)).with_spheres(Arc::new(tree))
+}

@@ -1,0 +1,157 @@
+//! What is certain when there is little time? Two sphere-trees against each other, within a budget that the page chooses.
+
+use crate::answer::{self, Place};
+use crate::scene::Scene;
+use nearhit::{Budget, Clock, Pair, Refinement, SphereMethod, SpherePair, SphereTree, Verdict};
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// Where, with which trees, and how long.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ask {
+    places: [Place; 2],
+    method: Method,
+    budget: Limit,
+    /// Also the balls of the level that meet nothing?
+    #[serde(default)]
+    whole: bool,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Method {
+    Medial,
+    Octree,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Limit {
+    /// Tests of balls and triangles: the same everywhere.
+    Work(u64),
+    /// Microseconds.
+    Us(f64),
+}
+
+/// What the page is told.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Told {
+    /// Trees are being made: the share that is done.
+    Building(f64),
+    /// What is known.
+    Known(Box<Known>),
+}
+
+/// Lengths in the world; balls in the frame of their body.
+#[derive(Debug, Serialize)]
+pub(crate) struct Known {
+    /// Where the bodies are that this is about.
+    places: [Place; 2],
+    verdict: &'static str,
+    lower: f64,
+    /// None before the first look.
+    upper: Option<f64>,
+    level: u32,
+    deepest: u32,
+    /// Is there nothing left to do?
+    done: bool,
+    n_v: u64,
+    n_p: u64,
+    us: f64,
+    /// Pairs of balls that meet.
+    pairs: usize,
+    /// The balls in them, of each body: centre and radius.
+    meeting: [Vec<[f32; 4]>; 2],
+    /// The others of the level, if they were asked for.
+    others: [Vec<[f32; 4]>; 2],
+}
+
+pub(crate) fn refine(scene: &Scene, ask: &Ask) -> Result<Told, String> {
+    let poses = answer::Ask { places: ask.places }.poses()?;
+    let time = match ask.budget {
+        Limit::Work(_) => Duration::ZERO,
+        Limit::Us(us) => Duration::try_from_secs_f64(us * 1e-6)
+            .map_err(|_| format!("{us}: a budget must be a number of microseconds, at least 0"))?,
+    };
+    let method = match ask.method {
+        Method::Medial => SphereMethod::Medial,
+        Method::Octree => SphereMethod::Octree,
+    };
+    let [a, b] = &*scene.bodies;
+    let pair = Pair::new(&a.model, &poses[0], &b.model, &poses[1]).map_err(|error| error.to_string())?;
+    let trees = match scene.spheres(method) {
+        Ok(trees) => trees,
+        Err(share) => return Ok(Told::Building(share)),
+    };
+    let pair = SpherePair::new(pair, &trees[0], &trees[1]);
+    let mut refinement = Refinement::default();
+    let clock = Since(Instant::now());
+    let budget = match ask.budget {
+        Limit::Work(units) => Budget::work(units),
+        Limit::Us(_) => Budget::until(&clock, time),
+    };
+    let known = refinement.run(&pair, &budget);
+    let us = clock.now().as_secs_f64() * 1e6;
+    let meeting = [
+        distinct(refinement.colliding().iter().map(|pair| pair.0)),
+        distinct(refinement.colliding().iter().map(|pair| pair.1)),
+    ];
+    let others = |body: usize| match ask.whole {
+        true => others(&trees[body], known.level, &meeting[body]),
+        false => Vec::new(),
+    };
+    Ok(Told::Known(Box::new(Known {
+        places: ask.places,
+        verdict: match known.verdict {
+            Verdict::Yes => "yes",
+            Verdict::No => "no",
+            Verdict::Maybe => "maybe",
+        },
+        lower: known.separation.lower,
+        upper: Some(known.separation.upper).filter(|upper| upper.is_finite()),
+        level: known.level,
+        deepest: trees.iter().map(|tree| tree.levels().len() as u32 - 1).max().unwrap_or(0),
+        done: refinement.is_done(),
+        n_v: known.stats.volume_tests,
+        n_p: known.stats.triangle_tests,
+        us,
+        pairs: refinement.colliding().len(),
+        others: [others(0), others(1)],
+        meeting: [balls(&trees[0], &meeting[0]), balls(&trees[1], &meeting[1])],
+    })))
+}
+
+/// Those of a level that are not among the meeting ones, which are sorted.
+fn others(tree: &SphereTree, level: u32, meeting: &[u32]) -> Vec<[f32; 4]> {
+    let level = (level as usize).min(tree.levels().len() - 1);
+    let rest: Vec<u32> = tree.levels()[level].clone().filter(|index| meeting.binary_search(index).is_err()).collect();
+    balls(tree, &rest)
+}
+
+fn balls(tree: &SphereTree, indices: &[u32]) -> Vec<[f32; 4]> {
+    let ball = |&index: &u32| {
+        let sphere = &tree.spheres()[index as usize];
+        let [x, y, z] = sphere.center.to_array();
+        [x, y, z, sphere.radius].map(|x| x as f32)
+    };
+    indices.iter().map(ball).collect()
+}
+
+fn distinct(indices: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut list: Vec<u32> = indices.collect();
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+/// Real time.
+#[derive(Debug)]
+struct Since(Instant);
+
+impl Clock for Since {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
