@@ -62,6 +62,8 @@ pub struct Detector {
 /// A near pair on its way.
 struct Near<'s> {
     parts: (PartId, PartId),
+    /// Named before the budget ends: after that there should be nothing left to do but to hand out.
+    members: (Member<'s>, Member<'s>),
     importance: [f64; 2],
     pair: Pair<'s>,
     trees: Option<(&'s SphereTree, &'s SphereTree)>,
@@ -176,7 +178,8 @@ impl<'s> Settled<'s> {
         let apart = crate::volume::length(a.mover.center - b.mover.center);
         let at_most = (apart + a.mover.radius + b.mover.radius) * (1.0 + 1e-12);
         let trees = spheres(parts.0).zip(spheres(parts.1));
-        Ok(Some(Near { parts, importance, pair: self.pair(parts)?, trees, at_most }))
+        let members = (self.member(parts.0), self.member(parts.1));
+        Ok(Some(Near { parts, members, importance, pair: self.pair(parts)?, trees, at_most }))
     }
 
     fn refine_within(&self, near: Vec<Near<'s>>, detector: &mut Detector, budget: &Budget<'_>, frame: &mut Frame<'s>) {
@@ -186,11 +189,17 @@ impl<'s> Settled<'s> {
         if refinements.len() < pairs.len() {
             refinements.resize_with(pairs.len(), Refinement::default);
         }
-        refinements[..pairs.len()].iter_mut().for_each(Refinement::restart);
+        // Room for twice what any pair has needed so far. Otherwise lists would grow when refinement gets farther than ever, which is just before the budget ends.
+        let most = refinements.iter().map(Refinement::most_colliding).max().unwrap_or(0);
+        for refinement in &mut refinements[..pairs.len()] {
+            refinement.restart();
+            refinement.reserve(2 * most);
+        }
+        frame.pairs.reserve(near.len());
         refine_fairly(&pairs, &mut refinements[..pairs.len()], &budget.after(&frame.stats));
         let mut refined = refinements.iter();
         for near in &near {
-            let (a, b) = (self.member(near.parts.0), self.member(near.parts.1));
+            let (a, b) = near.members;
             let pair = if near.trees.is_some() {
                 let Some(known) = refined.next().map(Refinement::known) else { continue };
                 let separation = Interval { upper: known.separation.upper.min(near.at_most), ..known.separation };
