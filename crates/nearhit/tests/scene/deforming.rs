@@ -65,6 +65,37 @@ fn refitted_trees_answer_like_fresh_ones() {
     assert!(left > 1000, "{left}");
 }
 
+/// Each triangle is mirrored in its own box, which stays the same; what is tighter than a box does not.
+#[test]
+fn moves_within_a_box_are_noticed() {
+    let mut rng = Rng::new(23);
+    let mut vertices: Vec<[f64; 3]> = Vec::new();
+    for _ in 0..200 {
+        // In sixty-fourths: mirroring is exact.
+        let middle = rng.point(-64.0, 64.0);
+        vertices.extend((0..3).map(|_| [0, 1, 2].map(|axis| (middle[axis] + rng.range(-12.0, 12.0)).round() / 64.0)));
+    }
+    let triangles: Vec<[u32; 3]> = (0..200).map(|triangle| [0, 1, 2].map(|corner| 3 * triangle + corner)).collect();
+    let mesh = Mesh::new(&vertices, &triangles).expect("legal");
+    for kind in KINDS {
+        let mut deforming = Deforming::new(&mesh, kind, Buffer::default()).expect("a buffer");
+        let mut positions = vertices.clone();
+        for axis in 0..3 {
+            for triangle in positions.chunks_mut(3) {
+                let (low, high) = triangle.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), corner| {
+                    (low.min(corner[axis]), high.max(corner[axis]))
+                });
+                triangle.iter_mut().for_each(|corner| corner[axis] = low + high - corner[axis]);
+            }
+            deforming.move_vertices(&positions).expect("as many");
+            let model = deforming.model().expect("a mesh");
+            assert_eq!(model.check(), Ok(()), "{kind} mirrored along {axis}");
+            let fresh = Model::with(model.mesh().clone(), kind, &BuildOptions::default());
+            compare(&model, &fresh, &mut rng, 2);
+        }
+    }
+}
+
 /// With room for some moves the tree is not touched in most of them.
 #[test]
 fn a_buffer_spares_refits() {
