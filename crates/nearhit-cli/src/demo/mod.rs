@@ -1,9 +1,13 @@
 //! `nearhit demo`: a ring flies along a knotted wire and must not touch it. Every volume answers at every pose; the
-//! answers are compared, and everything is shown in a table and on a page that needs nothing else.
+//! answers are compared. Where it is narrow, sphere-trees say what is certain after little work. All of it is shown in a
+//! table and on a page that needs nothing else.
 
+mod balls;
+mod intervals;
 mod page;
 mod plot;
 mod record;
+mod refine;
 mod scene;
 mod shapes;
 mod table;
@@ -43,7 +47,9 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     trial::agree(&trials)?;
     let flight = record::flight(&case)?;
     terminal::print(&table::show(&trials, style))?;
-    std::fs::write(&typed.out, page::page(&case, &trials, &flight)?)
+    let story = refine::story(&case)?;
+    terminal::print(&table::refined(&story, style))?;
+    std::fs::write(&typed.out, page::page(&case, &trials, &flight, &story)?)
         .with_context(|| format!("{}: cannot be written; choose another place with --out", typed.out.display()))?;
     terminal::print(&format!("\nThe picture: {}\n", style.bold(&shown(&typed.out))))?;
     if !typed.no_open {

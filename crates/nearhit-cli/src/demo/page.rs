@@ -2,8 +2,10 @@
 
 use super::plot::{colour, svg};
 use super::record::{Moment, short};
+use super::refine::{Story, length};
 use super::table::sentence;
 use super::trial::Trial;
+use super::{balls, intervals};
 use crate::case::Case;
 use crate::terminal::{grouped, significant};
 use anyhow::Result;
@@ -40,7 +42,7 @@ impl<'p> From<&'p Mesh> for Shape<'p> {
 }
 
 /// The text of the page.
-pub(super) fn page(case: &Case, trials: &[Trial], flight: &[Moment]) -> Result<String> {
+pub(super) fn page(case: &Case, trials: &[Trial], flight: &[Moment], story: &Story) -> Result<String> {
     let data = serde_json::to_string(&Data { a: (&case.a).into(), b: (&case.b).into(), flight })?;
     let parts = [
         ("{{style}}", STYLE),
@@ -53,6 +55,11 @@ pub(super) fn page(case: &Case, trials: &[Trial], flight: &[Moment]) -> Result<S
         ("{{rows}}", &rows(trials)),
         ("{{sentence}}", &sentence(trials)),
         ("{{plot}}", &svg(trials, flight)),
+        ("{{narrowest}}", &story.pose.to_string()),
+        ("{{distance}}", &length(story.distance)),
+        ("{{spheres}}", &significant(story.build_ms / 1e3)),
+        ("{{intervals}}", &intervals::svg(story)),
+        ("{{balls}}", &balls::figures(story)),
         ("{{data}}", &data),
         ("{{script}}", SCRIPT),
     ];

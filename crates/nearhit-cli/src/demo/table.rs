@@ -1,8 +1,10 @@
 //! What the terminal shows.
 
+use super::refine::{Story, interval, length};
 use super::trial::Trial;
 use crate::case::Case;
 use crate::terminal::{Style, grouped, significant};
+use nearhit::Verdict;
 
 /// The columns: name and width.
 const COLUMNS: [(&str, usize); 8] =
@@ -73,4 +75,31 @@ pub(super) fn sentence(trials: &[Trial]) -> String {
         most.volume,
         quickest.volume,
     )
+}
+
+/// What budgets are worth where it is narrowest.
+pub(super) fn refined(story: &Story, style: Style) -> String {
+    let mut text = format!(
+        "\n{}\nSphere-trees at pose {}, {} from touching (made in {} s):\n",
+        style.bold("When time is short"),
+        story.pose,
+        length(story.distance),
+        significant(story.build_ms / 1e3)
+    );
+    let all = story.budgets.last().map_or(0, |last| last.work);
+    for work in (0..6).map(|power| 10_u64.pow(power)).filter(|&work| work < all).chain([all]) {
+        let Some(spent) = story.within(work) else { continue };
+        let answer = match spent.known.verdict {
+            Verdict::Yes => style.bad("they touch"),
+            Verdict::No => style.good("certainly apart"),
+            Verdict::Maybe => "maybe".to_owned(),
+        };
+        text += &format!(
+            "{:>9} tests {:>8} µs  distance in {}: {answer}\n",
+            grouped(work),
+            significant(spent.us),
+            interval(&spent.known.separation)
+        );
+    }
+    text
 }

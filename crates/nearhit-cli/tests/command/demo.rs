@@ -22,6 +22,21 @@ fn the_demo_writes_one_self_contained_page() {
     let touching = flight.iter().filter(|moment| moment["contacts"] != 0).count();
     assert!(touching * 5 > flight.len() && touching * 2 < flight.len(), "{touching} of {} touch", flight.len());
     assert!(flight.iter().all(|moment| (moment["contacts"] == 0) == moment["a"].as_array().expect("ids").is_empty()));
+    // What budgets prove: intervals that narrow, to a certain end.
+    assert_eq!((page.matches("<polygon class=\"band\"").count(), page.matches("<figure>").count()), (1, 4));
+    assert!(
+        page.matches("<circle class=\"ring meets\"").count() > 30
+            && page.matches("<circle class=\"wire\"").count() > 300
+    );
+    let (_, short) = text.split_once("When time is short").expect("the refinement");
+    let intervals: Vec<Vec<f64>> = short
+        .lines()
+        .filter_map(|line| Some(line.split_once('[')?.1.split_once(']')?.0))
+        .map(|ends| ends.split(", ").map(|end| end.parse().expect("a number")).collect())
+        .collect();
+    assert!(intervals.len() >= 4, "{short}");
+    assert!(intervals.windows(2).all(|pair| pair[0][0] <= pair[1][0] && pair[0][1] >= pair[1][1]), "{short}");
+    assert!(intervals[0][1] > 10.0 * intervals[intervals.len() - 1][1] && short.contains("certainly apart"), "{short}");
     assert_eq!(
         page.matches("<polyline").count(),
         nearhit::VolumeKind::ALL.len() + 1,
