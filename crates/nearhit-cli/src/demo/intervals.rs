@@ -1,6 +1,6 @@
 //! What each budget proves about the distance, as an SVG drawing: a band that narrows around the truth.
 
-use super::refine::{Spent, Story, length};
+use super::refine::{Story, length};
 use crate::terminal::grouped;
 use std::fmt::Write;
 
@@ -26,18 +26,19 @@ pub(super) fn svg(story: &Story) -> String {
          aria-label=\"The certified interval of the distance against the budget\">\n"
     );
     text += &grid(span, highest, x, y);
-    // What is proven holds until the next budget: steps, not slopes.
-    let band = |bound: fn(&Spent) -> f64| {
-        let ends = story.budgets.iter().skip(1).map(|spent| x(spent.work as f64)).chain([WIDTH - RIGHT]);
-        story.budgets.iter().zip(ends).map(move |(spent, end)| (x(spent.work as f64), end, y(bound(spent)))).collect()
+    // What is proven holds until the next budget: steps, not slopes. The upper ends from left to right, then the lower ones back.
+    let step = |index: usize, bound: f64| {
+        let from = x(story.budgets[index].work as f64);
+        let to = story.budgets.get(index + 1).map_or(WIDTH - RIGHT, |next| x(next.work as f64));
+        (from, to, y(bound))
     };
-    let (upper, lower): (Vec<(f64, f64, f64)>, Vec<(f64, f64, f64)>) =
-        (band(|spent| spent.known.separation.upper), band(|spent| spent.known.separation.lower));
     let mut points = String::new();
-    for (from, to, at) in upper {
+    for (index, spent) in story.budgets.iter().enumerate() {
+        let (from, to, at) = step(index, spent.known.separation.upper);
         let _ = write!(points, "{from:.1},{at:.1} {to:.1},{at:.1} ");
     }
-    for (from, to, at) in lower.into_iter().rev() {
+    for (index, spent) in story.budgets.iter().enumerate().rev() {
+        let (from, to, at) = step(index, spent.known.separation.lower);
         let _ = write!(points, "{to:.1},{at:.1} {from:.1},{at:.1} ");
     }
     let _ = writeln!(text, "<polygon class=\"band\" points=\"{}\"/>", points.trim_end());
