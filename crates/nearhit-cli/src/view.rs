@@ -40,6 +40,9 @@ pub struct Typed {
 const ABOUT: &str = "\
 Look at two meshes in the browser: drag them, see contacts, distance and volumes live.
 
+Every volume can be drawn level by level, and counted beside the others. Sphere-trees can be refined under a budget that a slider sets: the page then shows the balls that still meet, the \
+level that was reached, and the interval that is certain to hold the distance.
+
 The page comes from this program, on this machine only, under an address that cannot be guessed, and shows what was named here and nothing else. Ctrl-C ends it.";
 
 const EXAMPLES: &str = "\

@@ -171,7 +171,7 @@ function draw(now) {
 }
 
 // ---- Frames ----
-let paused = false, busy = false, timer = 0, script = false, ended = false;
+let paused = false, busy = false, later = null, timer = 0, script = false, ended = false;
 const keys = new Set();
 const axis = (plus, minus) => Number(plus.some((key) => keys.has(key))) - Number(minus.some((key) => keys.has(key)));
 // The ship's own axes: x to its left, y up, z forward.
@@ -194,6 +194,9 @@ async function ask(path, question) {
   } finally {
     clearTimeout(slow);
     busy = false;
+    const next = later;
+    later = null;
+    next?.();
   }
 }
 
@@ -242,7 +245,9 @@ function pause(on) {
   if (!on) frame();
 }
 async function restart() {
-  if (busy || ended) return;
+  // After the frame that is under way.
+  if (busy) { later = restart; return; }
+  if (ended) return;
   clearTimeout(timer);
   for (const { line } of links.values()) line.removeFromParent();
   links.clear();
