@@ -146,7 +146,7 @@ where
     E: std::error::Error + Send,
 {
     let is_cancelled = || options.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
-    let (done, warm) = (AtomicUsize::new(0), Mutex::new(Vec::<Box<Scratch>>::new()));
+    let (done, warm) = (AtomicUsize::new(0), Mutex::new(Vec::<Scratch>::new()));
     let size = match options.seeding {
         Seeding::Warm => CHUNK,
         Seeding::Cold => (count / CHUNKS).clamp(1, CHUNK),
@@ -193,6 +193,6 @@ enum Stop<E> {
 }
 
 /// A panic elsewhere does not spoil working memory: every query starts it afresh.
-fn lock(warm: &Mutex<Vec<Box<Scratch>>>) -> std::sync::MutexGuard<'_, Vec<Box<Scratch>>> {
+fn lock(warm: &Mutex<Vec<Scratch>>) -> std::sync::MutexGuard<'_, Vec<Scratch>> {
     warm.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -152,6 +152,9 @@ fn depths_by_hand() {
     let flush = depth_of(&cube, &cube.scaled(0.5), &moved([1.5, 0.0, 0.0]));
     assert!(flush.depth == 0.0 && flush.at_most < 2e-3, "{flush:?}");
     assert!(depth_of(&cube, &cube, &moved([5.0, 0.0, 0.0])).depth < -2.9);
+    // Far below the tolerance, but inside all the same.
+    let shallow = depth_of(&cube, &cube, &moved([2.0 - 1e-6, 0.5, 0.5])).depth;
+    assert!((shallow - 1e-6).abs() < 1e-12, "{shallow}");
 }
 
 /// No sampled point is deeper than the bound, and the point shown is as deep as claimed.
