@@ -13,8 +13,8 @@ fn careful_trees_miss_no_needle_and_looser_ones_never_deny_one() {
     let soup = torus(20, 10, 1.0, 0.35);
     let model = Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"));
     let careful = SphereOptions { depth: 3, care: Care::Full, ..SphereOptions::default() };
-    let quick = SphereOptions { depth: 3, care: Care::Quick, policy: Policy::Looser, ..SphereOptions::default() };
-    let (safest, looser) = (SphereTree::build(&model, &careful), SphereTree::build(&model, &quick));
+    let loose = SphereOptions { policy: Policy::Looser, ..careful };
+    let (safest, looser) = (SphereTree::build(&model, &careful), SphereTree::build(&model, &loose));
     assert_eq!((safest.check(model.mesh()), looser.check(model.mesh())), (Ok(()), Ok(())));
     assert!(safest.is_exact() && !looser.is_exact());
     let corners = [[-1e-3, 0.0, 0.0], [1e-3, 0.0, 0.0], [0.0, 1e-4, 0.0]];

@@ -25,14 +25,12 @@ pub(super) struct Effort {
     pub(super) starts: usize,
     /// Move so many balls to where they are needed more.
     pub(super) swaps: usize,
+    /// Look closer at so many.
+    pub(super) ways: usize,
     /// Share out and choose again at most so often.
     pub(super) rounds: usize,
     /// The same with all pieces and free centres.
     pub(super) settling: u32,
-    /// Let balls give away what others hold so often: tighter, but shares get ragged, which their children pay for.
-    pub(super) sweeps: u32,
-    /// The same across parents, so often.
-    pub(super) across: u32,
 }
 
 /// Balls, by candidate, and what each costs for the points it has.
@@ -58,16 +56,37 @@ struct Room {
 }
 
 impl Choice<'_> {
-    /// Some candidates, by index, at most `count`. They may be better than the `given` ones, which may be none.
-    pub(super) fn best(&self, given: Vec<u32>, effort: Effort, seed: u64) -> Vec<u32> {
+    /// Some ways to choose at most `count` candidates, by index, the best first. They may be better than the `given` one, which may be none.
+    pub(super) fn best(&self, given: Vec<u32>, effort: Effort, seed: u64) -> Vec<Vec<u32>> {
         let mut random = Random(seed);
         let mut starts: Vec<Vec<u32>> = (0..effort.starts.max(1)).map(|_| self.spread(&mut random)).collect();
         starts.extend((!given.is_empty()).then_some(given));
         let settled =
             starts.into_par_iter().map_init(Room::default, |room, start| self.settle(start, effort.rounds, room));
-        // The first of the best, whatever the number of threads.
-        let best = settled.collect::<Vec<_>>().into_iter().min_by(|a, b| a.score.total_cmp(&b.score));
-        self.swap(best.expect("one start at least"), effort, &mut Room::default()).balls
+        // Sorting keeps the first of equals first, whatever the number of threads.
+        let mut settled: Vec<Chosen> = settled.collect();
+        settled.sort_by(|a, b| a.score.total_cmp(&b.score));
+        settled.dedup_by(|a, b| a.score == b.score);
+        settled.truncate(effort.ways.max(1));
+        let mut swapped: Vec<Chosen> =
+            settled.into_par_iter().map(|chosen| self.swap(chosen, effort, &mut Room::default())).collect();
+        swapped.sort_by(|a, b| a.score.total_cmp(&b.score));
+        swapped.dedup_by(|a, b| a.score == b.score);
+        swapped.into_iter().map(|chosen| chosen.balls).collect()
+    }
+
+    /// Mean and largest cost of a choice that is made quickly.
+    pub(super) fn estimate(&self) -> [f64; 2] {
+        let (mut random, mut room) = (Random(0), Room::default());
+        let mut best: Option<Chosen> = None;
+        for _ in 0..3 {
+            let chosen = self.settle(self.spread(&mut random), 8, &mut room);
+            if best.as_ref().is_none_or(|best| chosen.score < best.score) {
+                best = Some(chosen);
+            }
+        }
+        let best = best.expect("three tries");
+        [best.costs.iter().sum::<f64>() / self.count as f64, best.largest()]
     }
 
     fn cost(&self, point: DVec3, candidate: u32) -> f64 {

@@ -16,8 +16,15 @@ pub(super) struct Cluster {
     pub(super) fit: Fit,
 }
 
+impl Cluster {
+    /// Is a piece in the ball as it is? Distances are compared as they are found, not by their costs, which round differently.
+    pub(super) fn holds(&self, corners: &[DVec3; 3]) -> bool {
+        corners.iter().all(|corner| corner.distance(self.fit.center()) <= self.fit.reach)
+    }
+}
+
 /// What a ball would stick out by if it held the piece.
-fn cost(corners: &[DVec3; 3], ball: &Depth) -> f64 {
+pub(super) fn cost(corners: &[DVec3; 3], ball: &Depth) -> f64 {
     let far = corners.iter().fold(0.0, |far: f64, point| far.max(point.distance_squared(ball.at)));
     far.sqrt() + ball.distance
 }
@@ -54,7 +61,7 @@ impl Task<'_> {
     }
 
     /// From centres to clusters: at most `count`, none of them empty.
-    pub(super) fn settle(&self, start: &[Depth], field: &mut Field<'_>, rounds: u32, sweeps: u32) -> Vec<Cluster> {
+    pub(super) fn settle(&self, start: &[Depth], field: &mut Field<'_>, rounds: u32) -> Vec<Cluster> {
         let mut balls = start.to_vec();
         let mut best: Option<(f64, Vec<Cluster>)> = None;
         for _ in 0..rounds.max(1) {
@@ -69,39 +76,8 @@ impl Task<'_> {
             best = Some((score, clusters));
         }
         let mut clusters = best.map_or_else(Vec::new, |(_, clusters)| clusters);
-        for _ in 0..sweeps {
-            self.trim(&mut clusters, field);
-        }
         self.fill_up(&mut clusters, field);
         clusters
-    }
-
-    /// Balls overlap: what another ball holds anyway need not be held twice. The costliest gives away first and shrinks; one that can give everything away is not needed.
-    fn trim(&self, clusters: &mut Vec<Cluster>, field: &mut Field<'_>) {
-        let mut order: Vec<usize> = (0..clusters.len()).collect();
-        order.sort_by(|&i, &j| clusters[j].fit.cost().total_cmp(&clusters[i].fit.cost()));
-        for index in order {
-            let given = std::mem::take(&mut clusters[index].pieces);
-            let mut kept = Vec::new();
-            for piece in given {
-                let corners = self.pieces.corners(piece);
-                let holds = |&other: &usize| {
-                    let fit = &clusters[other].fit;
-                    other != index && corners.iter().all(|corner| corner.distance(fit.center()) <= fit.reach)
-                };
-                match (0..clusters.len()).find(holds) {
-                    Some(other) => clusters[other].pieces.push(piece),
-                    None => kept.push(piece),
-                }
-            }
-            if kept.is_empty() {
-                // Nothing is left to hold, and nobody may count on it.
-                clusters[index].fit.reach = -1.0;
-            } else {
-                clusters[index] = self.cluster(kept, clusters[index].fit.depth, field);
-            }
-        }
-        clusters.retain(|cluster| !cluster.pieces.is_empty());
     }
 
     /// Divides the costliest clusters until there are as many as there may be, where that makes them better.
@@ -124,8 +100,7 @@ impl Task<'_> {
 
     /// The halves of a cluster, if they are better than the whole.
     fn two(&self, cluster: &Cluster, field: &mut Field<'_>) -> Option<[Cluster; 2]> {
-        let middle = |piece| self.pieces.corners(piece).into_iter().sum::<DVec3>() / 3.0;
-        let (one, two) = halves(&cluster.pieces, middle)?;
+        let (one, two) = halves(&cluster.pieces, |piece| self.pieces.middle(piece))?;
         let two = [one, two].map(|share| self.cluster(share, cluster.fit.depth, field));
         let cost: f64 = two.iter().map(|half| half.fit.cost()).sum();
         (cost < (2.0 - 1e-3) * cluster.fit.cost()).then_some(two)

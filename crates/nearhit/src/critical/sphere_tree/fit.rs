@@ -93,9 +93,14 @@ fn descend(points: &[DVec3], mut best: Fit, known: &mut Vec<DVec3>, field: &mut 
 }
 
 fn farthest(points: &[DVec3], center: DVec3) -> (f64, DVec3) {
-    let away = points.iter().map(|&point| (point.distance_squared(center), point));
-    let (far, point) = away.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, center));
-    (far.sqrt(), point)
+    let (mut far, mut at) = (0.0, center);
+    for &point in points {
+        let away = point.distance_squared(center);
+        if away > far {
+            (far, at) = (away, point);
+        }
+    }
+    (far.sqrt(), at)
 }
 
 /// Points that are farthest out along a few directions, and from the centre.
@@ -104,9 +109,21 @@ fn outermost(points: &[DVec3], center: DVec3) -> Vec<DVec3> {
         return points.to_vec();
     }
     let step = |digit: u32| f64::from(digit % 3) - 1.0;
-    let directions = (0..27).map(|code| DVec3::new(step(code), step(code / 3), step(code / 9)));
-    let along = |direction: DVec3| points.iter().copied().max_by(|p, q| p.dot(direction).total_cmp(&q.dot(direction)));
-    let mut found: Vec<DVec3> = directions.filter(|it| *it != DVec3::ZERO).filter_map(along).collect();
+    // One of each pair of opposite directions.
+    let mut found: Vec<DVec3> = Vec::with_capacity(28);
+    for direction in (14..27).map(|code| DVec3::new(step(code), step(code / 3), step(code / 9))) {
+        let (mut low, mut high) = ((f64::INFINITY, center), (f64::NEG_INFINITY, center));
+        for &point in points {
+            let along = point.dot(direction);
+            if along < low.0 {
+                low = (along, point);
+            }
+            if along > high.0 {
+                high = (along, point);
+            }
+        }
+        found.extend([low.1, high.1]);
+    }
     found.push(farthest(points, center).1);
     found
 }

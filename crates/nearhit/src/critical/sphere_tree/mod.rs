@@ -11,12 +11,13 @@
 //! | `octree` | balls about the cells of an octree (§6.1) |
 //! | `medial` builds on `sample`, `delaunay` | where is the medial axis (§7) |
 //! | `merge` | which of its balls can be one (§8) |
-//! | `choose`, `cluster`, `fit`, `across` | which few balls stick out least (beyond the paper) |
+//! | `choose`, `cluster`, `fit` | which few balls stick out least (beyond the paper) |
+//! | `holders`, `balance`, `relocate`, `trim` | how do the balls of a level share the surface (beyond the paper) |
 //! | `pieces`, `cover` | is everything covered (§9.1) |
 //! | `accuracy` | how far is a sphere from the surface (§9.2) |
 
 pub mod accuracy;
-mod across;
+mod balance;
 mod build;
 mod choose;
 mod cluster;
@@ -24,11 +25,15 @@ mod cover;
 mod delaunay;
 mod field;
 mod fit;
+mod holders;
+mod levels;
 mod medial;
 mod merge;
 mod octree;
 mod pieces;
+mod relocate;
 mod sample;
+mod trim;
 
 pub use accuracy::{Looks, Side, inaccuracy};
 pub use build::{Care, Policy, SphereMethod, SphereOptions};

@@ -18,7 +18,8 @@ pub(super) fn levels(mesh: &Mesh, depth: u32) -> Vec<Vec<Node>> {
         let mut add = |index: u32, parent: usize| {
             let cell: &Cell = &tree.cells()[index as usize];
             let triangles = if level == depth { tree.triangles(cell).to_vec() } else { Vec::new() };
-            nodes.push(Node { center: cell.center, radius: cell.circumradius() * GROWN, parent, triangles });
+            let radius = cell.circumradius() * GROWN;
+            nodes.push(Node { center: cell.center, radius, reach: radius, parent, triangles });
             cells.push(index);
         };
         if level == 0 {

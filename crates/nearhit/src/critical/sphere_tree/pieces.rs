@@ -18,6 +18,8 @@ pub(super) struct Piece {
     pub(super) corners: [u32; 3],
     /// Of the mesh.
     pub(super) triangle: u32,
+    /// How often it was halved.
+    halvings: u32,
 }
 
 /// A surface, cut up.
@@ -54,7 +56,10 @@ impl Pieces {
             while let Some((triangle, halvings)) = open.pop() {
                 match halves(&triangle, limit).filter(|_| halvings < MOST_HALVINGS) {
                     Some(two) => open.extend(two.map(|half| (half, halvings + 1))),
-                    None => pieces.push(Piece { corners: triangle.map(|p| table.index(p)), triangle: index as u32 }),
+                    None => {
+                        let corners = triangle.map(|p| table.index(p));
+                        pieces.push(Piece { corners, triangle: index as u32, halvings });
+                    }
                 }
                 if pieces.len() + open.len() > most {
                     return None;
@@ -63,6 +68,38 @@ impl Pieces {
         }
         let slack = ROUNDING_ULPS * f64::EPSILON * mesh.max_coordinate();
         Some(Self { points: table.points, pieces, slack })
+    }
+
+    /// Halves some pieces; both halves are in the share that had the whole.
+    pub(super) fn halve<'s>(&mut self, which: &[u32], shares: impl Iterator<Item = &'s mut Vec<u32>>) {
+        let mut others = vec![None; self.pieces.len()];
+        for &index in which {
+            let Piece { corners, triangle, halvings } = self.pieces[index as usize];
+            if halvings == MOST_HALVINGS {
+                continue;
+            }
+            let (edge, _) = longest_edge(&self.corners(index));
+            let [p, q, r] = [corners[edge], corners[(edge + 1) % 3], corners[(edge + 2) % 3]];
+            let middle = self.points.len() as u32;
+            self.points.push(self.points[p as usize] * 0.5 + self.points[q as usize] * 0.5);
+            let half = |corners| Piece { corners, triangle, halvings: halvings + 1 };
+            self.pieces[index as usize] = half([p, middle, r]);
+            others[index as usize] = Some(self.pieces.len() as u32);
+            self.pieces.push(half([middle, q, r]));
+        }
+        for share in shares {
+            let more: Vec<u32> = share.iter().filter_map(|&piece| others[piece as usize]).collect();
+            share.extend(more);
+        }
+    }
+
+    /// By index.
+    pub(super) fn all(&self) -> Vec<u32> {
+        (0..self.pieces.len() as u32).collect()
+    }
+
+    pub(super) fn middle(&self, piece: u32) -> DVec3 {
+        self.corners(piece).into_iter().sum::<DVec3>() / 3.0
     }
 
     pub(super) fn corners(&self, piece: u32) -> Triangle {
@@ -117,11 +154,17 @@ fn longest(triangle: &Triangle) -> f64 {
     edges(triangle).into_iter().fold(0.0, f64::max)
 }
 
+fn longest_edge(triangle: &Triangle) -> (usize, f64) {
+    let lengths = edges(triangle);
+    let longer = |best: usize, edge: usize| if lengths[edge] > lengths[best] { edge } else { best };
+    let edge = longer(longer(0, 1), 2);
+    (edge, lengths[edge])
+}
+
 /// The two halves across the longest edge, if that is too long.
 fn halves(triangle: &Triangle, limit: f64) -> Option<[Triangle; 2]> {
-    let lengths = edges(triangle);
-    let edge = (0..3).max_by(|&i, &j| lengths[i].total_cmp(&lengths[j]).then(j.cmp(&i)))?;
-    if lengths[edge] <= limit {
+    let (edge, length) = longest_edge(triangle);
+    if length <= limit {
         return None;
     }
     let [p, q, r] = [triangle[edge], triangle[(edge + 1) % 3], triangle[(edge + 2) % 3]];

@@ -1,0 +1,130 @@
+//! Balls of a level give away what others take for less.
+
+use super::balance::{Balance, Member, Price};
+use super::cluster::{Cluster, cost};
+use super::field::Field;
+use super::holders::by_parent;
+
+/// A piece, what it costs where it is, and what another ball would grow by.
+#[derive(Debug)]
+struct Offer {
+    piece: u32,
+    own: f64,
+    taker: Option<u32>,
+    more: f64,
+}
+
+impl Balance<'_> {
+    /// Once through all balls, the costliest first: it gives away what others hold, and what others can take at a lower price than it saves, and shrinks.
+    pub(super) fn trim(&self, members: &mut Vec<Member>) {
+        let price = Price::of(members);
+        let mut order: Vec<u32> = (0..members.len() as u32).collect();
+        order.sort_by(|&i, &j| members[j as usize].cost().total_cmp(&members[i as usize].cost()));
+        let children = by_parent(members.iter().map(|member| member.parent));
+        let mut siblings: Vec<usize> = children.iter().map(Vec::len).collect();
+        let mut field = Field::new(self.model);
+        for index in order {
+            let parent = members[index as usize].parent;
+            let offers = self.offers(members, &children, index);
+            let count = self.worth_giving(members, price, index, &offers);
+            let given = |(rank, offer): (usize, &Offer)| rank < count || offer.more == 0.0;
+            let all = offers.iter().enumerate().all(given);
+            if !offers.iter().enumerate().any(given) || all && siblings[parent] == 1 {
+                continue;
+            }
+            let mut after: Vec<(u32, Vec<u32>, bool)> = vec![(index, Vec::new(), true)];
+            for (rank, offer) in offers.iter().enumerate() {
+                let taker = offer.taker.filter(|_| given((rank, offer))).unwrap_or(index);
+                match after.iter_mut().find(|it| it.0 == taker) {
+                    Some(it) => {
+                        it.1.push(offer.piece);
+                        it.2 |= offer.more > 0.0;
+                    }
+                    None => {
+                        let own = &members[taker as usize].cluster.pieces;
+                        after.push((taker, [&own[..], &[offer.piece]].concat(), offer.more > 0.0));
+                    }
+                }
+            }
+            let fitted = |(ball, mut share, grown): (u32, Vec<u32>, bool)| {
+                share.sort_unstable();
+                let known = &members[ball as usize].cluster;
+                let cluster = if share.is_empty() || !grown {
+                    Cluster { pieces: share, fit: known.fit }
+                } else {
+                    self.fitted(share, known, &mut field)
+                };
+                (ball, cluster)
+            };
+            let after: Vec<(u32, Cluster)> = after.into_iter().map(fitted).collect();
+            // A place that becomes free is worth what a ball costs on average.
+            let worth = |cluster: &Cluster| {
+                if cluster.pieces.is_empty() { price.mean_price } else { price.price(cluster.fit.cost()) }
+            };
+            let before: f64 = after.iter().map(|it| worth(&members[it.0 as usize].cluster)).sum();
+            if after.iter().map(|it| worth(&it.1)).sum::<f64>() >= before {
+                continue;
+            }
+            siblings[parent] -= usize::from(after[0].1.pieces.is_empty());
+            for (ball, cluster) in after {
+                members[ball as usize].cluster = cluster;
+            }
+        }
+        members.retain(|member| !member.cluster.pieces.is_empty());
+    }
+
+    /// Who would take the pieces of a ball, the costliest first.
+    fn offers(&self, members: &[Member], children: &[Vec<u32>], index: u32) -> Vec<Offer> {
+        let Cluster { pieces, fit } = &members[index as usize].cluster;
+        let offer = |&piece: &u32| {
+            let corners = self.pieces.corners(piece);
+            let mut offer = Offer { piece, own: cost(&corners, &fit.depth), taker: None, more: f64::INFINITY };
+            for &ball in self.holders.of(piece).iter().flat_map(|&parent| &children[parent as usize]) {
+                let cluster = &members[ball as usize].cluster;
+                // Those that gave away everything are gone.
+                if ball == index || cluster.pieces.is_empty() {
+                    continue;
+                }
+                let grown = || (cost(&corners, &cluster.fit.depth) - cluster.fit.cost()).max(f64::MIN_POSITIVE);
+                let more = if cluster.holds(&corners) { 0.0 } else { grown() };
+                if more < offer.more {
+                    (offer.taker, offer.more) = (Some(ball), more);
+                }
+            }
+            offer
+        };
+        let mut offers: Vec<Offer> = pieces.iter().map(offer).collect();
+        offers.sort_by(|a, b| b.own.total_cmp(&a.own));
+        offers
+    }
+
+    /// How many of the costliest pieces are worth giving away, at what others ask for them.
+    fn worth_giving(&self, members: &[Member], price: Price, index: u32, offers: &[Offer]) -> usize {
+        let known = price.price(members[index as usize].cost());
+        let mut asked: Vec<(u32, f64)> = Vec::new();
+        let (mut paid, mut best) = (0.0, (0, 0.0));
+        for (rank, offer) in offers.iter().enumerate() {
+            let saved = known - price.price(offer.own.max(0.0));
+            if saved - paid > best.1 {
+                best = (rank, saved - paid);
+            }
+            let Some(taker) = offer.taker else { break };
+            let before = members[taker as usize].cost();
+            let now = price.price(before + offer.more) - price.price(before);
+            match asked.iter_mut().find(|it| it.0 == taker) {
+                Some(it) => {
+                    paid += (now - it.1).max(0.0);
+                    it.1 = it.1.max(now);
+                }
+                None => {
+                    paid += now;
+                    asked.push((taker, now));
+                }
+            }
+            if paid >= known {
+                break;
+            }
+        }
+        best.0
+    }
+}
