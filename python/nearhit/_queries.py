@@ -301,9 +301,9 @@ def refine(a, b, *, pose_a=None, pose_b=None, poses_a=None, poses_b=None, **opti
 
 
 def adb(a, b, *, pose_a=None, pose_b=None, poses_a=None, poses_b=None, p_min=None, k_min=None, **options):
-    """Do they touch, as far as averages tell? Looks at no triangle; a few per cent of the close calls are wrong.
+    """Do they touch, as far as boxes and averages tell? Looks at no triangle; a few per cent of the close calls are wrong. A probability of 0 is certain.
 
-    ``p_min`` is the probability from which on a pair of boxes counts as in collision, ``k_min`` how many such pairs are enough. What it needs is made when a model is first asked, and
+    ``k_min`` is how many pairs of leaves that meet end the search, ``p_min`` the estimate from which on a pair of boxes left open is likely, which the probability depends on. What it needs is made when a model is first asked, and
     takes long for large meshes.
 
     >>> import nearhit as nh

@@ -154,7 +154,7 @@ fn quality(typed: &Typed) -> Result<Quality> {
     if k_min == 0 {
         bail!("--k-min 0: at least one likely pair is needed to believe in a collision");
     }
-    Ok(Quality { p_min, k_min, ..usual })
+    Ok(Quality { p_min, k_min, rule: typed.rule.into(), ..usual })
 }
 
 fn adb(pair: &AveragedPair<'_>, quality: &Quality, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {

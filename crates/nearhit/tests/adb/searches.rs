@@ -1,7 +1,7 @@
 //! The search: what it answers, on which trees, when interrupted.
 
 use nearhit::critical::adb::calibration::{Calibration, FEATURES, FITTED};
-use nearhit::critical::adb::{Averages, Estimator, Hits, Options, Outcome, Overlap, Partition, Quality, Sizes};
+use nearhit::critical::adb::{Averages, Estimator, Hits, Options, Outcome, Overlap, Partition, Quality, Rule, Sizes};
 use nearhit::{Budget, BuildOptions, Mesh, Model, Pair, Pose, QueryError, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
@@ -47,7 +47,7 @@ fn answers_are_mostly_right_on_every_tree() {
     for (volume, options, estimator) in ways {
         let model = Model::with(mesh.clone(), volume, &BuildOptions::default());
         let averages = Averages::new(&model, &options);
-        let quality = Quality { estimator, ..Quality::default() };
+        let quality = Quality { estimator, ..Quality::paper() };
         let (mut wrong, mut scratch) = (0, Scratch::new());
         for (pose, touches) in &poses {
             let pair = Pair::relative(&model, &model, pose).expect("near");
@@ -79,7 +79,7 @@ fn likely_pairs_are_near_contacts() {
     for (pose, touches) in poses(&model, 60) {
         let pair = Pair::relative(&model, &model, &pose).expect("near");
         let averaged = pair.averaged(&averages, &averages).expect("its own");
-        let guess = averaged.collide(&Quality::default(), &Settings::default(), &mut scratch);
+        let guess = averaged.collide(&Quality::paper(), &Settings::default(), &mut scratch);
         if guess.collides() != Some(true) || !touches {
             continue;
         }
@@ -176,32 +176,83 @@ fn degenerate_meshes_have_answers() {
     }
 }
 
-/// More evidence is never less likely, and the outcomes are ordered.
+/// By either rule, contacts have high probabilities and misses low ones.
 #[test]
 fn the_fitted_calibration_is_sensible() {
     let model = Model::new(mesh(36, 24));
     let averages = Averages::new(&model, &Options::default());
     let mut scratch = Scratch::new();
-    let (mut of_contacts, mut of_misses) = ((0.0, 0.0), (0.0, 0.0));
-    for (pose, touches) in poses(&model, 100) {
-        let pair = Pair::relative(&model, &model, &pose).expect("near");
-        let averaged = pair.averaged(&averages, &averages).expect("its own");
-        for units in [8, 30, u64::MAX] {
-            let settings = Settings { budget: Budget::work(units), ..Settings::default() };
-            let guess = averaged.collide(&Quality::default(), &settings, &mut scratch);
-            let sums = if touches { &mut of_contacts } else { &mut of_misses };
-            *sums = (sums.0 + guess.probability(), sums.1 + 1.0);
-            let outcome = guess.evidence.outcome;
-            match outcome {
-                Outcome::Collision => assert!(guess.probability() > 0.7, "{:?}", guess.evidence),
-                Outcome::NoCollision => assert!(guess.probability() < 0.3, "{:?}", guess.evidence),
-                Outcome::Interrupted => {}
+    let poses = poses(&model, 100);
+    for quality in [Quality::default(), Quality::paper()] {
+        let (mut of_contacts, mut of_misses) = ((0.0, 0.0), (0.0, 0.0));
+        for &(pose, touches) in &poses {
+            let pair = Pair::relative(&model, &model, &pose).expect("near");
+            let averaged = pair.averaged(&averages, &averages).expect("its own");
+            for units in [8, 30, u64::MAX] {
+                let settings = Settings { budget: Budget::work(units), ..Settings::default() };
+                let guess = averaged.collide(&quality, &settings, &mut scratch);
+                let sums = if touches { &mut of_contacts } else { &mut of_misses };
+                *sums = (sums.0 + guess.probability(), sums.1 + 1.0);
+                match guess.evidence.outcome {
+                    Outcome::Collision => assert!(guess.probability() > 0.6, "{:?}", guess.evidence),
+                    Outcome::NoCollision => assert!(guess.probability() < 0.5, "{:?}", guess.evidence),
+                    Outcome::Interrupted => {}
+                }
+                let blind = Calibration { weights: [[[0.0; FEATURES]; 3]; 2] };
+                assert!(guess.evidence.is_proof() || guess.calibrated(&blind) == 0.5);
+                assert_eq!(guess.calibrated(&FITTED), guess.probability());
             }
-            let blind = Calibration { weights: [[0.0; FEATURES]; 3] };
-            assert!(guess.evidence.estimates == 0 || guess.calibrated(&blind) == 0.5);
-            assert_eq!(guess.calibrated(&FITTED), guess.probability());
+        }
+        let (contacts, misses) = (of_contacts.0 / of_contacts.1, of_misses.0 / of_misses.1);
+        assert!(contacts > misses + 0.35, "{:?}: of contacts {contacts}, of misses {misses}", quality.rule);
+    }
+}
+
+/// Balls in balls, a gap apart that is much smaller than the nodes near the roots: the paper's rule imagines contacts, the default proves that there are none, and says so; where facets cross, it finds them.
+#[test]
+fn close_is_not_taken_for_a_contact() {
+    let ball = shapes::icosphere(10);
+    let model = |scale: f64| {
+        let soup = ball.scaled(scale);
+        Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"))
+    };
+    let outer = model(1.0);
+    let outer_averages = Averages::new(&outer, &Options::default());
+    let (mut rng, mut scratch) = (Rng::new(97), Scratch::new());
+    for (gap, touches) in [(0.05, false), (0.1, false), (0.2, false), (0.001, true)] {
+        let inner = model(1.0 - gap);
+        let averages = Averages::new(&inner, &Options::default());
+        for _ in 0..5 {
+            let pose = Pose::from_rows(rng.rotation(), [0.0; 3]).expect("a rotation");
+            let pair = Pair::relative(&outer, &inner, &pose).expect("near");
+            assert_eq!(pair.collide(&Settings::default(), &mut scratch).verdict == Verdict::Yes, touches, "gap {gap}");
+            let averaged = pair.averaged(&outer_averages, &averages).expect("their own");
+            let paper = averaged.collide(&Quality::paper(), &Settings::default(), &mut scratch);
+            assert_eq!((paper.collides(), paper.likely.len()), (Some(true), 10), "gap {gap}");
+            let guess = averaged.collide(&Quality::default(), &Settings::default(), &mut scratch);
+            assert_eq!((guess.collides(), guess.evidence.rule), (Some(touches), Rule::Leaves), "gap {gap}");
+            assert_eq!(guess.probability() > 0.8, touches, "gap {gap}: {:?}", guess.evidence);
+            assert_eq!((guess.evidence.is_proof(), guess.probability() == 0.0), (!touches, !touches), "gap {gap}");
         }
     }
-    let (contacts, misses) = (of_contacts.0 / of_contacts.1, of_misses.0 / of_misses.1);
-    assert!(contacts > 0.75 && misses < 0.35, "mean probability of contacts {contacts}, of misses {misses}");
+}
+
+/// No contact is missed by the default rule, whatever the volume: what is certain is right.
+#[test]
+fn certain_answers_are_right() {
+    let mesh = mesh(24, 16);
+    let poses = poses(&Model::new(mesh.clone()), 60);
+    for &volume in VolumeKind::ALL {
+        let model = Model::with(mesh.clone(), volume, &BuildOptions::default());
+        let averages = Averages::new(&model, &Options::default());
+        let (mut proofs, mut scratch) = (0, Scratch::new());
+        for (pose, touches) in &poses {
+            let pair = Pair::relative(&model, &model, pose).expect("near");
+            let averaged = pair.averaged(&averages, &averages).expect("its own");
+            let guess = averaged.collide(&Quality::default(), &Settings::default(), &mut scratch);
+            assert!(!(guess.evidence.is_proof() && *touches), "{volume}: {:?}", guess.evidence);
+            proofs += usize::from(guess.evidence.is_proof());
+        }
+        assert!(proofs > 5, "{volume}: {proofs}");
+    }
 }

@@ -1,20 +1,25 @@
 //! Do the probabilities mean what they say? Judged on models that the calibration has not seen.
 
-use super::fit::{BUDGETS, Judged, Sample, judge, unseen};
+use super::fit::{self, Judged, Sample, judge};
+use super::near;
 use crate::report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
 use crate::scale::Scale;
 use nearhit::critical::adb::Outcome;
 use nearhit::critical::adb::calibration::Calibration;
 
-/// Adds scores by budget, the reliability diagram and the verdicts.
+/// Adds scores by budget, the reliability diagrams and the verdicts: of the paper's rule where bodies tumble, and of the default rule where they are close to a contact.
 pub(super) fn show(report: &mut Report, calibration: &Calibration, scale: Scale) {
-    let samples = unseen(scale);
+    of_rule(report, calibration, "the paper's rule, tumbling bodies", &fit::unseen(scale), &fit::BUDGETS);
+    of_rule(report, calibration, "the default rule, close bodies", &near::judged_on(scale), &near::BUDGETS);
+}
+
+fn of_rule(report: &mut Report, calibration: &Calibration, what: &str, samples: &[Sample], budgets: &[u64]) {
     let calibrated = |samples: &[Sample]| {
         judge(&samples.iter().map(|it| (calibration.probability(&it.evidence), it.touches)).collect::<Vec<_>>())
     };
     let raw = |samples: &[Sample]| judge(&samples.iter().map(|it| (it.evidence.raw(), it.touches)).collect::<Vec<_>>());
     let mut table = Table::new(
-        "Calibration on unseen models, where the outer boxes meet, by budget in volume tests",
+        format!("Calibration on unseen models ({what}), where the outer boxes meet, by budget in volume tests"),
         &[
             "budget",
             "answers",
@@ -48,16 +53,18 @@ pub(super) fn show(report: &mut Report, calibration: &Calibration, scale: Scale)
             Cell::Number(raw.auc, 3),
         ]);
     };
-    for budget in BUDGETS {
+    for &budget in budgets {
         let of_budget: Vec<Sample> = samples.iter().filter(|it| it.budget == budget).copied().collect();
         row(if budget == u64::MAX { "none".into() } else { budget.to_string() }, &of_budget);
     }
-    row("all".into(), &samples);
+    row("all".into(), samples);
     report.table(table);
-    let (all, raw) = (calibrated(&samples), raw(&samples));
+    let (all, raw) = (calibrated(samples), raw(samples));
     let points = |judged: &Judged| judged.reliability.iter().map(|bin| (bin.0, bin.1)).collect();
     report.plot(Plot {
-        caption: "Reliability: how often is it a contact when the probability is said to be so? (all budgets)".into(),
+        caption: format!(
+            "Reliability ({what}): how often is it a contact when the probability is said to be so? (all budgets)"
+        ),
         x: Axis::linear("probability said"),
         y: Axis::linear("share of contacts"),
         series: vec![
@@ -68,7 +75,7 @@ pub(super) fn show(report: &mut Report, calibration: &Calibration, scale: Scale)
     });
     report.claim(Claim {
         place: "beyond the paper".into(),
-        claim: "Calibrated probabilities mean what they say: expected calibration error at most 0.05".into(),
+        claim: format!("Calibrated probabilities ({what}) mean what they say: expected calibration error at most 0.05"),
         verdict: Verdict::of(all.ece <= 0.05),
         evidence: format!(
             "{:.3} on {} answers about unseen models, interrupted ones included (raw: {:.3})",
@@ -78,7 +85,7 @@ pub(super) fn show(report: &mut Report, calibration: &Calibration, scale: Scale)
     });
     report.claim(Claim {
         place: "beyond the paper".into(),
-        claim: "…and say something: the Brier score is at least 30 % below the base rate's".into(),
+        claim: format!("…and say something ({what}): the Brier score is at least 30 % below the base rate's"),
         verdict: Verdict::of(all.skill() >= 0.3),
         evidence: format!("{:.1} % below, AUC {:.3}", 100.0 * all.skill(), all.auc),
         counts_work: true,

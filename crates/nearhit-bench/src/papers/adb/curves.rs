@@ -35,7 +35,7 @@ impl Curve {
         let distances = distances(0.4, 3.4, step);
         let (dops, auto) = (object.model(VolumeKind::KDop18), Model::new(object.mesh.clone()));
         let boxes = Augmented::new(object.model(VolumeKind::Obb), &Options::default());
-        let quality = |k_min| Quality { k_min, ..Quality::default() };
+        let quality = |k_min| Quality { k_min, ..Quality::paper() };
         let by_distance: Vec<Vec<Trial>> = distances.iter().map(|&at| trials(object, &[at], turns)).collect();
         // On until they part.
         let used: Vec<&Vec<Trial>> =

@@ -1,10 +1,11 @@
 //! Fits and judges a calibration.
 
+use super::near;
 use super::scene::{Augmented, MODELS, MORE, Maker, distances, object, trials};
 use super::unseen::JUDGED;
 use crate::scale::Scale;
 use nearhit::critical::adb::calibration::{Calibration, FEATURES, features};
-use nearhit::critical::adb::{Evidence, Options, Outcome, Quality};
+use nearhit::critical::adb::{Evidence, Options, Outcome, Quality, Rule};
 use nearhit::{Budget, Pair, Scratch, Settings, VolumeKind};
 
 /// Volume tests after which searches are interrupted; the last runs to its end.
@@ -33,7 +34,7 @@ pub(super) fn samples(makers: &[Maker], scale: Scale) -> Vec<Sample> {
                 let averaged = pair.averaged(&augmented.averages, &augmented.averages).expect("its own table");
                 for budget in BUDGETS {
                     let settings = Settings { budget: Budget::work(budget), ..Settings::default() };
-                    let evidence = averaged.collide(&Quality::default(), &settings, &mut scratch).evidence;
+                    let evidence = averaged.collide(&Quality::paper(), &settings, &mut scratch).evidence;
                     // Certain without a calibration.
                     if evidence.estimates > 0 {
                         samples.push(Sample { evidence, budget, touches: trial.touches });
@@ -50,26 +51,36 @@ pub(super) fn unseen(scale: Scale) -> Vec<Sample> {
     samples(&JUDGED, scale)
 }
 
-/// Fits a calibration on generated models.
+/// Fits a calibration on generated models: for the default rule on bodies close to a contact, for the paper's on tumbling ones.
 #[must_use]
 pub fn fit(scale: Scale) -> Calibration {
-    let samples = samples(&[&MODELS[..], &MORE[..]].concat(), scale);
-    let of = |outcome: Outcome| {
-        let chosen = samples.iter().filter(|sample| sample.evidence.outcome == outcome);
+    let tumbling = samples(&[&MODELS[..], &MORE[..]].concat(), scale);
+    let mut weights = [[[0.0; FEATURES]; 3]; 2];
+    weights[Rule::Leaves as usize] = of_outcomes(&near::fitted_on(scale));
+    weights[Rule::Anywhere as usize] = of_outcomes(&tumbling);
+    Calibration { weights }
+}
+
+fn of_outcomes(samples: &[Sample]) -> [[f64; FEATURES]; 3] {
+    [Outcome::Collision, Outcome::NoCollision, Outcome::Interrupted].map(|outcome| {
+        let chosen = samples.iter().filter(|it| it.evidence.outcome == outcome && !it.evidence.is_proof());
         logistic(&chosen.map(|sample| (features(&sample.evidence), sample.touches)).collect::<Vec<_>>())
-    };
-    Calibration { weights: [of(Outcome::Collision), of(Outcome::NoCollision), of(Outcome::Interrupted)] }
+    })
 }
 
 /// The calibration as the source file that the library carries.
 #[must_use]
 pub fn source(calibration: &Calibration) -> String {
     let mut text = "//! Written by `nearhit-bench calibrate`: do not edit.\n\nuse super::calibration::Calibration;\n\n\
-        /// Fitted on generated models, one line for each way a search ends.\n#[rustfmt::skip]\npub const FITTED: Calibration = Calibration {\n    weights: [\n"
+        /// Fitted on generated models: for each rule, one line for each way a search ends.\n#[rustfmt::skip]\npub const FITTED: Calibration = Calibration {\n    weights: [\n"
         .to_owned();
-    for weights in calibration.weights {
-        let listed: Vec<String> = weights.iter().map(|weight| format!("{weight:.4}")).collect();
-        text += &format!("        [{}],\n", listed.join(", "));
+    for of_rule in calibration.weights {
+        text += "        [\n";
+        for weights in of_rule {
+            let listed: Vec<String> = weights.iter().map(|weight| format!("{weight:.4}")).collect();
+            text += &format!("            [{}],\n", listed.join(", "));
+        }
+        text += "        ],\n";
     }
     text + "    ],\n};\n"
 }
@@ -189,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_logistic_model_is_found_again() {
-        let truth = [0.5, -1.0, 2.0, 0.0, 1.0, -0.5];
+        let truth = [0.5, -1.0, 2.0, 0.0, 1.0, -0.5, 0.3, -0.8, 0.0];
         let mut rng = Rng::new(71);
         let sample = |rng: &mut Rng| {
             let mut features = [1.0; FEATURES];

@@ -35,7 +35,7 @@ pub(super) fn show(report: &mut Report, scale: Scale) {
             let started = Instant::now();
             let boxes = Augmented::new(model, &Options::default());
             let made = started.elapsed().as_secs_f64();
-            let ten = average(&boxes, &Quality::default(), &tests, rounds);
+            let ten = average(&boxes, &Quality::paper(), &tests, rounds);
             let dops = exact(&object.model(VolumeKind::KDop18), &tests, rounds);
             time.push((object.size() as f64, ten.micros()));
             work.push((object.size() as f64, ten.weighted(&OF_BOXES)));

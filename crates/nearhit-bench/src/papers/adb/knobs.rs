@@ -18,9 +18,9 @@ pub(super) fn quality(report: &mut Report, scale: Scale) {
         by_distance.iter().map(|trials| average(&boxes, &quality, trials, rounds)).collect()
     };
     let by_p: Vec<(f64, Vec<Tally>)> =
-        [0.5, 0.9, 0.99].map(|p_min| (p_min, measure(Quality { p_min, ..Quality::default() }))).into();
+        [0.5, 0.9, 0.99].map(|p_min| (p_min, measure(Quality { p_min, ..Quality::paper() }))).into();
     let by_k: Vec<(f64, Vec<Tally>)> =
-        [1, 5, 10].map(|k_min| (f64::from(k_min), measure(Quality { k_min, ..Quality::default() }))).into();
+        [1, 5, 10].map(|k_min| (f64::from(k_min), measure(Quality { k_min, ..Quality::paper() }))).into();
     let plot = |caption: &str, label: &str, curves: &[(f64, Vec<Tally>)], unit: &str, value: fn(&Tally) -> f64| Plot {
         caption: caption.into(),
         x: Axis::linear("distance of the boxes' middles"),
@@ -107,7 +107,7 @@ pub(super) fn choices(report: &mut Report, scale: Scale) {
         let mut sum = Tally::default();
         for (object, trials) in objects.iter().zip(&tests) {
             let boxes = Augmented::new(object.model(VolumeKind::Obb), &options);
-            sum.add(&average(&boxes, &Quality { estimator, ..Quality::default() }, trials, 1));
+            sum.add(&average(&boxes, &Quality { estimator, ..Quality::paper() }, trials, 1));
         }
         let each = |count: u64| Cell::Number(count as f64 / sum.asked as f64, 1);
         table.row([

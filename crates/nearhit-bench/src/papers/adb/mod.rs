@@ -6,6 +6,7 @@ mod curves;
 pub mod fit;
 mod growth;
 mod knobs;
+mod near;
 mod overlaps;
 mod paper;
 mod scene;
@@ -23,7 +24,7 @@ pub fn run(scale: Scale) -> Report {
     let mut report = Report::new("Time-Critical Collision Detection Using an Average-Case Approach (2003)");
     report.text(
         "Two copies of a model, scaled to a box of side 2, one tumbling at a distance (of the boxes' middles) from the other; a wrong answer counts where the outer boxes meet. ADB is the average-case search on \
-         trees of oriented boxes, p_min = 0.99, k_min = 10 unless said otherwise; `auto` is the exact default engine. The paper's models (car body, door lock, pipes) are not at hand: compare ratios.",
+         trees of oriented boxes by the paper's rule, p_min = 0.99, k_min = 10 unless said otherwise; `auto` is the exact default engine. The paper's models (car body, door lock, pipes) are not at hand: compare ratios.",
     );
     report.heading("Figures 14 and 16: time and errors");
     curves::show(&mut report, &curves::measured(scale));

@@ -88,7 +88,7 @@ pub(super) fn bunny() -> Option<Object> {
 }
 
 /// Cells along a side of a surface of two triangles a cell.
-fn grid(size: usize) -> u32 {
+pub(super) fn grid(size: usize) -> u32 {
     (size as f64 / 2.0).sqrt().round() as u32
 }
 
@@ -111,6 +111,11 @@ pub(super) fn refined(mut soup: Soup, size: usize) -> Soup {
 }
 
 fn scaled(soup: &Soup) -> Mesh {
+    subject::mesh(&unit(soup))
+}
+
+/// Scaled to a box of side 2 about the origin.
+pub(super) fn unit(soup: &Soup) -> Soup {
     let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
     for vertex in &soup.vertices {
         for axis in 0..3 {
@@ -118,10 +123,9 @@ fn scaled(soup: &Soup) -> Mesh {
         }
     }
     let side = bounds.iter().map(|[low, high]| high - low).fold(0.0, f64::max);
-    let place = |vertex: &[f64; 3]| {
+    soup.map(|vertex| {
         std::array::from_fn(|axis| (vertex[axis] - 0.5 * (bounds[axis][0] + bounds[axis][1])) * 2.0 / side)
-    };
-    subject::mesh(&Soup { vertices: soup.vertices.iter().map(place).collect(), triangles: soup.triangles.clone() })
+    })
 }
 
 /// One test of the scene, with the truth.

@@ -16,21 +16,21 @@ pub(super) const JUDGED: [Maker; 6] = [
 ];
 
 /// A place on a line, the direction there, and the half width of what is swept along it.
-type Line = fn(f64) -> ([f64; 3], f64);
+pub(super) type Line = fn(f64) -> ([f64; 3], f64);
 
-fn spring(at: f64) -> ([f64; 3], f64) {
+pub(super) fn spring(at: f64) -> ([f64; 3], f64) {
     let (sine, cosine) = (5.0 * std::f64::consts::TAU * at).sin_cos();
     ([cosine, sine, 3.0 * at], 0.15)
 }
 
-fn knot(at: f64) -> ([f64; 3], f64) {
+pub(super) fn knot(at: f64) -> ([f64; 3], f64) {
     let turn = std::f64::consts::TAU * at;
     let out = 2.0 + (3.0 * turn).cos();
     ([out * (2.0 * turn).cos(), out * (2.0 * turn).sin(), (3.0 * turn).sin()], 0.35)
 }
 
 /// A tube along a line.
-fn swept(line: Line, rings: u32, sides: u32) -> Soup {
+pub(super) fn swept(line: Line, rings: u32, sides: u32) -> Soup {
     let ring = |index: u32| {
         let at = f64::from(index) / f64::from(rings);
         let ((center, radius), (ahead, _)) = (line(at), line(at + 1e-4));
@@ -43,7 +43,7 @@ fn swept(line: Line, rings: u32, sides: u32) -> Soup {
 }
 
 /// Round, with a foot, a belly and a neck.
-fn vase() -> Soup {
+pub(super) fn vase() -> Soup {
     let radii = [0.6, 0.5, 0.3, 0.5, 0.9, 1.1, 1.0, 0.7, 0.4, 0.35, 0.5];
     let ring = |(index, &radius): (usize, &f64)| Ring {
         center: [0.0, 0.0, 0.25 * index as f64],
@@ -55,7 +55,7 @@ fn vase() -> Soup {
 }
 
 /// Boards between two sides.
-fn shelf() -> Soup {
+pub(super) fn shelf() -> Soup {
     let mut soup = shapes::cuboid([0.0, 0.0, 0.0], [0.05, 0.6, 2.0]);
     soup.append(&shapes::cuboid([1.2, 0.0, 0.0], [1.25, 0.6, 2.0]));
     for board in 0..5 {
@@ -66,7 +66,7 @@ fn shelf() -> Soup {
 }
 
 /// Bars along three axes, as a box with gaps.
-fn crate_of_slats() -> Soup {
+pub(super) fn crate_of_slats() -> Soup {
     let mut soup = Soup::default();
     for step in 0..4 {
         let at = 0.1 + 0.5 * f64::from(step);

@@ -1,17 +1,19 @@
 //! From what a search has seen to a probability that means what it says.
 //!
-//! A logistic model for each way a search can end, fitted on generated models by `nearhit-bench calibrate` and judged on others. The paper has nothing of the kind.
+//! A logistic model for each rule and each way a search can end, fitted on generated models by `nearhit-bench calibrate` and judged on others. The paper has nothing of the kind. For [`Rule::Leaves`] it is fitted on bodies
+//! close to a contact and on tumbling ones, for the paper's rule on the paper's tumbling bodies alone.
 
 use super::guess::Evidence;
+use super::quality::Rule;
 
 /// What the model looks at.
-pub const FEATURES: usize = 6;
+pub const FEATURES: usize = 9;
 
-/// A fitted model: for each [`Outcome`](super::Outcome), in its order, a weight for each feature.
+/// A fitted model: for each [`Rule`], for each [`Outcome`](super::Outcome), in their order, a weight for each feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
-    /// By outcome, then by feature.
-    pub weights: [[f64; FEATURES]; 3],
+    /// By rule, then by outcome, then by feature.
+    pub weights: [[[f64; FEATURES]; 3]; 2],
 }
 
 pub use super::fitted::FITTED;
@@ -20,21 +22,28 @@ impl Calibration {
     /// The probability that the surfaces touch.
     #[must_use]
     pub fn probability(&self, evidence: &Evidence) -> f64 {
-        // Only the roots were tested, and they are apart: certain.
-        if evidence.estimates == 0 {
+        if evidence.is_proof() {
             return 0.0;
         }
-        let weights = &self.weights[evidence.outcome as usize];
+        let weights = &self.weights[evidence.rule as usize][evidence.outcome as usize];
         let score: f64 = features(evidence).iter().zip(weights).map(|(feature, weight)| feature * weight).sum();
         1.0 / (1.0 + (-score).exp())
     }
 }
 
-/// What a search has seen, as numbers of about the same size; the first is always 1.
+/// What a search has seen, as numbers of about the same size; the first is always 1. The last three, how fine the evidence is, are for [`Rule::Leaves`]: by the paper's rule they are 0.
 #[must_use]
 pub fn features(evidence: &Evidence) -> [f64; FEATURES] {
     let odds = |p: f64| ((p + 1e-4) / (1.0 - p + 1e-4)).ln() / 4.0;
     let tests = evidence.volume_tests.max(1) as f64;
+    let fineness = match evidence.rule {
+        Rule::Leaves => [
+            evidence.finest / 8.0,
+            f64::from(evidence.open_likely).ln_1p() / 4.0,
+            f64::from(evidence.open).ln_1p() / 4.0,
+        ],
+        Rule::Anywhere => [0.0; 3],
+    };
     [
         1.0,
         odds(evidence.best),
@@ -42,5 +51,8 @@ pub fn features(evidence: &Evidence) -> [f64; FEATURES] {
         f64::from(evidence.likely) / f64::from(evidence.k_min.max(1)),
         tests.ln() / 4.0,
         evidence.estimates as f64 / tests,
+        fineness[0],
+        fineness[1],
+        fineness[2],
     ]
 }

@@ -2,7 +2,8 @@
 
 use super::averages::Averages;
 use super::calibration::{self, Calibration};
-use super::estimate::{Estimator, Side, View, region};
+use super::estimate::{Side, View, region};
+use super::quality::{Quality, Rule};
 use super::search::Search;
 use crate::error::QueryError;
 use crate::hierarchy::Hierarchy;
@@ -12,23 +13,6 @@ use crate::traverse::{NodePair, Stats};
 use crate::volume::region::Region;
 use crate::volume::{BoundingVolume, Placement, Support};
 use glam::DVec3;
-
-/// What it takes to believe in a collision. The default is the paper's: ten pairs of nodes of 0.99.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Quality {
-    /// A pair of nodes counts if its estimate is at least this.
-    pub p_min: f64,
-    /// So many pairs are believed; at least 1.
-    pub k_min: u32,
-    /// How estimates are made.
-    pub estimator: Estimator,
-}
-
-impl Default for Quality {
-    fn default() -> Self {
-        Self { p_min: 0.99, k_min: 10, estimator: Estimator::default() }
-    }
-}
 
 /// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -56,12 +40,18 @@ pub struct LikelyPair {
 pub struct Evidence {
     /// How it ended.
     pub outcome: Outcome,
-    /// Likely pairs found.
+    /// Which pairs counted.
+    pub rule: Rule,
+    /// Pairs found that counted.
     pub likely: u32,
     /// How many would have been believed.
     pub k_min: u32,
     /// Pairs left open.
     pub open: u32,
+    /// Of these, the likely ones.
+    pub open_likely: u32,
+    /// The least size of a pair seen, as a power of 2: the larger node's over that of the smaller body. At most 0.
+    pub finest: f64,
     /// Of pairs left open and of pairs of leaves: the product of all 1 - p.
     pub none: f64,
     /// Their sum.
@@ -77,12 +67,15 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    fn new(k_min: u32) -> Self {
+    fn new(quality: &Quality) -> Self {
         Self {
             outcome: Outcome::NoCollision,
+            rule: quality.rule,
             likely: 0,
-            k_min,
+            k_min: quality.k_min,
             open: 0,
+            open_likely: 0,
+            finest: 0.0,
             none: 1.0,
             expected: 0.0,
             best: 0.0,
@@ -97,6 +90,14 @@ impl Evidence {
         self.none *= 1.0 - probability;
         self.expected += probability;
         self.best = self.best.max(probability);
+    }
+
+    /// Is it certain that they do not touch? Boxes that are apart prove it, unless a pair was dropped.
+    #[must_use]
+    pub fn is_proof(&self) -> bool {
+        let all_apart = self.rule == Rule::Leaves && self.outcome == Outcome::NoCollision && self.likely == 0;
+        // Not even the roots meet.
+        self.estimates == 0 || all_apart
     }
 
     /// The paper's measure of confidence, were the pairs independent: that in at least one of them triangles meet.
@@ -118,13 +119,13 @@ pub struct Guess<'s> {
 }
 
 impl Guess<'_> {
-    /// Do they touch, as far as can be told? `None` when interrupted.
+    /// Do they touch, as far as can be told? `None` when interrupted. By [`Rule::Leaves`] what is likelier; by the paper's rule, whether there were enough likely pairs.
     #[must_use]
     pub fn collides(&self) -> Option<bool> {
-        match self.evidence.outcome {
-            Outcome::Collision => Some(true),
-            Outcome::NoCollision => Some(false),
-            Outcome::Interrupted => None,
+        match (self.evidence.outcome, self.evidence.rule) {
+            (Outcome::Interrupted, _) => None,
+            (outcome, Rule::Anywhere) => Some(outcome == Outcome::Collision),
+            (_, Rule::Leaves) => Some(self.probability() >= 0.5),
         }
     }
 
@@ -245,8 +246,9 @@ impl PairOperation for Ask<'_, '_> {
             updates: 0,
             overlaps: 0,
         };
-        let evidence = Evidence::new(self.quality.k_min);
-        let mut search = Search { view, quality: *self.quality, front, stats: Stats::default(), evidence };
+        let evidence = Evidence::new(self.quality);
+        let (stats, quality) = (Stats::default(), *self.quality);
+        let mut search = Search { view, quality, front, stats, evidence, least_side: f64::INFINITY };
         search.run(&self.settings.budget);
         (search.evidence, search.stats)
     }

@@ -1,0 +1,42 @@
+//! What it takes to believe in a collision.
+
+use super::estimate::Estimator;
+
+/// What it takes to believe in a collision.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quality {
+    /// A pair of nodes is likely if its estimate is at least this.
+    pub p_min: f64,
+    /// The search ends after so many pairs that count; at least 1.
+    pub k_min: u32,
+    /// Which pairs count.
+    pub rule: Rule,
+    /// How estimates are made.
+    pub estimator: Estimator,
+}
+
+/// Which pairs of nodes count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rule {
+    /// Pairs of leaves whose volumes meet. The deepest pair is opened first, of these the likeliest, and none is dropped: a search that finds nothing proves that there is nothing. Bodies that are close without a contact are told
+    /// from those that touch down to the size of their triangles.
+    #[default]
+    Leaves,
+    /// The paper's: likely pairs, wherever they are in the trees; the likeliest is opened first, and what is estimated as 0 is dropped. Several times less work, and for bodies that pass closely it says no more than that they do:
+    /// nodes much larger than the gap hold surface of both.
+    Anywhere,
+}
+
+impl Quality {
+    /// The paper's: ten pairs of 0.99, anywhere.
+    #[must_use]
+    pub fn paper() -> Self {
+        Self { rule: Rule::Anywhere, ..Self::default() }
+    }
+}
+
+impl Default for Quality {
+    fn default() -> Self {
+        Self { p_min: 0.99, k_min: 10, rule: Rule::default(), estimator: Estimator::default() }
+    }
+}
