@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Builds the tree of a mesh once and keeps it in a file, which every command takes for the mesh.
+/// Builds the tree of a mesh once and keeps it in a file, which every command but clash takes for the mesh.
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Typed {

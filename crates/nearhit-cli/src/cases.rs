@@ -196,9 +196,12 @@ fn chosen(names: &[String]) -> Result<(Vec<&'static DataSet>, bool)> {
     Ok((sets, with_assembly))
 }
 
+/// A thousand triangles each: some gigabytes.
+const MOST_PARTS: usize = 100_000;
+
 fn write_assembly(typed: &Typed, folder: &Path, style: Style) -> Result<()> {
-    if typed.parts < 2 {
-        bail!("--parts {}: an assembly has at least two", typed.parts);
+    if !(2..=MOST_PARTS).contains(&typed.parts) {
+        bail!("--parts {}: an assembly has at least two and at most {MOST_PARTS}", typed.parts);
     }
     let made = assembly(typed.parts, 0xc1a5);
     let mut known = "class,a,b\n".to_owned();

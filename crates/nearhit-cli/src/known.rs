@@ -51,8 +51,9 @@ impl Known {
         let out = match (self.translation, self.penetration.upper) {
             (Some(by), Some(length)) => {
                 let [_, b] = bodies.names();
-                let (by, length) = (say::point(by), say::number(length));
-                format!("Moving {b} by {by}, a length of {length}, takes the surfaces apart for certain.\n")
+                // With all digits: a rounded translation is another one, and nothing is certain about that.
+                let ([x, y, z], length) = (by, say::number(length));
+                format!("Moving {b} by ({x}, {y}, {z}), a length of {length}, takes the surfaces apart for certain.\n")
             }
             _ => "No translation is known yet that takes the surfaces apart for certain.\n".to_owned(),
         };

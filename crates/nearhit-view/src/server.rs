@@ -7,11 +7,17 @@ use crate::site::{Question, Reply, Site};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 use tiny_http::{Header, Method, Request, Response};
 
 /// Questions are short.
 const LONGEST_QUESTION: u64 = 4096;
+/// Longer ones are not even refused.
+const LONGEST_BODY: usize = 1 << 20;
+/// What a page posts is sent in one go.
+const SOON: Duration = Duration::from_secs(2);
 /// How long it may take to notice that nobody wants to be answered any more.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -52,11 +58,34 @@ impl<S: Site> Server<S> {
     pub fn run_until(&self, is_over: impl Fn(&S) -> bool) {
         while !is_over(&self.site) {
             // A connection that failed is the other side's trouble.
-            let Ok(Some(mut request)) = self.http.recv_timeout(PATIENCE) else { continue };
-            let reply = self.reply(&mut request);
-            // Whoever hung up does not need the answer.
-            let _ = request.respond(response(reply));
+            if let Ok(Some(request)) = self.http.recv_timeout(PATIENCE) {
+                self.serve(request);
+            }
         }
+    }
+
+    /// Nobody may keep the others waiting: before an answer goes out the rest of what was posted is read, all of it into memory at once, however long that takes and however much it is said to be.
+    fn serve(&self, request: Request) {
+        let length = request.body_length().unwrap_or(0);
+        if length > LONGEST_BODY {
+            // Not even dropped, which would read it too. What its connection takes is lost.
+            return std::mem::forget(request);
+        }
+        let path = match self.admitted(&request) {
+            Ok(path) => path,
+            Err(reply) => return respond_aside(request, reply),
+        };
+        let (request, reply) = match request.method() {
+            Method::Get if length == 0 => (request, self.site.answer(&Question { path, posted: None })),
+            Method::Post => match posted(request) {
+                Some((request, Ok(bytes))) => (request, self.site.answer(&Question { path, posted: Some(bytes) })),
+                Some((request, Err(message))) => return respond_aside(request, Reply::text(400, message)),
+                None => return,
+            },
+            _ => return respond_aside(request, nothing_here()),
+        };
+        // Whoever hung up does not need the answer.
+        let _ = request.respond(response(reply.unwrap_or_else(nothing_here)));
     }
 
     /// The site, when all is over.
@@ -65,20 +94,13 @@ impl<S: Site> Server<S> {
         self.site
     }
 
-    fn reply(&self, request: &mut Request) -> Reply {
+    /// The path below the token, or why there is no answer.
+    fn admitted(&self, request: &Request) -> Result<String, Reply> {
         if !self.is_own(request) {
-            return Reply::text(403, "This is not for you.");
+            return Err(Reply::text(403, "This is not for you."));
         }
         let path = request.url().strip_prefix('/').and_then(|path| path.strip_prefix(self.token.as_str()));
-        let found = path.map(str::to_owned).and_then(|path| match request.method() {
-            Method::Get => self.site.answer(&Question { path, posted: None }),
-            Method::Post => match posted(request) {
-                Ok(bytes) => self.site.answer(&Question { path, posted: Some(bytes) }),
-                Err(message) => Some(Reply::text(400, message)),
-            },
-            _ => None,
-        });
-        found.unwrap_or_else(|| Reply::text(404, "There is nothing here."))
+        path.map(str::to_owned).ok_or_else(nothing_here)
     }
 
     /// Does the browser think that it talks to this server, and no other site?
@@ -99,14 +121,30 @@ fn token() -> String {
     format!("{:016x}{:016x}", half(), half())
 }
 
-fn posted(request: &mut Request) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let read = request.as_reader().take(LONGEST_QUESTION + 1).read_to_end(&mut bytes);
-    match read {
-        Err(error) => Err(error.to_string()),
-        Ok(length) if length as u64 > LONGEST_QUESTION => Err("the question is too long".to_owned()),
-        Ok(_) => Ok(bytes),
-    }
+fn nothing_here() -> Reply {
+    Reply::text(404, "There is nothing here.")
+}
+
+/// What was posted, if it comes soon.
+fn posted(mut request: Request) -> Option<(Request, Result<Vec<u8>, String>)> {
+    let (send, receive) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = request.as_reader().take(LONGEST_QUESTION + 1).read_to_end(&mut bytes);
+        let bytes = match read {
+            Err(error) => Err(error.to_string()),
+            Ok(length) if length as u64 > LONGEST_QUESTION => Err("the question is too long".to_owned()),
+            Ok(_) => Ok(bytes),
+        };
+        // If nobody waits any more the request is dropped here.
+        drop(send.send((request, bytes)));
+    });
+    receive.recv_timeout(SOON).ok()
+}
+
+/// In a thread of its own, which may wait for the rest of what was posted as long as it likes.
+fn respond_aside(request: Request, reply: Reply) {
+    thread::spawn(move || drop(request.respond(response(reply))));
 }
 
 /// Nothing is kept, nothing from elsewhere is run, and no other page may frame this one.

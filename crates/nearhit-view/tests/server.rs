@@ -249,3 +249,22 @@ fn bad_questions_are_refused() {
     refused("refine", &places(3.0).to_string());
     refused("volumes", &json!({ "body": 2, "volume": "obb", "level": 0 }).to_string());
 }
+
+/// Requests whose bodies are said to be huge, or never come, keep nobody waiting, and end nothing.
+#[test]
+fn bodies_that_do_not_come_are_not_waited_for() {
+    let (host, base) = serve();
+    let begun: Vec<TcpStream> =
+        [("/x", "evil", u64::MAX), ("/x", "evil", 100_000_000_000), ("/x", "evil", 5000), (&base, &host, 100)]
+            .into_iter()
+            .map(|(path, name, length)| {
+                let mut stream = TcpStream::connect(&host).expect("a connection");
+                let head = format!("POST {path} HTTP/1.1\r\nHost: {name}\r\nContent-Length: {length}\r\n\r\n");
+                stream.write_all(head.as_bytes()).expect("a listener");
+                stream
+            })
+            .collect();
+    assert_eq!(request(&host, "GET", &base, &own(&host), "").0, 200);
+    assert_eq!(request(&host, "POST", "/x", &["Host: evil".to_owned()], "a body").0, 403);
+    drop(begun);
+}

@@ -121,6 +121,13 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         text.as_deref().map(|text| limit(text, &format!("--{what} "), what)).transpose()
     };
     let (clearance, tolerance) = (length(&typed.clearance, "clearance")?, length(&typed.tolerance, "tolerance")?);
+    for output in [&typed.csv, &typed.html].into_iter().flatten() {
+        let same =
+            |file: &Path| output.canonicalize().is_ok_and(|path| file.canonicalize().is_ok_and(|file| file == path));
+        if typed.files.iter().any(|file| same(file)) {
+            bail!("{}: is one of the meshes", output.display());
+        }
+    }
     let interrupt = Interrupt::of_process()?;
     let mut assembly = Assembly::read(&typed.files)?;
     let least = LEAST_TOLERANCE * assembly.size();
