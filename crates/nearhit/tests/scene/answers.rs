@@ -184,10 +184,13 @@ fn faces_that_touch_far_away_are_found() {
         let (left, right) = (at(0.0), at(side));
         let pair = Pair::new(cube.model(), &left, cube.model(), &right).expect("near");
         let touches = pair.collide(&Settings::default(), &mut Scratch::new()).witness.is_some();
-        let mut scene = Scene::default();
-        scene.insert(BodySpec::rigid("left", cube.clone()).at(left)).expect("new");
-        scene.insert(BodySpec::rigid("right", cube.clone()).at(right)).expect("new");
-        assert_eq!(scene.settle().colliding().expect("an answer").found.len(), usize::from(touches), "{far}");
+        for kind in BroadKind::ALL {
+            let mut scene = Scene::new(kind);
+            scene.insert(BodySpec::rigid("left", cube.clone()).at(left)).expect("new");
+            scene.insert(BodySpec::rigid("right", cube.clone()).at(right)).expect("new");
+            let found = scene.settle().colliding().expect("an answer").found.len();
+            assert_eq!(found, usize::from(touches), "{kind:?} {far}");
+        }
         touching += usize::from(touches);
     }
     assert!(touching > 500, "{touching}");
