@@ -164,19 +164,6 @@ impl Refinement {
         *self = Self { front, next, leaves, ..Self::default() };
     }
 
-    /// Makes room for so many pairs of balls of one level that meet, so that lists need not grow within a budget.
-    pub fn reserve(&mut self, colliding: usize) {
-        for list in [&mut self.front, &mut self.next] {
-            list.reserve(colliding.saturating_sub(list.len()));
-        }
-    }
-
-    /// The largest number of pairs of balls of one level known to meet, since the last restart: of the level that is done with, or of the next so far.
-    #[must_use]
-    pub fn most_colliding(&self) -> usize {
-        self.front.len().max(self.next.len())
-    }
-
     /// Goes on until the budget is spent or everything is known. The budget is for this call.
     pub fn run(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>) -> Refined {
         let mut spent = Stats::default();

@@ -189,13 +189,7 @@ impl<'s> Settled<'s> {
         if refinements.len() < pairs.len() {
             refinements.resize_with(pairs.len(), Refinement::default);
         }
-        // Room for twice what any pair has needed so far. Otherwise lists would grow when refinement gets farther than ever, which is just before the budget ends.
-        let most = refinements.iter().map(Refinement::most_colliding).max().unwrap_or(0);
-        for refinement in &mut refinements[..pairs.len()] {
-            refinement.restart();
-            refinement.reserve(2 * most);
-        }
-        frame.pairs.reserve(near.len());
+        refinements[..pairs.len()].iter_mut().for_each(Refinement::restart);
         refine_fairly(&pairs, &mut refinements[..pairs.len()], &budget.after(&frame.stats));
         let mut refined = refinements.iter();
         for near in &near {
