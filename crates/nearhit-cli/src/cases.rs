@@ -28,9 +28,9 @@ pub struct Typed {
     #[arg(long, value_name = "FOLDER", default_value = "cases")]
     pub out: PathBuf,
 
-    /// How many parts the assembly has.
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    pub parts: usize,
+    /// How many parts the assembly has (200).
+    #[arg(long, value_name = "N")]
+    pub parts: Option<usize>,
 
     /// Write every part of the assembly with a mesh of its own, though many are the same.
     #[arg(long)]
@@ -150,6 +150,9 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         return Ok(Finish::Done);
     }
     let (sets, with_assembly) = chosen(&typed.names)?;
+    if !with_assembly && (typed.parts.is_some() || typed.unshared) {
+        bail!("--parts and --unshared are for the assembly: name it, or leave them out");
+    }
     for set in sets {
         let folder = typed.out.join(set.name);
         let mut case = (set.make)(typed.quick);
@@ -198,12 +201,14 @@ fn chosen(names: &[String]) -> Result<(Vec<&'static DataSet>, bool)> {
 
 /// A thousand triangles each: some gigabytes.
 const MOST_PARTS: usize = 100_000;
+const DEFAULT_PARTS: usize = 200;
 
 fn write_assembly(typed: &Typed, folder: &Path, style: Style) -> Result<()> {
-    if !(2..=MOST_PARTS).contains(&typed.parts) {
-        bail!("--parts {}: an assembly has at least two and at most {MOST_PARTS}", typed.parts);
+    let parts = typed.parts.unwrap_or(DEFAULT_PARTS);
+    if !(2..=MOST_PARTS).contains(&parts) {
+        bail!("--parts {parts}: an assembly has at least two and at most {MOST_PARTS}");
     }
-    let made = assembly(typed.parts, 0xc1a5);
+    let made = assembly(parts, 0xc1a5);
     let mut known = "class,a,b\n".to_owned();
     for expected in &made.expected {
         let _ = writeln!(known, "{},{},{}", expected.known.class(), expected.names[0], expected.names[1]);
@@ -217,7 +222,7 @@ fn write_assembly(typed: &Typed, folder: &Path, style: Style) -> Result<()> {
     put("assembly.glb", &bytes)?;
     put("expected.csv", known.as_bytes())?;
     let file = style.bold(&folder.join("assembly.glb").display().to_string());
-    let (parts, findings) = (plural(typed.parts as u64, "part"), plural(made.expected.len() as u64, "finding"));
+    let (parts, findings) = (plural(parts as u64, "part"), plural(made.expected.len() as u64, "finding"));
     terminal::print(&format!("{file}: {parts}; expected.csv tells the {findings} of --clearance {CLEARANCE}\n"))
 }
 

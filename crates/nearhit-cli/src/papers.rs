@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Args)]
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub struct Typed {
-    /// Which: kdop, swept, … (all if none is named).
+    /// Which: kdop, swept, spheres, adb (all if none is named).
     #[arg(value_name = "PAPER")]
     pub papers: Vec<String>,
 

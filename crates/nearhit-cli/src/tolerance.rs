@@ -27,7 +27,7 @@ fn error(typed: Option<f64>, flag: &str) -> Result<f64> {
     match typed {
         None => Ok(0.0),
         Some(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        Some(number) => bail!("{flag} {number}: must be a number, at least 0"),
+        Some(number) => bail!("{flag} {number}: must be a finite number, at least 0"),
     }
 }
 
@@ -35,7 +35,7 @@ fn error(typed: Option<f64>, flag: &str) -> Result<f64> {
 pub(crate) fn limit(text: &str, place: &str, what: &str) -> Result<f64> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => bail!("{place}{text}: the {what} must be a number, at least 0"),
+        _ => bail!("{place}{text}: the {what} must be a finite number, at least 0"),
     }
 }
 

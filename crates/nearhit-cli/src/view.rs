@@ -80,6 +80,9 @@ fn scene(typed: &Typed) -> Result<Scene> {
             let bodies = [body(name_a, &typed.a, places[0])?, body(name_b, b, places[1])?];
             Ok(Scene::new(bodies, Vec::new()))
         }
+        None if typed.a.is_dir() && typed.places != TypedPlaces::default() => {
+            bail!("{}: a case has its own poses; leave out where a and b are", typed.a.display())
+        }
         None if typed.a.is_dir() => flight(&typed.a),
         None => bail!("{}: name a second mesh, or a case folder", typed.a.display()),
     }

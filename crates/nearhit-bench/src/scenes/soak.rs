@@ -1,5 +1,6 @@
 //! A long run: bodies come, go, jump and change shape; memory must not grow, and answers must stay those of brute force.
 
+use crate::progress;
 use crate::report::{Cell, Report, Table};
 use crate::scale::Scale;
 use crate::subject::mesh;
@@ -28,6 +29,7 @@ pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {
     ];
     let mut table = Table::new("Long runs; memory is what the process holds", &columns);
     for kind in BroadKind::ALL {
+        progress::begins(&format!("  {}", kind.make().name()));
         let share = frames / BroadKind::ALL.len() as u64;
         table.row(soak(kind, share)?);
     }
@@ -37,7 +39,8 @@ pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {
 
 struct Deformed {
     deforming: Deforming,
-    rest: Vec<[f64; 3]>,
+    /// Of the wave that runs through its vertices.
+    phase: f64,
 }
 
 fn soak(kind: BroadKind, frames: u64) -> anyhow::Result<Vec<Cell>> {
@@ -46,10 +49,9 @@ fn soak(kind: BroadKind, frames: u64) -> anyhow::Result<Vec<Cell>> {
     let mut shapes: Vec<Deformed> = Vec::new();
     for soup in &soups {
         let mesh = mesh(soup);
-        let rest = mesh.vertices().iter().map(|vertex| vertex.to_array()).collect();
         shapes.push(Deformed {
             deforming: Deforming::new(&mesh, VolumeKind::Aabb, Buffer { moves: 2.0, margin: 0.01 })?,
-            rest,
+            phase: 0.0,
         });
     }
     let mut scene = Scene::new(kind);
@@ -80,14 +82,13 @@ fn soak(kind: BroadKind, frames: u64) -> anyhow::Result<Vec<Cell>> {
         if rng.chance(0.1) && !bodies.is_empty() {
             deformed += 1;
             let chosen = rng.below(shapes.len());
-            let Deformed { deforming, rest } = &mut shapes[chosen];
+            let Deformed { deforming, phase } = &mut shapes[chosen];
             if rng.chance(0.5) {
-                let (phase, count) = (0.1 * frame as f64, deforming.vertices().len());
-                let wave = |place: usize| {
-                    let p = rest.get(place).copied().unwrap_or([0.1; 3]);
-                    [p[0], p[1], p[2] + 0.2 * (phase + 3.0 * p[0]).sin()]
-                };
-                deforming.move_vertices(&(0..count).map(wave).collect::<Vec<_>>())?;
+                let (old, new) = (*phase, 0.1 * frame as f64);
+                let wave = |&[x, y, z]: &[f64; 3]| [x, y, z + 0.2 * ((new + 3.0 * x).sin() - (old + 3.0 * x).sin())];
+                let moved: Vec<[f64; 3]> = deforming.vertices().iter().map(wave).collect();
+                deforming.move_vertices(&moved)?;
+                *phase = new;
             } else {
                 let index = rng.below(deforming.triangles()) as u32;
                 deforming.remove(&[index])?;

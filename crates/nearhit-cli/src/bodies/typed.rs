@@ -35,7 +35,7 @@ pub struct TypedBodies {
 }
 
 /// Where two bodies are.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Args)]
 pub struct TypedPlaces {
     /// Where a is, as a matrix row by row: 16 numbers, 12 (without the last row) or 9 (a rotation only).
     #[arg(long, value_name = "NUMBERS", group = "rotation of a", allow_hyphen_values = true, help_heading = PLACES)]

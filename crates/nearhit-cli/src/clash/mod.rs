@@ -128,8 +128,9 @@ pub fn command(typed: &Typed) -> Result<Finish> {
             bail!("{}: is one of the meshes", output.display());
         }
     }
-    let interrupt = Interrupt::of_process()?;
     let mut assembly = Assembly::read(&typed.files)?;
+    // Not before: there is nothing to report while files are read, and Ctrl-C should end that at once.
+    let interrupt = Interrupt::of_process()?;
     let least = LEAST_TOLERANCE * assembly.size();
     let tolerance = match tolerance {
         None => DEFAULT_TOLERANCE * assembly.size(),

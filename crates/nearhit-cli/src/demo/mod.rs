@@ -18,6 +18,7 @@ use crate::exit::Finish;
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result};
 use clap::Args;
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 /// See it work on built-in data: a table here, a picture to turn in the browser.
@@ -41,6 +42,9 @@ Examples:
 /// Runs `nearhit demo`.
 pub fn command(typed: &Typed) -> Result<Finish> {
     let style = Style::of_stdout();
+    let unwritable = || format!("{}: cannot be written; choose another place with --out", typed.out.display());
+    // Before the seconds of work, not after.
+    OpenOptions::new().append(true).create(true).open(&typed.out).with_context(unwritable)?;
     let case = scene::case()?;
     terminal::print(&table::heading(&case, style))?;
     let trials = trial::all(&case)?;
@@ -49,8 +53,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     terminal::print(&table::show(&trials, style))?;
     let story = refine::story(&case)?;
     terminal::print(&table::refined(&story, style))?;
-    std::fs::write(&typed.out, page::page(&case, &trials, &flight, &story)?)
-        .with_context(|| format!("{}: cannot be written; choose another place with --out", typed.out.display()))?;
+    std::fs::write(&typed.out, page::page(&case, &trials, &flight, &story)?).with_context(unwritable)?;
     terminal::print(&format!("\nThe picture: {}\n", style.bold(&shown(&typed.out))))?;
     if !typed.no_open {
         let path = typed.out.canonicalize().unwrap_or_else(|_| typed.out.clone());

@@ -107,7 +107,7 @@ what was not told apart by then is taken to have met, as in the paper.
 
 In the browser the ship is steered with the keys (a list is on the page), ten frames a second. Ships that touch are red, those that were not told apart in time amber; the plot shows what each \
 frame took against its target. How contacts are found and the target can be changed while it flies. The page comes from this program, on this machine only, under an address that cannot be \
-guessed. Ctrl-C ends it and says what the frames took.
+guessed. Ctrl-C ends it and says what the frames took (with --headless the exit code is 3 then).
 
 A scene file names meshes: {\"ship\": \"a.stl\", \"drones\": [{\"mesh\": \"b.stl\", \"count\": 9}], \"room\": 12}. Paths are relative to the file; drones farther than \
 \"room\" from the middle turn back.
@@ -146,15 +146,17 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         show(Live::new(flight, fleet.room, book, typed.frames), typed)?
     };
     terminal::print(&book.table(Style::of_stdout()))?;
-    Ok(Finish::Done)
+    // In the browser Ctrl-C is how a flight ends.
+    let cut_short = typed.headless && Interrupt::of_process()?.is_set();
+    Ok(if cut_short { Finish::Partial } else { Finish::Done })
 }
 
 /// Without a picture it must end by itself.
 const HEADLESS_FRAMES: u64 = 400;
 
 fn headless(mut flight: Flight, mut book: Logbook, frames: u64) -> Result<Logbook> {
-    let progress = Progress::new(frames, "frames");
-    for _ in 0..frames {
+    let (progress, interrupt) = (Progress::new(frames, "frames"), Interrupt::of_process()?);
+    for _ in (0..frames).take_while(|_| !interrupt.is_set()) {
         book.add(&flight.frame()?, flight.plan().target)?;
         progress.tick(Instant::now());
     }

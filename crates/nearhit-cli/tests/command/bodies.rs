@@ -37,12 +37,15 @@ fn options() {
     refuses(&folder, &["--colour"], "unexpected argument '--colour'");
     for (option, value) in [("--rel-error", "-1"), ("--abs-error", "nan"), ("--abs-error", "inf")] {
         let message = complains(&folder, &["distance", "a.obj", "b.obj", option, value]);
-        assert!(message.contains(": must be a number, at least 0"), "{message}");
+        assert!(message.contains(": must be a finite number, at least 0"), "{message}");
     }
     assert!(complains(&folder, &["check", "a.obj", "b.obj", "--rel-error", "1"]).contains("unexpected argument"));
     for limit in ["-1", "nan", "inf", "near"] {
         let message = complains(&folder, &["within", limit, "a.obj", "b.obj"]);
-        assert!(message.contains(&format!("within {limit}: the tolerance must be a number, at least 0")), "{message}");
+        assert!(
+            message.contains(&format!("within {limit}: the tolerance must be a finite number, at least 0")),
+            "{message}"
+        );
     }
     assert!(complains(&folder, &["completions", "tcsh"]).contains("possible values: bash"));
 }

@@ -41,6 +41,10 @@ fn refusals() {
     assert!(
         complains(&folder, &["cases", "assembly", "--parts", "1"]).contains("--parts 1: an assembly has at least two")
     );
+    for flag in [&["--parts", "3"][..], &["--unshared"]] {
+        let message = complains(&folder, &[&["cases", "rings", "--quick"], flag].concat());
+        assert!(message.contains("--parts and --unshared are for the assembly"), "{message}");
+    }
     assert!(complains(&folder, &["cases", "rings", "--quick", "--out", "file"]).contains("cannot be written"));
     assert!(
         complains(&folder, &["papers", "teapot"]).contains("there are no experiments \"teapot\"; known: kdop, swept")

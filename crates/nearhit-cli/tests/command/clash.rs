@@ -206,7 +206,10 @@ fn refusals() {
     refuses(&["a.obj"], "an assembly needs at least two parts with triangles, here is 1: name more files");
     refuses(&["a.obj", "empty.obj"], "at least two parts with triangles, here is 1");
     refuses(&["a.obj", "no.obj"], "no.obj");
-    refuses(&["a.obj", "b.obj", "--clearance", "-1"], "--clearance -1: the clearance must be a number, at least 0");
+    refuses(
+        &["a.obj", "b.obj", "--clearance", "-1"],
+        "--clearance -1: the clearance must be a finite number, at least 0",
+    );
     refuses(&["a.obj", "b.obj", "--tolerance", "0"], "--tolerance 0: must be at least");
     refuses(&["a.obj", "b.obj", "--allow", "a"], "--allow a: a rule is A:B");
     refuses(&["a.obj", "b.obj", "--allow", "@x:b"], "there is no group \"x\"; tell it with --group x=");

@@ -1,6 +1,6 @@
 //! `nearhit demo` writes a page that needs nothing else.
 
-use crate::support::{Folder, nearhit, stderr, stdout};
+use crate::support::{Folder, complains, nearhit, stderr, stdout};
 
 #[test]
 fn the_demo_writes_one_self_contained_page() {
@@ -42,4 +42,14 @@ fn the_demo_writes_one_self_contained_page() {
         nearhit::VolumeKind::ALL.len() + 1,
         "the default engine and every volume"
     );
+}
+
+/// And before anything is told: not after the work.
+#[test]
+fn a_page_that_cannot_be_written_is_refused() {
+    let folder = Folder::new();
+    for out in ["no/such/page.html", "."] {
+        let message = complains(&folder, &["demo", "--no-open", "--out", out]);
+        assert!(message.contains(&format!("{out}: cannot be written; choose another place with --out")), "{message}");
+    }
 }

@@ -64,6 +64,23 @@ fn flights_that_cannot_be_are_refused() {
     assert!(refused(&["--scene", "fleet.json", "--csv", "no/such/folder.csv"]).contains("cannot be written"));
 }
 
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_flight_with_what_it_took() {
+    let folder = fleet();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nearhit"));
+    command.args(["fly", "--scene", "fleet.json", "--headless", "--detect", "exact", "--frames", "100000000"]);
+    command.args(["--csv", "frames.csv"]).current_dir(folder.path()).stdout(Stdio::piped());
+    let child = command.spawn().expect("the binary runs");
+    while !folder.file("frames.csv").is_file() || folder.read("frames.csv").lines().count() < 5 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("a shell's kill");
+    let output = child.wait_with_output().expect("an end");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(killed.success() && output.status.code() == Some(3) && text.contains(" frames, "), "{output:?}");
+}
+
 /// A flight with a page; it ends with its last frame.
 struct Live {
     child: Child,

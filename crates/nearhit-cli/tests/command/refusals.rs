@@ -19,8 +19,8 @@ fn queries() {
     let known = "there is no query \"depth\"; known: collide, contacts, distance, within=T, refine, adb";
     refuses(&folder, &["--query", "depth"], known);
     refuses(&folder, &["--query", "within"], "needs a tolerance: within=0.5");
-    refuses(&folder, &["--query", "within=-1"], "the tolerance must be a number, at least 0");
-    refuses(&folder, &["--query", "within=nan"], "the tolerance must be a number, at least 0");
+    refuses(&folder, &["--query", "within=-1"], "the tolerance must be a finite number, at least 0");
+    refuses(&folder, &["--query", "within=nan"], "the tolerance must be a finite number, at least 0");
     refuses(&folder, &["--query", "collide=1"], "collide takes no value");
     refuses(&folder, &[], "--query");
 }
@@ -70,7 +70,7 @@ fn numbers() {
     refuses(&folder, &[&COLLIDE[..], &["--repeat", "0"]].concat(), "--repeat 0");
     for option in ["--rel-error", "--abs-error"] {
         for value in ["-1", "nan", "inf"] {
-            refuses(&folder, &["--query", "distance", option, value], "must be a number, at least 0");
+            refuses(&folder, &["--query", "distance", option, value], "must be a finite number, at least 0");
         }
     }
     for budget in ["-1", "nan", "inf", "x"] {

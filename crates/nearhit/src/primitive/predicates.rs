@@ -173,9 +173,18 @@ fn tame(values: &[f64]) -> bool {
     values.iter().all(|value| *value == 0.0 || (LOW..=HIGH).contains(&value.abs()))
 }
 
+/// Zero without arithmetic: two of the points coincide, or all share a coordinate. Needles, points and faces along the axes come to the exact stages again and again, and there expansions of zeros are what takes longest.
+fn plainly_flat<const N: usize, const D: usize>(points: &[[f64; D]; N]) -> bool {
+    let share_coordinate = (0..D).any(|axis| points.iter().all(|point| point[axis] == points[0][axis]));
+    share_coordinate || (1..N).any(|place| points[..place].contains(&points[place]))
+}
+
 #[cold]
 fn orient3d_exact(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
     let points = [a, b, c, d].map(|point| point.to_array());
+    if plainly_flat(&points) {
+        return Sign::Zero;
+    }
     if !tame(points.as_flattened()) {
         return exact::orient3d(points);
     }
@@ -186,6 +195,9 @@ fn orient3d_exact(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
 #[cold]
 fn orient2d_exact(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     let points = [a, b, c];
+    if plainly_flat(&points) {
+        return Sign::Zero;
+    }
     if !tame(points.as_flattened()) {
         return exact::orient2d(points);
     }

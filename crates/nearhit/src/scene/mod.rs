@@ -63,7 +63,7 @@ pub use filter::Who;
 pub use first_contact::{FirstContact, MotionError, Moving, first_contact};
 pub use frame::{Detector, Frame, FramePair};
 pub use motion::Motion;
-pub use pace::Pacer;
+pub use pace::{Pacer, Reserve};
 pub use slots::BodyId;
 
 use crate::pose::Pose;

@@ -1,4 +1,4 @@
-//! How much time is there for detection? What the frame's other work is expected to leave (Hubbard 1996, §4.2).
+//! How much time is there for detection? What the frame's other work is expected to leave (Hubbard 1996, §4.2), less what a machine that interrupts its programs may take at the end.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -34,5 +34,37 @@ impl Pacer {
             self.others.pop_front();
         }
         self.others.push_back(took);
+    }
+}
+
+/// How long before its deadline detection should end, learnt from the frames in which it was late.
+///
+/// A search looks at the clock between units of work that take less than a microsecond, and still ends tens of microseconds late when the operating system interrupts the last of them. That cannot be seen coming, but it comes as
+/// often as it did before. So the reserve grows by what a frame was late, and shrinks again so slowly that about one frame in four thousand is late in the long run.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reserve {
+    time: Duration,
+    /// What it grew by the last time.
+    step: Duration,
+}
+
+/// In the long run one frame in so many is late.
+const LATE_ONE_IN: u32 = 4_000;
+
+impl Reserve {
+    /// What detection should be given of the time there is: all but the reserve, and half of it at least.
+    #[must_use]
+    pub fn of(&self, time: Duration) -> Duration {
+        time.saturating_sub(self.time).max(time / 2)
+    }
+
+    /// A frame has ended, so much too late; zero if it was in time.
+    pub fn ended(&mut self, late: Duration) {
+        if late.is_zero() {
+            self.time = self.time.saturating_sub(self.step / LATE_ONE_IN);
+        } else {
+            self.time += late;
+            self.step = late;
+        }
     }
 }

@@ -177,17 +177,19 @@ fn an_empty_or_lonely_scene_has_no_pairs() {
 fn faces_that_touch_far_away_are_found() {
     let (mut rng, mut touching) = (Rng::new(8), 0);
     for _ in 0..2_000 {
-        // Sides of any length: those that a double can add without rounding would prove nothing.
-        let (far, side) = (rng.range(-1e6, 1e6), rng.range(0.05, 1.0));
-        let cube = shape(&shapes::cuboid([0.0; 3], [side; 3]));
+        // Two boxes of different sizes, neither with a corner at its origin: of equal ones the boxes around them are rounded alike, and touch whenever they do.
+        let far = rng.range(-1e6, 1e6);
+        let [(low_a, side_a), (low_b, side_b)] = [(); 2].map(|()| (rng.range(-0.3, 0.3), rng.range(0.7, 1.5)));
+        let cuboid = |low: f64, side: f64| shape(&shapes::cuboid([low; 3], [low + side; 3]));
+        let (cube_a, cube_b) = (cuboid(low_a, side_a), cuboid(low_b, side_b));
         let at = |x: f64| Pose::from_translation([far + x, far, -far]).expect("finite");
-        let (left, right) = (at(0.0), at(side));
-        let pair = Pair::new(cube.model(), &left, cube.model(), &right).expect("near");
+        let (left, right) = (at(0.0), at(low_a + side_a - low_b));
+        let pair = Pair::new(cube_a.model(), &left, cube_b.model(), &right).expect("near");
         let touches = pair.collide(&Settings::default(), &mut Scratch::new()).witness.is_some();
         for kind in BroadKind::ALL {
             let mut scene = Scene::new(kind);
-            scene.insert(BodySpec::rigid("left", cube.clone()).at(left)).expect("new");
-            scene.insert(BodySpec::rigid("right", cube.clone()).at(right)).expect("new");
+            scene.insert(BodySpec::rigid("left", cube_a.clone()).at(left)).expect("new");
+            scene.insert(BodySpec::rigid("right", cube_b.clone()).at(right)).expect("new");
             let found = scene.settle().colliding().expect("an answer").found.len();
             assert_eq!(found, usize::from(touches), "{kind:?} {far}");
         }

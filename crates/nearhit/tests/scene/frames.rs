@@ -1,7 +1,7 @@
 //! Frames under budgets: what they say is true, and the important comes first.
 
 use crate::common;
-use nearhit::scene::{BodySpec, BroadKind, Detector, Pacer, PartId, Scene, Shape};
+use nearhit::scene::{BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene, Shape};
 use nearhit::{
     Budget, Care, Model, Pair, Pose, Scratch, Settings, SphereMethod, SphereOptions, SphereTree, Tolerance, Verdict,
 };
@@ -132,4 +132,33 @@ fn detection_gets_what_other_work_leaves() {
     // Old frames are forgotten, and there is never less than no time.
     (0..10).for_each(|_| pacer.other_work(20 * tenth));
     assert_eq!(pacer.allotment(), Duration::ZERO);
+}
+
+/// On a machine that interrupts its programs a hundred times a second, for 20 to 60 µs.
+#[test]
+fn a_reserve_makes_late_frames_rare() {
+    let us = Duration::from_nanos(1_000);
+    for budget in [200 * us, 1_000 * us] {
+        let (mut rng, mut reserve) = (Rng::new(17), Reserve::default());
+        let (mut late, mut late_without, mut given) = (0, 0, Duration::ZERO);
+        let frames = 40_000;
+        for _ in 0..frames {
+            let interrupted_at = Duration::from_secs_f64(-0.01 * (1.0 - rng.f64()).ln());
+            let lasts = Duration::from_secs_f64(rng.range(20e-6, 60e-6));
+            // Whoever works until `end` looks at the clock all the time, but not in an interruption.
+            let ends = |end: Duration| if interrupted_at < end { end.max(interrupted_at + lasts) } else { end };
+            let end = reserve.of(budget);
+            given += end;
+            let over = ends(end).saturating_sub(budget);
+            late += usize::from(!over.is_zero());
+            late_without += usize::from(ends(budget) > budget);
+            reserve.ended(over);
+        }
+        assert!(1_000 * late < frames && 1_000 * late_without > 3 * frames, "{late} and {late_without} of {frames}");
+        assert!(given > frames as u32 * (budget - 65 * us), "{given:?}");
+    }
+    // However late a frame was, half of the time is used.
+    let mut reserve = Reserve::default();
+    reserve.ended(Duration::from_secs(1));
+    assert_eq!(reserve.of(100 * us), 50 * us);
 }

@@ -17,7 +17,7 @@ pub mod ship;
 use clock::{Stopwatch, Wall};
 use glam::DVec3;
 use hangar::Hangar;
-use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, Pacer, PartId, Scene};
+use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene};
 use nearhit::{Budget, Care, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance};
 use nearhit_testkit::rng::Rng;
 use record::FrameRecord;
@@ -101,6 +101,7 @@ pub struct Flight {
     unseen: Vec<usize>,
     rng: Rng,
     pacer: Pacer,
+    reserve: Reserve,
     plan: Plan,
     /// Who steers; the script if nobody does.
     hand: Option<Steering>,
@@ -123,6 +124,7 @@ impl Flight {
             unseen: Vec::new(),
             rng: Rng::new(plan.seed),
             pacer: Pacer::new(plan.target),
+            reserve: Reserve::default(),
             plan,
             hand: None,
             room: fleet.room,
@@ -249,7 +251,9 @@ impl Flight {
             // The rest of the frame may need as many detections as there are shortest steps in it.
             let rest = ((end - self.time) / RESOLUTION).round().max(0.0) as u32;
             let detection = Stopwatch::start();
-            let mut hits = self.detect(left / (rest + 1), &mut record)?;
+            // Only the last one can make the frame late.
+            let time = if rest == 0 { self.reserve.of(left) } else { left / (rest + 1) };
+            let mut hits = self.detect(time, &mut record)?;
             let took = detection.read();
             record.detection += took;
             left = left.saturating_sub(took.wall);
@@ -263,6 +267,7 @@ impl Flight {
         self.frames += 1;
         record.busy = whole.read().without(record.judged);
         record.slack = self.plan.target.saturating_sub(record.busy.wall);
+        self.reserve.ended(record.late().cpu);
         self.pacer.other_work(record.busy.wall.saturating_sub(record.detection.wall));
         Ok(record)
     }
