@@ -2,7 +2,7 @@
 //!
 //! What a second core is worth depends on the machine (it may be half a core), so a loop that touches no memory is scaled in the same rounds.
 
-use crate::case_folder::CaseFolder;
+use crate::case_folder::Case;
 use crate::report::{Cell, Report, Table};
 use crate::stopwatch::interleaved;
 use anyhow::{Context, Result};
@@ -21,7 +21,7 @@ pub fn run(cases: &[PathBuf]) -> Result<Report> {
     let mut rows = Vec::new();
     for folder in cases {
         eprintln!("{}", folder.display());
-        let case = CaseFolder::read(folder)?;
+        let case = Case::load(folder)?;
         let (a, b) = (Model::new(case.a.clone()), Model::new(case.b.clone()));
         for question in ["collide", "distance"] {
             // Poses that are refused are refused here; after that every answer is one.
@@ -53,11 +53,11 @@ pub fn run(cases: &[PathBuf]) -> Result<Report> {
 }
 
 /// Of a whole batch; repeated, so that one takes a while.
-fn answers(question: &str, a: &Model, b: &Model, case: &CaseFolder) -> Result<Vec<f64>> {
+fn answers(question: &str, a: &Model, b: &Model, case: &Case) -> Result<Vec<f64>> {
     let count = case.poses.len() * if question == "collide" { 20 } else { 1 };
     let pair = |index: usize| {
-        let (world_from_a, world_from_b) = &case.poses[index % case.poses.len()];
-        Pair::new(a, world_from_a, b, world_from_b)
+        let placed = &case.poses[index % case.poses.len()];
+        Pair::new(a, &placed.world_from_a, b, &placed.world_from_b)
     };
     let found = batch::each(count, pair, &BatchOptions::default(), |pair, settings, scratch| {
         if question == "collide" {

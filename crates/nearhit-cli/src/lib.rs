@@ -14,7 +14,6 @@
 //! | [`fly`] | `nearhit fly`: a ship among drones, in frames that end in time |
 //! | [`completions`] | how does a shell complete all this? |
 //! | [`bodies`] | two files as two placed bodies |
-//! | [`case`], [`poses`] | what is in a case folder? |
 //! | [`volume`], [`limit`], [`tolerance`] | what are models made of, when must a query stop, how exact must it be? |
 //! | [`exit`] | how does a command end? |
 //!
@@ -23,7 +22,6 @@
 pub mod bodies;
 mod browser;
 pub mod build;
-pub mod case;
 pub mod cases;
 pub mod check;
 pub mod clash;
@@ -38,7 +36,6 @@ mod known;
 pub mod limit;
 mod model_file;
 pub mod papers;
-pub mod poses;
 mod progress;
 pub mod run;
 mod say;

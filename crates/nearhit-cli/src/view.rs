@@ -2,13 +2,13 @@
 
 use crate::bodies::{TypedPlaces, names, poses};
 use crate::browser;
-use crate::case::Case;
 use crate::exit::Finish;
 use crate::model_file;
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use nearhit::{Model, Pose};
+use nearhit_bench::case_folder::Case;
 use nearhit_view::{Body, Scene, Server};
 use std::path::{Path, PathBuf};
 

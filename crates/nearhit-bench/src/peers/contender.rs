@@ -1,7 +1,7 @@
 //! Who takes part in a comparison: ours and the peers, all asked the same way.
 
 use super::probes::Probes;
-use crate::case_folder::CaseFolder;
+use crate::case_folder::{Case, Placed};
 use anyhow::{Result, bail};
 use nearhit::{Model, Pair, Preset, Scratch, Settings, Stats, Tolerance, Verdict};
 use std::time::Instant;
@@ -28,7 +28,7 @@ pub(super) trait Contender {
 }
 
 /// nearhit's quickest preset on all threads, and on one.
-pub(super) fn fast_builds(case: &CaseFolder) -> Result<Vec<(String, Made)>> {
+pub(super) fn fast_builds(case: &Case) -> Result<Vec<(String, Made)>> {
     let build = || {
         let meshes = (case.a.clone(), case.b.clone());
         let start = Instant::now();
@@ -43,7 +43,7 @@ pub(super) fn fast_builds(case: &CaseFolder) -> Result<Vec<(String, Made)>> {
 /// nearhit, the default engine, one thread.
 #[derive(Debug)]
 pub(super) struct Ours<'c> {
-    case: &'c CaseFolder,
+    case: &'c Case,
     probes: &'c Probes,
     a: Model,
     b: Model,
@@ -54,7 +54,7 @@ pub(super) struct Ours<'c> {
 }
 
 impl<'c> Ours<'c> {
-    pub(super) fn new(case: &'c CaseFolder, probes: &'c Probes) -> Self {
+    pub(super) fn new(case: &'c Case, probes: &'c Probes) -> Self {
         let meshes = (case.a.clone(), case.b.clone());
         let start = Instant::now();
         let (a, b) = (Model::new(meshes.0), Model::new(meshes.1));
@@ -69,7 +69,7 @@ impl<'c> Ours<'c> {
         pose: usize,
         settings: &Settings<'_>,
     ) -> (f64, Settings<'static>) {
-        let (world_from_a, world_from_b) = &self.case.poses[pose];
+        let Placed { world_from_a, world_from_b, .. } = &self.case.poses[pose];
         let pair = Pair::new(&self.a, world_from_a, &self.b, world_from_b).expect("models of one engine in reach");
         let scratch = &mut self.scratch;
         let (value, stats, seed) = match (question, limit) {

@@ -9,7 +9,7 @@ mod harness;
 mod probes;
 mod table;
 
-use crate::case_folder::CaseFolder;
+use crate::case_folder::Case;
 use crate::report::Report;
 use anyhow::Result;
 use contender::{Answer, Contender, Made, Ours};
@@ -69,7 +69,7 @@ pub fn run(options: &Options) -> Result<Report> {
 }
 
 fn measure(folder: &Path, options: &Options) -> Result<Measured> {
-    let case = CaseFolder::read(folder)?;
+    let case = Case::load(folder)?;
     let file = std::env::temp_dir().join(format!("nearhit-probes-{}.txt", std::process::id()));
     let probes = Probes::about(&case.a, PROBES, &file)?;
     let mut ours = Ours::new(&case, &probes);

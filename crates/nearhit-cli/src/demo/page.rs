@@ -6,10 +6,10 @@ use super::refine::{Story, length};
 use super::table::sentence;
 use super::trial::Trial;
 use super::{balls, intervals};
-use crate::case::Case;
 use crate::terminal::{grouped, significant};
 use anyhow::Result;
 use nearhit::Mesh;
+use nearhit_bench::case_folder::Case;
 use serde::Serialize;
 use std::fmt::Write;
 

@@ -1,12 +1,12 @@
 //! What is certain when time is short? At the narrowest pose that is free: sphere-trees level by level, and what each budget proves about the distance.
 
-use crate::case::Case;
 use crate::terminal::significant;
 use anyhow::{Context, Result, bail};
 use nearhit::{
     Budget, Care, Interval, Model, Pair, Pose, Refined, Refinement, Scratch, Settings, SphereOptions, SpherePair,
     SphereTree, Stats, Tolerance,
 };
+use nearhit_bench::case_folder::Case;
 use std::time::Instant;
 
 /// What was found out.

@@ -1,11 +1,11 @@
 //! The flight: once along the wire, by a hand that grows tired.
 
 use super::shapes::{Frame, RING_RADIUS, RING_TUBE, WIRE_RADIUS, knot, ring, wire};
-use crate::case::Case;
-use crate::poses::Placed;
 use anyhow::Result;
 use glam::DVec3;
 use nearhit::Pose;
+use nearhit_bench::case_folder::Case;
+use nearhit_bench::case_folder::Placed;
 use std::f64::consts::TAU;
 
 /// Number of poses.

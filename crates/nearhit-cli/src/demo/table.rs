@@ -2,9 +2,9 @@
 
 use super::refine::{Story, interval, length};
 use super::trial::Trial;
-use crate::case::Case;
 use crate::terminal::{Style, grouped, significant};
 use nearhit::Verdict;
+use nearhit_bench::case_folder::Case;
 
 /// The columns: name and width.
 const COLUMNS: [(&str, usize); 8] =

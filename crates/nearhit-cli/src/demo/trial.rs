@@ -1,10 +1,10 @@
 //! Every volume on the same flight: what does each answer, and what does it cost?
 
-use crate::case::Case;
 use crate::run::{Answer, Measured, Plan, Query, Summary, measure};
 use crate::volume::Engine;
 use anyhow::{Result, bail};
 use nearhit::VolumeKind;
+use nearhit_bench::case_folder::Case;
 
 /// One volume's results.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 //! What one pose answered.
 
-use crate::case::Case;
-use crate::poses::Placed;
 use nearhit::primitive::distance::{Nearest, distance};
-use nearhit::{Pose, Stats, TrianglePair};
+use nearhit::{Stats, TrianglePair};
+use nearhit_bench::case_folder::Case;
+use nearhit_bench::case_folder::Placed;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ impl Witness {
     pub(super) fn new(witness: Option<TrianglePair>, case: &Case, placed: &Placed) -> Self {
         let Some(TrianglePair { a, b }) = witness else { return Self::default() };
         // As the query saw them: b's corners moved into a's frame.
-        let a_from_b = Pose::a_from_b(&placed.world_from_a, &placed.world_from_b);
+        let a_from_b = placed.a_from_b();
         let posed_b = case.b.triangle(b).map(|corner| a_from_b.apply(corner));
         let Nearest { on_a, on_b, .. } = distance(&case.a.triangle(a), &posed_b);
         let points = [on_a, on_b].map(|point| placed.world_from_a.apply(point).to_array());

@@ -19,11 +19,11 @@ pub(crate) use query::touches;
 pub use summary::Summary;
 pub use typed::Typed;
 
-use crate::case::Case;
 use crate::exit::Finish;
 use crate::terminal::{self, Style};
 use answer::{Line, Witness};
 use anyhow::{Context, Result, bail};
+use nearhit_bench::case_folder::Case;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;

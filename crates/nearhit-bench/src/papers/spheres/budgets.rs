@@ -1,7 +1,7 @@
 //! What is known after so many microseconds, and how much later than that?
 
 use super::models::shared_cases;
-use crate::case_folder::CaseFolder;
+use crate::case_folder::{Case, Placed};
 use crate::report::{Cell, Report, Table};
 use crate::scale::Scale;
 use crate::subject;
@@ -43,9 +43,9 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     let (a, b, poses) = subject::case(&nested);
     rows(&mut table, "nested spheres, gap 0.01", &Model::new(a), &Model::new(b), &poses, care, scale);
     if scale == Scale::Full
-        && let Ok(CaseFolder { name, a, b, poses }) = CaseFolder::read(&shared_cases().join("bunny-close"))
+        && let Ok(Case { name, a, b, poses }) = Case::load(&shared_cases().join("bunny-close"))
     {
-        let poses: Vec<Pose> = poses.iter().map(|(a, b)| Pose::a_from_b(a, b)).collect();
+        let poses: Vec<Pose> = poses.iter().map(Placed::a_from_b).collect();
         rows(&mut table, &name, &Model::new(a), &Model::new(b), &poses, care, scale);
     }
     report.table(table);

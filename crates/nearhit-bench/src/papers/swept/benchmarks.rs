@@ -1,6 +1,6 @@
 //! The four benchmarks of §7.2: the paper's own data where it is at hand, generated stand-ins otherwise.
 
-use crate::case_folder::CaseFolder;
+use crate::case_folder::{Case as CaseFolder, Placed};
 use crate::scale::Scale;
 use crate::subject;
 use nearhit::{BuildOptions, Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
@@ -81,9 +81,9 @@ fn by_tree<'m>(a: &'m Soup, b: &'m Soup) -> Collision<'m> {
 #[must_use]
 pub(super) fn falling_tori(scale: Scale) -> Option<Benchmark> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases/falling-tori");
-    let CaseFolder { a, b, poses, .. } = CaseFolder::read(&folder).ok()?;
+    let CaseFolder { a, b, poses, .. } = CaseFolder::load(&folder).ok()?;
     let every = scale.pick(24, 1);
-    let poses: Vec<Pose> = poses.iter().step_by(every).map(|(a, b)| Pose::a_from_b(a, b)).collect();
+    let poses: Vec<Pose> = poses.iter().step_by(every).map(Placed::a_from_b).collect();
     let (large, small) = (b.triangles().len(), a.triangles().len());
     let what = format!("the paper's own data ({small} and {large} triangles, {} queries)", poses.len());
     Some(Benchmark { name: "Falling tori", what, column: 1, a, b, poses })

@@ -20,8 +20,16 @@ pub struct Placed {
     pub line: usize,
 }
 
+impl Placed {
+    /// Where b is as a sees it.
+    #[must_use]
+    pub fn a_from_b(&self) -> Pose {
+        Pose::a_from_b(&self.world_from_a, &self.world_from_b)
+    }
+}
+
 /// Reads a file of poses, at least one.
-pub fn read(path: &Path) -> Result<Vec<Placed>> {
+pub(super) fn read(path: &Path) -> Result<Vec<Placed>> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("{shown}: cannot be read"))?;
     let poses = parse(&text).map_err(|error| anyhow!("{shown}:{error:#}"))?;

@@ -1,12 +1,15 @@
 //! What is in a case folder? Two meshes, their poses, and perhaps a name.
 
-use crate::poses::{self, Placed};
+mod poses;
+
 use anyhow::{Context, Result, bail};
 use nearhit::Mesh;
 use serde::Deserialize;
 use std::path::Path;
 
-/// Two meshes and how they lie, query by query.
+pub use poses::Placed;
+
+/// Two meshes and how they lie, query by query: `a.obj`, `b.obj` and `poses.txt`, as `nearhit run` takes them.
 #[derive(Debug, Clone)]
 pub struct Case {
     /// What it is called.
