@@ -144,7 +144,9 @@ impl Look<'_, '_> {
     fn sample(&mut self, point: DVec3) -> Result<()> {
         self.samples += 1;
         let closest = self.side.other.closest_point(self.side.other_from_own.apply(point), self.scratch)?;
-        if self.found.inside.is_none_or(|best| closest.distance > best.depth) {
+        // Less deep than anything that a slab leaves over: the slab was lost to an overflow, and this is no clash.
+        let is_left_over = closest.distance >= 0.5 * self.side.tolerance;
+        if is_left_over && self.found.inside.is_none_or(|best| closest.distance > best.depth) {
             let (depth, closest) = (closest.distance, self.own_from_other.apply(closest.point));
             self.found.inside = Some(Sample { point, closest, depth });
         }

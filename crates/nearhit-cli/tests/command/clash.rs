@@ -194,6 +194,14 @@ fn surfaces_with_holes() {
     assert_eq!(class("standing.obj")["class"], "touching");
 }
 
+/// Beside the huge one the other is a point on its side.
+#[test]
+fn a_tiny_part_on_a_huge_one_touches_it() {
+    let folder = folder(&[("huge.obj", 4e299, 4e299), ("tiny.obj", 0.5, 0.5)]);
+    let line = tells(&folder, &["clash", "huge.obj", "tiny.obj"], 1);
+    assert_eq!((&line["findings"][0]["class"], &line["counts"]["hard"]), (&json!("touching"), &json!(0)), "{line}");
+}
+
 #[test]
 fn refusals() {
     let folder = folder(&[("a.obj", 1.0, 0.0), ("b.obj", 0.5, 1.25)]);

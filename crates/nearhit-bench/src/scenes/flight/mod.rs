@@ -267,7 +267,10 @@ impl Flight {
         self.frames += 1;
         record.busy = whole.read().without(record.judged);
         record.slack = self.plan.target.saturating_sub(record.busy.wall);
-        self.reserve.ended(record.late().cpu);
+        // With a budget of its own detection has nothing to do with how long the rest of the frame takes.
+        let whole_late = record.busy.cpu.saturating_sub(self.plan.target);
+        let whole_late = if self.plan.detection.is_some() { Duration::ZERO } else { whole_late };
+        self.reserve.ended(record.late().cpu.max(whole_late));
         self.pacer.other_work(record.busy.wall.saturating_sub(record.detection.wall));
         Ok(record)
     }
