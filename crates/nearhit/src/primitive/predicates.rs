@@ -241,6 +241,30 @@ mod tests {
         assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
     }
 
+    /// Three points in a plane along the axes, on a line but for rounding, and one off that plane: hardly ever flat, and too close for doubles.
+    #[test]
+    fn three_points_that_share_a_coordinate_are_not_flat() {
+        let (mut rng, mut off) = (nearhit_testkit::rng::Rng::new(37), 0);
+        for round in 0..2_000 {
+            let [mut a, mut b, apex] = [(); 3].map(|()| DVec3::from_array(rng.point(-1.0, 1.0)));
+            let axis = round % 3;
+            b[axis] = a[axis];
+            let mut middle = a + (b - a) * rng.f64();
+            middle[axis] = a[axis];
+            let mut points = [apex, a, b, middle];
+            points.rotate_left(round % 4);
+            let [p, q, r, s] = points;
+            let truth = exact::orient3d(points.map(|point| point.to_array()));
+            assert_eq!(orient3d(p, q, r, s), truth, "{points:?}");
+            off += usize::from(truth != Sign::Zero);
+            // In the plane two of the three share a coordinate as well.
+            a[(axis + 1) % 3] = b[(axis + 1) % 3];
+            let shadow = [a, b, apex].map(|point| Drop::ALL[axis].project(point));
+            assert_eq!(orient2d(shadow[0], shadow[1], shadow[2]), exact::orient2d(shadow), "{shadow:?}");
+        }
+        assert!(off > 500, "{off}");
+    }
+
     #[test]
     fn huge_tiny_and_mixed_scales_are_exact() {
         for scale in [1e300, 1e-300, 5e-324, 1e-160, 1e150] {
