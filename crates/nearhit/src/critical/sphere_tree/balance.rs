@@ -34,6 +34,8 @@ pub(super) struct Balancing {
     pub(super) swaps: u32,
     /// Halve the pieces at the rims of balls and share them out again, so often.
     pub(super) halvings: u32,
+    /// Give away after each of these at most so often.
+    pub(super) trims: u32,
 }
 
 /// The two best balls for a piece.
@@ -58,6 +60,9 @@ const BINDING: f64 = 0.95;
 /// And are worth halving where costs differ by this share of it from corner to corner.
 const LARGE: f64 = 0.02;
 
+/// How often the costliest balls are looked at once more.
+const MENDINGS: usize = 2;
+
 /// What balls are fitted to, who may have what, and how many children a parent may have.
 pub(super) struct Balance<'b> {
     pub(super) model: &'b Model,
@@ -73,13 +78,45 @@ impl Balance<'_> {
         let mut members = self.lloyd(members, effort.rounds);
         for _ in 0..effort.swaps {
             let before = Price::of(&members).score(&members);
-            members = self.swap(members);
-            members = self.lloyd(members, effort.rounds);
+            let most = members.len();
+            members = self.swap(members, most);
             if Price::of(&members).score(&members) >= before * (1.0 - 1e-3) {
                 break;
             }
         }
-        self.trim(&mut members);
+        members = self.lloyd(members, effort.swaps.min(1));
+        let price = Price::of(&members);
+        self.trim(&mut members, price);
+        members.sort_by_key(|member| member.parent);
+        members
+    }
+
+    /// Gives away again, after pieces were halved.
+    pub(super) fn tighten(&self, mut members: Vec<Member>, effort: Balancing) -> Vec<Member> {
+        for _ in 0..effort.trims {
+            let before = Price::of(&members).score(&members);
+            let price = Price::of(&members);
+            self.trim(&mut members, price);
+            if Price::of(&members).score(&members) >= before * (1.0 - 1e-3) {
+                break;
+            }
+        }
+        members.sort_by_key(|member| member.parent);
+        members
+    }
+
+    /// Once more for the costliest balls: places that became free are for them.
+    pub(super) fn mend(&self, mut members: Vec<Member>) -> Vec<Member> {
+        for _ in 0..MENDINGS {
+            let before = Price::of(&members).score(&members);
+            let most = members.len().div_ceil(8).max(8);
+            members = self.swap(members, most);
+            let price = Price::of(&members);
+            self.trim(&mut members, price);
+            if Price::of(&members).score(&members) >= before * (1.0 - 1e-3) {
+                break;
+            }
+        }
         members.sort_by_key(|member| member.parent);
         members
     }
@@ -103,7 +140,8 @@ impl Balance<'_> {
         if share == known.pieces {
             return known.clone();
         }
-        Cluster { fit: improve(&self.pieces.points_of(&share), known.fit.depth, field), pieces: share }
+        let points = self.pieces.points_of(&share, &mut field.marks);
+        Cluster { fit: improve(&points, known.fit.depth, field), pieces: share }
     }
 
     /// The best and the second best ball for each piece.
@@ -143,6 +181,12 @@ impl Balance<'_> {
             let next: Vec<Option<Member>> =
                 members.par_iter().zip(shares).map_init(|| Field::new(self.model), fit).collect();
             let next: Vec<Member> = next.into_iter().flatten().collect();
+            // Without a child a parent would be a dead end.
+            let parents =
+                |of: &[Member]| by_parent(of.iter().map(|it| it.parent)).iter().filter(|own| !own.is_empty()).count();
+            if parents(&next) < parents(&members) {
+                break;
+            }
             let price = Price::of(&members);
             if price.score(&next) >= price.score(&members) * (1.0 - 1e-3) {
                 break;
@@ -152,19 +196,14 @@ impl Balance<'_> {
         members
     }
 
-    /// A parent that would have no child gets back what one of them had.
+    /// A parent that would have no child gets back a piece that one of them had.
     fn keep_a_child(&self, members: &[Member], shares: &mut [Vec<u32>]) {
         let children = by_parent(members.iter().map(|member| member.parent));
         for own in children {
-            if own.iter().any(|&ball| !shares[ball as usize].is_empty()) {
-                continue;
-            }
             let Some(&ball) = own.first() else { continue };
-            let back = &members[ball as usize].cluster.pieces;
-            for share in shares.iter_mut() {
-                share.retain(|piece| back.binary_search(piece).is_err());
+            if own.iter().all(|&ball| shares[ball as usize].is_empty()) {
+                give_back(&members[ball as usize].cluster.pieces, ball as usize, shares);
             }
-            shares[ball as usize].clone_from(back);
         }
     }
 
@@ -191,13 +230,8 @@ impl Balance<'_> {
             }
         }
         for index in 0..members.len() {
-            if shares[index].is_empty() {
-                let back = &mut members[index].cluster.pieces;
-                back.sort_unstable();
-                for share in &mut shares {
-                    share.retain(|piece| back.binary_search(piece).is_err());
-                }
-                shares[index].clone_from(back);
+            if shares[index].is_empty() && !give_back(&members[index].cluster.pieces, index, &mut shares) {
+                return;
             }
         }
         for (member, mut share) in members.iter_mut().zip(shares) {
@@ -205,6 +239,17 @@ impl Balance<'_> {
             member.cluster.pieces = share;
         }
     }
+}
+
+/// Gives a ball without pieces one of those that it had, from a share that has more. Is there one?
+fn give_back(had: &[u32], to: usize, shares: &mut [Vec<u32>]) -> bool {
+    let owner = |piece: &u32| shares.iter().position(|share| share.len() > 1 && share.contains(piece));
+    let found = had.iter().find_map(|piece| owner(piece).map(|owner| (*piece, owner)));
+    if let Some((piece, owner)) = found {
+        shares[owner].retain(|&other| other != piece);
+        shares[to].push(piece);
+    }
+    found.is_some()
 }
 
 /// What costs are worth: the mean counts, and those that are far above it more: the largest of a level is to be small, too.

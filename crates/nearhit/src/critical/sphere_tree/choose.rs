@@ -199,8 +199,8 @@ impl Choice<'_> {
 
     /// The best candidate for some points, what it costs, and for which of them.
     fn best_for(&self, share: &[u32], known: u32) -> (u32, f64, u32) {
-        let outermost = self.outermost(share);
         let (mut best, (mut least, mut worst)) = (known, self.reach(share, known));
+        let outermost = self.outermost(share, worst);
         for (candidate, ball) in self.candidates.iter().enumerate() {
             let limit = least - ball.distance;
             let too_far = |point: DVec3| point.distance_squared(ball.at) >= limit * limit;
@@ -229,9 +229,9 @@ impl Choice<'_> {
         (far.max(0.0).sqrt() + ball.distance, worst)
     }
 
-    /// Points that are farthest out along a few directions.
-    fn outermost(&self, share: &[u32]) -> [DVec3; 8] {
-        let mut found = [(f64::NEG_INFINITY, DVec3::ZERO); 8];
+    /// Points that are farthest out along a few directions, after the one that is known to be.
+    fn outermost(&self, share: &[u32], worst: u32) -> [DVec3; 9] {
+        let mut found = [(f64::NEG_INFINITY, self.points[worst as usize]); 9];
         for &point in share {
             let point = self.points[point as usize];
             let along = [
@@ -244,7 +244,7 @@ impl Choice<'_> {
                 point.x + point.y + point.z,
                 -(point.x + point.y + point.z),
             ];
-            for (known, along) in found.iter_mut().zip(along) {
+            for (known, along) in found[1..].iter_mut().zip(along) {
                 if along > known.0 {
                     *known = (along, point);
                 }

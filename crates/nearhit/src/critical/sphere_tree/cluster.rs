@@ -57,7 +57,8 @@ pub(super) struct Task<'t> {
 
 impl Task<'_> {
     fn cluster(&self, share: Vec<u32>, ball: Depth, field: &mut Field<'_>) -> Cluster {
-        Cluster { fit: improve(&self.pieces.points_of(&share), ball, field), pieces: share }
+        let points = self.pieces.points_of(&share, &mut field.marks);
+        Cluster { fit: improve(&points, ball, field), pieces: share }
     }
 
     /// From centres to clusters: at most `count`, none of them empty.

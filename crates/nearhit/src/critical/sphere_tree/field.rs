@@ -19,11 +19,34 @@ pub(super) struct Depth {
 pub(super) struct Field<'m> {
     model: &'m Model,
     scratch: Scratch,
+    pub(super) marks: Marks,
+}
+
+/// Which of many have been seen, begun anew at no cost.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    seen: Vec<u32>,
+    round: u32,
+}
+
+impl Marks {
+    pub(super) fn restart(&mut self, count: usize) {
+        self.seen.resize(self.seen.len().max(count), 0);
+        self.round = self.round.checked_add(1).unwrap_or_else(|| {
+            self.seen.fill(0);
+            1
+        });
+    }
+
+    /// Is it the first time?
+    pub(super) fn mark(&mut self, index: u32) -> bool {
+        std::mem::replace(&mut self.seen[index as usize], self.round) != self.round
+    }
 }
 
 impl<'m> Field<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
-        Self { model, scratch: Scratch::new() }
+        Self { model, scratch: Scratch::new(), marks: Marks::default() }
     }
 
     /// Without a sign.

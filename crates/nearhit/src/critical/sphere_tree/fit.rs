@@ -46,11 +46,12 @@ pub(super) fn improve(points: &[DVec3], start: Depth, field: &mut Field<'_>) -> 
     let mut known = vec![start.nearest];
     let mut best = first;
     // The outermost points stand for all, until another one is found to be farther out.
-    for _ in 0..3 {
-        let found = descend(&few, Fit { reach: reach(&few, best.center()), ..best }, &mut known, field);
+    for _ in 0..6 {
+        let from = Fit { reach: reach(&few, best.center()), ..best };
+        let found = descend(&mut few, from, &mut known, field);
         let (far, point) = farthest(points, found.center());
         best = Fit { reach: far, ..found };
-        if far <= found.reach * (1.0 + 1e-3) {
+        if far - found.reach <= (1e-2 * found.cost().abs()).min(1e-3 * found.reach) {
             break;
         }
         few.push(point);
@@ -61,18 +62,23 @@ pub(super) fn improve(points: &[DVec3], start: Depth, field: &mut Field<'_>) -> 
 }
 
 /// `known` are points of the surface: no centre is deeper than its distance from any of them.
-fn descend(points: &[DVec3], mut best: Fit, known: &mut Vec<DVec3>, field: &mut Field<'_>) -> Fit {
+fn descend(points: &mut [DVec3], mut best: Fit, known: &mut Vec<DVec3>, field: &mut Field<'_>) -> Fit {
     let mut step = 0.5 * best.reach.min(best.cost().abs() + 0.1 * best.reach);
     for _ in 0..HALVINGS {
         for _ in 0..MOVES {
             let before = best.cost();
+            farthest_first(points, best.center());
             for direction in directions(&best, points, known, step) {
                 let center = best.center() + direction * step;
+                // No deeper than a point of the surface is away: most moves need few looks at the points, and none at the surface.
+                let limit = best.cost() + best.depth.nearest.distance(center);
+                if limit <= 0.0 || points.iter().any(|point| point.distance_squared(center) >= limit * limit) {
+                    continue;
+                }
                 let reach = reach(points, center);
-                // Depth changes by no more than the step: most moves need no look at the surface.
                 let enough = reach - best.cost();
                 let shallow = |point: &DVec3| point.distance_squared(center) <= enough * enough;
-                if enough >= step - best.depth.distance || enough > 0.0 && known.iter().any(shallow) {
+                if enough > 0.0 && known.iter().any(shallow) {
                     continue;
                 }
                 let fit = Fit { depth: field.depth_near(&best.depth, center), reach };
@@ -103,6 +109,11 @@ fn farthest(points: &[DVec3], center: DVec3) -> (f64, DVec3) {
     (far.sqrt(), at)
 }
 
+/// Those that rule out most moves.
+fn farthest_first(points: &mut [DVec3], center: DVec3) {
+    points.sort_by(|a, b| b.distance_squared(center).total_cmp(&a.distance_squared(center)));
+}
+
 /// Points that are farthest out along a few directions, and from the centre.
 fn outermost(points: &[DVec3], center: DVec3) -> Vec<DVec3> {
     if points.len() <= 32 {
@@ -131,7 +142,7 @@ fn outermost(points: &[DVec3], center: DVec3) -> Vec<DVec3> {
 /// Downhill, towards the farthest point, away from the surface, and along the axes.
 fn directions(fit: &Fit, points: &[DVec3], known: &[DVec3], step: f64) -> [DVec3; 9] {
     let center = fit.center();
-    let far = (farthest(points, center).1 - center).normalize_or_zero();
+    let far = (points[0] - center).normalize_or_zero();
     let deeper = (center - fit.depth.nearest).normalize_or_zero() * -fit.depth.distance.signum();
     let down = downhill(fit, points, known, step);
     [down, far, deeper, DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y, DVec3::Z, -DVec3::Z]
@@ -148,14 +159,12 @@ fn downhill(fit: &Fit, points: &[DVec3], known: &[DVec3], step: f64) -> DVec3 {
     let near = fit.depth.distance.abs() + step;
     let falling: ArrayVec<DVec3, 32> =
         known.iter().filter(|point| point.distance(center) <= near).map(|point| away(point) * sign).take(32).collect();
-    let least = |of: &[DVec3], along: DVec3| of.iter().copied().min_by(|a, b| a.dot(along).total_cmp(&b.dot(along)));
-    let most = |of: &[DVec3], along: DVec3| of.iter().copied().max_by(|a, b| a.dot(along).total_cmp(&b.dot(along)));
     let (Some(&first), second) = (rising.first(), falling.first().copied().unwrap_or_default()) else {
         return DVec3::ZERO;
     };
     let mut shortest = first - second;
     for _ in 0..24 {
-        let next = least(&rising, shortest).unwrap_or(first) - most(&falling, shortest).unwrap_or(second);
+        let next = least(&rising, first, shortest) - least(&falling, second, -shortest);
         let toward = next - shortest;
         let gain = -shortest.dot(toward);
         if gain <= 1e-6 {
@@ -164,4 +173,16 @@ fn downhill(fit: &Fit, points: &[DVec3], known: &[DVec3], step: f64) -> DVec3 {
         shortest += toward * (gain / toward.length_squared()).min(1.0);
     }
     -shortest.normalize_or_zero()
+}
+
+/// Of some vectors the least along a direction.
+fn least(of: &[DVec3], first: DVec3, along: DVec3) -> DVec3 {
+    let (mut found, mut low) = (first, first.dot(along));
+    for &one in of {
+        let height = one.dot(along);
+        if height < low {
+            (found, low) = (one, height);
+        }
+    }
+    found
 }

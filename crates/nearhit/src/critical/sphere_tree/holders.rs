@@ -6,7 +6,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 /// For each piece the balls of a level that may have it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Holders {
     /// Where each piece's balls begin; one more than there are pieces.
     first: Vec<u32>,

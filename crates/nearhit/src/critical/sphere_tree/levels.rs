@@ -1,27 +1,18 @@
 //! From the medial axis to the levels of a tree.
 
 use super::balance::{Balance, Balancing, Member};
+use super::brood::{Brood, DEGREE};
 use super::build::{Care, Node, Policy, SphereOptions};
-use super::choose::{Choice, Effort};
-use super::cluster::{Cluster, Task};
+use super::choose::Effort;
 use super::field::{Depth, Field};
 use super::holders::Holders;
 use super::medial::{MedialAxis, medial_axis};
-use super::merge::merge;
 use super::pieces::Pieces;
 use super::sample::samples;
 use crate::model::Model;
 use crate::volume::BoundingVolume;
 use crate::volume::sphere::Sphere;
-use glam::DVec3;
 use rayon::prelude::*;
-
-/// Children of a parent: as many as a cell has octants.
-const DEGREE: usize = 8;
-/// Points that a choice is made for, at most: three times as many make it no better.
-const POINTS: usize = 1000;
-/// Medial balls that it is made from, at most.
-const CANDIDATES: usize = 4000;
 
 /// What has few triangles has few features, and its tree is to be there in a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +30,7 @@ fn effort(level: u32, pains: Pains) -> Effort {
     let least = Effort { merges: false, starts: 1, swaps: 2, ways: 1, rounds: 6, settling: 1 };
     match (pains, level) {
         (Pains::Most, 1) => Effort { merges: true, starts: 20, swaps: 64, ways: 8, rounds: 16, settling: 8 },
-        (Pains::Most, 2) => Effort { merges: true, starts: 6, swaps: 24, ways: 3, rounds: 12, settling: 4 },
+        (Pains::Most, 2) => Effort { merges: true, starts: 2, swaps: 8, ways: 1, rounds: 12, settling: 2 },
         (Pains::Some, 1) => Effort { merges: true, starts: 12, swaps: 32, ways: 4, rounds: 12, settling: 6 },
         (Pains::Some, 2) => Effort { merges: true, starts: 4, swaps: 16, ways: 1, rounds: 12, settling: 2 },
         (Pains::Most | Pains::Some, 3) => Effort { swaps: 4, rounds: 12, ..least },
@@ -50,11 +41,27 @@ fn effort(level: u32, pains: Pains) -> Effort {
 
 fn balancing(level: u32, pains: Pains) -> Balancing {
     match (pains, level) {
-        (Pains::Most, 1) => Balancing { rounds: 4, swaps: 2, halvings: 4 },
-        (Pains::Most, 2) => Balancing { rounds: 4, swaps: 4, halvings: 3 },
-        (Pains::Most, 3) => Balancing { rounds: 3, swaps: 2, halvings: 3 },
-        (Pains::Some, 1..=3) => Balancing { rounds: 3, swaps: 1, halvings: 2 },
-        _ => Balancing { rounds: 1, swaps: 0, halvings: 0 },
+        (Pains::Most, 1) => Balancing { rounds: 4, swaps: 2, halvings: 4, trims: 4 },
+        (Pains::Most, 2) => Balancing { rounds: 4, swaps: 4, halvings: 3, trims: 2 },
+        (Pains::Most, 3) => Balancing { rounds: 3, swaps: 4, halvings: 4, trims: 2 },
+        (Pains::Some, 1..=3) => Balancing { rounds: 3, swaps: 1, halvings: 2, trims: 1 },
+        _ => Balancing { rounds: 1, swaps: 0, halvings: 0, trims: 0 },
+    }
+}
+
+/// How many trees are begun, and how many of them get a third level, before the best is chosen.
+struct Tries {
+    first: usize,
+    third: usize,
+}
+
+/// By the time that there is: what is large takes long, and what is small is to be there in a moment.
+fn tries(triangles: usize, pains: Pains) -> Tries {
+    match triangles {
+        _ if pains != Pains::Most => Tries { first: 1, third: 1 },
+        0..2000 => Tries { first: 1, third: 1 },
+        2000..8000 => Tries { first: 6, third: 2 },
+        _ => Tries { first: 2, third: 1 },
     }
 }
 
@@ -71,50 +78,141 @@ pub(super) fn levels(
         Care::Full if triangles < FEW => (Pains::Some, 25_000, 2000),
         Care::Full => (Pains::Most, (40 * triangles).clamp(50_000, 200_000), 3000),
     };
-    let mut pieces = Pieces::new(model.mesh(), pieces.max(6 * DEGREE.pow(depth)));
+    let pieces = Pieces::new(model.mesh(), pieces.max(6 * DEGREE.pow(depth)));
     let axis = medial_axis(model, samples(model, points, 1), 2);
     progress(0.1);
-    let (mut levels, mut shares) = (vec![vec![root(model, &pieces)]], vec![pieces.all()]);
-    let mut holders = Holders::of_root(&pieces);
+    let setting = Setting { model, axis: &axis, pains, policy: options.policy };
+    let tries = tries(triangles, pains);
+    let mut trees = vec![Growth::root(model, pieces)];
     for level in 1..=depth {
-        let above = levels.last().expect("the root");
-        let effort = effort(level, pains);
-        let children = above.par_iter().zip(&shares).enumerate().map_init(
-            || Field::new(model),
-            |field, (parent, (node, share))| {
-                Brood { model, pieces: &pieces, axis: &axis, node, share, parent }.children(effort, field)
-            },
-        );
-        let mut members: Vec<Member> = children.collect::<Vec<_>>().into_iter().flatten().collect();
-        let balancing = balancing(level, pains);
-        members = balance(model, &pieces, &axis, &holders).settle(members, balancing);
-        for _ in 0..balancing.halvings {
-            let binding = balance(model, &pieces, &axis, &holders).binding(&members);
-            pieces.halve(&binding, members.iter_mut().map(|member| &mut member.cluster.pieces));
-            holders = match options.policy {
-                Policy::Looser if level > 1 => Holders::near(&pieces, above),
-                _ => levels[1..].iter().fold(Holders::of_root(&pieces), |known, nodes| known.below(&pieces, nodes)),
-            };
-            members = balance(model, &pieces, &axis, &holders).settle(members, Balancing { swaps: 0, ..balancing });
+        match level {
+            1 => trees = trees[0].first_levels(&setting, tries.first),
+            2 => trees.par_iter_mut().for_each(|tree| tree.grow(&setting)),
+            3 => {
+                keep(&mut trees, tries.third);
+                trees.par_iter_mut().for_each(|tree| tree.grow(&setting));
+            }
+            _ => {
+                keep(&mut trees, 1);
+                trees[0].grow(&setting);
+            }
         }
-        balance(model, &pieces, &axis, &holders).share_out(&mut members);
-        let nodes: Vec<Node> = members.iter().map(|member| node(&pieces, member)).collect();
-        holders = match options.policy {
-            Policy::Safest => holders.below(&pieces, &nodes),
-            Policy::Looser => Holders::near(&pieces, &nodes),
-        };
-        shares = members.into_iter().map(|member| member.cluster.pieces).collect();
-        levels.push(nodes);
         progress(0.1 + 0.7 * f64::from(level) / f64::from(depth));
     }
-    for (leaf, share) in levels.last_mut().expect("the root").iter_mut().zip(shares) {
-        leaf.triangles = pieces.triangles_of(&share);
-    }
-    levels
+    keep(&mut trees, 1);
+    trees.swap_remove(0).finish()
 }
 
-fn balance<'b>(model: &'b Model, pieces: &'b Pieces, axis: &'b MedialAxis, holders: &'b Holders) -> Balance<'b> {
-    Balance { model, pieces, axis, holders, degree: DEGREE }
+/// Keeps the trees that are best on all levels that they have: each figure counts against the best of all trees.
+fn keep(trees: &mut Vec<Growth>, count: usize) {
+    let Some(figures) = trees.first().map(|tree| tree.costs.len()) else { return };
+    let least = |figure: usize| trees.iter().map(|tree| tree.costs[figure]).fold(f64::INFINITY, f64::min);
+    let least: Vec<f64> = (0..figures).map(|figure| least(figure).max(f64::MIN_POSITIVE)).collect();
+    let sum = |tree: &Growth| tree.costs.iter().zip(&least).map(|(cost, least)| cost / least).sum::<f64>();
+    trees.sort_by(|a, b| sum(a).total_cmp(&sum(b)));
+    trees.truncate(count);
+}
+
+/// What all levels have in common.
+struct Setting<'s> {
+    model: &'s Model,
+    axis: &'s MedialAxis,
+    pains: Pains,
+    policy: Policy,
+}
+
+/// A tree as far as it has grown.
+#[derive(Debug, Clone)]
+struct Growth {
+    pieces: Pieces,
+    levels: Vec<Vec<Node>>,
+    /// The pieces of each node of the last level.
+    shares: Vec<Vec<u32>>,
+    holders: Holders,
+    /// Of each level the mean and the largest.
+    costs: Vec<f64>,
+}
+
+impl Growth {
+    fn root(model: &Model, pieces: Pieces) -> Self {
+        let (levels, shares) = (vec![vec![root(model, &pieces)]], vec![pieces.all()]);
+        let holders = Holders::of_root(&pieces);
+        Self { pieces, levels, shares, holders, costs: Vec::new() }
+    }
+
+    /// Some trees with one level more, from different ways to begin.
+    fn first_levels(&self, setting: &Setting<'_>, count: usize) -> Vec<Self> {
+        let Setting { model, axis, pains, .. } = *setting;
+        let effort = effort(1, pains);
+        let (pieces, node, share) = (&self.pieces, &self.levels[0][0], &self.shares[0]);
+        let brood = Brood { model, pieces, axis, node, share, parent: 0 };
+        let mut ways = brood.ways(effort, &mut Field::new(model));
+        ways.truncate(count);
+        let grown = |field: &mut Field<'_>, way: &Vec<Depth>| {
+            let mut tree = self.clone();
+            tree.settle(setting, brood.settled(way, effort, field));
+            tree
+        };
+        ways.par_iter().map_init(|| Field::new(model), grown).collect()
+    }
+
+    /// One level more.
+    fn grow(&mut self, setting: &Setting<'_>) {
+        let Setting { model, axis, pains, .. } = *setting;
+        let effort = effort(self.levels.len() as u32, pains);
+        let above = self.levels.last().expect("the root");
+        let pieces = &self.pieces;
+        let children = above.par_iter().zip(&self.shares).enumerate().map_init(
+            || Field::new(model),
+            |field, (parent, (node, share))| Brood { model, pieces, axis, node, share, parent }.children(effort, field),
+        );
+        let members = children.collect::<Vec<_>>().into_iter().flatten().collect();
+        self.settle(setting, members);
+    }
+
+    /// Settles the balls of a level together.
+    fn settle(&mut self, setting: &Setting<'_>, mut members: Vec<Member>) {
+        let Setting { pains, policy, .. } = *setting;
+        let level = self.levels.len() as u32;
+        let balancing = balancing(level, pains);
+        members = self.balance(setting).settle(members, balancing);
+        for _ in 0..balancing.halvings {
+            let binding = self.balance(setting).binding(&members);
+            self.pieces.halve(&binding, members.iter_mut().map(|member| &mut member.cluster.pieces));
+            self.holders = match policy {
+                Policy::Looser if level > 1 => Holders::near(&self.pieces, &self.levels[level as usize - 1]),
+                _ => {
+                    let root = Holders::of_root(&self.pieces);
+                    self.levels[1..].iter().fold(root, |known, nodes| known.below(&self.pieces, nodes))
+                }
+            };
+            members = self.balance(setting).tighten(members, balancing);
+        }
+        members = self.balance(setting).mend(members);
+        self.balance(setting).share_out(&mut members);
+        let nodes: Vec<Node> = members.iter().map(|member| node(&self.pieces, member)).collect();
+        self.holders = match policy {
+            Policy::Safest => self.holders.below(&self.pieces, &nodes),
+            Policy::Looser => Holders::near(&self.pieces, &nodes),
+        };
+        let costs = members.iter().map(Member::cost);
+        self.costs.extend([costs.clone().sum::<f64>() / members.len() as f64, costs.fold(0.0, f64::max)]);
+        self.shares = members.into_iter().map(|member| member.cluster.pieces).collect();
+        self.levels.push(nodes);
+    }
+
+    fn balance<'b>(&'b self, setting: &Setting<'b>) -> Balance<'b> {
+        let Setting { model, axis, .. } = *setting;
+        Balance { model, pieces: &self.pieces, axis, holders: &self.holders, degree: DEGREE }
+    }
+
+    /// Gives leaves their triangles.
+    fn finish(mut self) -> Vec<Vec<Node>> {
+        for (leaf, share) in self.levels.last_mut().expect("the root").iter_mut().zip(&self.shares) {
+            leaf.triangles = self.pieces.triangles_of(share);
+        }
+        self.levels
+    }
 }
 
 fn root(model: &Model, pieces: &Pieces) -> Node {
@@ -129,82 +227,4 @@ fn node(pieces: &Pieces, member: &Member) -> Node {
     let fit = &member.cluster.fit;
     let (center, reach) = (fit.center(), fit.reach);
     Node { center, radius: pieces.radius(reach), reach, parent: member.parent, triangles: Vec::new() }
-}
-
-/// A node with the pieces that its children are to share.
-struct Brood<'b> {
-    model: &'b Model,
-    pieces: &'b Pieces,
-    axis: &'b MedialAxis,
-    node: &'b Node,
-    share: &'b [u32],
-    parent: usize,
-}
-
-impl Brood<'_> {
-    fn children(&self, effort: Effort, field: &mut Field<'_>) -> Vec<Member> {
-        let Self { pieces, axis, node, share, parent, .. } = *self;
-        let depth = |&ball: &u32| axis.balls[ball as usize].depth;
-        let points: Vec<DVec3> = some(share, POINTS).map(|&piece| pieces.middle(piece)).collect();
-        let near = |ball: &u32| depth(ball).at.distance(node.center) <= node.radius;
-        let medial: Vec<u32> = (0..axis.balls.len() as u32).filter(near).collect();
-        // As in the paper: everything that became the parent is merged again.
-        let merged = if effort.merges { merge(axis, &medial, DEGREE) } else { Vec::new() };
-        let mut candidates: Vec<Depth> = merged.iter().map(|merged| field.depth(merged.center)).collect();
-        let given = (0..candidates.len() as u32).collect();
-        candidates.extend(some(&medial, CANDIDATES).map(depth));
-        // Where there is no inside, balls are centred on the surface.
-        candidates.extend(some(&points, POINTS / 2).map(|&at| Depth { at, distance: 0.0, nearest: at }));
-        let choice = Choice { points: &points, candidates: &candidates, count: DEGREE };
-        let ways = choice.best(given, effort, parent as u64).into_iter();
-        let ways = ways.map(|balls| balls.into_iter().map(|index| candidates[index as usize]).collect()).collect();
-        let start = self.promising(&candidates, ways, effort);
-        let task = Task { pieces, of: share, count: DEGREE };
-        let clusters = task.settle(&start, field, effort.settling);
-        clusters.into_iter().map(|cluster| Member { parent, cluster }).collect()
-    }
-
-    /// The way that is best for these balls and for their children, as far as a quick look tells.
-    fn promising(&self, candidates: &[Depth], mut ways: Vec<Vec<Depth>>, effort: Effort) -> Vec<Depth> {
-        if ways.len() == 1 {
-            return ways.swap_remove(0);
-        }
-        let few: Vec<u32> = some(self.share, 4 * POINTS).copied().collect();
-        let task = Task { pieces: self.pieces, of: &few, count: DEGREE };
-        let look = |field: &mut Field<'_>, way: &Vec<Depth>| {
-            let clusters = task.settle(way, field, effort.settling);
-            let costs = clusters.iter().map(|cluster| cluster.fit.cost());
-            let (mean, most) = (costs.clone().sum::<f64>() / DEGREE as f64, costs.fold(0.0, f64::max));
-            let below: Vec<[f64; 2]> = clusters.iter().map(|cluster| self.outlook(cluster, candidates)).collect();
-            let below_mean = below.iter().map(|it| it[0]).sum::<f64>() / DEGREE as f64;
-            let below_most = below.iter().map(|it| it[1]).fold(0.0, f64::max);
-            let centers: Vec<Depth> = clusters.into_iter().map(|cluster| cluster.fit.depth).collect();
-            ([mean, most, below_mean, below_most], centers)
-        };
-        let model = self.model;
-        let looks: Vec<([f64; 4], Vec<Depth>)> = ways.par_iter().map_init(|| Field::new(model), look).collect();
-        // Each figure against the best of all ways.
-        let least = [0, 1, 2, 3]
-            .map(|which| looks.iter().map(|it| it.0[which]).fold(f64::INFINITY, f64::min).max(f64::MIN_POSITIVE));
-        let sum = |figures: &[f64; 4]| (0..4).map(|which| WEIGHTS[which] * figures[which] / least[which]).sum::<f64>();
-        let best = looks.into_iter().min_by(|a, b| sum(&a.0).total_cmp(&sum(&b.0)));
-        best.expect("two ways at least").1
-    }
-
-    /// The mean and the largest cost of the children of a ball, roughly.
-    fn outlook(&self, cluster: &Cluster, candidates: &[Depth]) -> [f64; 2] {
-        let points: Vec<DVec3> = cluster.pieces.iter().map(|&piece| self.pieces.middle(piece)).collect();
-        let near = |it: &&Depth| it.at.distance(cluster.fit.center()) <= cluster.fit.reach;
-        let mut candidates: Vec<Depth> = candidates.iter().filter(near).copied().collect();
-        candidates.push(cluster.fit.depth);
-        Choice { points: &points, candidates: &candidates, count: DEGREE }.estimate()
-    }
-}
-
-/// What mean and maximum of a level, and of the one below it, count for when ways are compared. What is below is only estimated.
-const WEIGHTS: [f64; 4] = [6.0, 1.0, 1.0, 0.5];
-
-/// At most `most` of them, evenly.
-fn some<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
-    all.iter().step_by(all.len().div_ceil(most).max(1))
 }

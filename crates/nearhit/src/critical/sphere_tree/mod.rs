@@ -11,13 +11,14 @@
 //! | `octree` | balls about the cells of an octree (§6.1) |
 //! | `medial` builds on `sample`, `delaunay` | where is the medial axis (§7) |
 //! | `merge` | which of its balls can be one (§8) |
-//! | `choose`, `cluster`, `fit` | which few balls stick out least (beyond the paper) |
-//! | `holders`, `balance`, `relocate`, `trim` | how do the balls of a level share the surface (beyond the paper) |
+//! | `brood`, `choose`, `cluster`, `fit` | which few balls stick out least (beyond the paper) |
+//! | `levels`, `holders`, `balance`, `relocate`, `trim` | how do the balls of a level share the surface (beyond the paper) |
 //! | `pieces`, `cover` | is everything covered (§9.1) |
 //! | `accuracy` | how far is a sphere from the surface (§9.2) |
 
 pub mod accuracy;
 mod balance;
+mod brood;
 mod build;
 mod choose;
 mod cluster;

@@ -3,6 +3,7 @@
 //! A ball that holds the three corners of a triangle holds the triangle. So a level covers the surface when every piece has its corners in one ball: that is a certificate that needs no geometry of
 //! overlapping disks. The finer the pieces, the less is lost by giving each of them to one ball only.
 
+use super::field::Marks;
 use crate::mesh::{Mesh, Triangle};
 use glam::DVec3;
 use std::collections::HashMap;
@@ -107,11 +108,10 @@ impl Pieces {
     }
 
     /// The points that some pieces have for corners, each once.
-    pub(super) fn points_of(&self, pieces: &[u32]) -> Vec<DVec3> {
-        let mut corners: Vec<u32> = pieces.iter().flat_map(|&piece| self.pieces[piece as usize].corners).collect();
-        corners.sort_unstable();
-        corners.dedup();
-        corners.into_iter().map(|corner| self.points[corner as usize]).collect()
+    pub(super) fn points_of(&self, pieces: &[u32], marks: &mut Marks) -> Vec<DVec3> {
+        marks.restart(self.points.len());
+        let corners = pieces.iter().flat_map(|&piece| self.pieces[piece as usize].corners);
+        corners.filter(|&corner| marks.mark(corner)).map(|corner| self.points[corner as usize]).collect()
     }
 
     /// The triangles that some pieces are parts of, each once, in order.

@@ -10,17 +10,24 @@ use super::fit::improve;
 use super::holders::by_parent;
 use rayon::prelude::*;
 
-/// A ball goes, and a child of its parent takes a part of a ball that sticks out far.
+/// A ball that sticks out far as two, the second of them a child of `parent`.
 #[derive(Debug)]
-struct Move {
+struct Split {
     wide: u32,
-    /// None if the parent has room.
-    gone: Option<u32>,
     parent: usize,
+    two: [Cluster; 2],
+    gain: f64,
 }
 
-/// Ways to help a ball that are tried.
-const WAYS: usize = 4;
+/// A ball goes, and a child of its parent takes a part of a ball that sticks out far.
+#[derive(Debug)]
+struct Move<'s> {
+    split: &'s Split,
+    /// None if the parent has room.
+    gone: Option<u32>,
+    /// What it makes better, about.
+    hope: f64,
+}
 
 /// What a move makes better, and the balls after it.
 #[derive(Debug)]
@@ -31,22 +38,27 @@ struct Change {
 
 /// A place that was free.
 const NEW: u32 = u32::MAX;
+/// Parents whose children are asked for help by one ball.
+const ASKED: usize = 3;
 
 impl Balance<'_> {
     /// Moves balls to where they are needed more: all that do not get in each other's way, the best moves first.
-    pub(super) fn swap(&self, mut members: Vec<Member>) -> Vec<Member> {
+    pub(super) fn swap(&self, mut members: Vec<Member>, most: usize) -> Vec<Member> {
         let takers = self.takers(&members);
         let price = Price::of(&members);
-        let moves = self.moves(&members, &takers, price);
+        let removals = self.removals(&members, &takers, price);
+        let children = by_parent(members.iter().map(|member| member.parent));
+        let helpers = self.helpers(&children, &removals);
+        let splits = self.splits(&members, &helpers, price, most);
+        let moves = self.moves(&splits, &helpers, price);
         let tried: Vec<Option<Change>> = moves
             .par_iter()
             .map_init(|| Field::new(self.model), |field, it| self.attempt(&members, &takers, price, it, field))
             .collect();
         let mut good: Vec<(Change, usize)> =
-            tried.into_iter().zip(moves).filter_map(|(change, it)| Some((change?, it.parent))).collect();
+            tried.into_iter().zip(&moves).filter_map(|(change, it)| Some((change?, it.split.parent))).collect();
         good.sort_by(|a, b| b.0.gain.total_cmp(&a.0.gain));
-        let mut counts = vec![0; members.iter().map(|member| member.parent + 1).max().unwrap_or(0)];
-        members.iter().for_each(|member| counts[member.parent] += 1);
+        let mut counts: Vec<usize> = children.iter().map(Vec::len).collect();
         let mut busy = vec![false; members.len()];
         for (change, parent) in good {
             let is_new = change.members.iter().any(|(index, _)| *index == NEW);
@@ -67,29 +79,56 @@ impl Balance<'_> {
         members
     }
 
-    /// For the costliest balls some ways to get help: a place that is free, or that of a ball that is missed least.
-    fn moves(&self, members: &[Member], takers: &[Takers], price: Price) -> Vec<Move> {
-        let removals = self.removals(members, takers, price);
-        let mut by_loss: Vec<u32> = (0..members.len() as u32).collect();
-        by_loss.sort_by(|&i, &j| removals[i as usize].total_cmp(&removals[j as usize]));
+    /// Of each parent whom it could spare, with what is lost by that, the least first: a place that is free, or two of its children.
+    fn helpers(&self, children: &[Vec<u32>], removals: &[f64]) -> Vec<Vec<(Option<u32>, f64)>> {
+        let helpers = |own: &Vec<u32>| {
+            let mut found: Vec<(Option<u32>, f64)> = Vec::new();
+            if own.len() > 1 {
+                found.extend(own.iter().map(|&ball| (Some(ball), removals[ball as usize])));
+                found.sort_by(|a, b| a.1.total_cmp(&b.1));
+                found.truncate(2);
+            }
+            if (1..self.degree).contains(&own.len()) {
+                found.insert(0, (None, f64::NEG_INFINITY));
+            }
+            found
+        };
+        children.iter().map(helpers).collect()
+    }
+
+    /// The costliest balls as two, for each of some parents that could help.
+    fn splits(&self, members: &[Member], helpers: &[Vec<(Option<u32>, f64)>], price: Price, most: usize) -> Vec<Split> {
         let mut by_cost: Vec<u32> = (0..members.len() as u32).collect();
         by_cost.sort_by(|&i, &j| members[j as usize].cost().total_cmp(&members[i as usize].cost()));
-        let children = by_parent(members.iter().map(|member| member.parent));
-        let mut moves = Vec::new();
-        for &wide in by_cost.iter().take(members.len().div_ceil(6).max(8)) {
+        by_cost.truncate(most);
+        let split = |field: &mut Field<'_>, &wide: &u32| {
+            let member = &members[wide as usize];
             // The piece that a ball is so large for: who is to help must be allowed to take it.
-            let allowed = self.holders.of(self.worst(&members[wide as usize]));
-            let gain = price.price(members[wide as usize].cost());
-            let room = |parent: &&u32| children.get(**parent as usize).is_some_and(|own| own.len() < self.degree);
-            let free = allowed.iter().filter(room).map(|&parent| Move { wide, gone: None, parent: parent as usize });
-            let cheap = by_loss.iter().take_while(|&&gone| removals[gone as usize] < gain);
-            let going = cheap.filter_map(|&gone| {
-                let parent = members[gone as usize].parent;
-                let can_go = gone != wide && children[parent].len() > 1 && allowed.contains(&(parent as u32));
-                can_go.then_some(Move { wide, gone: Some(gone), parent })
+            let mut parents = self.holders.of(self.worst(member)).to_vec();
+            let loss = |parent: u32| helpers[parent as usize].iter().find(|it| it.0 != Some(wide)).map(|it| it.1);
+            parents.retain(|&parent| loss(parent).is_some_and(|loss| loss < price.price(member.cost())));
+            parents.sort_by(|&one, &two| loss(one).unwrap_or(0.0).total_cmp(&loss(two).unwrap_or(0.0)));
+            let splits = parents.into_iter().take(ASKED).filter_map(|parent| {
+                let two = self.two(&member.cluster.pieces, member, parent as usize, price, field)?;
+                let gain = price.price(member.cost()) - worth(&two, price);
+                Some(Split { wide, parent: parent as usize, two, gain })
             });
-            moves.extend(free.take(2).chain(going).take(WAYS));
-        }
+            splits.collect::<Vec<_>>()
+        };
+        let splits: Vec<Vec<Split>> = by_cost.par_iter().map_init(|| Field::new(self.model), split).collect();
+        splits.into_iter().flatten().collect()
+    }
+
+    /// Of each split the best way to find a place, if there is hope that it helps.
+    fn moves<'s>(&self, splits: &'s [Split], helpers: &[Vec<(Option<u32>, f64)>], price: Price) -> Vec<Move<'s>> {
+        let best = |split: &'s Split| {
+            let (gone, loss) = *helpers[split.parent].iter().find(|it| it.0 != Some(split.wide))?;
+            let hope = split.gain - if gone.is_some() { loss } else { -price.mean_price };
+            // Balls that take over do not grow as much as it seems before they are fitted.
+            (hope > -HOPE * price.mean_price).then_some(Move { split, gone, hope })
+        };
+        let mut moves: Vec<Move<'s>> = splits.iter().filter_map(best).collect();
+        moves.sort_by(|a, b| b.hope.total_cmp(&a.hope));
         moves
     }
 
@@ -132,12 +171,13 @@ impl Balance<'_> {
         members: &[Member],
         takers: &[Takers],
         price: Price,
-        it: &Move,
+        it: &Move<'_>,
         field: &mut Field<'_>,
     ) -> Option<Change> {
-        let wide = &members[it.wide as usize];
+        let Split { wide: index, parent, ref two, .. } = *it.split;
+        let wide = &members[index as usize];
         // Those that take over what is left behind; the wide one may be among them.
-        let mut changed = vec![(it.wide, wide.cluster.pieces.clone())];
+        let mut changed = vec![(index, wide.cluster.pieces.clone())];
         for &piece in it.gone.iter().flat_map(|&gone| &members[gone as usize].cluster.pieces) {
             let (taker, _) = takers[piece as usize].but(it.gone?);
             match changed.iter_mut().find(|it| it.0 == taker) {
@@ -148,36 +188,63 @@ impl Balance<'_> {
         let before: f64 = changed.iter().map(|(index, _)| price.price(members[*index as usize].cost())).sum();
         let before = before + it.gone.map_or(price.mean_price, |gone| price.price(members[gone as usize].cost()));
         let mut after: Vec<(u32, Member)> = Vec::new();
+        let mut sum = 0.0;
         for (taker, mut share) in changed.drain(1..) {
             share.sort_unstable();
             let Member { parent, cluster } = &members[taker as usize];
-            after.push((taker, Member { parent: *parent, cluster: self.fitted(share, cluster, field) }));
+            let member = Member { parent: *parent, cluster: self.fitted(share, cluster, field) };
+            sum += price.price(member.cost());
+            if sum >= before {
+                return None;
+            }
+            after.push((taker, member));
         }
         let (_, mut share) = changed.pop()?;
         share.sort_unstable();
-        let worth = |two: &[Cluster; 2]| two.iter().map(|it| price.price(it.fit.cost())).sum::<f64>();
-        let ways = [self.halved(&share, wide, field), self.peeled(wide)].into_iter().flatten();
-        let two = ways.filter_map(|[one, two]| self.divided(&share, [one, two], it.parent, field));
-        let [one, two] = two.min_by(|a, b| worth(a).total_cmp(&worth(b)))?;
-        after.push((it.wide, Member { parent: wide.parent, cluster: one }));
-        after.push((it.gone.unwrap_or(NEW), Member { parent: it.parent, cluster: two }));
-        let sum: f64 = after.iter().map(|(_, member)| price.price(member.cost())).sum();
+        let [one, two] = if share.len() == wide.cluster.pieces.len() {
+            two.clone()
+        } else {
+            self.two(&share, wide, parent, price, field)?
+        };
+        sum += price.price(one.fit.cost()) + price.price(two.fit.cost());
+        after.push((index, Member { parent: wide.parent, cluster: one }));
+        after.push((it.gone.unwrap_or(NEW), Member { parent, cluster: two }));
         (sum < before * (1.0 - 1e-4)).then_some(Change { gain: before - sum, members: after })
+    }
+
+    /// The best of some ways to make a ball two.
+    fn two(
+        &self,
+        share: &[u32],
+        wide: &Member,
+        parent: usize,
+        price: Price,
+        field: &mut Field<'_>,
+    ) -> Option<[Cluster; 2]> {
+        let ways = [self.halved(share, wide, field), self.peeled(wide)].into_iter().flatten();
+        let two = ways.filter_map(|[one, two]| self.divided(share, [one, two], parent, field));
+        two.min_by(|a, b| worth(a, price).total_cmp(&worth(b, price)))
+    }
+
+    /// The deepest medial ball that takes a piece at so much.
+    fn deepest_for(&self, piece: u32, most: f64) -> Option<Depth> {
+        let corners = self.pieces.corners(piece);
+        let good = self.axis.balls.iter().map(|ball| ball.depth).filter(|depth| cost(&corners, depth) <= most);
+        good.min_by(|a, b| a.distance.total_cmp(&b.distance))
     }
 
     /// Centres for the halves of a share.
     fn halved(&self, share: &[u32], wide: &Member, field: &mut Field<'_>) -> Option<[Depth; 2]> {
         let (one, two) = halves(share, |piece| self.pieces.middle(piece))?;
-        Some([one, two].map(|half| improve(&self.pieces.points_of(&half), wide.cluster.fit.depth, field).depth))
+        Some([one, two].map(|half| {
+            let points = self.pieces.points_of(&half, &mut field.marks);
+            improve(&points, wide.cluster.fit.depth, field).depth
+        }))
     }
 
     /// The same centre, and one for what is farthest from it: the deepest that takes it at half the cost.
     fn peeled(&self, wide: &Member) -> Option<[Depth; 2]> {
-        let corners = self.pieces.corners(self.worst(wide));
-        let most = 0.5 * wide.cost();
-        let good = self.axis.balls.iter().map(|ball| ball.depth).filter(|depth| cost(&corners, depth) <= most);
-        let deepest = good.min_by(|a, b| a.distance.total_cmp(&b.distance))?;
-        Some([wide.cluster.fit.depth, deepest])
+        Some([wide.cluster.fit.depth, self.deepest_for(self.worst(wide), 0.5 * wide.cost())?])
     }
 
     /// Two clusters for a share, from two centres; the second has only what a child of its parent may have.
@@ -202,7 +269,8 @@ impl Balance<'_> {
             }
             let mut index = 0;
             let clusters = shares.map(|share| {
-                let fit = improve(&self.pieces.points_of(&share), two[index], field);
+                let points = self.pieces.points_of(&share, &mut field.marks);
+                let fit = improve(&points, two[index], field);
                 index += 1;
                 Cluster { pieces: share, fit }
             });
@@ -216,3 +284,10 @@ impl Balance<'_> {
         best
     }
 }
+
+fn worth(two: &[Cluster; 2], price: Price) -> f64 {
+    two.iter().map(|it| price.price(it.fit.cost())).sum()
+}
+
+/// What is still worth a try, in mean prices.
+const HOPE: f64 = 0.3;

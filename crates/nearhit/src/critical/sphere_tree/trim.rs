@@ -16,8 +16,7 @@ struct Offer {
 
 impl Balance<'_> {
     /// Once through all balls, the costliest first: it gives away what others hold, and what others can take at a lower price than it saves, and shrinks.
-    pub(super) fn trim(&self, members: &mut Vec<Member>) {
-        let price = Price::of(members);
+    pub(super) fn trim(&self, members: &mut Vec<Member>, price: Price) {
         let mut order: Vec<u32> = (0..members.len() as u32).collect();
         order.sort_by(|&i, &j| members[j as usize].cost().total_cmp(&members[i as usize].cost()));
         let children = by_parent(members.iter().map(|member| member.parent));
@@ -27,9 +26,10 @@ impl Balance<'_> {
             let parent = members[index as usize].parent;
             let offers = self.offers(members, &children, index);
             let count = self.worth_giving(members, price, index, &offers);
-            let given = |(rank, offer): (usize, &Offer)| rank < count || offer.more == 0.0;
-            let all = offers.iter().enumerate().all(given);
-            if !offers.iter().enumerate().any(given) || all && siblings[parent] == 1 {
+            // The last child of a parent keeps the piece that is nearest.
+            let kept = if siblings[parent] == 1 { offers.len() - 1 } else { offers.len() };
+            let given = |(rank, offer): (usize, &Offer)| (rank < count || offer.more == 0.0) && rank != kept;
+            if !offers.iter().enumerate().any(given) {
                 continue;
             }
             let mut after: Vec<(u32, Vec<u32>, bool)> = vec![(index, Vec::new(), true)];
