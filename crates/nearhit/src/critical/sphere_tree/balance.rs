@@ -9,6 +9,7 @@ use super::fit::improve;
 use super::holders::{Holders, by_parent};
 use super::medial::MedialAxis;
 use super::pieces::Pieces;
+use super::relocate::KnownSplits;
 use crate::model::Model;
 use rayon::prelude::*;
 
@@ -76,10 +77,11 @@ impl Balance<'_> {
     /// Better members; children of one parent are neighbours.
     pub(super) fn settle(&self, members: Vec<Member>, effort: Balancing) -> Vec<Member> {
         let mut members = self.lloyd(members, effort.rounds);
+        let mut known = KnownSplits::new();
         for _ in 0..effort.swaps {
             let before = Price::of(&members).score(&members);
             let most = members.len();
-            members = self.swap(members, most);
+            members = self.swap(members, most, &mut known);
             if Price::of(&members).score(&members) >= before * (1.0 - 1e-3) {
                 break;
             }
@@ -110,7 +112,7 @@ impl Balance<'_> {
         for _ in 0..MENDINGS {
             let before = Price::of(&members).score(&members);
             let most = members.len().div_ceil(8).max(8);
-            members = self.swap(members, most);
+            members = self.swap(members, most, &mut KnownSplits::new());
             let price = Price::of(&members);
             self.trim(&mut members, price);
             if Price::of(&members).score(&members) >= before * (1.0 - 1e-3) {

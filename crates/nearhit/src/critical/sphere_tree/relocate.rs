@@ -9,6 +9,7 @@ use super::field::{Depth, Field};
 use super::fit::improve;
 use super::holders::by_parent;
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// A ball that sticks out far as two, the second of them a child of `parent`.
 #[derive(Debug)]
@@ -36,6 +37,12 @@ struct Change {
     members: Vec<(u32, Member)>,
 }
 
+/// A place that is free or a ball that goes, and what is lost by that.
+type Helper = (Option<u32>, f64);
+
+/// What was found for balls that have not changed since, by ball and parent.
+pub(super) type KnownSplits = HashMap<(u32, usize), Option<[Cluster; 2]>>;
+
 /// A place that was free.
 const NEW: u32 = u32::MAX;
 /// Parents whose children are asked for help by one ball.
@@ -43,13 +50,13 @@ const ASKED: usize = 3;
 
 impl Balance<'_> {
     /// Moves balls to where they are needed more: all that do not get in each other's way, the best moves first.
-    pub(super) fn swap(&self, mut members: Vec<Member>, most: usize) -> Vec<Member> {
+    pub(super) fn swap(&self, mut members: Vec<Member>, most: usize, known: &mut KnownSplits) -> Vec<Member> {
         let takers = self.takers(&members);
         let price = Price::of(&members);
         let removals = self.removals(&members, &takers, price);
         let children = by_parent(members.iter().map(|member| member.parent));
         let helpers = self.helpers(&children, &removals);
-        let splits = self.splits(&members, &helpers, price, most);
+        let splits = self.splits(&members, &helpers, price, most, known);
         let moves = self.moves(&splits, &helpers, price);
         let tried: Vec<Option<Change>> = moves
             .par_iter()
@@ -76,13 +83,14 @@ impl Balance<'_> {
                 }
             }
         }
+        known.retain(|&(ball, _), _| !busy[ball as usize]);
         members
     }
 
     /// Of each parent whom it could spare, with what is lost by that, the least first: a place that is free, or two of its children.
-    fn helpers(&self, children: &[Vec<u32>], removals: &[f64]) -> Vec<Vec<(Option<u32>, f64)>> {
+    fn helpers(&self, children: &[Vec<u32>], removals: &[f64]) -> Vec<Vec<Helper>> {
         let helpers = |own: &Vec<u32>| {
-            let mut found: Vec<(Option<u32>, f64)> = Vec::new();
+            let mut found: Vec<Helper> = Vec::new();
             if own.len() > 1 {
                 found.extend(own.iter().map(|&ball| (Some(ball), removals[ball as usize])));
                 found.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -97,30 +105,45 @@ impl Balance<'_> {
     }
 
     /// The costliest balls as two, for each of some parents that could help.
-    fn splits(&self, members: &[Member], helpers: &[Vec<(Option<u32>, f64)>], price: Price, most: usize) -> Vec<Split> {
+    fn splits(
+        &self,
+        members: &[Member],
+        helpers: &[Vec<Helper>],
+        price: Price,
+        most: usize,
+        known: &mut KnownSplits,
+    ) -> Vec<Split> {
         let mut by_cost: Vec<u32> = (0..members.len() as u32).collect();
         by_cost.sort_by(|&i, &j| members[j as usize].cost().total_cmp(&members[i as usize].cost()));
         by_cost.truncate(most);
-        let split = |field: &mut Field<'_>, &wide: &u32| {
+        let parents = |&wide: &u32| {
             let member = &members[wide as usize];
             // The piece that a ball is so large for: who is to help must be allowed to take it.
-            let mut parents = self.holders.of(self.worst(member)).to_vec();
-            let loss = |parent: u32| helpers[parent as usize].iter().find(|it| it.0 != Some(wide)).map(|it| it.1);
-            parents.retain(|&parent| loss(parent).is_some_and(|loss| loss < price.price(member.cost())));
-            parents.sort_by(|&one, &two| loss(one).unwrap_or(0.0).total_cmp(&loss(two).unwrap_or(0.0)));
-            let splits = parents.into_iter().take(ASKED).filter_map(|parent| {
-                let two = self.two(&member.cluster.pieces, member, parent as usize, price, field)?;
-                let gain = price.price(member.cost()) - worth(&two, price);
-                Some(Split { wide, parent: parent as usize, two, gain })
-            });
-            splits.collect::<Vec<_>>()
+            let allowed = self.holders.of(self.worst(member)).iter().map(|&parent| parent as usize);
+            let loss = |parent: usize| helpers[parent].iter().find(|it| it.0 != Some(wide)).map(|it| it.1);
+            let mut parents: Vec<(usize, f64)> = allowed.filter_map(|it| Some((it, loss(it)?))).collect();
+            parents.retain(|it| it.1 < price.price(member.cost()));
+            parents.sort_by(|a, b| a.1.total_cmp(&b.1));
+            parents.into_iter().take(ASKED).map(|it| (wide, it.0)).collect::<Vec<_>>()
         };
-        let splits: Vec<Vec<Split>> = by_cost.par_iter().map_init(|| Field::new(self.model), split).collect();
-        splits.into_iter().flatten().collect()
+        let wanted: Vec<(u32, usize)> = by_cost.iter().flat_map(parents).collect();
+        let unknown: Vec<(u32, usize)> = wanted.iter().filter(|it| !known.contains_key(*it)).copied().collect();
+        let split = |field: &mut Field<'_>, &(wide, parent): &(u32, usize)| {
+            let member = &members[wide as usize];
+            self.two(&member.cluster.pieces, member, parent, price, field)
+        };
+        let found: Vec<_> = unknown.par_iter().map_init(|| Field::new(self.model), split).collect();
+        known.extend(unknown.into_iter().zip(found));
+        let split = |(wide, parent): (u32, usize)| {
+            let two = known[&(wide, parent)].clone()?;
+            let gain = price.price(members[wide as usize].cost()) - worth(&two, price);
+            Some(Split { wide, parent, two, gain })
+        };
+        wanted.into_iter().filter_map(split).collect()
     }
 
     /// Of each split the best way to find a place, if there is hope that it helps.
-    fn moves<'s>(&self, splits: &'s [Split], helpers: &[Vec<(Option<u32>, f64)>], price: Price) -> Vec<Move<'s>> {
+    fn moves<'s>(&self, splits: &'s [Split], helpers: &[Vec<Helper>], price: Price) -> Vec<Move<'s>> {
         let best = |split: &'s Split| {
             let (gone, loss) = *helpers[split.parent].iter().find(|it| it.0 != Some(split.wide))?;
             let hope = split.gain - if gone.is_some() { loss } else { -price.mean_price };
