@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::terminal::{self, Style, grouped, plural, significant};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use nearhit::critical::sphere_tree::Policy;
 use nearhit::{Care, Model, SphereMethod, SphereOptions, SphereTree, TreeSphere};
 use serde::Serialize;
 use std::fs::File;
@@ -32,6 +33,10 @@ pub struct Typed {
     #[arg(long, value_enum, default_value_t = Method::Medial)]
     pub method: Method,
 
+    /// What must be covered. Every level covers the surface either way.
+    #[arg(long, value_enum, default_value_t = Cover::Safest)]
+    pub policy: Cover,
+
     /// Spend less time; the spheres stick out a little more.
     #[arg(long)]
     pub quick: bool,
@@ -50,6 +55,15 @@ pub enum Method {
     Octree,
 }
 
+/// What the spheres below a sphere cover.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Cover {
+    /// All that it is there for: searching the tree misses nothing.
+    Safest,
+    /// Not necessarily: a little tighter, but a search from the top can miss a contact.
+    Looser,
+}
+
 const ABOUT: &str = "\
 Covers a mesh with spheres, level by level, and writes them to a file.
 
@@ -61,7 +75,8 @@ above, null for the first sphere.";
 const EXAMPLES: &str = "\
 Examples:
   nearhit spheres arm.stl -o arm.json
-  nearhit spheres arm.stl --depth 3 --method octree -o arm-octree.json";
+  nearhit spheres arm.stl --depth 3 --method octree -o arm-octree.json
+  nearhit spheres arm.stl --policy looser -o arm-looser.json      each level covers; not for exact searches";
 
 /// Runs `nearhit spheres`.
 pub fn command(typed: &Typed) -> Result<Finish> {
@@ -70,6 +85,9 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     }
     if typed.quick && typed.method == Method::Octree {
         bail!("--quick does nothing for --method octree: leave it out");
+    }
+    if typed.policy == Cover::Looser && typed.method == Method::Octree {
+        bail!("--policy looser does nothing for --method octree: leave it out");
     }
     if typed.output.canonicalize().is_ok_and(|output| typed.mesh.canonicalize().is_ok_and(|mesh| mesh == output)) {
         bail!("{}: is the mesh itself", typed.output.display());
@@ -94,7 +112,11 @@ fn build(model: &Model, typed: &Typed) -> (SphereTree, Duration) {
         Method::Octree => SphereMethod::Octree,
     };
     let care = if typed.quick { Care::Quick } else { Care::Full };
-    let options = SphereOptions { depth: typed.depth, method, care, ..SphereOptions::default() };
+    let policy = match typed.policy {
+        Cover::Safest => Policy::Safest,
+        Cover::Looser => Policy::Looser,
+    };
+    let options = SphereOptions { depth: typed.depth, method, care, policy };
     let progress = Progress::new(100, "per cent");
     let started = Instant::now();
     let tree = SphereTree::build_telling(model, &options, &|share| progress.reach((100.0 * share) as u64));
@@ -154,7 +176,9 @@ impl Report {
     fn new(output: &Path, model: &Model, tree: &SphereTree, time: Duration) -> Self {
         let row = |level: usize| {
             let spheres = tree.level(level);
-            let mean = |of: fn(&TreeSphere) -> f64| spheres.iter().map(of).sum::<f64>() / spheres.len() as f64;
+            // Each share by itself: the sum of huge lengths is no number.
+            let count = spheres.len() as f64;
+            let mean = |of: fn(&TreeSphere) -> f64| spheres.iter().map(|sphere| of(sphere) / count).sum::<f64>();
             Row {
                 spheres: spheres.len(),
                 mean_radius: mean(|sphere| sphere.radius),
@@ -178,10 +202,15 @@ impl Report {
             "level", "spheres", "mean radius", "mean error", "max error"
         );
         for (level, row) in self.levels.iter().enumerate() {
-            let [radius, mean, max] = [row.mean_radius, row.mean_error, row.max_error].map(significant);
+            let [radius, mean, max] = [row.mean_radius, row.mean_error, row.max_error].map(length);
             let spheres = grouped(row.spheres as u64);
             text += &format!("{level:>6} {spheres:>9} {radius:>12} {mean:>12} {max:>12}\n");
         }
         text
     }
+}
+
+/// A length of any size: meshes come in nanometres and light years.
+fn length(value: f64) -> String {
+    if value == 0.0 || (1e-2..1e9).contains(&value) { significant(value) } else { format!("{value:.3e}") }
 }

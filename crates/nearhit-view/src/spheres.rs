@@ -34,12 +34,12 @@ impl Spheres {
 
 /// As `nearhit run --query refine` makes them. One for both where the meshes are the same.
 fn build(per_mille: &AtomicU32, [a, b]: &[Body; 2], method: SphereMethod) -> [SphereTree; 2] {
-    let options = SphereOptions { method, ..SphereOptions::default() };
     let is_twin = a.model.mesh() == b.model.mesh();
     let trees = if is_twin { 1.0 } else { 2.0 };
     let build = |body: &Body, before: f64| {
         let tell = |share: f64| per_mille.store((1e3 * (before + share) / trees) as u32, Ordering::Relaxed);
-        SphereTree::build_telling(&body.model, &options, &tell)
+        let options = SphereOptions::for_triangles(body.model.mesh().triangles().len());
+        SphereTree::build_telling(&body.model, &SphereOptions { method, ..options }, &tell)
     };
     let of_a = build(a, 0.0);
     let of_b = if is_twin { of_a.clone() } else { build(b, 1.0) };

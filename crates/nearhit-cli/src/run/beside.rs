@@ -52,7 +52,7 @@ impl Beside {
 
 /// One for both where the meshes are the same.
 fn spheres(a: &Model, b: &Model) -> [SphereTree; 2] {
-    let build = |model| SphereTree::build(model, &SphereOptions::default());
+    let build = |model: &Model| SphereTree::build(model, &SphereOptions::for_triangles(model.mesh().triangles().len()));
     let of_a = build(a);
     let of_b = if a.mesh() == b.mesh() { of_a.clone() } else { build(b) };
     [of_a, of_b]

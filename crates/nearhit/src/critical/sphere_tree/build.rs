@@ -36,6 +36,15 @@ pub enum Policy {
 impl SphereOptions {
     /// A quarter of a million leaves.
     pub const DEEPEST: u32 = 6;
+
+    /// The default for refining meshes of so many triangles: no deeper than that leaves are a fourth of a triangle each, since the last step tests triangles anyway.
+    #[must_use]
+    pub fn for_triangles(triangles: usize) -> Self {
+        let most = Self::default();
+        let leaves = |depth: u32| 8usize.pow(depth);
+        let depth = (1..most.depth).find(|&depth| leaves(depth) / 4 >= triangles).unwrap_or(most.depth);
+        Self { depth, ..most }
+    }
 }
 
 impl Default for SphereOptions {

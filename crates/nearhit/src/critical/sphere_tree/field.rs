@@ -14,6 +14,9 @@ pub(super) struct Depth {
     pub(super) nearest: DVec3,
 }
 
+/// In parts of the largest coordinate.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// The distance from a surface, with working memory.
 #[derive(Debug)]
 pub(super) struct Field<'m> {
@@ -61,7 +64,9 @@ impl<'m> Field<'m> {
 
     pub(super) fn depth(&mut self, point: DVec3) -> Depth {
         let found = self.distance(point);
-        if self.is_inside(point) { Depth { distance: -found.distance, ..found } } else { found }
+        // On the surface to rounding: either side is right, and exact tests would take long.
+        let is_on = found.distance <= ROUNDING * self.model.mesh().max_coordinate();
+        if !is_on && self.is_inside(point) { Depth { distance: -found.distance, ..found } } else { found }
     }
 
     /// Has the surface no holes?

@@ -38,6 +38,10 @@ const BRIDGES: f64 = 0.8;
 /// From sample points; more are added where the surface passes through a ball unnoticed.
 pub(super) fn medial_axis(model: &Model, samples: Samples, seed: u64) -> MedialAxis {
     let Samples { mut points, spacing } = samples;
+    if is_flat(model) {
+        let normals = vec![DVec3::ZERO; points.len()];
+        return MedialAxis { points, normals, balls: Vec::new() };
+    }
     let (low, high) = points.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), &p| (l.min(p), h.max(p)));
     let center = (low + high) * 0.5;
     let reach = (high - low).length().max(f64::MIN_POSITIVE);
@@ -61,6 +65,21 @@ pub(super) fn medial_axis(model: &Model, samples: Samples, seed: u64) -> MedialA
         points.extend(added);
     }
     unreachable!("the last round returns")
+}
+
+/// Is all of it in one plane, to rounding? Then nothing is inside, and points of a plane are the worst that exact predicates can be asked about.
+fn is_flat(model: &Model) -> bool {
+    let mesh = model.mesh();
+    let normal = |index: u32| {
+        let [a, b, c] = mesh.triangle(index);
+        (b - a).cross(c - a)
+    };
+    let normals = (0..mesh.triangles().len() as u32).map(normal);
+    let largest =
+        normals.fold(DVec3::ZERO, |most, it| if it.length_squared() > most.length_squared() { it } else { most });
+    let (along, origin) = (largest.normalize_or_zero(), mesh.vertices()[0]);
+    let rounding = 16.0 * f64::EPSILON * mesh.max_coordinate();
+    mesh.vertices().iter().all(|&vertex| (vertex - origin).dot(along).abs() <= rounding)
 }
 
 fn normals(points: &[DVec3], balls: &[MedialBall]) -> Vec<DVec3> {
