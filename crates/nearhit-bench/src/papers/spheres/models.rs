@@ -3,7 +3,8 @@
 use crate::scale::Scale;
 use crate::subject;
 use nearhit::{Care, Model, SphereMethod, SphereOptions, SphereTree};
-use nearhit_testkit::shapes::{axis_bars, engine_block, hand, icosphere, pipes, robot_arm, torus};
+use nearhit_testkit::Soup;
+use nearhit_testkit::shapes::{axis_bars, cuboid, engine_block, hand, icosphere, pipes, robot_arm, torus};
 use std::path::{Path, PathBuf};
 
 /// A model with both kinds of trees.
@@ -25,7 +26,8 @@ pub(super) fn models(scale: Scale) -> Vec<Subject> {
     let care = scale.pick(Care::Quick, Care::Full);
     let generated = [
         ("lamp (a jointed arm)", true, robot_arm(4, 0.7)),
-        ("chassis (pipes)", true, pipes(scale.pick(600, 6000), 6)),
+        ("truck frame", true, truck_frame()),
+        ("pipes in a box", true, pipes(scale.pick(600, 6000), 6)),
         ("ring", true, torus(48, 12, 1.0, 0.06)),
         ("crossed bars", true, axis_bars(1.0, 0.05)),
         ("hand", false, hand(0.4)),
@@ -59,4 +61,23 @@ fn subject(name: &'static str, thin: bool, model: Model, care: Care, toolkit: Op
         |method| SphereTree::build(&model, &SphereOptions { depth: 3, method, care, ..SphereOptions::default() });
     let (medial, octree) = (build(SphereMethod::Medial), build(SphereMethod::Octree));
     Subject { name, thin, model, medial, octree, toolkit }
+}
+
+/// What is left of a truck without its cabin and wheels: two rails, five beams across, two axles.
+fn truck_frame() -> Soup {
+    let mut soup = Soup::default();
+    let mut bar = |middle: [f64; 3], half: [f64; 3]| {
+        let end = |sign: f64| std::array::from_fn(|axis| middle[axis] + sign * half[axis]);
+        soup.append(&cuboid(end(-1.0), end(1.0)));
+    };
+    for side in [-0.4, 0.4] {
+        bar([0.0, side, 0.0], [3.0, 0.04, 0.1]);
+    }
+    for beam in 0..5 {
+        bar([-2.8 + 1.4 * f64::from(beam), 0.0, 0.0], [0.06, 0.4, 0.06]);
+    }
+    for axle in [-2.0, 2.2] {
+        bar([axle, 0.0, -0.2], [0.05, 1.0, 0.05]);
+    }
+    soup
 }

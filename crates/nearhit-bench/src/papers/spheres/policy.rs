@@ -22,7 +22,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     let calls = scale.pick(200, 5_000);
     for (name, soup) in [
         ("lamp (a jointed arm)", robot_arm(4, 0.7)),
-        ("chassis (pipes)", pipes(scale.pick(600, 6_000), 6)),
+        ("pipes in a box", pipes(scale.pick(600, 6_000), 6)),
         ("ring", torus(48, 12, 1.0, 0.3)),
         ("hand", hand(0.4)),
     ] {
