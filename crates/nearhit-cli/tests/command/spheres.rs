@@ -44,6 +44,33 @@ fn the_file_has_levels_of_spheres() {
     assert_eq!(text.lines().count(), 4);
 }
 
+/// Lengths that are no numbers when they are added up, or nothing with three digits.
+#[test]
+fn huge_and_tiny_meshes_have_a_table_that_can_be_read() {
+    let folder = Folder::with_case();
+    for (size, shown) in [("1e300", "e299"), ("1e-12", "e-13")] {
+        let corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]];
+        let line = |it: &[i32; 3]| format!("v {}\n", it.map(|x| if x == 1 { size } else { "0" }).join(" "));
+        let text: String = corners.iter().map(line).collect();
+        folder.write("odd.obj", &(text + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"));
+        let text = says(&folder, &["spheres", "odd.obj", "--depth", "1", "--quick", "-o", "odd.json"], 0);
+        assert!(text.lines().nth(2).is_some_and(|row| row.contains(shown)), "{text}");
+        assert!(!text.contains("inf") && text.lines().all(|line| line.len() < 80), "{text}");
+    }
+}
+
+#[test]
+fn the_looser_policy_gives_another_tree_below_level_one() {
+    let folder = Folder::with_case();
+    let spheres = |policy: &str| {
+        let told = tells(&folder, &["spheres", "a.obj", "--depth", "2", "--policy", policy, "-o", "a.json"], 0);
+        [0, 1, 2].map(|level: usize| number(&told["levels"][level]["mean_radius"]))
+    };
+    let (safest, looser) = (spheres("safest"), spheres("looser"));
+    assert_eq!(safest[..2], looser[..2], "the first two levels have nothing above them to differ by");
+    assert_ne!(safest[2], looser[2]);
+}
+
 #[test]
 fn refinement_is_exact_with_time_and_honest_without() {
     let folder = Folder::with_case();
@@ -73,5 +100,7 @@ fn what_makes_no_sense_is_refused() {
     assert!(deep.contains("--depth 9: at most 6"), "{deep}");
     let quick = complains(&folder, &["spheres", "a.obj", "--method", "octree", "--quick", "-o", "a.json"]);
     assert!(quick.contains("--quick does nothing"), "{quick}");
+    let loose = complains(&folder, &["spheres", "a.obj", "--method", "octree", "--policy", "looser", "-o", "a.json"]);
+    assert!(loose.contains("--policy looser does nothing"), "{loose}");
     assert!(complains(&folder, &["spheres", "a.obj", "-o", "a.obj"]).contains("is the mesh itself"));
 }

@@ -72,6 +72,32 @@ fn builds_do_not_depend_on_threads() {
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let [one, three] = [1, 3].map(|threads| pool(threads).install(|| quick(&model, SphereMethod::Medial, 2)));
     assert_eq!(one, three);
+    if std::env::var_os("NEARHIT_LONG").is_some() {
+        // So many triangles that several trees are begun.
+        let model = Model::new(mesh(&torus(64, 18, 1.0, 0.3)));
+        let options = SphereOptions { depth: 3, ..SphereOptions::default() };
+        let [one, three] = [1, 3].map(|threads| pool(threads).install(|| SphereTree::build(&model, &options)));
+        assert_eq!(one, three);
+    }
+}
+
+/// With all care, too: balls that move, give away and take over must lose nothing, whatever the mesh is like.
+#[test]
+fn careful_trees_cover_every_mesh() {
+    let depth = if std::env::var_os("NEARHIT_LONG").is_some() { 3 } else { 1 };
+    for (name, soup) in shapes() {
+        let model = Model::new(mesh(&soup));
+        let tree = SphereTree::build(&model, &SphereOptions { depth, ..SphereOptions::default() });
+        assert_eq!(tree.check(model.mesh()), Ok(()), "{name}");
+        assert!((0..=depth).all(|level| tree.level(level as usize).len() <= 8usize.pow(level)), "{name}");
+    }
+}
+
+/// Leaves are no smaller than a fourth of a triangle each: one triangle needs no thousands of balls.
+#[test]
+fn few_triangles_are_refined_with_shallow_trees() {
+    let depth = |triangles| SphereOptions::for_triangles(triangles).depth;
+    assert_eq!([1, 2, 3, 16, 17, 128, 129, 100_000].map(depth), [1, 1, 2, 2, 3, 3, 4, 4]);
 }
 
 /// From a surface that a formula describes.

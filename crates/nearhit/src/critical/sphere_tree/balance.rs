@@ -37,6 +37,8 @@ pub(super) struct Balancing {
     pub(super) halvings: u32,
     /// Give away after each of these at most so often.
     pub(super) trims: u32,
+    /// Look at the costliest balls once more, at most so often.
+    pub(super) mendings: u32,
 }
 
 /// The two best balls for a piece.
@@ -60,9 +62,6 @@ impl Takers {
 const BINDING: f64 = 0.95;
 /// And are worth halving where costs differ by this share of it from corner to corner.
 const LARGE: f64 = 0.02;
-
-/// How often the costliest balls are looked at once more.
-const MENDINGS: usize = 2;
 
 /// What balls are fitted to, who may have what, and how many children a parent may have.
 pub(super) struct Balance<'b> {
@@ -108,8 +107,8 @@ impl Balance<'_> {
     }
 
     /// Once more for the costliest balls: places that became free are for them.
-    pub(super) fn mend(&self, mut members: Vec<Member>) -> Vec<Member> {
-        for _ in 0..MENDINGS {
+    pub(super) fn mend(&self, mut members: Vec<Member>, effort: Balancing) -> Vec<Member> {
+        for _ in 0..effort.mendings {
             let before = Price::of(&members).score(&members);
             let most = members.len().div_ceil(8).max(8);
             members = self.swap(members, most, &mut KnownSplits::new());

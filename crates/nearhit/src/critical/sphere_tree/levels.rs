@@ -41,11 +41,11 @@ fn effort(level: u32, pains: Pains) -> Effort {
 
 fn balancing(level: u32, pains: Pains) -> Balancing {
     match (pains, level) {
-        (Pains::Most, 1) => Balancing { rounds: 4, swaps: 2, halvings: 4, trims: 4 },
-        (Pains::Most, 2) => Balancing { rounds: 4, swaps: 4, halvings: 3, trims: 2 },
-        (Pains::Most, 3) => Balancing { rounds: 3, swaps: 4, halvings: 4, trims: 2 },
-        (Pains::Some, 1..=3) => Balancing { rounds: 3, swaps: 1, halvings: 2, trims: 1 },
-        _ => Balancing { rounds: 1, swaps: 0, halvings: 0, trims: 0 },
+        (Pains::Most, 1) => Balancing { rounds: 4, swaps: 2, halvings: 4, trims: 4, mendings: 2 },
+        (Pains::Most, 2) => Balancing { rounds: 4, swaps: 4, halvings: 3, trims: 2, mendings: 2 },
+        (Pains::Most, 3) => Balancing { rounds: 3, swaps: 4, halvings: 4, trims: 2, mendings: 2 },
+        (Pains::Some, 1..=3) => Balancing { rounds: 3, swaps: 1, halvings: 2, trims: 1, mendings: 2 },
+        _ => Balancing { rounds: 1, swaps: 0, halvings: 0, trims: 0, mendings: 0 },
     }
 }
 
@@ -61,7 +61,7 @@ fn tries(triangles: usize, pains: Pains) -> Tries {
         _ if pains != Pains::Most => Tries { first: 1, third: 1 },
         0..2000 => Tries { first: 1, third: 1 },
         2000..8000 => Tries { first: 6, third: 2 },
-        _ => Tries { first: 2, third: 1 },
+        _ => Tries { first: 1, third: 1 },
     }
 }
 
@@ -188,7 +188,7 @@ impl Growth {
             };
             members = self.balance(setting).tighten(members, balancing);
         }
-        members = self.balance(setting).mend(members);
+        members = self.balance(setting).mend(members, balancing);
         self.balance(setting).share_out(&mut members);
         let nodes: Vec<Node> = members.iter().map(|member| node(&self.pieces, member)).collect();
         self.holders = match policy {
