@@ -300,10 +300,11 @@ def refine(a, b, *, pose_a=None, pose_b=None, poses_a=None, poses_b=None, **opti
     return Refineds(verdict == 1, verdict >= 0, triangles, level, lower, upper, work)
 
 
-def adb(a, b, *, pose_a=None, pose_b=None, poses_a=None, poses_b=None, p_min=None, k_min=None, **options):
+def adb(a, b, *, pose_a=None, pose_b=None, poses_a=None, poses_b=None, p_min=None, k_min=None, rule="crossings", **options):
     """Do they touch, as far as boxes and averages tell? Looks at no triangle; a few per cent of the close calls are wrong. A probability of 0 is certain.
 
-    ``k_min`` is how many pairs of leaves that meet end the search, ``p_min`` the estimate from which on a pair of boxes left open is likely, which the probability depends on. What it needs is made when a model is first asked, and
+    A crossing of two flat pieces of surface that is at least as certain as ``p_min`` ends the search, and so do pairs of leaves that meet, when ``k_min`` contacts are to be expected among them. With ``rule="anywhere"`` it is the
+    paper's search instead: ``k_min`` pairs of boxes with an estimate of at least ``p_min`` end it, anywhere in the trees; where bodies pass closely it says yes too often. What it needs is made when a model is first asked, and
     takes long for large meshes.
 
     >>> import nearhit as nh
@@ -315,7 +316,7 @@ def adb(a, b, *, pose_a=None, pose_b=None, poses_a=None, poses_b=None, p_min=Non
     how = _how(options) if options else _DEFAULT
     if k_min is not None:
         _not_negative(k_min, "k_min")
-    verdict, probability, work = _native.adb(a, b, place_a, place_b, how, p_min, k_min)
+    verdict, probability, work = _native.adb(a, b, place_a, place_b, how, p_min, k_min, rule)
     if isinstance(verdict, int):
         return Guess(_known(verdict), probability, _work(work))
     return Guesses(verdict == 1, verdict >= 0, probability, work)

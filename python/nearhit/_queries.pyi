@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import overload
+from typing import Literal, overload
 
 from numpy.typing import ArrayLike
 
@@ -331,6 +331,7 @@ def adb(
     pose_b: Pose | None = None,
     p_min: float | None = None,
     k_min: int | None = None,
+    rule: Literal["crossings", "anywhere"] = "crossings",
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,
@@ -346,6 +347,7 @@ def adb(
     poses_b: Poses,
     p_min: float | None = None,
     k_min: int | None = None,
+    rule: Literal["crossings", "anywhere"] = "crossings",
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,
@@ -364,6 +366,7 @@ def adb(
     poses_b: Poses | None = None,
     p_min: float | None = None,
     k_min: int | None = None,
+    rule: Literal["crossings", "anywhere"] = "crossings",
     work: int | None = None,
     budget_us: float | None = None,
     seed: tuple[int, int] | None = None,

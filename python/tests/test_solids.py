@@ -153,7 +153,14 @@ def test_averages_guess(small):
     single = nh.adb(small, small, pose_b=poses[0])
     assert single.touching == found.touching[0] and single.probability == found.probability[0]
     assert nh.adb(small, small, work=0).touching is None
-    for options, message in ((dict(p_min=0.0), "p_min must be above 0"), (dict(k_min=0), "k_min must be at least 1")):
+    paper = nh.adb(small, small, poses_b=poses, rule="anywhere")
+    assert paper.known.all() and (paper.probability != found.probability).any()
+    refused = (
+        (dict(p_min=0.0), "p_min must be above 0"),
+        (dict(k_min=0), "k_min must be at least 1"),
+        (dict(rule="leaves"), "there is no rule 'leaves'; known: crossings, anywhere"),
+    )
+    for options, message in refused:
         with pytest.raises(ValueError, match=message):
             nh.adb(small, small, **options)
 

@@ -148,8 +148,13 @@ fn adb<'py>(
     how: How<'py>,
     p_min: Option<f64>,
     k_min: Option<u32>,
+    rule: &str,
 ) -> PyResult<Either<OneGuess, Guesses<'py>>> {
-    let usual = Quality::default();
+    let usual = match rule {
+        "crossings" => Quality::default(),
+        "anywhere" => Quality::paper(),
+        _ => return Err(PyValueError::new_err(format!("there is no rule '{rule}'; known: crossings, anywhere"))),
+    };
     let quality = Quality { p_min: p_min.unwrap_or(usual.p_min), k_min: k_min.unwrap_or(usual.k_min), ..usual };
     if !(quality.p_min > 0.0 && quality.p_min <= 1.0) {
         return Err(PyValueError::new_err(format!("p_min must be above 0 and at most 1, not {}", quality.p_min)));

@@ -45,7 +45,7 @@ pub struct Typed {
     #[arg(long, value_name = "K")]
     pub k_min: Option<u32>,
 
-    /// Which pairs of nodes count: those of leaves that meet, or likely ones anywhere in the trees, as in the paper: several times faster, and often wrong where bodies pass closely.
+    /// Which pairs of nodes count: those whose surfaces are flat and cross, and leaves that meet; or likely ones anywhere in the trees, as in the paper: often wrong where bodies pass closely.
     #[arg(long, value_name = "RULE", value_enum, default_value_t)]
     pub rule: TypedRule,
 
@@ -73,9 +73,9 @@ pub struct Typed {
 /// Which pairs of nodes an average-case search counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum TypedRule {
-    /// Leaves that meet.
+    /// Flat pieces that cross, and leaves that meet.
     #[default]
-    Leaves,
+    Crossings,
     /// Likely ones, anywhere in the trees.
     Anywhere,
 }
@@ -83,7 +83,7 @@ pub enum TypedRule {
 impl From<TypedRule> for Rule {
     fn from(typed: TypedRule) -> Self {
         match typed {
-            TypedRule::Leaves => Self::Leaves,
+            TypedRule::Crossings => Self::Crossings,
             TypedRule::Anywhere => Self::Anywhere,
         }
     }
@@ -114,7 +114,7 @@ Examples:
 
 --query adb never looks at triangles: it says what is likelier, with a calibrated probability, also when interrupted. A
 probability of 0 is certain. With --volume auto it searches trees of oriented boxes, for which it is calibrated. --rule anywhere is the
-paper's search: several times faster, and calibrated for tumbling bodies only: where bodies pass closely it says yes too often.
+paper's search: calibrated for tumbling bodies only, and where bodies pass closely it says yes too often.
 
 In the JSON, null means \"not produced by this query\" or, in a pose's line, \"maybe: the budget ran out\". `colliding` counts
 the poses that certainly touch, `within` those that are certainly close enough; `contacts` is null if any pose's list is

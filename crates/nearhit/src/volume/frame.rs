@@ -54,13 +54,20 @@ fn covariance<T: Iterator<Item = Triangle>>(triangles: impl Fn() -> T) -> DMat3 
 /// Moments of a set of triangles, added one by one: for builders that orient many nested sets.
 ///
 /// Like [`principal_axes`], but for coordinates of ordinary size only (squares must not overflow).
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Moments {
     /// All sums are about this point, one of the first triangle's corners: far from the origin the digits would go to the distance otherwise.
     reference: Option<DVec3>,
     weight: f64,
     first: DVec3,
     second: DMat3,
+}
+
+impl Default for Moments {
+    /// Of nothing. (A matrix is the identity by default.)
+    fn default() -> Self {
+        Self { reference: None, weight: 0.0, first: DVec3::ZERO, second: DMat3::ZERO }
+    }
 }
 
 impl Moments {
@@ -101,15 +108,23 @@ impl Moments {
         self.reference.unwrap_or_default() + about
     }
 
-    /// The principal axes, longest spread first, as columns.
-    pub(crate) fn axes(&self) -> DMat3 {
+    /// The area, and a hair for triangles without one.
+    pub(crate) fn area(&self) -> f64 {
+        0.5 * self.weight
+    }
+
+    /// The covariance of all points.
+    pub(crate) fn covariance(&self) -> DMat3 {
         if self.weight <= 0.0 {
-            return DMat3::IDENTITY;
+            return DMat3::ZERO;
         }
         let mean = self.first / self.weight;
-        let covariance =
-            self.second * (1.0 / self.weight) - DMat3::from_cols(mean * mean.x, mean * mean.y, mean * mean.z);
-        sorted_eigenvectors(covariance)
+        self.second * (1.0 / self.weight) - DMat3::from_cols(mean * mean.x, mean * mean.y, mean * mean.z)
+    }
+
+    /// The principal axes, longest spread first, as columns.
+    pub(crate) fn axes(&self) -> DMat3 {
+        if self.weight <= 0.0 { DMat3::IDENTITY } else { sorted_eigenvectors(self.covariance()) }
     }
 }
 

@@ -3,5 +3,6 @@
 mod cells;
 mod clipping;
 mod overlaps;
+mod pieces;
 mod probabilities;
 mod searches;

@@ -6,7 +6,8 @@ use crate::report::{Cell, Report, Table};
 use crate::scale::Scale;
 use crate::stopwatch::interleaved;
 use nearhit::critical::adb::overlap::{Overlap, shared};
-use nearhit::critical::adb::{tail, thickened};
+use nearhit::critical::adb::piece::{Across, Contact, Kind};
+use nearhit::critical::adb::{Averages, Options, tail, thickened};
 use nearhit::hierarchy::{AnyHierarchy, Hierarchy};
 use nearhit::primitive::intersect::intersects;
 use nearhit::volume::{BoundingVolume, Placement, Support};
@@ -20,7 +21,8 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         .expect("a rotation");
     let placement = Placement::new(&pose, 1.0, 1.0);
     let (dops, boxes) = (object.model(VolumeKind::KDop18), object.model(VolumeKind::Obb));
-    let (AnyHierarchy::KDop18(dops), AnyHierarchy::Obb(boxes)) = (dops.hierarchy(), boxes.hierarchy()) else { return };
+    let model = boxes;
+    let (AnyHierarchy::KDop18(dops), AnyHierarchy::Obb(boxes)) = (dops.hierarchy(), model.hierarchy()) else { return };
     let rounds = scale.pick(3, 9);
     let ([dop_test, dop_update], [box_test, box_update]) =
         (of_volume(dops, &placement, rounds), of_volume(boxes, &placement, rounds));
@@ -45,7 +47,26 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
             (0..object.size()).filter(|&i| intersects(&triangles[i], &triangles[(i * 7 + 1) % object.size()])).count(),
         );
     };
-    let times = interleaved(rounds, &mut [&mut estimate, &mut meet, &mut overlap]);
+    let averages = Averages::new(&model, &Options::default());
+    let (pieces, flat) = (averages.pieces(), flat_nodes(&averages, count));
+    let across = Across::new(pieces, pieces, &placement);
+    let mut rank = || {
+        let of = |id: usize| {
+            let placed = across.place(pieces.of(id as u32));
+            // Two children of a node against two of another, as in a search.
+            let near = [(id * 7 + 1) % count, (id * 7 + 2) % count].map(|other| pieces.of(other as u32));
+            near.into_iter().filter_map(|other| across.distance(&placed, other)).sum::<f32>()
+        };
+        black_box((0..count).map(of).sum::<f32>());
+    };
+    let mut compare = || {
+        let crosses = |index: usize| {
+            let pair = (pieces.of(flat[index]), pieces.of(flat[(index * 7 + 1) % flat.len()]));
+            matches!(across.contact(pair.0, pair.1), Contact::Crossing(_))
+        };
+        black_box((0..flat.len()).filter(|&index| crosses(index)).count());
+    };
+    let times = interleaved(rounds, &mut [&mut estimate, &mut meet, &mut overlap, &mut rank, &mut compare]);
     let nanoseconds = |index: usize, count: usize| times[index].as_secs_f64() * 1e9 / count as f64;
     let mut table = Table::new("Costs of the units of work, in nanoseconds", &["unit", "measured", "weight"]);
     for (name, measured, weight) in [
@@ -56,10 +77,17 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         ("oriented box brought into the other frame", box_update, OF_BOXES.update),
         ("what two regions share", nanoseconds(2, count), OF_BOXES.overlap),
         ("probability from s, s_A and s_B", nanoseconds(0, count), OF_BOXES.estimate),
+        ("how close are two pieces?", nanoseconds(3, 2 * count), OF_BOXES.rank),
+        ("do two flat pieces cross?", nanoseconds(4, flat.len()), OF_BOXES.compare),
     ] {
         table.row([name.into(), Cell::Number(measured, 1), Cell::Number(weight, 0)]);
     }
     report.table(table);
+}
+
+/// Nodes whose surface is flat.
+fn flat_nodes(averages: &Averages, count: usize) -> Vec<u32> {
+    (0..count as u32).filter(|&id| averages.pieces().of(id).kind() != Kind::Rough).collect()
 }
 
 /// Nanoseconds of a test and of an update.

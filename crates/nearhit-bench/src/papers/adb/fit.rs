@@ -36,7 +36,7 @@ pub(super) fn samples(makers: &[Maker], scale: Scale) -> Vec<Sample> {
                     let settings = Settings { budget: Budget::work(budget), ..Settings::default() };
                     let evidence = averaged.collide(&Quality::paper(), &settings, &mut scratch).evidence;
                     // Certain without a calibration.
-                    if evidence.estimates > 0 {
+                    if evidence.met > 0 {
                         samples.push(Sample { evidence, budget, touches: trial.touches });
                     }
                 }
@@ -56,7 +56,7 @@ pub(super) fn unseen(scale: Scale) -> Vec<Sample> {
 pub fn fit(scale: Scale) -> Calibration {
     let tumbling = samples(&[&MODELS[..], &MORE[..]].concat(), scale);
     let mut weights = [[[0.0; FEATURES]; 3]; 2];
-    weights[Rule::Leaves as usize] = of_outcomes(&near::fitted_on(scale));
+    weights[Rule::Crossings as usize] = of_outcomes(&near::fitted_on(scale));
     weights[Rule::Anywhere as usize] = of_outcomes(&tumbling);
     Calibration { weights }
 }
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_logistic_model_is_found_again() {
-        let truth = [0.5, -1.0, 2.0, 0.0, 1.0, -0.5, 0.3, -0.8, 0.0];
+        let truth = [0.5, -1.0, 2.0, 0.0, 1.0, -0.5, 0.3, -0.8, 0.0, 0.7, -0.2, 0.4, -0.6];
         let mut rng = Rng::new(71);
         let sample = |rng: &mut Rng| {
             let mut features = [1.0; FEATURES];

@@ -24,7 +24,7 @@ pub fn run(scale: Scale) -> Report {
     let mut report = Report::new("Time-Critical Collision Detection Using an Average-Case Approach (2003)");
     report.text(
         "Two copies of a model, scaled to a box of side 2, one tumbling at a distance (of the boxes' middles) from the other; a wrong answer counts where the outer boxes meet. ADB is the average-case search on \
-         trees of oriented boxes by the paper's rule, p_min = 0.99, k_min = 10 unless said otherwise; `auto` is the exact default engine. The paper's models (car body, door lock, pipes) are not at hand: compare ratios.",
+         trees of oriented boxes by the paper's rule unless said otherwise (by the default rule pieces that cross count), p_min = 0.99, k_min = 10; `auto` is the exact default engine. The paper's models (car body, door lock, pipes) are not at hand: compare ratios.",
     );
     report.heading("Figures 14 and 16: time and errors");
     curves::show(&mut report, &curves::measured(scale));
@@ -66,7 +66,7 @@ mod tests {
         for claim in &counted {
             let expected = match claim.place.as_str() {
                 // Small models at few orientations: more errors and less to gain than at the paper's sizes.
-                "§4.3.1, Figure 16" => Verdict::Fails,
+                "§4.3.1, Figure 16" if claim.claim.contains("the paper's rule") => Verdict::Fails,
                 "§4.3.3, Figure 14" if claim.claim.contains("k_min = 5") => Verdict::Fails,
                 "§3.6" => Verdict::Fails,
                 // 0.07: a sixth of the poses, at coarser resolutions than any that it was fitted on.

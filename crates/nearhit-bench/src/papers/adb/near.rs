@@ -163,7 +163,7 @@ impl Stage {
                 let settings = Settings { budget: Budget::work(budget), ..Settings::default() };
                 let evidence = averaged.collide(&Quality::default(), &settings, &mut scratch).evidence;
                 // Certain without a calibration.
-                if evidence.estimates > 0 {
+                if evidence.met > 0 {
                     self.samples.push(Sample { evidence, budget, touches });
                 }
             }

@@ -4,6 +4,7 @@
 
 use super::cells::{self, Cells, thickened};
 use super::partition::{MOST_GROUPS, Partition};
+use super::piece::{Piece, Pieces};
 use crate::hierarchy::any::TreeOperation;
 use crate::hierarchy::{Content, Hierarchy, Node, TreeId};
 use crate::mesh::Mesh;
@@ -42,6 +43,7 @@ pub struct Averages {
     /// Possible cells by group; empty if there is but one.
     groups: Vec<[u8; MOST_GROUPS]>,
     height: u16,
+    pieces: Pieces,
 }
 
 /// What is known about a node.
@@ -77,13 +79,13 @@ impl Averages {
     /// Memory beside the tree, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>() + self.groups.capacity() * MOST_GROUPS
+        self.pieces.bytes() + self.entries.capacity() * size_of::<Entry>() + self.groups.capacity() * MOST_GROUPS
     }
 
     /// Bytes a node.
     #[must_use]
     pub fn bytes_per_node(&self) -> usize {
-        size_of::<Entry>() + if self.groups.is_empty() { 0 } else { MOST_GROUPS }
+        size_of::<Entry>() + size_of::<Piece>() + if self.groups.is_empty() { 0 } else { MOST_GROUPS }
     }
 
     /// Possible collision cells of a node, and all its cells.
@@ -110,6 +112,12 @@ impl Averages {
     #[inline]
     pub(super) fn group_counts(&self, node: u32) -> &[u8; MOST_GROUPS] {
         &self.groups[node as usize]
+    }
+
+    /// The surface in each node as one flat piece.
+    #[must_use]
+    pub fn pieces(&self) -> &Pieces {
+        &self.pieces
     }
 
     pub(super) fn partition(&self) -> Partition {
@@ -152,6 +160,7 @@ impl TreeOperation for Augment<'_> {
             entries,
             groups: if self.options.partition == Partition::Whole { Vec::new() } else { counted },
             height: depths.iter().max().map_or(0, |&most| most as u16),
+            pieces: Pieces::new(tree, self.mesh),
         }
     }
 }

@@ -1,15 +1,15 @@
 //! From what a search has seen to a probability that means what it says.
 //!
-//! A logistic model for each rule and each way a search can end, fitted on generated models by `nearhit-bench calibrate` and judged on others. The paper has nothing of the kind. For [`Rule::Leaves`] it is fitted on bodies
+//! A logistic model for each rule and each way a search can end, fitted on generated models by `nearhit-bench calibrate` and judged on others. The paper has nothing of the kind. For [`Rule::Crossings`] it is fitted on bodies
 //! close to a contact and on tumbling ones, for the paper's rule on the paper's tumbling bodies alone.
 
-use super::guess::Evidence;
+use super::guess::{Evidence, Outcome};
 use super::quality::Rule;
 
 /// What the model looks at.
-pub const FEATURES: usize = 9;
+pub const FEATURES: usize = 13;
 
-/// A fitted model: for each [`Rule`], for each [`Outcome`](super::Outcome), in their order, a weight for each feature.
+/// A fitted model: for each [`Rule`], for each [`Outcome`], in their order, a weight for each feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
     /// By rule, then by outcome, then by feature.
@@ -31,28 +31,44 @@ impl Calibration {
     }
 }
 
-/// What a search has seen, as numbers of about the same size; the first is always 1. The last three, how fine the evidence is, are for [`Rule::Leaves`]: by the paper's rule they are 0.
+/// What a search has seen, as numbers of about the same size; the first is always 1. The last seven are for [`Rule::Crossings`]: by the paper's rule they are 0.
 #[must_use]
 pub fn features(evidence: &Evidence) -> [f64; FEATURES] {
     let odds = |p: f64| ((p + 1e-4) / (1.0 - p + 1e-4)).ln() / 4.0;
     let tests = evidence.volume_tests.max(1) as f64;
-    let fineness = match evidence.rule {
-        Rule::Leaves => [
+    let met = evidence.met as f64 / tests;
+    let counted = f64::from(evidence.likely) / f64::from(evidence.k_min.max(1));
+    let of_crossings = match evidence.rule {
+        Rule::Crossings => [
             evidence.finest / 8.0,
-            f64::from(evidence.open_likely).ln_1p() / 4.0,
+            f64::from(evidence.crossings.min(1)),
             f64::from(evidence.open).ln_1p() / 4.0,
+            // A search that meets at every test on its way down is on its way to a contact; where bodies are apart, it gets stuck at the size of the gap.
+            met * tests.ln() / 4.0,
+            -evidence.finest / (1.0 + tests.log2()),
+            evidence.skew,
+            if evidence.outcome == Outcome::Interrupted {
+                evidence.compared as f64 / evidence.met.max(1) as f64
+            } else {
+                0.0
+            },
         ],
-        Rule::Anywhere => [0.0; 3],
+        Rule::Anywhere => [0.0; 7],
     };
+    let [finest, crossed, open, met_for_long, way, skew, flat] = of_crossings;
     [
         1.0,
         odds(evidence.best),
         (evidence.expected + 1e-3).ln() / 4.0,
-        f64::from(evidence.likely) / f64::from(evidence.k_min.max(1)),
+        counted.min(3.0),
         tests.ln() / 4.0,
-        evidence.estimates as f64 / tests,
-        fineness[0],
-        fineness[1],
-        fineness[2],
+        met,
+        finest,
+        crossed,
+        open,
+        met_for_long,
+        way,
+        skew,
+        flat,
     ]
 }

@@ -2,7 +2,9 @@
 
 use super::averages::Averages;
 use super::calibration::{self, Calibration};
+use super::crossings::{Body, Dive};
 use super::estimate::{Side, View, region};
+use super::piece::Across;
 use super::quality::{Quality, Rule};
 use super::search::Search;
 use crate::error::QueryError;
@@ -44,22 +46,28 @@ pub struct Evidence {
     pub rule: Rule,
     /// Pairs found that counted.
     pub likely: u32,
+    /// Of these, crossings.
+    pub crossings: u32,
     /// How many would have been believed.
     pub k_min: u32,
     /// Pairs left open.
     pub open: u32,
-    /// Of these, the likely ones.
-    pub open_likely: u32,
-    /// The least size of a pair seen, as a power of 2: the larger node's over that of the smaller body. At most 0.
+    /// The least size of a pair whose volumes met, as a power of 2: the larger node's over that of the smaller body. At most 0, and 0 by the paper's rule.
     pub finest: f64,
+    /// How the pieces of pairs left open lie to each other, the close ones counting more: from 0, along each other, to 1, upright on each other. 0 unless interrupted, and by the paper's rule.
+    pub skew: f64,
     /// Of pairs left open and of pairs of leaves: the product of all 1 - p.
     pub none: f64,
     /// Their sum.
     pub expected: f64,
     /// The largest of them.
     pub best: f64,
-    /// Estimates made.
-    pub estimates: u64,
+    /// Pairs whose volumes met. By the paper's rule, each was estimated.
+    pub met: u64,
+    /// Pairs ranked by how close they are.
+    pub ranked: u64,
+    /// Pairs of flat pieces that met: do they cross?
+    pub compared: u64,
     /// Pairs of regions compared for them.
     pub overlaps: u64,
     /// Pairs of volumes tested.
@@ -72,14 +80,17 @@ impl Evidence {
             outcome: Outcome::NoCollision,
             rule: quality.rule,
             likely: 0,
+            crossings: 0,
             k_min: quality.k_min,
             open: 0,
-            open_likely: 0,
             finest: 0.0,
+            skew: 0.0,
             none: 1.0,
             expected: 0.0,
             best: 0.0,
-            estimates: 0,
+            met: 0,
+            ranked: 0,
+            compared: 0,
             overlaps: 0,
             volume_tests: 0,
         }
@@ -95,9 +106,9 @@ impl Evidence {
     /// Is it certain that they do not touch? Boxes that are apart prove it, unless a pair was dropped.
     #[must_use]
     pub fn is_proof(&self) -> bool {
-        let all_apart = self.rule == Rule::Leaves && self.outcome == Outcome::NoCollision && self.likely == 0;
+        let all_apart = self.rule == Rule::Crossings && self.outcome == Outcome::NoCollision && self.likely == 0;
         // Not even the roots meet.
-        self.estimates == 0 || all_apart
+        self.met == 0 || all_apart
     }
 
     /// The paper's measure of confidence, were the pairs independent: that in at least one of them triangles meet.
@@ -119,13 +130,13 @@ pub struct Guess<'s> {
 }
 
 impl Guess<'_> {
-    /// Do they touch, as far as can be told? `None` when interrupted. By [`Rule::Leaves`] what is likelier; by the paper's rule, whether there were enough likely pairs.
+    /// Do they touch, as far as can be told? `None` when interrupted. By [`Rule::Crossings`] what is likelier; by the paper's rule, whether there were enough likely pairs.
     #[must_use]
     pub fn collides(&self) -> Option<bool> {
         match (self.evidence.outcome, self.evidence.rule) {
             (Outcome::Interrupted, _) => None,
             (outcome, Rule::Anywhere) => Some(outcome == Outcome::Collision),
-            (_, Rule::Leaves) => Some(self.probability() >= 0.5),
+            (_, Rule::Crossings) => Some(self.probability() >= 0.5),
         }
     }
 
@@ -232,6 +243,18 @@ impl PairOperation for Ask<'_, '_> {
         let meshes = (pair.a().mesh(), pair.b().mesh());
         let placement = Placement::new(pair.a_from_b(), meshes.0.max_coordinate(), meshes.1.max_coordinate());
         let motion = <V as BoundingVolume>::motion(&placement);
+        let evidence = Evidence::new(self.quality);
+        let (stats, quality) = (Stats::default(), *self.quality);
+        if quality.rule == Rule::Crossings {
+            let (memo, room) = self.scratch.adb_parts::<V::Placed>();
+            memo.start(a.nodes().len());
+            let (open, likely) = room.start_shelves();
+            let across = Across::new(averages_a.pieces(), averages_b.pieces(), &placement);
+            let (a, b) = (Body { tree: a, averages: averages_a }, Body { tree: b, averages: averages_b });
+            let mut dive = Dive { a, b, across, motion: &motion, memo, open, likely, quality, stats, evidence };
+            dive.run(&self.settings.budget);
+            return (dive.evidence, dive.stats);
+        }
         let (memo, room) = self.scratch.adb_parts::<(V::Placed, Region)>();
         memo.start(a.nodes().len());
         let estimator = self.quality.estimator;
@@ -246,9 +269,7 @@ impl PairOperation for Ask<'_, '_> {
             updates: 0,
             overlaps: 0,
         };
-        let evidence = Evidence::new(self.quality);
-        let (stats, quality) = (Stats::default(), *self.quality);
-        let mut search = Search { view, quality, front, stats, evidence, least_side: f64::INFINITY };
+        let mut search = Search { view, quality, front, stats, evidence };
         search.run(&self.settings.budget);
         (search.evidence, search.stats)
     }

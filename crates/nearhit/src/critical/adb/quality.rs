@@ -5,9 +5,9 @@ use super::estimate::Estimator;
 /// What it takes to believe in a collision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quality {
-    /// A pair of nodes is likely if its estimate is at least this.
+    /// A pair of nodes is likely if its estimate is at least this; a crossing, if it is as certain.
     pub p_min: f64,
-    /// The search ends after so many pairs that count; at least 1.
+    /// The search ends after so many pairs that count; at least 1. By [`Rule::Crossings`] a crossing ends it by itself, and pairs of leaves count by their estimates.
     pub k_min: u32,
     /// Which pairs count.
     pub rule: Rule,
@@ -18,10 +18,10 @@ pub struct Quality {
 /// Which pairs of nodes count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rule {
-    /// Pairs of leaves whose volumes meet. The deepest pair is opened first, of these the likeliest, and none is dropped: a search that finds nothing proves that there is nothing. Bodies that are close without a contact are told
-    /// from those that touch down to the size of their triangles.
+    /// Two nodes whose surfaces are flat and cross; and leaves whose volumes meet. The closest pair is opened first, and none is dropped that was not proved to be apart: a search that finds nothing proves that there is
+    /// nothing. Bodies that pass closely are told from those that touch down to the size of their triangles.
     #[default]
-    Leaves,
+    Crossings,
     /// The paper's: likely pairs, wherever they are in the trees; the likeliest is opened first, and what is estimated as 0 is dropped. Several times less work, and for bodies that pass closely it says no more than that they do:
     /// nodes much larger than the gap hold surface of both.
     Anywhere,

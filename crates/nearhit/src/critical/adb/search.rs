@@ -1,8 +1,9 @@
-//! The search of Figure 3: the likeliest pair first, until there are enough that count, or none left, or no time.
+//! The paper's search (Figure 3): the likeliest pair first, until there are enough that count, or none left, or no time.
 
-use super::estimate::{Side, View};
+use super::estimate::View;
 use super::guess::{Evidence, LikelyPair, Outcome};
-use super::quality::{Quality, Rule};
+use super::quality::Quality;
+use super::shelves::Shelves;
 use crate::hierarchy::{Content, Hierarchy};
 use crate::traverse::{Budget, NodePair, Stats};
 use crate::volume::Support;
@@ -13,10 +14,18 @@ use std::ops::ControlFlow;
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     open: BinaryHeap<Open>,
+    shelves: Shelves,
     pub(super) likely: Vec<LikelyPair>,
 }
 
 impl Room {
+    /// Empties it, for a search for crossings.
+    pub(super) fn start_shelves(&mut self) -> (&mut Shelves, &mut Vec<LikelyPair>) {
+        self.shelves.clear();
+        self.likely.clear();
+        (&mut self.shelves, &mut self.likely)
+    }
+
     /// Empties it.
     pub(super) fn start(&mut self) -> Front<'_> {
         self.open.clear();
@@ -25,19 +34,18 @@ impl Room {
     }
 }
 
-/// An open pair; the deeper (where that matters), then the likelier, then the lower ids, the greater. As whole numbers, which compare faster: doubles from 0 up are ordered like their bits.
+/// An open pair; the likelier, then the lower ids, the greater. As whole numbers, which compare faster: doubles from 0 up are ordered like their bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Open {
-    depth: u32,
     probability: u64,
     turned_ids: u64,
 }
 
 impl Open {
     #[inline]
-    fn new(depth: u32, probability: f64, pair: NodePair) -> Self {
+    fn new(probability: f64, pair: NodePair) -> Self {
         let turned_ids = !(u64::from(pair.a) << 32 | u64::from(pair.b));
-        Self { depth, probability: probability.to_bits(), turned_ids }
+        Self { probability: probability.to_bits(), turned_ids }
     }
 
     #[inline]
@@ -63,8 +71,6 @@ pub(super) struct Search<'t, 'r, V: Support> {
     pub(super) front: Front<'r>,
     pub(super) stats: Stats,
     pub(super) evidence: Evidence,
-    /// Of the pairs seen: the least side of a larger node.
-    pub(super) least_side: f64,
 }
 
 impl<V: Support> Search<'_, '_, V> {
@@ -76,26 +82,16 @@ impl<V: Support> Search<'_, '_, V> {
         if self.view.meet(Self::ROOTS) {
             let probability = self.estimate(Self::ROOTS);
             // The roots are opened whatever the estimate.
-            self.front.open.push(Open::new(0, probability, Self::ROOTS));
+            self.front.open.push(Open::new(probability, Self::ROOTS));
         }
         self.evidence.outcome = self.descend(budget);
-        self.evidence.finest = self.finest();
         self.stats.updates = self.view.updates;
         let Self { front, evidence, .. } = self;
         front.open.iter().for_each(|open| evidence.add(open.probability()));
         evidence.open = front.open.len() as u32;
-        let p_min = self.quality.p_min;
-        evidence.open_likely = front.open.iter().filter(|open| open.probability() >= p_min).count() as u32;
         evidence.likely = front.likely.len() as u32;
         evidence.volume_tests = self.stats.volume_tests;
         evidence.overlaps = self.view.overlaps;
-    }
-
-    fn finest(&self) -> f64 {
-        let side_of = |side: &Side<'_, V>| side.averages.entry(Hierarchy::<V>::ROOT).side;
-        let ratio = self.least_side / side_of(&self.view.a).min(side_of(&self.view.b));
-        // Of points and of bodies whose size is no number: nothing is known.
-        if ratio > 0.0 && ratio < 1.0 { ratio.log2().max(-64.0) } else { 0.0 }
     }
 
     fn descend(&mut self, budget: &Budget<'_>) -> Outcome {
@@ -122,10 +118,7 @@ impl<V: Support> Search<'_, '_, V> {
             (_, Content::Children(mut below_b)) => below_b.try_for_each(|b| self.enter(NodePair { b, ..pair })),
             _ => {
                 self.evidence.add(probability);
-                match self.quality.rule {
-                    Rule::Leaves => self.count(pair, probability),
-                    Rule::Anywhere => ControlFlow::Continue(()),
-                }
+                ControlFlow::Continue(())
             }
         }
     }
@@ -137,25 +130,10 @@ impl<V: Support> Search<'_, '_, V> {
             return ControlFlow::Continue(());
         }
         let probability = self.estimate(pair);
-        let (a, b) = (self.view.a.averages.entry(pair.a), self.view.b.averages.entry(pair.b));
-        self.least_side = self.least_side.min(a.side.max(b.side));
-        match self.quality.rule {
-            Rule::Leaves => {
-                let depth = u32::from(a.depth) + u32::from(b.depth);
-                self.front.open.push(Open::new(depth, probability, pair));
-                ControlFlow::Continue(())
-            }
-            Rule::Anywhere => {
-                if probability > 0.0 {
-                    self.front.open.push(Open::new(0, probability, pair));
-                }
-                if probability >= self.quality.p_min {
-                    self.count(pair, probability)
-                } else {
-                    ControlFlow::Continue(())
-                }
-            }
+        if probability > 0.0 {
+            self.front.open.push(Open::new(probability, pair));
         }
+        if probability >= self.quality.p_min { self.count(pair, probability) } else { ControlFlow::Continue(()) }
     }
 
     /// A pair that counts.
@@ -171,7 +149,7 @@ impl<V: Support> Search<'_, '_, V> {
 
     #[inline]
     fn estimate(&mut self, pair: NodePair) -> f64 {
-        self.evidence.estimates += 1;
+        self.evidence.met += 1;
         self.view.probability(pair)
     }
 }
