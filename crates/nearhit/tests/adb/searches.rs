@@ -1,7 +1,10 @@
 //! The search: what it answers, on which trees, when interrupted.
 
+use nearhit::build::OctreeLimits;
 use nearhit::critical::adb::calibration::{Calibration, FEATURES, FITTED};
-use nearhit::critical::adb::{Averages, Estimator, Hits, Options, Outcome, Overlap, Partition, Quality, Rule, Sizes};
+use nearhit::critical::adb::{
+    Averages, Estimator, Hits, Options, Outcome, Overlap, Partition, Quality, Rule, Sizes, octree_model,
+};
 use nearhit::{Budget, BuildOptions, Mesh, Model, Pair, Pose, QueryError, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
@@ -243,8 +246,11 @@ fn close_is_not_taken_for_a_contact() {
 fn certain_answers_are_right() {
     let mesh = mesh(24, 16);
     let poses = poses(&Model::new(mesh.clone()), 60);
-    for &volume in VolumeKind::ALL {
-        let model = Model::with(mesh.clone(), volume, &BuildOptions::default());
+    let limits = OctreeLimits { depth: 6, stop_count: 4 };
+    let of_volumes = VolumeKind::ALL
+        .iter()
+        .map(|&volume| (volume.name(), Model::with(mesh.clone(), volume, &BuildOptions::default())));
+    for (volume, model) in of_volumes.chain([("octree", octree_model(mesh.clone(), limits))]) {
         let averages = Averages::new(&model, &Options::default());
         let (mut proofs, mut scratch) = (0, Scratch::new());
         for (pose, touches) in &poses {

@@ -92,11 +92,12 @@ impl Pieces {
             }
             moments[id] = own;
         }
-        let piece = |(own, run): (&Moments, std::ops::Range<u32>)| {
-            let below = &tree.order()[run.start as usize..run.end as usize];
+        let piece = |(id, own): (usize, &Moments)| {
+            // Not by runs: those of an octree's cells are anywhere.
+            let below = tree.triangles_below(id as u32);
             piece(own, || below.iter().map(|&index| corners_of(index)), below.len() == 1)
         };
-        let list = moments.par_iter().zip(tree.runs_below()).map(piece).collect();
+        let list = moments.par_iter().enumerate().map(piece).collect();
         Self { list, origin, unit }
     }
 
