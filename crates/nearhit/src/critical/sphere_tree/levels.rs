@@ -65,6 +65,9 @@ fn tries(triangles: usize, pains: Pains) -> Tries {
     }
 }
 
+/// Balls of the first level that stick out by less than this, in radii of the root, are good enough.
+const ENOUGH: f64 = 0.02;
+
 /// The levels of a tree, from the root.
 pub(super) fn levels(
     model: &Model,
@@ -153,7 +156,12 @@ impl Growth {
             tree.settle(setting, brood.settled(way, effort, field));
             tree
         };
-        ways.par_iter().map_init(|| Field::new(model), grown).collect()
+        let mut trees = vec![grown(&mut Field::new(model), &ways[0])];
+        // What is a ball already needs no second try.
+        if trees[0].costs.iter().any(|&cost| cost > ENOUGH * node.radius) {
+            trees.par_extend(ways[1..].par_iter().map_init(|| Field::new(model), grown));
+        }
+        trees
     }
 
     /// One level more.
