@@ -12,6 +12,9 @@ use crate::traverse::{Budget, Memo, NodePair, Stats};
 use crate::volume::Support;
 use std::ops::{ControlFlow, Range};
 
+/// Of two nodes whose squared spreads differ by more than this the wider alone is opened: a small body that was taken apart before the large one is down to its size would be many bodies.
+const MUCH_WIDER: f32 = 4.0;
+
 /// A tree and its table.
 pub(super) struct Body<'t, V> {
     pub(super) tree: &'t Hierarchy<V>,
@@ -75,7 +78,8 @@ impl<V: Support> Dive<'_, '_, V> {
     }
 
     fn spread(&self, pair: NodePair) -> f32 {
-        self.across.larger_spread(self.a.averages.pieces().of(pair.a), self.b.averages.pieces().of(pair.b))
+        let (a, b) = self.across.spreads(self.a.averages.pieces().of(pair.a), self.b.averages.pieces().of(pair.b));
+        a.max(b)
     }
 
     fn descend(&mut self, first: Open, least: &mut f32, budget: &Budget<'_>) -> Outcome {
@@ -118,7 +122,7 @@ impl<V: Support> Dive<'_, '_, V> {
         meets
     }
 
-    /// Looks at a pair whose volumes meet: counts it, or opens both nodes as far as they can be. Gives the closest pair of those below; the others are open.
+    /// Looks at a pair whose volumes meet: counts it, or opens both nodes as far as they can be, unless one is much wider. Gives the closest pair of those below; the others are open.
     #[inline]
     fn look(&mut self, pair: NodePair, depth: u32) -> ControlFlow<(), Option<Open>> {
         let pieces = (self.a.averages.pieces(), self.b.averages.pieces());
@@ -143,7 +147,11 @@ impl<V: Support> Dive<'_, '_, V> {
                 Content::Triangles(_) => node..node + 1,
             }
         };
-        let (below_a, below_b) = (below(nodes.0.content(), pair.a), below(nodes.1.content(), pair.b));
+        let (wide_a, wide_b) = self.across.spreads(a, b);
+        let just_a = wide_a > MUCH_WIDER * wide_b && !nodes.0.is_leaf();
+        let just_b = wide_b > MUCH_WIDER * wide_a && !nodes.1.is_leaf();
+        let below_a = if just_b { pair.a..pair.a + 1 } else { below(nodes.0.content(), pair.a) };
+        let below_b = if just_a { pair.b..pair.b + 1 } else { below(nodes.1.content(), pair.b) };
         let mut closest: Option<Open> = None;
         for a in below_a {
             let placed = self.across.place(pieces.0.of(a));

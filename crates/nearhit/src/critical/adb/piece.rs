@@ -212,11 +212,11 @@ impl Across {
         Some((squared + ACROSS * (off_a * off_a + off_b * off_b)) / (a.spread + b.spread))
     }
 
-    /// The larger of two pieces' spreads, in b's units.
+    /// Two pieces' spreads, in b's units.
     #[must_use]
     #[inline]
-    pub fn larger_spread(&self, a: &Piece, b: &Piece) -> f32 {
-        (a.spread * (self.ratio * self.ratio)).max(b.spread)
+    pub fn spreads(&self, a: &Piece, b: &Piece) -> (f32, f32) {
+        (a.spread * (self.ratio * self.ratio), b.spread)
     }
 
     /// A spread as a power of 2 of the smaller of two bodies: at most 0.

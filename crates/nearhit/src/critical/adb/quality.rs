@@ -22,7 +22,7 @@ pub enum Rule {
     /// nothing. Bodies that pass closely are told from those that touch down to the size of their triangles.
     #[default]
     Crossings,
-    /// The paper's: likely pairs, wherever they are in the trees; the likeliest is opened first, and what is estimated as 0 is dropped. Several times less work, and for bodies that pass closely it says no more than that they do:
+    /// The paper's: likely pairs, wherever they are in the trees; the likeliest is opened first, and what is estimated as 0 is dropped. For bodies that pass closely this says no more than that they do:
     /// nodes much larger than the gap hold surface of both.
     Anywhere,
 }
