@@ -263,3 +263,19 @@ fn certain_answers_are_right() {
         assert!(proofs > 5, "{volume}: {proofs}");
     }
 }
+
+/// A corner that just gets through another triangle near its rim: no crossing, but nothing that is ruled out.
+#[test]
+fn a_contact_at_the_rims_is_not_ruled_out() {
+    let model = |corners: [[f64; 3]; 3]| Model::new(Mesh::new(&corners, &[[0, 1, 2]]).expect("a triangle"));
+    let floor = model([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    let spike = model([[0.9, 0.05, -0.05], [0.6, 0.0, 1.0], [1.2, 0.1, 1.0]]);
+    let averages = [&floor, &spike].map(|model| Averages::new(model, &Options::default()));
+    let pair = Pair::relative(&floor, &spike, &Pose::IDENTITY).expect("near");
+    let mut scratch = Scratch::new();
+    assert_eq!(pair.collide(&Settings::default(), &mut scratch).verdict, Verdict::Yes);
+    let averaged = pair.averaged(&averages[0], &averages[1]).expect("their own");
+    let guess = averaged.collide(&Quality::default(), &Settings::default(), &mut scratch);
+    assert_eq!((guess.evidence.outcome, guess.evidence.likely), (Outcome::NoCollision, 1), "{:?}", guess.evidence);
+    assert!(!guess.evidence.is_proof() && guess.probability() > 0.0, "{:?}", guess.evidence);
+}
