@@ -1,12 +1,13 @@
 //! Do balls that take over what others had keep the tree exact? Asked by needles that touch the surface in one place only.
 
+use crate::trees::is_held;
 use nearhit::critical::sphere_tree::Policy;
 use nearhit::{
     Budget, Care, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
     Verdict,
 };
 use nearhit_testkit::rng::Rng;
-use nearhit_testkit::shapes::torus;
+use nearhit_testkit::shapes::{robot_arm, torus};
 
 #[test]
 fn careful_trees_miss_no_needle_and_looser_ones_never_deny_one() {
@@ -40,4 +41,20 @@ fn careful_trees_miss_no_needle_and_looser_ones_never_deny_one() {
         missed += usize::from(exact == Verdict::Yes && loosely == Verdict::Maybe);
     }
     assert!(touching > 5_000 && missed > 0, "{missed} of {touching}: the looser policy is not exact");
+}
+
+/// Points anywhere on the surface: a ball may have only what all balls above it hold. Asked of a model on which balls of the second level reach far out of those of the first.
+#[test]
+fn careful_trees_lose_no_point_on_the_way_down() {
+    let soup = robot_arm(4, 0.7);
+    let model = Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"));
+    let tree = SphereTree::build(&model, &SphereOptions { depth: 3, ..SphereOptions::default() });
+    let mut rng = Rng::new(952);
+    for _ in 0..20_000 {
+        let index = rng.below(soup.triangles.len()) as u32;
+        let [a, b, c] = model.mesh().triangle(index);
+        let (u, v) = (rng.f64().sqrt(), rng.f64());
+        let point = a * (1.0 - u) + b * (u * (1.0 - v)) + c * (u * v);
+        assert!(is_held(&tree, 0, point, index, 1.0), "{point} of triangle {index}");
+    }
 }

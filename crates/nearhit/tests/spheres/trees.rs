@@ -17,7 +17,7 @@ fn quick(model: &Model, method: SphereMethod, depth: u32) -> SphereTree {
 }
 
 /// Is there a way from the root to a leaf that has the triangle, through balls that hold the point?
-fn is_held(tree: &SphereTree, sphere: u32, point: DVec3, triangle: u32, unit: f64) -> bool {
+pub(crate) fn is_held(tree: &SphereTree, sphere: u32, point: DVec3, triangle: u32, unit: f64) -> bool {
     let ball = &tree.spheres()[sphere as usize];
     if (point / unit).distance(ball.center / unit) > ball.radius / unit {
         return false;
