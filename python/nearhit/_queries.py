@@ -301,9 +301,9 @@ def refine(a, b, *, pose_a=None, pose_b=None, poses_a=None, poses_b=None, **opti
 
 
 def adb(a, b, *, pose_a=None, pose_b=None, poses_a=None, poses_b=None, p_min=None, k_min=None, rule="crossings", **options):
-    """Do they touch, as far as boxes and averages tell? Looks at no triangle; a few per cent of the close calls are wrong. A probability of 0 is certain.
+    """Do they touch, as far as flat pieces of their surfaces tell? With a probability, also when interrupted; 0 and 1 are certain.
 
-    A crossing of two flat pieces of surface that is at least as certain as ``p_min`` ends the search, and so do pairs of leaves that meet, when ``k_min`` contacts are to be expected among them. With ``rule="anywhere"`` it is the
+    A crossing of two flat pieces ends the search, the deeper the larger ``p_min`` and ``k_min``; where there is none, triangles decide. With ``rule="anywhere"`` it is the
     paper's search instead: ``k_min`` pairs of boxes with an estimate of at least ``p_min`` end it, anywhere in the trees; where bodies pass closely it says yes too often. What it needs is made when a model is first asked, and
     takes long for large meshes.
 

@@ -45,7 +45,7 @@ pub struct Typed {
     #[arg(long, value_name = "K")]
     pub k_min: Option<u32>,
 
-    /// Which pairs of nodes count: those whose surfaces are flat and cross, and leaves that meet; or likely ones anywhere in the trees, as in the paper: often wrong where bodies pass closely.
+    /// Which pairs of nodes count: those whose surfaces are flat and cross, and triangles that touch; or likely ones anywhere in the trees, as in the paper: often wrong where bodies pass closely.
     #[arg(long, value_name = "RULE", value_enum, default_value_t)]
     pub rule: TypedRule,
 
@@ -73,7 +73,7 @@ pub struct Typed {
 /// Which pairs of nodes an average-case search counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum TypedRule {
-    /// Flat pieces that cross, and leaves that meet.
+    /// Flat pieces that cross, and triangles that touch.
     #[default]
     Crossings,
     /// Likely ones, anywhere in the trees.
@@ -112,8 +112,8 @@ Examples:
   How likely is a contact? An average-case search of at most 50 volume tests a pose; null where it was interrupted:
       nearhit run cases/pipes --query adb --k-min 5 --work 50 --per-pose pipes.jsonl
 
---query adb never looks at triangles: it says what is likelier, with a calibrated probability, also when interrupted. A
-probability of 0 is certain. With --volume auto it searches trees of oriented boxes, for which it is calibrated. --rule anywhere is the
+--query adb stops at flat pieces of surface that cross, and has a calibrated probability, also when interrupted; 0 and 1
+are certain. With --volume auto it searches trees of oriented boxes, for which it is calibrated. --rule anywhere is the
 paper's search: calibrated for tumbling bodies only, and where bodies pass closely it says yes too often.
 
 In the JSON, null means \"not produced by this query\" or, in a pose's line, \"maybe: the budget ran out\". `colliding` counts

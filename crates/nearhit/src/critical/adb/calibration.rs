@@ -23,7 +23,7 @@ impl Calibration {
     #[must_use]
     pub fn probability(&self, evidence: &Evidence) -> f64 {
         if evidence.is_proof() {
-            return 0.0;
+            return f64::from(u8::from(evidence.outcome == Outcome::Collision));
         }
         let weights = &self.weights[evidence.rule as usize][evidence.outcome as usize];
         let score: f64 = features(evidence).iter().zip(weights).map(|(feature, weight)| feature * weight).sum();

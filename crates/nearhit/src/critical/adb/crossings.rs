@@ -1,4 +1,4 @@
-//! The search for pieces that cross: the closest pair first, down to where the surface is flat.
+//! The search for pieces that cross: the closest pair first, down to where the surface is flat, or else to the triangles.
 //!
 //! A pair is tested when its turn comes, not when it is found, so that a search that finds a crossing has tested little beside the way down to it. Nothing is dropped that was not proved to be apart.
 
@@ -8,6 +8,8 @@ use super::piece::{Across, Contact, Kind};
 use super::quality::Quality;
 use super::shelves::{Open, Shelves};
 use crate::hierarchy::{Content, Hierarchy};
+use crate::primitive::intersect::intersects;
+use crate::query::Pair;
 use crate::traverse::{Budget, Memo, NodePair, Stats};
 use crate::volume::Support;
 use std::ops::{ControlFlow, Range};
@@ -30,7 +32,9 @@ pub(super) struct Dive<'t, 'r, V: Support> {
     pub(super) memo: &'r mut Memo<V::Placed>,
     pub(super) open: &'r mut Shelves,
     pub(super) likely: &'r mut Vec<LikelyPair>,
-    pub(super) quality: Quality,
+    pub(super) pair: &'t Pair<'t>,
+    /// A crossing by this much is believed.
+    pub(super) least_margin: f32,
     pub(super) stats: Stats,
     pub(super) evidence: Evidence,
 }
@@ -40,10 +44,9 @@ fn certainty(margin: f32) -> f64 {
     -(f64::from(-3.0 * margin)).exp_m1()
 }
 
-/// The estimate of two leaves whose volumes meet and whose ellipses would have to be so much larger to cross.
-fn possibility(scale: f32) -> f64 {
-    // Of leaves that have none: it may be.
-    if scale.is_nan() { 0.5 } else { f64::from(2.0 - scale).clamp(0.0, 1.0) }
+/// The margin at which a crossing is believed: where its estimate is p_min, if ten pairs are asked for; in proportion, if more or fewer are.
+pub(super) fn least_margin(quality: &Quality) -> f32 {
+    (-(-quality.p_min).ln_1p() / 3.0 * f64::from(quality.k_min) / 10.0) as f32
 }
 
 /// The estimate of a pair that was not opened.
@@ -131,14 +134,13 @@ impl<V: Support> Dive<'_, '_, V> {
         let (a, b) = (pieces.0.of(pair.a), pieces.1.of(pair.b));
         self.evidence.compared += u64::from(a.kind() != Kind::Rough && b.kind() != Kind::Rough);
         match self.across.contact(a, b) {
-            Contact::Crossing(margin) if certainty(margin) >= self.quality.p_min => {
+            Contact::Crossing(margin) if margin >= self.least_margin => {
                 self.evidence.crossings += 1;
                 self.count(pair, certainty(margin));
                 return ControlFlow::Break(());
             }
             Contact::Apart if leaves => return ControlFlow::Continue(None),
-            Contact::Unclear(scale) if leaves => return self.count_leaves(pair, possibility(scale)),
-            Contact::Crossing(_) if leaves => return self.count_leaves(pair, 1.0),
+            _ if leaves => return self.test_triangles(pair),
             _ => {}
         }
         let below = |content: Content, node: u32| -> Range<u32> {
@@ -173,14 +175,24 @@ impl<V: Support> Dive<'_, '_, V> {
         ControlFlow::Continue(closest)
     }
 
-    fn count_leaves(&mut self, pair: NodePair, probability: f64) -> ControlFlow<(), Option<Open>> {
-        self.count(pair, probability);
-        // Leaves that meet are a contact no more often than not.
-        if self.evidence.expected >= f64::from(self.quality.k_min) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(None)
+    /// What the leaves hold, exactly.
+    fn test_triangles(&mut self, pair: NodePair) -> ControlFlow<(), Option<Open>> {
+        let (tree_a, tree_b) = (self.a.tree, self.b.tree);
+        let contents = (tree_a.node(pair.a).content(), tree_b.node(pair.b).content());
+        let (Content::Triangles(run_a), Content::Triangles(run_b)) = contents else {
+            return ControlFlow::Continue(None);
+        };
+        for &b in tree_b.triangles(run_b) {
+            let posed = self.pair.posed_b(b);
+            for &a in tree_a.triangles(run_a.clone()) {
+                self.stats.triangle_tests += 1;
+                if intersects(&self.pair.a().mesh().triangle(a), &posed) {
+                    self.count(pair, 1.0);
+                    return ControlFlow::Break(());
+                }
+            }
         }
+        ControlFlow::Continue(None)
     }
 
     fn count(&mut self, nodes: NodePair, probability: f64) {

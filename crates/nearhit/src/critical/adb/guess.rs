@@ -2,7 +2,7 @@
 
 use super::averages::Averages;
 use super::calibration::{self, Calibration};
-use super::crossings::{Body, Dive};
+use super::crossings::{Body, Dive, least_margin};
 use super::estimate::{Side, View, region};
 use super::piece::Across;
 use super::quality::{Quality, Rule};
@@ -56,7 +56,7 @@ pub struct Evidence {
     pub finest: f64,
     /// How the pieces of pairs left open lie to each other, the close ones counting more: from 0, along each other, to 1, upright on each other. 0 unless interrupted, and by the paper's rule.
     pub skew: f64,
-    /// Of pairs left open and of pairs of leaves: the product of all 1 - p.
+    /// Of pairs left open, and of crossings and contacts found: the product of all 1 - p.
     pub none: f64,
     /// Their sum.
     pub expected: f64,
@@ -103,12 +103,11 @@ impl Evidence {
         self.best = self.best.max(probability);
     }
 
-    /// Is it certain that they do not touch? Boxes that are apart prove it, unless a pair was dropped.
+    /// Is the answer certain? By [`Rule::Crossings`] all are but those of interrupted searches and of crossings; by the paper's rule, if not even the roots meet.
     #[must_use]
     pub fn is_proof(&self) -> bool {
-        let all_apart = self.rule == Rule::Crossings && self.outcome == Outcome::NoCollision && self.likely == 0;
-        // Not even the roots meet.
-        self.met == 0 || all_apart
+        let by_triangles = self.rule == Rule::Crossings && self.outcome != Outcome::Interrupted && self.crossings == 0;
+        self.met == 0 || by_triangles
     }
 
     /// The paper's measure of confidence, were the pairs independent: that in at least one of them triangles meet.
@@ -125,18 +124,17 @@ pub struct Guess<'s> {
     pub evidence: Evidence,
     /// The likely pairs found: where the contact is. Also when interrupted.
     pub likely: &'s [LikelyPair],
-    /// Work done; no triangles are looked at.
+    /// Work done; by the paper's rule no triangles are looked at.
     pub stats: Stats,
 }
 
 impl Guess<'_> {
-    /// Do they touch, as far as can be told? `None` when interrupted. By [`Rule::Crossings`] what is likelier; by the paper's rule, whether there were enough likely pairs.
+    /// Do they touch, as far as can be told? `None` when interrupted.
     #[must_use]
     pub fn collides(&self) -> Option<bool> {
-        match (self.evidence.outcome, self.evidence.rule) {
-            (Outcome::Interrupted, _) => None,
-            (outcome, Rule::Anywhere) => Some(outcome == Outcome::Collision),
-            (_, Rule::Crossings) => Some(self.probability() >= 0.5),
+        match self.evidence.outcome {
+            Outcome::Interrupted => None,
+            outcome => Some(outcome == Outcome::Collision),
         }
     }
 
@@ -251,7 +249,9 @@ impl PairOperation for Ask<'_, '_> {
             let (open, likely) = room.start_shelves();
             let across = Across::new(averages_a.pieces(), averages_b.pieces(), &placement);
             let (a, b) = (Body { tree: a, averages: averages_a }, Body { tree: b, averages: averages_b });
-            let mut dive = Dive { a, b, across, motion: &motion, memo, open, likely, quality, stats, evidence };
+            let least_margin = least_margin(&quality);
+            let mut dive =
+                Dive { a, b, across, motion: &motion, memo, open, likely, pair, least_margin, stats, evidence };
             dive.run(&self.settings.budget);
             return (dive.evidence, dive.stats);
         }

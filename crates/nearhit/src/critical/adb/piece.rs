@@ -168,8 +168,8 @@ pub enum Contact {
     Crossing(f32),
     /// Two triangles that cannot touch.
     Apart,
-    /// How many times larger both ellipses would have to be to cross. Two triangles that touch have at most 2. No number where they lie in one plane.
-    Unclear(f32),
+    /// Neither is sure.
+    Unclear,
 }
 
 impl Across {
@@ -237,7 +237,7 @@ impl Across {
     #[inline]
     pub fn contact(&self, a: &Piece, b: &Piece) -> Contact {
         if a.kind == Kind::Rough || b.kind == Kind::Rough {
-            return Contact::Unclear(f32::NAN);
+            return Contact::Unclear;
         }
         let offset = self.scaled * Vec3A::from(a.center) + self.offset - Vec3A::from(b.center);
         let (normal_a, normal_b) = (self.turn * Vec3A::from(a.normal), Vec3A::from(b.normal));
@@ -251,10 +251,10 @@ impl Across {
         if triangles && (out(&chord_a) || out(&chord_b)) {
             return Contact::Apart;
         }
-        // Most pairs: how far they are from a crossing matters only for leaves.
+        // Most pairs.
         let both_cut = chord_a.is_in() && chord_b.is_in();
         if !triangles && !both_cut {
-            return Contact::Unclear(f32::NAN);
+            return Contact::Unclear;
         }
         let line = normal_a.cross(normal_b);
         let sine = line.length();
@@ -268,7 +268,7 @@ impl Across {
             let thickness = a.thickness * self.ratio + b.thickness + self.slack;
             return Contact::Crossing((chord_a.rise - chord_a.off).min(chord_b.rise - chord_b.off) / thickness);
         }
-        Contact::Unclear((chord_a.off / chord_a.rise).max(chord_b.off / chord_b.rise).max(gap / (long_a + long_b)))
+        Contact::Unclear
     }
 }
 

@@ -7,7 +7,7 @@ use super::estimate::Estimator;
 pub struct Quality {
     /// A pair of nodes is likely if its estimate is at least this; a crossing, if it is as certain.
     pub p_min: f64,
-    /// The search ends after so many pairs that count; at least 1. By [`Rule::Crossings`] a crossing ends it by itself, and pairs of leaves count by their estimates.
+    /// The search ends after so many pairs that count; at least 1. By [`Rule::Crossings`] one crossing ends it, the deeper the more are asked for: with ten, where it is as certain as `p_min`.
     pub k_min: u32,
     /// Which pairs count.
     pub rule: Rule,
@@ -18,8 +18,8 @@ pub struct Quality {
 /// Which pairs of nodes count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rule {
-    /// Two nodes whose surfaces are flat and cross; and leaves whose volumes meet. The closest pair is opened first, and none is dropped that was not proved to be apart: a search that finds nothing proves that there is
-    /// nothing. Bodies that pass closely are told from those that touch down to the size of their triangles.
+    /// Two nodes whose surfaces are flat and cross, or two triangles that touch, exactly. The closest pair is opened first, and none is dropped that was not proved to be apart: a search that finds nothing proves that there is
+    /// nothing. Only crossings, and what is known when a search is interrupted, are uncertain.
     #[default]
     Crossings,
     /// The paper's: likely pairs, wherever they are in the trees; the likeliest is opened first, and what is estimated as 0 is dropped. For bodies that pass closely this says no more than that they do:
