@@ -25,6 +25,7 @@ use crate::pose::Pose;
 use crate::primitive::distance::{Nearest, distance_within, error_bound};
 use crate::query::{Interval, Pair, TrianglePair, Verdict};
 use crate::traverse::{Budget, Stats};
+use crate::volume::length;
 use glam::DVec3;
 
 /// Two placed models and their sphere-trees.
@@ -236,11 +237,11 @@ impl Refinement {
     /// Do two balls meet? If not, their gap is left behind; if they do, the upper bound may fall.
     fn meet(&mut self, pair: &SpherePair<'_>, a: &TreeSphere, b: &TreeSphere) -> bool {
         let center_b = pair.pose().apply(b.center);
-        let apart = a.center.distance(center_b);
+        let apart = length(a.center - center_b);
         let gap = apart - a.radius - b.radius - pair.slack;
         // Before it is left behind: the first pair must leave an upper bound.
         if gap <= 0.0 || self.upper == f64::INFINITY {
-            let witnesses = a.witness.distance(pair.pose().apply(b.witness));
+            let witnesses = length(a.witness - pair.pose().apply(b.witness));
             let spheres = (apart - a.radius - b.radius).max((a.radius - b.radius).abs() - apart).max(0.0);
             let bound = witnesses.min(a.error + spheres + b.error) + pair.slack;
             self.upper = self.upper.min(bound);
@@ -397,8 +398,8 @@ fn posed(pair: &SpherePair<'_>, index: u32) -> Triangle {
 /// How far the ball around a triangle is from a ball, negative if they overlap.
 fn gap([a, b, c]: &Triangle, center: DVec3, radius: f64) -> f64 {
     let middle = (*a + *b + *c) / 3.0;
-    let reach = middle.distance_squared(*a).max(middle.distance_squared(*b)).max(middle.distance_squared(*c)).sqrt();
-    middle.distance(center) - reach - radius
+    let reach = [a, b, c].map(|corner| length(middle - *corner)).into_iter().fold(0.0, f64::max);
+    length(middle - center) - reach - radius
 }
 
 /// Refines many pairs with one budget: one level each in turn, so that every pair whose balls meet gets its first step before any gets its second. Returns the pairs, by index, that had none when the budget ended.
