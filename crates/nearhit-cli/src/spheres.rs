@@ -6,8 +6,9 @@ use crate::progress::Progress;
 use crate::terminal::{self, Style, grouped, plural, significant};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use nearhit::critical::sphere_tree::Policy;
+use nearhit::critical::sphere_tree::{Looks, Policy, Side, inaccuracy};
 use nearhit::{Care, Model, SphereMethod, SphereOptions, SphereTree, TreeSphere};
+use rayon::prelude::*;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -40,6 +41,10 @@ pub struct Typed {
     /// Spend less time; the spheres stick out a little more.
     #[arg(long)]
     pub quick: bool,
+
+    /// Also measure how far the spheres stick out of the solid: the largest distance from the surface of any point of a sphere that is outside, as a mean and a maximum for each level.
+    #[arg(long)]
+    pub measure: bool,
 
     /// One line of JSON on stdout instead of a table.
     #[arg(long)]
@@ -76,6 +81,7 @@ const EXAMPLES: &str = "\
 Examples:
   nearhit spheres arm.stl -o arm.json
   nearhit spheres arm.stl --depth 3 --method octree -o arm-octree.json
+  nearhit spheres arm.stl --measure -o arm.json                   how far do they stick out?
   nearhit spheres arm.stl --policy looser -o arm-looser.json      each level covers; not for exact searches";
 
 /// Runs `nearhit spheres`.
@@ -97,7 +103,10 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     let file = File::create(&typed.output).with_context(|| format!("{}: cannot be written", typed.output.display()))?;
     let (tree, time) = build(&model, typed);
     write(&tree, file).with_context(|| format!("{}: cannot be written", typed.output.display()))?;
-    let report = Report::new(&typed.output, &model, &tree, time);
+    let mut report = Report::new(&typed.output, &model, &tree, time);
+    if typed.measure {
+        report.measure(&model, &tree);
+    }
     terminal::print(&if typed.json {
         serde_json::to_string(&report)? + "\n"
     } else {
@@ -170,7 +179,19 @@ struct Row {
     mean_radius: f64,
     mean_error: f64,
     max_error: f64,
+    #[serde(flatten)]
+    protrusion: Option<Protrusion>,
 }
+
+/// How far the spheres of a level stick out of the solid.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Protrusion {
+    mean_protrusion: f64,
+    max_protrusion: f64,
+}
+
+/// Where a sphere sticks out farthest is found to a few per cent.
+const LOOKS: Looks = Looks { relative: 0.03, most: 1000 };
 
 impl Report {
     fn new(output: &Path, model: &Model, tree: &SphereTree, time: Duration) -> Self {
@@ -184,6 +205,7 @@ impl Report {
                 mean_radius: mean(|sphere| sphere.radius),
                 mean_error: mean(|sphere| sphere.error),
                 max_error: spheres.iter().map(|sphere| sphere.error).fold(0.0, f64::max),
+                protrusion: None,
             }
         };
         Self {
@@ -194,17 +216,38 @@ impl Report {
         }
     }
 
+    /// The largest distances that are seen.
+    fn measure(&mut self, model: &Model, tree: &SphereTree) {
+        let progress = Progress::new(tree.spheres().len() as u64, "spheres");
+        for (level, row) in self.levels.iter_mut().enumerate() {
+            let out = |sphere: &TreeSphere| {
+                let seen = inaccuracy(model, sphere.center, sphere.radius, Side::Outside, LOOKS).lower;
+                progress.tick(Instant::now());
+                seen
+            };
+            let seen: Vec<f64> = tree.level(level).par_iter().map(out).collect();
+            row.protrusion = Some(Protrusion {
+                mean_protrusion: seen.iter().map(|it| it / seen.len() as f64).sum(),
+                max_protrusion: seen.iter().copied().fold(0.0, f64::max),
+            });
+        }
+    }
+
     fn table(&self, style: Style) -> String {
         let triangles = plural(self.triangles as u64, "triangle");
         let mut text = format!("{}: {triangles}, built in {:.1} ms\n", style.bold(&self.file), self.build_ms);
-        text += &format!(
-            "{:>6} {:>9} {:>12} {:>12} {:>12}\n",
-            "level", "spheres", "mean radius", "mean error", "max error"
-        );
+        let mut line = |cells: &[String]| {
+            let cells = cells.iter().map(|cell| format!("{cell:>12}")).collect::<Vec<_>>().join(" ");
+            text += &format!("{cells}\n");
+        };
+        let measured = self.levels.iter().any(|row| row.protrusion.is_some());
+        let columns = ["level", "spheres", "mean radius", "mean error", "max error", "sticks out", "at most"];
+        line(&columns[..if measured { 7 } else { 5 }].iter().map(ToString::to_string).collect::<Vec<_>>());
         for (level, row) in self.levels.iter().enumerate() {
-            let [radius, mean, max] = [row.mean_radius, row.mean_error, row.max_error].map(length);
-            let spheres = grouped(row.spheres as u64);
-            text += &format!("{level:>6} {spheres:>9} {radius:>12} {mean:>12} {max:>12}\n");
+            let mut cells = vec![level.to_string(), grouped(row.spheres as u64)];
+            cells.extend([row.mean_radius, row.mean_error, row.max_error].map(length));
+            cells.extend(row.protrusion.iter().flat_map(|it| [it.mean_protrusion, it.max_protrusion].map(length)));
+            line(&cells);
         }
         text
     }
@@ -212,5 +255,5 @@ impl Report {
 
 /// A length of any size: meshes come in nanometres and light years.
 fn length(value: f64) -> String {
-    if value == 0.0 || (1e-2..1e9).contains(&value) { significant(value) } else { format!("{value:.3e}") }
+    if value == 0.0 || (0.1..1e9).contains(&value) { significant(value) } else { format!("{value:.3e}") }
 }
