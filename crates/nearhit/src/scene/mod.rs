@@ -229,7 +229,12 @@ impl Scene {
             let what = "the time to pass".to_owned();
             return Err(SceneError::BadNumber { what, value: time, must: "a finite number of at least 0" });
         }
-        self.items.time += time;
+        let then = self.items.time + time;
+        if !then.is_finite() {
+            let what = "the time of the scene".to_owned();
+            return Err(SceneError::BadNumber { what, value: then, must: "a finite number" });
+        }
+        self.items.time = then;
         Ok(())
     }
 

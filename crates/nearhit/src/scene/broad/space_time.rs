@@ -219,7 +219,8 @@ impl SpaceTime {
         let claims = [alarm.pair.0, alarm.pair.1].map(|key| self.claims[key as usize]);
         let [Some(a), Some(b)] = claims else { return };
         let time = self.now + a.mover.earliest(&b.mover, [self.now - a.made, self.now - b.made]);
-        if time <= self.now {
+        // No number: the two move too fast for any.
+        if time <= self.now || time.is_nan() {
             self.awake.push(alarm);
         } else if time <= a.until.min(b.until) {
             self.alarms.push(Reverse(Alarm { time, ..alarm }));
