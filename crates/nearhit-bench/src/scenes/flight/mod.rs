@@ -306,9 +306,10 @@ impl Flight {
         };
         let frame = self.scene.detect(&mut self.detector, &budget)?;
         record.near += frame.near;
-        record.unseen += frame.unseen.len();
-        let place = |id: BodyId| self.ids.iter().position(|&known| known == id);
-        self.unseen = frame.unseen.iter().filter_map(|member| place(member.id.body)).collect();
+        // They were put into an empty scene in their order.
+        let place = |id: BodyId| Some(id.index() as usize).filter(|&number| self.ids.get(number) == Some(&id));
+        self.unseen = frame.unseen().filter_map(|member| place(member.id.body)).collect();
+        record.unseen += self.unseen.len();
         let hit = |pair: &nearhit::scene::FramePair<'_>| {
             let (a, b) = (place(pair.a.id.body)?, place(pair.b.id.body)?);
             let certain = pair.verdict == nearhit::Verdict::Yes;
