@@ -15,7 +15,6 @@ pub mod response;
 pub mod ship;
 
 use clock::{Stopwatch, Wall};
-use glam::DVec3;
 use hangar::Hangar;
 use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene};
 use nearhit::{Budget, Care, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance};
@@ -228,11 +227,9 @@ impl Flight {
         &self.ships
     }
 
-    /// Gives each ship another velocity.
-    pub fn set_velocities(&mut self, velocity: impl Fn(usize, &Ship) -> DVec3) {
-        for index in 0..self.ships.len() {
-            self.ships[index].velocity = velocity(index, &self.ships[index]);
-        }
+    /// The same, to change them between frames.
+    pub fn ships_mut(&mut self) -> &mut [Ship] {
+        &mut self.ships
     }
 
     /// One frame: motion, detection and response, then what is left of its time.
