@@ -158,6 +158,10 @@ fn detection_gets_what_other_work_leaves() {
     assert_eq!(pacer.allotment(), 9 * tenth);
     pacer.other_work(3 * tenth);
     assert_eq!(pacer.allotment(), 8 * tenth);
+    // A frame that took far too long is not what the next will be like.
+    (0..7).for_each(|_| pacer.other_work(2 * tenth));
+    pacer.other_work(500 * tenth);
+    assert_eq!(pacer.allotment(), 8 * tenth);
     // Old frames are forgotten, and there is never less than no time.
     (0..10).for_each(|_| pacer.other_work(20 * tenth));
     assert_eq!(pacer.allotment(), Duration::ZERO);
