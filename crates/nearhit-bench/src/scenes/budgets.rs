@@ -2,9 +2,12 @@
 
 use super::flight::clock::{Stopwatch, Took, Wall};
 use super::flight::{Detect, Fleet, Flight, Plan};
+use super::growth::Swarm;
 use crate::report::{Cell, Report, Table};
 use crate::scale::Scale;
-use nearhit::{Care, Clock};
+use nearhit::scene::{BroadKind, Detector, Reserve};
+use nearhit::{Budget, Care, Clock, SphereMethod, SphereOptions, SphereTree, Verdict};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The longest unit of work (one ball against eight, a triangle pair, the neighbours of one ship), with reading the clock: see the text.
@@ -86,5 +89,56 @@ pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {
         }
     }
     report.table(table);
+    report.table(many(scale)?);
     Ok(report)
+}
+
+/// Thousands of bodies, for which there is not always time.
+fn many(scale: Scale) -> anyhow::Result<Table> {
+    let (count, frames) = (scale.pick(1_000, 10_000), scale.pick(20, 500));
+    let caption = format!(
+        "{frames} frames of {count} flying bodies of 1,000 triangles, with octree spheres: detection with its reserve, by the thread's CPU clock"
+    );
+    let columns =
+        ["broad phase", "budget µs", "in time %", "latest µs", "not looked at %", "near pairs", "of these undecided %"];
+    let mut table = Table::new(&caption, &columns);
+    let shape = super::growth::ring();
+    let options =
+        SphereOptions { depth: 3, method: SphereMethod::Octree, care: Care::Quick, ..SphereOptions::default() };
+    let spheres = Arc::new(SphereTree::build(shape.model(), &options));
+    let shape = shape.with_spheres(spheres);
+    for kind in [BroadKind::Tree, BroadKind::Sweep, BroadKind::SpaceTime] {
+        for micros in [100, 1_000, 10_000] {
+            let budget = Duration::from_micros(micros);
+            let mut swarm = Swarm::new(&shape, count, kind)?;
+            swarm.scene.settle();
+            let (mut detector, mut reserve, clock) = (Detector::default(), Reserve::default(), Wall::start());
+            let (mut in_time, mut latest) = (0_u64, Duration::ZERO);
+            let (mut unseen, mut near, mut undecided) = (0, 0, 0);
+            for _ in 0..frames {
+                swarm.step()?;
+                let watch = Stopwatch::start();
+                let deadline = clock.now() + reserve.of(budget);
+                let frame = swarm.scene.detect(&mut detector, &Budget::until(&clock, deadline))?;
+                let late = watch.read().cpu.saturating_sub(budget);
+                reserve.ended(late);
+                in_time += u64::from(late <= UNIT);
+                latest = latest.max(late);
+                unseen += frame.unseen().count();
+                near += frame.near;
+                undecided += frame.pairs.iter().filter(|pair| pair.verdict == Verdict::Maybe).count();
+            }
+            let share = |part: usize, of: usize| Cell::Number(100.0 * part as f64 / of.max(1) as f64, 2);
+            table.row([
+                kind.make().name().into(),
+                Cell::Count(micros),
+                share(in_time as usize, frames),
+                Cell::Number(latest.as_secs_f64() * 1e6, 1),
+                share(unseen, count * frames),
+                Cell::Number(near as f64 / frames as f64, 1),
+                share(undecided, near),
+            ]);
+        }
+    }
+    Ok(table)
 }

@@ -11,8 +11,8 @@ use nearhit_testkit::rng::Rng;
 use std::sync::Arc;
 
 /// Bodies that fly straight on and turn back at the walls.
-struct Swarm {
-    scene: Scene,
+pub(super) struct Swarm {
+    pub(super) scene: Scene,
     bodies: Vec<(BodyId, DVec3, DVec3, [f64; 4])>,
     side: f64,
 }
@@ -20,7 +20,7 @@ struct Swarm {
 const STEP: f64 = 1.0 / 60.0;
 
 impl Swarm {
-    fn new(shape: &Shape, count: usize, kind: BroadKind) -> anyhow::Result<Self> {
+    pub(super) fn new(shape: &Shape, count: usize, kind: BroadKind) -> anyhow::Result<Self> {
         let (mut rng, mut scene) = (Rng::new(7), Scene::new(kind));
         // One body, of about unit radius, in a cube of side 5.
         let side = 5.0 * (count as f64).cbrt();
@@ -36,7 +36,7 @@ impl Swarm {
         Ok(Self { scene, bodies, side })
     }
 
-    fn step(&mut self) -> anyhow::Result<()> {
+    pub(super) fn step(&mut self) -> anyhow::Result<()> {
         self.scene.advance(STEP)?;
         for (id, at, velocity, turn) in &mut self.bodies {
             *at += *velocity * STEP;
@@ -56,6 +56,11 @@ impl Swarm {
     }
 }
 
+/// About 1,000 triangles.
+pub(super) fn ring() -> Shape {
+    Shape::new(Arc::new(Model::new(mesh(&nearhit_testkit::shapes::wrinkled_torus(25, 20, 3)))))
+}
+
 pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {
     let mut report = Report::new("Broad phases as scenes grow");
     report.text("Bodies of about 1,000 triangles (wrinkled rings of radius about 1), one in 125 cubic units, flying at up to 2 units a second in frames of 1/60 s. One thread's CPU time; narrow: exact collision of all near pairs, on all cores, by the wall clock.");
@@ -65,7 +70,7 @@ pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {
         "Cost of a frame: telling the scene about motion, the broad phase's update, listing pairs, exact answers",
         &columns,
     );
-    let shape = Shape::new(Arc::new(Model::new(mesh(&nearhit_testkit::shapes::wrinkled_torus(25, 20, 3)))));
+    let shape = ring();
     let mut curves: Vec<Series> = Vec::new();
     for kind in BroadKind::ALL {
         let name = kind.make().name();

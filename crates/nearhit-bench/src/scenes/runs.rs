@@ -17,7 +17,7 @@ struct Run {
 
 const RUNS: [Run; 4] = [
     Run { name: "1: lamps, exact", figure: "Figure 17", detect: Detect::Exact, trucks: false },
-    Run { name: "2: lamps, octree", figure: "run 2 (no figure)", detect: Detect::Octree, trucks: false },
+    Run { name: "2: lamps, octree", figure: "Not drawn in the paper", detect: Detect::Octree, trucks: false },
     Run { name: "3: lamps, medial axis", figure: "Figure 19", detect: Detect::Medial, trucks: false },
     Run { name: "4: lamp and trucks, medial axis", figure: "Figure 21", detect: Detect::Medial, trucks: true },
 ];

@@ -177,14 +177,17 @@ impl<'s> Settled<'s> {
         Ok(answer)
     }
 
-    /// Twice as wide, from the size of a part on; at last everything.
+    /// Twice as wide, from the size of a usual part on (a floor under all the others says nothing about their gaps); at last everything.
     fn wider(&self, reach: f64) -> f64 {
         let bounds = || self.scene.items.iter().map(|(_, item)| item.bounds);
         let whole = bounds().fold(super::Bounds::EMPTY, |whole, bounds| whole.join(&bounds));
         let everything = (whole.high - whole.low).max_element();
-        let size = |bounds: super::Bounds| (bounds.high - bounds.low).max_element();
-        let start = bounds().map(size).fold(0.0, f64::max);
-        let next = if reach > 0.0 { 2.0 * reach } else { start };
+        let usual = || {
+            let mut sizes: Vec<f64> = bounds().map(|bounds| (bounds.high - bounds.low).max_element()).collect();
+            sizes.sort_unstable_by(f64::total_cmp);
+            sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
+        };
+        let next = if reach > 0.0 { 2.0 * reach } else { usual() };
         if next > 0.0 && next < everything { next } else { f64::INFINITY }
     }
 

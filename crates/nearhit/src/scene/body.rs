@@ -2,6 +2,7 @@
 
 use super::bounds::Extent;
 use super::error::SceneError;
+use super::ranks::Rank;
 use crate::critical::SphereTree;
 use crate::model::Model;
 use crate::pose::Pose;
@@ -203,6 +204,11 @@ impl Body {
         }
         let movement = Movement::UNKNOWN;
         Ok(Self { name: name.into(), group, is_fixed, importance, pose, movement, parts: made })
+    }
+
+    /// Where its parts stand among all.
+    pub(super) fn ranks(&self) -> impl Iterator<Item = Rank> {
+        self.parts.iter().map(|part| Rank { importance: self.importance, key: part.key })
     }
 
     /// Where its parts are if it is at `pose`, or the first that would be too far away.

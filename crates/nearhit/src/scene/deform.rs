@@ -104,7 +104,7 @@ impl Deforming {
         let (tree, unused, stale) = (BoxTree::default(), Vec::new(), Stale::Volumes);
         let mut deforming = Self { mesh: raw, uses, unused, kind, buffer, tree, model, stale };
         for triangle in 0..deforming.mesh.triangles.len() as u32 {
-            let bounds = deforming.bounds(triangle).grown(buffer.margin);
+            let bounds = deforming.room(deforming.bounds(triangle));
             deforming.tree.insert(triangle, bounds);
         }
         deforming.tree.mend_worn();
@@ -163,7 +163,7 @@ impl Deforming {
             let corners = triangle.map(|corner| self.vertex(corner.to_array()));
             let index = self.mesh.triangles.len() as u32;
             self.mesh.triangles.push(corners);
-            let bounds = self.bounds(index).grown(self.buffer.margin);
+            let bounds = self.room(self.bounds(index));
             let place = self.tree.insert(index, bounds);
             self.tree.mend_above(place);
         }
@@ -251,8 +251,13 @@ impl Deforming {
         };
         let corners = self.mesh.triangles[triangle as usize];
         let later: Bounds = corners.into_iter().map(ahead).filter(|point| point.is_finite()).collect();
+        self.room(bounds.join(&later))
+    }
+
+    /// Longer by the margin, but not beyond where a vertex can be.
+    fn room(&self, bounds: Bounds) -> Bounds {
         let limit = DVec3::splat(crate::error::MAX_COORDINATE);
-        let Bounds { low, high } = bounds.join(&later).grown(self.buffer.margin);
+        let Bounds { low, high } = bounds.grown(self.buffer.margin);
         Bounds { low: low.max(-limit), high: high.min(limit) }
     }
 

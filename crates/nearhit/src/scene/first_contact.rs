@@ -56,7 +56,7 @@ pub enum MotionError {
     },
     /// Below what rounding allows, NaN or infinite.
     #[error(
-        "the tolerance is {tolerance:e}: it must be finite and at least {least:e} for bodies this large and far away"
+        "the tolerance is {tolerance:e}: it must be finite and at least {least:e} for bodies this large, this far away and turning this far"
     )]
     Tolerance {
         /// As given.

@@ -1,36 +1,47 @@
 //! Frames that must end in time: one budget for finding near pairs and for refining them (Hubbard 1996, §4 and §12).
 //!
-//! Important bodies come first, in the broad phase and in every round of refinement. What there was no time for is not left out: a pair that is not decided is "maybe" with bounds on its distance, and a part
-//! that the broad phase did not come to is named.
+//! Important bodies come first when neighbours are found and in every round of refinement. What there was no time for is not left out: a pair that is not decided is "maybe" with bounds on its distance, and a part
+//! whose neighbours were not found is named; that is every part as long as the broad phase has not been told of all that moved.
 //!
 //! A unit of work, before which the budget is looked at: telling the broad phase about some parts that moved, finding the neighbours of one part, and the units of [`Refinement`].
 
 use super::ask::{Member, Settled};
 use super::broad::Items;
+use super::ranks::Rank;
 use super::{PartId, Scene, SceneError};
 use crate::critical::{Refinement, SpherePair, SphereTree, refine_fairly};
 use crate::query::{Interval, Pair, Scratch, Settings, TrianglePair, Verdict};
 use crate::traverse::{Budget, Stats};
-use std::cmp::Ordering;
 
 /// What a frame found.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Frame<'s> {
     /// Pairs that touch, or may: the most important first. Pairs that are certainly apart are not here.
     pub pairs: Vec<FramePair<'s>>,
-    /// Parts whose neighbours there was no time to find. They may touch others that are here too, and any that are not in `pairs`.
-    pub unseen: Vec<Member<'s>>,
     /// How many pairs were near each other.
     pub near: usize,
-    /// Work done, the broad phase's too (a visit to a part, or a pair found, counts as a volume test).
+    /// Work done, the broad phase's too (a change it is told of, a visit to a part, or a pair found, counts as a volume test).
     pub stats: Stats,
+    scene: Settled<'s>,
+    /// From here on in the order of importance parts were not looked at.
+    stopped: Option<Rank>,
 }
 
-impl Frame<'_> {
+impl<'s> Frame<'s> {
     /// Is everything decided?
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.unseen.is_empty() && self.pairs.iter().all(|pair| pair.verdict != Verdict::Maybe)
+        self.stopped.is_none() && self.pairs.iter().all(|pair| pair.verdict != Verdict::Maybe)
+    }
+
+    /// Parts whose neighbours there was no time to find, the most important first. They may touch others that are here too, and any that are not in `pairs`.
+    ///
+    /// Named when asked for: a frame that has no time for ten thousand parts has none to list them either.
+    pub fn unseen(&self) -> impl Iterator<Item = Member<'s>> {
+        let Settled { scene } = self.scene;
+        let ranks = self.stopped.into_iter().flat_map(|first| scene.ranks.range(first..));
+        let settled = self.scene;
+        ranks.filter_map(move |rank| Some(settled.member(scene.items.get(rank.key)?.part)))
     }
 }
 
@@ -78,43 +89,28 @@ impl Scene {
     /// What the broad phase was not told in time it is told in the next frame.
     pub fn detect(&mut self, detector: &mut Detector, budget: &Budget<'_>) -> Result<Frame<'_>, SceneError> {
         let mut stats = Stats::default();
-        self.settle_within(budget, &mut stats);
-        // From here on as lent out, but that some parts may be unknown to the broad phase.
+        let is_settled = self.settle_within(budget, &mut stats);
         let settled = Settled { scene: self };
-        let (near, unseen) = settled.near_within(detector, budget, &mut stats)?;
-        let mut frame = Frame { pairs: Vec::new(), unseen, near: near.len(), stats };
+        let first = settled.scene.ranks.first().copied();
+        let (near, stopped) =
+            if is_settled { settled.near_within(detector, budget, &mut stats)? } else { (Vec::new(), first) };
+        let mut frame = Frame { pairs: Vec::new(), near: near.len(), stats, scene: settled, stopped };
         settled.refine_within(near, detector, budget, &mut frame);
         Ok(frame)
     }
 
-    /// Tells the broad phase what moved, the most important first, as long as there is time.
-    fn settle_within(&mut self, budget: &Budget<'_>, stats: &mut Stats) {
-        let mut changed = std::mem::take(&mut self.changed);
-        changed.sort_unstable();
-        changed.dedup();
-        changed.sort_by(|&a, &b| self.before(a, b));
-        let unit = self.broad.unit().max(1);
-        // Even nothing: time passes for those that look ahead.
-        let mut rest = changed.as_slice();
+    /// Tells the broad phase what moved, as long as there is time. Was that all?
+    fn settle_within(&mut self, budget: &Budget<'_>, stats: &mut Stats) -> bool {
         while !budget.is_spent(stats) {
-            let (now, later) = rest.split_at(unit.min(rest.len()));
-            let mut now = now.to_vec();
-            now.sort_unstable();
+            let now = self.changes.take(self.broad.unit().max(1));
+            // Even nothing: time passes for those that look ahead.
             self.broad.update(&self.items, &now);
             stats.volume_tests += now.len() as u64;
-            rest = later;
-            if rest.is_empty() {
-                break;
+            if self.changes.is_empty() {
+                return true;
             }
         }
-        self.changed = rest.to_vec();
-        self.changed.sort_unstable();
-    }
-
-    /// The more important first, then by key.
-    fn before(&self, a: u32, b: u32) -> Ordering {
-        let of = |key: u32| self.items.get(key).map_or(f64::INFINITY, |item| self.important(item.part));
-        of(b).total_cmp(&of(a)).then(a.cmp(&b))
+        false
     }
 
     fn important(&self, part: PartId) -> f64 {
@@ -122,36 +118,32 @@ impl Scene {
     }
 }
 
-type NearAndUnseen<'s> = (Vec<Near<'s>>, Vec<Member<'s>>);
-
 impl<'s> Settled<'s> {
+    /// Near pairs, the most important first, and who was not looked at any more.
     fn near_within(
         &self,
         detector: &mut Detector,
         budget: &Budget<'_>,
         stats: &mut Stats,
-    ) -> Result<NearAndUnseen<'s>, SceneError> {
+    ) -> Result<(Vec<Near<'s>>, Option<Rank>), SceneError> {
         let scene = self.scene;
         let items = &scene.items;
         let seen = &mut detector.seen;
         seen.clear();
         seen.resize(items.end(), false);
-        let mut keys: Vec<u32> = items.iter().filter(|(_, item)| !item.is_fixed).map(|(key, _)| key).collect();
-        keys.sort_by(|&a, &b| scene.before(a, b));
-        let (mut near, mut unseen, mut found) = (Vec::new(), Vec::new(), Vec::new());
-        for key in keys {
-            let Some(item) = items.get(key) else { continue };
-            if scene.changed.binary_search(&key).is_ok() || budget.is_spent(stats) {
-                unseen.push(self.member(item.part));
-                continue;
+        let (mut near, mut stopped, mut found) = (Vec::new(), None, Vec::new());
+        for &rank in &scene.ranks {
+            if budget.is_spent(stats) {
+                stopped = Some(rank);
+                break;
             }
-            seen[key as usize] = true;
+            seen[rank.key as usize] = true;
             found.clear();
-            scene.broad.neighbours(items, key, &mut found);
+            scene.broad.neighbours(items, rank.key, &mut found);
             found.sort_unstable();
             stats.volume_tests += 1 + found.len() as u64;
             for &other in found.iter().filter(|&&other| !seen[other as usize]) {
-                near.extend(self.near(items, key, other)?);
+                near.extend(self.near(items, rank.key, other)?);
             }
         }
         let first = |near: &Near<'_>| near.importance;
@@ -160,7 +152,7 @@ impl<'s> Settled<'s> {
             let [b_most, b_least] = first(b);
             b_most.total_cmp(&a_most).then(b_least.total_cmp(&a_least)).then(a.parts.cmp(&b.parts))
         });
-        Ok((near, unseen))
+        Ok((near, stopped))
     }
 
     /// A pair, unless it is filtered out.
@@ -200,12 +192,15 @@ impl<'s> Settled<'s> {
                 frame.stats += known.stats;
                 FramePair { a, b, verdict: known.verdict, separation, level: known.level, witness: known.witness }
             } else {
-                let settings = Settings { budget: budget.after(&frame.stats), ..Settings::default() };
-                let collision = near.pair.collide(&settings, scratch);
-                frame.stats += collision.stats;
-                let upper = if collision.verdict == Verdict::Yes { 0.0 } else { near.at_most };
+                let left = budget.after(&frame.stats);
+                // Many pairs may be left when it is: each asked about would cost more than to say so.
+                let collision = (!left.is_spent(&Stats::default()))
+                    .then(|| near.pair.collide(&Settings { budget: left, ..Settings::default() }, scratch));
+                let verdict = collision.map_or(Verdict::Maybe, |collision| collision.verdict);
+                frame.stats += collision.map(|collision| collision.stats).unwrap_or_default();
+                let upper = if verdict == Verdict::Yes { 0.0 } else { near.at_most };
                 let separation = Interval { lower: 0.0, upper };
-                FramePair { a, b, verdict: collision.verdict, separation, level: 0, witness: collision.witness }
+                FramePair { a, b, verdict, separation, level: 0, witness: collision.and_then(|known| known.witness) }
             };
             if pair.verdict != Verdict::No {
                 frame.pairs.push(pair);

@@ -37,6 +37,7 @@
 //! | `bounds`, `broad/` | who is near whom (one trait, four ways; ADR 18) |
 //! | `ask` | every question, scene-wide with one bound |
 //! | `frame`, `pace` | what is certain when a frame must end, and how much time it has |
+//! | `changes`, `ranks` | what the broad phase must hear, and who comes first in a frame |
 //! | `deform` | meshes that change |
 //! | `motion`, `first_contact` | when do two moving bodies touch first (ADR 19) |
 
@@ -44,6 +45,7 @@ mod ask;
 mod body;
 mod bounds;
 pub mod broad;
+mod changes;
 mod deform;
 mod error;
 mod filter;
@@ -51,6 +53,7 @@ mod first_contact;
 mod frame;
 mod motion;
 mod pace;
+mod ranks;
 mod slots;
 
 pub use ask::{Answer, Gap, Member, Settled, Touch, Touching};
@@ -69,8 +72,10 @@ pub use slots::BodyId;
 use crate::pose::Pose;
 use body::{Body, Movement, Part};
 use broad::{Item, Items, Mover};
+use changes::Changes;
 use filter::{Candidate, Filter, Side};
 use glam::DVec3;
+use ranks::Ranks;
 use slots::Slots;
 use std::collections::HashMap;
 
@@ -91,8 +96,8 @@ pub struct Scene {
     filter: Filter,
     items: Items,
     free_keys: Vec<u32>,
-    /// Keys that the broad phase has not heard of, some twice.
-    changed: Vec<u32>,
+    changes: Changes,
+    ranks: Ranks,
     broad: Box<dyn BroadPhase>,
     volume: Option<&'static str>,
 }
@@ -119,7 +124,8 @@ impl Scene {
             filter: Filter::default(),
             items: Items::default(),
             free_keys: Vec::new(),
-            changed: Vec::new(),
+            changes: Changes::default(),
+            ranks: Ranks::new(),
             broad,
             volume: None,
         }
@@ -147,6 +153,9 @@ impl Scene {
                 self.items.slots.len() as u32 - 1
             });
         }
+        if !body.is_fixed {
+            self.ranks.extend(body.ranks());
+        }
         let name = body.name.to_string();
         let id = self.bodies.insert(body);
         self.names.insert(name, id);
@@ -159,10 +168,11 @@ impl Scene {
         let body = self.bodies.remove(id).ok_or(SceneError::UnknownBody { id })?;
         self.names.remove(&*body.name);
         self.filter.forget(id);
-        for part in body.parts {
-            self.items.slots[part.key as usize] = None;
-            self.changed.push(part.key);
-            self.free_keys.push(part.key);
+        for rank in body.ranks() {
+            self.ranks.remove(&rank);
+            self.items.slots[rank.key as usize] = None;
+            self.changes.note(rank.key);
+            self.free_keys.push(rank.key);
         }
         if self.names.is_empty() {
             self.volume = None;
@@ -229,7 +239,12 @@ impl Scene {
             let what = "the time to pass".to_owned();
             return Err(SceneError::BadNumber { what, value: time, must: "a finite number of at least 0" });
         }
-        self.items.time += time;
+        let then = self.items.time + time;
+        if !then.is_finite() {
+            let what = "the time of the scene".to_owned();
+            return Err(SceneError::BadNumber { what, value: then, must: "a finite number" });
+        }
+        self.items.time = then;
         Ok(())
     }
 
@@ -255,10 +270,7 @@ impl Scene {
 
     /// Brings the broad phase up to date, and lends the scene out for questions.
     pub fn settle(&mut self) -> Settled<'_> {
-        self.changed.sort_unstable();
-        self.changed.dedup();
-        self.broad.update(&self.items, &self.changed);
-        self.changed.clear();
+        self.broad.update(&self.items, &self.changes.take(usize::MAX));
         Settled { scene: self }
     }
 
@@ -370,7 +382,7 @@ impl Scene {
             let part_id = PartId { body: id, part: number as u32 };
             let item = Item { part: part_id, bounds: extent.placed(pose), mover, is_fixed: body.is_fixed };
             self.items.slots[part.key as usize] = Some(item);
-            self.changed.push(part.key);
+            self.changes.note(part.key);
         }
     }
 }

@@ -89,10 +89,11 @@ impl Motion {
         self.angle * mesh.vertices().iter().map(from_axis).fold(0.0, f64::max)
     }
 
-    /// The largest magnitude of a coordinate on the way of what reaches `size` from the body's origin.
+    /// The largest magnitude of a coordinate on the way of what reaches `size` from the body's origin, and of the way round: a rounded angle puts a point off by its share of that.
     pub(super) fn reach(&self, size: f64) -> f64 {
         let from_pivot = (self.start.translation() - self.pivot).abs().max_element();
-        2.0 * (from_pivot + size) + self.pivot.abs().max_element() + self.drift.abs().max_element()
+        let turned = (2.0 + self.angle) * (from_pivot + size);
+        turned + self.pivot.abs().max_element() + self.drift.abs().max_element()
     }
 }
 

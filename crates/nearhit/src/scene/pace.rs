@@ -3,14 +3,16 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Predicts the other work of a frame by the mean of earlier frames, and gives the rest of the frame to detection.
+/// Predicts the other work of a frame by the median of earlier frames, and gives the rest of the frame to detection.
+///
+/// The paper takes the mean. One frame that the operating system interrupts for a hundred times its length would then leave detection nothing for as long as the mean remembers it.
 #[derive(Debug, Clone)]
 pub struct Pacer {
     target: Duration,
     others: VecDeque<Duration>,
 }
 
-/// How many frames the mean is of.
+/// How many frames the median is of.
 const FRAMES: usize = 10;
 
 impl Pacer {
@@ -23,9 +25,11 @@ impl Pacer {
     /// The time that detection may take in the next frame: all of it before anything is known.
     #[must_use]
     pub fn allotment(&self) -> Duration {
-        let sum: Duration = self.others.iter().sum();
-        let mean = sum.checked_div(self.others.len() as u32).unwrap_or_default();
-        self.target.saturating_sub(mean)
+        let mut others: Vec<Duration> = self.others.iter().copied().collect();
+        others.sort_unstable();
+        let middle = |place: usize| others.get(place).copied().unwrap_or_default();
+        let median = (middle(others.len().saturating_sub(1) / 2) + middle(others.len() / 2)) / 2;
+        self.target.saturating_sub(median)
     }
 
     /// What everything but detection took in the frame that ended.

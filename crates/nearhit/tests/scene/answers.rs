@@ -172,6 +172,47 @@ fn an_empty_or_lonely_scene_has_no_pairs() {
     assert!(settled.colliding().expect("an answer").found.is_empty());
 }
 
+/// A part moves with all that it hangs on; what hangs elsewhere stays.
+#[test]
+fn parts_hang_on_one_another() {
+    let (mut rng, mut scene, link) = (Rng::new(10), Scene::default(), small_shapes().swap_remove(0));
+    let poses = [(); 5].map(|()| pose(&mut rng, 3.0));
+    let arm = BodySpec::articulated("arm")
+        .part("upper", link.clone(), None, poses[1])
+        .part("lower", link.clone(), Some("upper"), poses[2])
+        .part("hand", link.clone(), Some("lower"), poses[3])
+        .part("lamp", link, None, poses[4]);
+    let arm = scene.insert(arm.at(poses[0])).expect("new");
+    let check = |scene: &Scene, [body, upper, lower, hand, lamp]: [Pose; 5]| {
+        let expected = [body * upper, body * upper * lower, body * upper * lower * hand, body * lamp];
+        for (part, expected) in (0..).zip(expected) {
+            assert_eq!(scene.part_pose(PartId { body: arm, part }), Ok(expected), "part {part}");
+        }
+    };
+    check(&scene, poses);
+    let (moved, bent) = (pose(&mut rng, 3.0), pose(&mut rng, 3.0));
+    scene.set_pose(arm, moved).expect("finite");
+    check(&scene, [moved, poses[1], poses[2], poses[3], poses[4]]);
+    scene.set_joint(PartId { body: arm, part: 1 }, bent).expect("finite");
+    check(&scene, [moved, poses[1], bent, poses[3], poses[4]]);
+}
+
+/// A floor under ships that are far from each other says nothing about how far: the search begins with gaps as wide as a ship, not as a floor.
+#[test]
+fn a_floor_does_not_make_the_closest_a_matter_of_all_pairs() {
+    let (mut rng, mut scene) = (Rng::new(9), Scene::default());
+    let floor = shape(&shapes::cuboid([-500.0, -500.0, -200.0], [500.0, 500.0, -199.0]));
+    scene.insert(BodySpec::rigid("floor", floor).fixed()).expect("new");
+    let ball = small_shapes().swap_remove(3);
+    for number in 0..512 {
+        let place = [number % 8, number / 8 % 8, number / 64].map(|cell| 12.0 * f64::from(cell) + rng.range(0.0, 3.0));
+        let place = Pose::from_translation(place).expect("finite");
+        scene.insert(BodySpec::rigid(number.to_string(), ball.clone()).at(place)).expect("new");
+    }
+    let nearest = scene.settle().nearest(1).expect("an answer");
+    assert!(nearest.found[0].distance.upper > 6.0 && nearest.asked < 20 * 512, "{} pairs", nearest.asked);
+}
+
 /// Far from the origin boxes must give for the rounding of coordinates; two faces that just touch there must be found.
 #[test]
 fn faces_that_touch_far_away_are_found() {

@@ -133,8 +133,29 @@ fn after_ten_thousand_edits_the_tree_is_as_good_as_new() {
     assert_eq!(model.mesh().triangles().len(), mesh.triangles().len());
     let fresh = Model::with(model.mesh().clone(), VolumeKind::KDop18, &BuildOptions::default());
     let [edited, new] = compare(&model, &fresh, &mut rng, 60);
-    assert!(edited as f64 <= 1.2 * new as f64, "{edited} volume tests, a fresh tree takes {new}");
+    // 1.16 if worn subtrees were not built afresh.
+    assert!(edited as f64 <= 1.1 * new as f64, "{edited} volume tests, a fresh tree takes {new}");
     println!("N_v after 10,000 edits: {edited}, of a fresh build: {new}");
+}
+
+/// Every triangle goes to where another was: what is near what in the tree says nothing any more.
+#[test]
+fn a_shuffled_mesh_is_as_good_as_new() {
+    let mut rng = Rng::new(24);
+    let ring = common::mesh(&shapes::torus(40, 20, 1.0, 0.3));
+    let corners: Vec<[f64; 3]> =
+        ring.triangles().iter().flatten().map(|&corner| flat(&ring)[corner as usize]).collect();
+    let triangles: Vec<[u32; 3]> =
+        (0..corners.len() as u32 / 3).map(|index| [0, 1, 2].map(|corner| 3 * index + corner)).collect();
+    let mesh = Mesh::new(&corners, &triangles).expect("legal");
+    let mut deforming = Deforming::new(&mesh, VolumeKind::KDop18, Buffer::default()).expect("a buffer");
+    let mut places: Vec<&[[f64; 3]]> = corners.chunks(3).collect();
+    (1..places.len()).for_each(|place| places.swap(place, rng.below(place + 1)));
+    deforming.move_vertices(&places.concat()).expect("as many");
+    let model = deforming.model().expect("a mesh");
+    let fresh = Model::with(model.mesh().clone(), VolumeKind::KDop18, &BuildOptions::default());
+    let [moved, new] = compare(&model, &fresh, &mut rng, 20);
+    assert!(moved as f64 <= 1.2 * new as f64, "{moved} volume tests, a fresh tree takes {new}");
 }
 
 #[test]
@@ -179,4 +200,10 @@ fn parts_come_and_go() {
     assert!(deforming.insert(&[[DVec3::NAN; 3]]).is_err());
     assert!(Deforming::new(&ring, VolumeKind::Aabb, Buffer { moves: -1.0, margin: 0.0 }).is_err());
     assert_eq!(deforming.model().expect("as before").check(), Ok(()));
+    // Room without end ends where coordinates do.
+    for kind in KINDS {
+        let mut roomy = Deforming::new(&ring, kind, Buffer { moves: 1e300, margin: f64::MAX }).expect("a buffer");
+        roomy.insert(&part).expect("finite");
+        assert_eq!(roomy.model().expect("a mesh").check(), Ok(()), "{kind}");
+    }
 }

@@ -3,11 +3,13 @@
 use crate::common;
 use nearhit::scene::{BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene, Shape};
 use nearhit::{
-    Budget, Care, Model, Pair, Pose, Scratch, Settings, SphereMethod, SphereOptions, SphereTree, Tolerance, Verdict,
+    Budget, Care, Clock, Model, Pair, Pose, Scratch, Settings, SphereMethod, SphereOptions, SphereTree, Tolerance,
+    Verdict,
 };
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 fn shapes_with_spheres() -> Vec<Shape> {
@@ -58,7 +60,8 @@ fn frames_say_what_is_true_whenever_they_end() {
             let mut scene = scene(&shapes, kind, seed as u64);
             let important = scene.find("body 7").expect("there");
             let frame = scene.detect(&mut detector, &Budget::work(units)).expect("an answer");
-            let is_unseen = |id: PartId| frame.unseen.iter().any(|member| member.id == id);
+            let not_seen: Vec<PartId> = frame.unseen().map(|member| member.id).collect();
+            let is_unseen = |id: PartId| not_seen.contains(&id);
             for &((a, b), distance) in &truth {
                 let Some(pair) = frame.pairs.iter().find(|pair| (pair.a.id, pair.b.id) == (a, b)) else {
                     assert!(distance > 0.0 || is_unseen(a) || is_unseen(b), "{a:?} {b:?} touch after {units}");
@@ -69,16 +72,14 @@ fn frames_say_what_is_true_whenever_they_end() {
                 assert_eq!(pair.verdict.known().unwrap_or(distance == 0.0), distance == 0.0, "{pair:?}: {distance}");
             }
             // The important body is found before any other is, and its pairs come first.
-            assert!(
-                frame.unseen.is_empty() || frame.unseen.len() >= 16 || !is_unseen(PartId { body: important, part: 0 })
-            );
+            assert!(not_seen.is_empty() || not_seen.len() >= 16 || !is_unseen(PartId { body: important, part: 0 }));
             let of_important =
                 |place: usize| [frame.pairs[place].a, frame.pairs[place].b].iter().any(|m| m.id.body == important);
             let first_other = (0..frame.pairs.len()).find(|&place| !of_important(place)).unwrap_or(frame.pairs.len());
             assert!((first_other..frame.pairs.len()).all(|place| !of_important(place)));
             maybe += frame.pairs.iter().filter(|pair| pair.verdict == Verdict::Maybe).count();
             yes += frame.pairs.iter().filter(|pair| pair.verdict == Verdict::Yes).count();
-            unseen += frame.unseen.len();
+            unseen += not_seen.len();
             complete += usize::from(frame.is_complete());
             if units == u64::MAX {
                 assert!(frame.is_complete());
@@ -120,6 +121,34 @@ fn what_was_not_told_is_told_later() {
     }
 }
 
+/// Says that the time is over once, and then that it is not.
+#[derive(Debug, Default)]
+struct Wavering(AtomicU32);
+
+impl Clock for Wavering {
+    fn now(&self) -> Duration {
+        Duration::from_secs(u64::from(self.0.fetch_add(1, Relaxed) == 1))
+    }
+}
+
+/// A clock that is set back in a frame must not hide what the broad phase was not told.
+#[test]
+fn whatever_the_clock_says_nothing_is_hidden() {
+    let mut scene = scene(&shapes_with_spheres(), BroadKind::Tree, 78);
+    scene.settle();
+    let ids: Vec<_> = scene.ids().collect();
+    for &id in &ids {
+        let pose = scene.pose(ids[0]).expect("there");
+        scene.set_pose(id, pose).expect("finite");
+    }
+    let clock = Wavering::default();
+    let frame =
+        scene.detect(&mut Detector::default(), &Budget::until(&clock, Duration::from_secs(1))).expect("a frame");
+    assert!(clock.0.load(Relaxed) > 1 && !frame.is_complete());
+    // All but the three that are fixed.
+    assert_eq!(frame.unseen().count(), 17);
+}
+
 #[test]
 fn detection_gets_what_other_work_leaves() {
     let (second, tenth) = (Duration::from_secs(1), Duration::from_millis(100));
@@ -128,6 +157,10 @@ fn detection_gets_what_other_work_leaves() {
     pacer.other_work(tenth);
     assert_eq!(pacer.allotment(), 9 * tenth);
     pacer.other_work(3 * tenth);
+    assert_eq!(pacer.allotment(), 8 * tenth);
+    // A frame that took far too long is not what the next will be like.
+    (0..7).for_each(|_| pacer.other_work(2 * tenth));
+    pacer.other_work(500 * tenth);
     assert_eq!(pacer.allotment(), 8 * tenth);
     // Old frames are forgotten, and there is never less than no time.
     (0..10).for_each(|_| pacer.other_work(20 * tenth));

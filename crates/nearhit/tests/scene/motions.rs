@@ -116,4 +116,12 @@ fn a_plate_is_hit_at_the_right_time() {
         assert!(matches!(refused, Err(MotionError::Tolerance { .. })), "{refused:?}");
     }
     assert!(Motion::spinning(Pose::IDENTITY, DVec3::ZERO, DVec3::new(0.0, f64::NAN, 0.0)).is_err());
+    // After a billion turns an angle is known to a millionth: so is where the tip of the rod is.
+    let turns = |count: f64| Motion::spinning(place(5.0), DVec3::ZERO, DVec3::X * std::f64::consts::TAU * count);
+    for (count, tolerance, is_possible) in [(1.0, 1e-9, true), (1e9, 1e-9, false), (1e9, 1e-1, true)] {
+        let rod = Moving { motion: turns(count).expect("finite"), ..rod };
+        let short = Settings { budget: Budget::work(1), ..Settings::default() };
+        let found = first_contact(&rod, &plate, tolerance, &short, &mut scratch);
+        assert_eq!(found.is_ok(), is_possible, "{count} turns, {tolerance}: {found:?}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::world::{shape, small_shapes};
 use glam::DVec3;
-use nearhit::scene::{BodySpec, PartId, Scene, SceneError, Shape};
+use nearhit::scene::{BodySpec, BroadKind, PartId, Scene, SceneError, Shape};
 use nearhit::{BuildOptions, Model, Pose, VolumeKind};
 use nearhit_testkit::shapes;
 use std::sync::Arc;
@@ -52,6 +52,26 @@ fn refusals_say_what_is_wrong() {
     assert!(message(scene.find("boat")).contains("\"boat\""));
     assert!(message(scene.find_part(id, "wing")).contains("\"wing\""));
     assert_eq!(message(scene.allow("drones", id)), "there is no group \"drones\"");
+}
+
+/// Time without end would make every look ahead a matter of luck.
+#[test]
+fn time_stays_a_number() {
+    for kind in BroadKind::ALL {
+        let (mut scene, ball) = (Scene::new(kind), small_shapes().swap_remove(3));
+        let at = |x: f64| Pose::from_translation([x, 0.0, 0.0]).expect("finite");
+        let a = scene.insert(BodySpec::rigid("a", ball.clone()).at(at(0.0))).expect("new");
+        let b = scene.insert(BodySpec::rigid("b", ball).at(at(5.0))).expect("new");
+        // As fast as numbers go, and faster still beside each other.
+        scene.set_motion(a, DVec3::splat(f64::MAX), 1.0).expect("finite");
+        scene.set_motion(b, DVec3::splat(-f64::MAX), 1.0).expect("finite");
+        assert_eq!(scene.settle().near_pairs(0.0), Ok(Vec::new()));
+        scene.advance(f64::MAX).expect("finite");
+        assert_eq!(message(scene.advance(f64::MAX)), "the time of the scene is inf: it must be a finite number");
+        assert_eq!(scene.time(), f64::MAX);
+        scene.set_pose(b, at(0.5)).expect("finite");
+        assert_eq!(scene.settle().colliding().expect("an answer").found.len(), 1, "{kind:?}");
+    }
 }
 
 #[test]

@@ -15,7 +15,6 @@ pub mod response;
 pub mod ship;
 
 use clock::{Stopwatch, Wall};
-use glam::DVec3;
 use hangar::Hangar;
 use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene};
 use nearhit::{Budget, Care, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance};
@@ -228,11 +227,9 @@ impl Flight {
         &self.ships
     }
 
-    /// Gives each ship another velocity.
-    pub fn set_velocities(&mut self, velocity: impl Fn(usize, &Ship) -> DVec3) {
-        for index in 0..self.ships.len() {
-            self.ships[index].velocity = velocity(index, &self.ships[index]);
-        }
+    /// The same, to change them between frames.
+    pub fn ships_mut(&mut self) -> &mut [Ship] {
+        &mut self.ships
     }
 
     /// One frame: motion, detection and response, then what is left of its time.
@@ -306,9 +303,10 @@ impl Flight {
         };
         let frame = self.scene.detect(&mut self.detector, &budget)?;
         record.near += frame.near;
-        record.unseen += frame.unseen.len();
-        let place = |id: BodyId| self.ids.iter().position(|&known| known == id);
-        self.unseen = frame.unseen.iter().filter_map(|member| place(member.id.body)).collect();
+        // They were put into an empty scene in their order.
+        let place = |id: BodyId| Some(id.index() as usize).filter(|&number| self.ids.get(number) == Some(&id));
+        self.unseen = frame.unseen().filter_map(|member| place(member.id.body)).collect();
+        record.unseen += self.unseen.len();
         let hit = |pair: &nearhit::scene::FramePair<'_>| {
             let (a, b) = (place(pair.a.id.body)?, place(pair.b.id.body)?);
             let certain = pair.verdict == nearhit::Verdict::Yes;

@@ -146,6 +146,18 @@ impl BroadKind {
     }
 }
 
+/// Near pairs, by a tree in which every part is within its box.
+fn pairs_of(tree: &BoxTree, items: &Items, reach: f64, found: &mut Vec<KeyPair>) {
+    tree.visit_pairs(reach, |a, b| found.extend(items.are_near(a, b, reach).then_some(ordered(a, b))));
+}
+
+/// Who is near one part, by such a tree.
+fn neighbours_of(tree: &BoxTree, items: &Items, key: u32, found: &mut Vec<u32>) {
+    let Some(item) = items.get(key) else { return };
+    let near = |other: u32| found.extend((other != key && items.are_near(key, other, 0.0)).then_some(other));
+    tree.visit(&item.bounds, 0.0, &mut Vec::new(), near);
+}
+
 fn ordered(a: u32, b: u32) -> KeyPair {
     (a.min(b), a.max(b))
 }

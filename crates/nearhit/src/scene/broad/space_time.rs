@@ -219,7 +219,8 @@ impl SpaceTime {
         let claims = [alarm.pair.0, alarm.pair.1].map(|key| self.claims[key as usize]);
         let [Some(a), Some(b)] = claims else { return };
         let time = self.now + a.mover.earliest(&b.mover, [self.now - a.made, self.now - b.made]);
-        if time <= self.now {
+        // No number: the two move too fast for any.
+        if time <= self.now || time.is_nan() {
             self.awake.push(alarm);
         } else if time <= a.until.min(b.until) {
             self.alarms.push(Reverse(Alarm { time, ..alarm }));
@@ -267,21 +268,11 @@ impl BroadPhase for SpaceTime {
             found.extend(self.awake.iter().map(|alarm| alarm.pair).filter(|&(a, b)| items.are_near(a, b, 0.0)));
             return;
         }
-        self.tree.visit_pairs(reach, |a, b| {
-            if items.are_near(a, b, reach) {
-                found.push(ordered(a, b));
-            }
-        });
+        super::pairs_of(&self.tree, items, reach, found);
     }
 
     fn neighbours(&self, items: &Items, key: u32, found: &mut Vec<u32>) {
-        let Some(item) = items.get(key) else { return };
-        let near = |other: u32| {
-            if other != key && items.are_near(key, other, 0.0) {
-                found.push(other);
-            }
-        };
-        self.tree.visit(&item.bounds, 0.0, &mut Vec::new(), near);
+        super::neighbours_of(&self.tree, items, key, found);
     }
 
     fn earliest_contact(&self, items: &Items) -> f64 {

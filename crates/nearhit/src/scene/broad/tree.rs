@@ -1,6 +1,6 @@
 //! A tree of boxes that are a little too large, so that a part can move a while before the tree must know.
 
-use super::{BoxTree, BroadPhase, Items, KeyPair, ordered};
+use super::{BoxTree, BroadPhase, Items, KeyPair};
 
 /// How much larger, as a share of a box's longest side.
 const MARGIN: f64 = 0.1;
@@ -35,20 +35,10 @@ impl BroadPhase for DynamicTree {
     }
 
     fn pairs(&self, items: &Items, reach: f64, found: &mut Vec<KeyPair>) {
-        self.tree.visit_pairs(reach, |a, b| {
-            if items.are_near(a, b, reach) {
-                found.push(ordered(a, b));
-            }
-        });
+        super::pairs_of(&self.tree, items, reach, found);
     }
 
     fn neighbours(&self, items: &Items, key: u32, found: &mut Vec<u32>) {
-        let Some(item) = items.get(key) else { return };
-        let near = |other: u32| {
-            if other != key && items.are_near(key, other, 0.0) {
-                found.push(other);
-            }
-        };
-        self.tree.visit(&item.bounds, 0.0, &mut Vec::new(), near);
+        super::neighbours_of(&self.tree, items, key, found);
     }
 }
