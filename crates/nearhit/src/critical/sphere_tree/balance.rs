@@ -22,7 +22,7 @@ pub(super) struct Member {
 
 impl Member {
     pub(super) fn cost(&self) -> f64 {
-        self.cluster.fit.cost()
+        self.cluster.cost()
     }
 }
 
@@ -125,7 +125,7 @@ impl Balance<'_> {
     /// The pieces that make their balls as large as they are, if a half of them would not.
     pub(super) fn binding(&self, members: &[Member]) -> Vec<u32> {
         let mut found = Vec::new();
-        for Member { cluster: Cluster { pieces, fit }, .. } in members {
+        for Member { cluster: Cluster { pieces, fit, .. }, .. } in members {
             let binds = |&&piece: &&u32| {
                 let costs = self.pieces.corners(piece).map(|corner| corner.distance(fit.center()) + fit.depth.distance);
                 let (low, high) = (costs[0].min(costs[1]).min(costs[2]), costs[0].max(costs[1]).max(costs[2]));
@@ -142,7 +142,7 @@ impl Balance<'_> {
             return known.clone();
         }
         let points = self.pieces.points_of(&share, &mut field.marks);
-        Cluster { fit: improve(&points, known.fit.depth, field), pieces: share }
+        Cluster::new(share, improve(&points, known.fit.depth, field), self.pieces)
     }
 
     /// The best and the second best ball for each piece.

@@ -72,7 +72,7 @@ impl Brood<'_> {
         let task = Task { pieces: self.pieces, of: &few, count: DEGREE };
         let look = |field: &mut Field<'_>, way: &Vec<Depth>| {
             let clusters = task.settle(way, field, effort.settling);
-            let costs = clusters.iter().map(|cluster| cluster.fit.cost());
+            let costs = clusters.iter().map(Cluster::cost);
             let (mean, most) = (costs.clone().sum::<f64>() / DEGREE as f64, costs.fold(0.0, f64::max));
             let below: Vec<[f64; 2]> = clusters.iter().map(|cluster| self.outlook(cluster, candidates)).collect();
             let below_mean = below.iter().map(|it| it[0]).sum::<f64>() / DEGREE as f64;

@@ -14,9 +14,21 @@ use glam::DVec3;
 pub(super) struct Cluster {
     pub(super) pieces: Vec<u32>,
     pub(super) fit: Fit,
+    /// What its cost is multiplied by, see [`Pieces::weight`].
+    pub(super) weight: f64,
 }
 
 impl Cluster {
+    pub(super) fn new(share: Vec<u32>, fit: Fit, pieces: &Pieces) -> Self {
+        let weight = pieces.weight(&share);
+        Self { pieces: share, fit, weight }
+    }
+
+    /// How far the ball sticks out, weighted.
+    pub(super) fn cost(&self) -> f64 {
+        self.weight * self.fit.cost()
+    }
+
     /// Is a piece in the ball as it is? Distances are compared as they are found, not by their costs, which round differently.
     pub(super) fn holds(&self, corners: &[DVec3; 3]) -> bool {
         corners.iter().all(|corner| corner.distance(self.fit.center()) <= self.fit.reach)
@@ -43,7 +55,7 @@ fn assign(pieces: &Pieces, of: &[u32], balls: &[Depth]) -> Vec<Vec<u32>> {
 
 /// How good clusters are, smaller is better: the mean cost, and half of the largest.
 fn score(clusters: &[Cluster], count: usize) -> f64 {
-    let costs = clusters.iter().map(|cluster| cluster.fit.cost());
+    let costs = clusters.iter().map(Cluster::cost);
     0.5 * costs.clone().fold(0.0, f64::max) + costs.sum::<f64>() / count as f64
 }
 
@@ -58,7 +70,7 @@ pub(super) struct Task<'t> {
 impl Task<'_> {
     fn cluster(&self, share: Vec<u32>, ball: Depth, field: &mut Field<'_>) -> Cluster {
         let points = self.pieces.points_of(&share, &mut field.marks);
-        Cluster { fit: improve(&points, ball, field), pieces: share }
+        Cluster::new(share, improve(&points, ball, field), self.pieces)
     }
 
     /// From centres to clusters: at most `count`, none of them empty.
@@ -86,7 +98,7 @@ impl Task<'_> {
         let mut whole = vec![false; clusters.len()];
         while clusters.len() < self.count {
             let divisible = (0..clusters.len()).filter(|&index| !whole[index]);
-            let costliest = divisible.max_by(|&i, &j| clusters[i].fit.cost().total_cmp(&clusters[j].fit.cost()));
+            let costliest = divisible.max_by(|&i, &j| clusters[i].cost().total_cmp(&clusters[j].cost()));
             let Some(index) = costliest else { return };
             match self.two(&clusters[index], field) {
                 Some([one, two]) => {
@@ -103,7 +115,7 @@ impl Task<'_> {
     fn two(&self, cluster: &Cluster, field: &mut Field<'_>) -> Option<[Cluster; 2]> {
         let (one, two) = halves(&cluster.pieces, |piece| self.pieces.middle(piece))?;
         let two = [one, two].map(|share| self.cluster(share, cluster.fit.depth, field));
-        let cost: f64 = two.iter().map(|half| half.fit.cost()).sum();
-        (cost < (2.0 - 1e-3) * cluster.fit.cost()).then_some(two)
+        let cost: f64 = two.iter().map(Cluster::cost).sum();
+        (cost < (2.0 - 1e-3) * cluster.cost()).then_some(two)
     }
 }

@@ -7,6 +7,7 @@ use super::choose::Effort;
 use super::field::{Depth, Field};
 use super::holders::Holders;
 use super::medial::{MedialAxis, medial_axis};
+use super::needs::Needs;
 use super::pieces::Pieces;
 use super::sample::samples;
 use crate::model::Model;
@@ -50,20 +51,24 @@ fn balancing(level: u32, pains: Pains) -> Balancing {
 }
 
 /// How many trees are begun, and how many of them get a third level, before the best is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tries {
     first: usize,
     third: usize,
 }
 
-/// By the time that there is: what is large takes long, and what is small is to be there in a moment.
-fn tries(triangles: usize, pains: Pains) -> Tries {
-    match triangles {
-        _ if pains != Pains::Most => Tries { first: 1, third: 1 },
-        0..2000 => Tries { first: 1, third: 1 },
-        2000..8000 => Tries { first: 6, third: 2 },
-        _ => Tries { first: 1, third: 1 },
+impl Tries {
+    const ONE: Self = Self { first: 1, third: 1 };
+
+    /// By the time that there is: what is large takes long, and what is small is to be there in a moment.
+    fn of(triangles: usize, pains: Pains) -> Self {
+        let several = pains == Pains::Most && (3000..8000).contains(&triangles);
+        if several { Self { first: 6, third: 4 } } else { Self::ONE }
     }
 }
+
+/// Pieces of the surface while several trees are begun; from the third level on they are finer.
+const COARSE: usize = 40_000;
 
 /// Balls of the first level that stick out by less than this, in radii of the root, are good enough.
 const ENOUGH: f64 = 0.02;
@@ -81,29 +86,33 @@ pub(super) fn levels(
         Care::Full if triangles < FEW => (Pains::Some, 25_000, 2000),
         Care::Full => (Pains::Most, (40 * triangles).clamp(50_000, 200_000), 3000),
     };
-    let pieces = Pieces::new(model.mesh(), pieces.max(6 * DEGREE.pow(depth)));
+    let fine = pieces.max(6 * DEGREE.pow(depth));
+    let tries = Tries::of(triangles, pains);
+    let coarse = if tries == Tries::ONE || depth < 3 { fine } else { fine.min(COARSE) };
+    let pieces = Pieces::new(model.mesh(), coarse);
     let axis = medial_axis(model, samples(model, points, 1), 2);
     progress(0.1);
-    let setting = Setting { model, axis: &axis, pains, policy: options.policy };
-    let tries = tries(triangles, pains);
-    let mut trees = vec![Growth::root(model, pieces)];
-    for level in 1..=depth {
-        match level {
-            1 => trees = trees[0].first_levels(&setting, tries.first),
-            2 => trees.par_iter_mut().for_each(|tree| tree.grow(&setting)),
-            3 => {
-                keep(&mut trees, tries.third);
-                trees.par_iter_mut().for_each(|tree| tree.grow(&setting));
-            }
-            _ => {
-                keep(&mut trees, 1);
-                trees[0].grow(&setting);
-            }
+    let setting = Setting { model, axis: &axis, pains, policy: options.policy, fine: (coarse < fine).then_some(fine) };
+    let root = Growth::root(model, pieces);
+    let mut trees = if tries == Tries::ONE || depth < 3 {
+        setting.grow(root, tries, depth.min(3), &|share| progress(0.1 + 0.5 * share))
+    } else {
+        // The first tells what the surface needs.
+        let mut trees = setting.grow(root.clone(), Tries::ONE, 3, &|share| progress(0.1 + 0.1 * share));
+        // What is a ball already needs no second try.
+        if !trees[0].is_good_enough() {
+            let needing = root.needing(&trees[0]);
+            trees.extend(setting.grow(needing, tries, 3, &|share| progress(0.2 + 0.4 * share)));
         }
-        progress(0.1 + 0.7 * f64::from(level) / f64::from(depth));
-    }
+        trees
+    };
     keep(&mut trees, 1);
-    trees.swap_remove(0).finish()
+    let mut tree = trees.swap_remove(0);
+    for level in 4..=depth {
+        tree.grow(&setting);
+        progress(0.6 + 0.2 * f64::from(level - 3) / f64::from(depth - 3));
+    }
+    tree.finish()
 }
 
 /// Keeps the trees that are best on all levels that they have: each figure counts against the best of all trees.
@@ -122,6 +131,32 @@ struct Setting<'s> {
     axis: &'s MedialAxis,
     pains: Pains,
     policy: Policy,
+    /// How many pieces there are from the third level on, if that is more.
+    fine: Option<usize>,
+}
+
+impl Setting<'_> {
+    /// Some trees of up to three levels.
+    fn grow(&self, root: Growth, tries: Tries, depth: u32, progress: &(dyn Fn(f64) + Sync)) -> Vec<Growth> {
+        let mut trees = vec![root];
+        for level in 1..=depth {
+            match level {
+                1 => trees = trees[0].first_levels(self, tries.first),
+                2 => trees.par_iter_mut().for_each(|tree| tree.grow(self)),
+                _ => {
+                    keep(&mut trees, tries.third);
+                    trees.par_iter_mut().for_each(|tree| {
+                        if let Some(count) = self.fine {
+                            tree.refine(self, count);
+                        }
+                        tree.grow(self);
+                    });
+                }
+            }
+            progress(f64::from(level) / f64::from(depth));
+        }
+        trees
+    }
 }
 
 /// A tree as far as it has grown.
@@ -134,13 +169,44 @@ struct Growth {
     holders: Holders,
     /// Of each level the mean and the largest.
     costs: Vec<f64>,
+    /// Of each node of the last level.
+    last_costs: Vec<f64>,
 }
 
 impl Growth {
     fn root(model: &Model, pieces: Pieces) -> Self {
         let (levels, shares) = (vec![vec![root(model, &pieces)]], vec![pieces.all()]);
         let holders = Holders::of_root(&pieces);
-        Self { pieces, levels, shares, holders, costs: Vec::new() }
+        Self { pieces, levels, shares, holders, costs: Vec::new(), last_costs: Vec::new() }
+    }
+
+    /// A root whose tree is to have balls where another tree had too few.
+    fn needing(mut self, other: &Self) -> Self {
+        self.pieces.needs = Some(Needs::new(&self.pieces, &other.pieces, &other.shares, &other.last_costs));
+        self
+    }
+
+    /// From here on pieces are fine, and what is needed below counts no more.
+    fn refine(&mut self, setting: &Setting<'_>, count: usize) {
+        self.pieces.needs = None;
+        self.pieces.refine(count, &mut self.shares);
+        self.hold(setting);
+    }
+
+    /// Does nothing on the first level stick out much, as of a ball?
+    fn is_good_enough(&self) -> bool {
+        self.costs[..2].iter().all(|&cost| cost <= ENOUGH * self.levels[0][0].radius)
+    }
+
+    /// Finds out again who may have which pieces, after these have changed.
+    fn hold(&mut self, setting: &Setting<'_>) {
+        self.holders = match (setting.policy, self.levels.len()) {
+            (Policy::Looser, 2..) => Holders::near(&self.pieces, self.levels.last().expect("the root")),
+            _ => {
+                let root = Holders::of_root(&self.pieces);
+                self.levels[1..].iter().fold(root, |known, nodes| known.below(&self.pieces, nodes))
+            }
+        };
     }
 
     /// Some trees with one level more, from different ways to begin.
@@ -157,8 +223,7 @@ impl Growth {
             tree
         };
         let mut trees = vec![grown(&mut Field::new(model), &ways[0])];
-        // What is a ball already needs no second try.
-        if trees[0].costs.iter().any(|&cost| cost > ENOUGH * node.radius) {
+        if !trees[0].is_good_enough() {
             trees.par_extend(ways[1..].par_iter().map_init(|| Field::new(model), grown));
         }
         trees
@@ -187,13 +252,7 @@ impl Growth {
         for _ in 0..balancing.halvings {
             let binding = self.balance(setting).binding(&members);
             self.pieces.halve(&binding, members.iter_mut().map(|member| &mut member.cluster.pieces));
-            self.holders = match policy {
-                Policy::Looser if level > 1 => Holders::near(&self.pieces, &self.levels[level as usize - 1]),
-                _ => {
-                    let root = Holders::of_root(&self.pieces);
-                    self.levels[1..].iter().fold(root, |known, nodes| known.below(&self.pieces, nodes))
-                }
-            };
+            self.hold(setting);
             members = self.balance(setting).tighten(members, balancing);
         }
         members = self.balance(setting).mend(members, balancing);
@@ -203,10 +262,14 @@ impl Growth {
             Policy::Safest => self.holders.below(&self.pieces, &nodes),
             Policy::Looser => Holders::near(&self.pieces, &nodes),
         };
-        let costs = members.iter().map(Member::cost);
+        self.last_costs = members.iter().map(|member| member.cluster.fit.cost()).collect();
+        let costs = self.last_costs.iter().copied();
         self.costs.extend([costs.clone().sum::<f64>() / members.len() as f64, costs.fold(0.0, f64::max)]);
         self.shares = members.into_iter().map(|member| member.cluster.pieces).collect();
         self.levels.push(nodes);
+        if let Some(needs) = &mut self.pieces.needs {
+            needs.descend();
+        }
     }
 
     fn balance<'b>(&'b self, setting: &Setting<'b>) -> Balance<'b> {

@@ -12,7 +12,7 @@
 //! | `medial` builds on `sample`, `delaunay` | where is the medial axis (§7) |
 //! | `merge` | which of its balls can be one (§8) |
 //! | `brood`, `choose`, `cluster`, `fit` | which few balls stick out least (beyond the paper) |
-//! | `levels`, `holders`, `balance`, `relocate`, `trim` | how do the balls of a level share the surface (beyond the paper) |
+//! | `levels`, `holders`, `balance`, `relocate`, `trim`, `needs` | how do the balls of a level share the surface (beyond the paper) |
 //! | `pieces`, `cover` | is everything covered (§9.1) |
 //! | `accuracy` | how far is a sphere from the surface (§9.2) |
 
@@ -30,6 +30,7 @@ mod holders;
 mod levels;
 mod medial;
 mod merge;
+mod needs;
 mod octree;
 mod pieces;
 mod relocate;

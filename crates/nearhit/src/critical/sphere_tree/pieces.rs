@@ -4,6 +4,7 @@
 //! overlapping disks. The finer the pieces, the less is lost by giving each of them to one ball only.
 
 use super::field::Marks;
+use super::needs::Needs;
 use crate::mesh::{Mesh, Triangle};
 use glam::DVec3;
 use std::collections::HashMap;
@@ -30,6 +31,8 @@ pub(super) struct Pieces {
     pub(super) pieces: Vec<Piece>,
     /// What a ball's radius must be larger by than the distance of the corners it holds.
     pub(super) slack: f64,
+    /// What each piece needs of the next levels, if that is known.
+    pub(super) needs: Option<Needs>,
 }
 
 impl Pieces {
@@ -68,12 +71,32 @@ impl Pieces {
             }
         }
         let slack = ROUNDING_ULPS * f64::EPSILON * mesh.max_coordinate();
-        Some(Self { points: table.points, pieces, slack })
+        Some(Self { points: table.points, pieces, slack, needs: None })
+    }
+
+    /// Halves the longest pieces until there are about `count`.
+    pub(super) fn refine(&mut self, count: usize, shares: &mut [Vec<u32>]) {
+        let mut open = self.all();
+        let length = |pieces: &Self, piece: u32| longest(&pieces.corners(piece));
+        let squares: f64 = open.iter().map(|&piece| length(self, piece).powi(2)).sum();
+        // A piece that is twice as long becomes four.
+        let limit = 2.0 * (squares / count as f64).sqrt();
+        while self.pieces.len() < count {
+            open.retain(|&piece| length(self, piece) > limit);
+            if open.is_empty() {
+                return;
+            }
+            let before = self.pieces.len() as u32;
+            self.halve(&open, shares.iter_mut());
+            open.extend(before..self.pieces.len() as u32);
+        }
     }
 
     /// Halves some pieces; both halves are in the share that had the whole.
     pub(super) fn halve<'s>(&mut self, which: &[u32], shares: impl Iterator<Item = &'s mut Vec<u32>>) {
         let mut others = vec![None; self.pieces.len()];
+        // Neighbours that are halved across their common edge share its middle.
+        let mut middles: HashMap<[u32; 2], u32> = HashMap::new();
         for &index in which {
             let Piece { corners, triangle, halvings } = self.pieces[index as usize];
             if halvings == MOST_HALVINGS {
@@ -81,17 +104,33 @@ impl Pieces {
             }
             let (edge, _) = longest_edge(&self.corners(index));
             let [p, q, r] = [corners[edge], corners[(edge + 1) % 3], corners[(edge + 2) % 3]];
-            let middle = self.points.len() as u32;
-            self.points.push(self.points[p as usize] * 0.5 + self.points[q as usize] * 0.5);
+            let points = &mut self.points;
+            let middle = *middles.entry([p.min(q), p.max(q)]).or_insert_with(|| {
+                points.push(points[p as usize] * 0.5 + points[q as usize] * 0.5);
+                points.len() as u32 - 1
+            });
             let half = |corners| Piece { corners, triangle, halvings: halvings + 1 };
             self.pieces[index as usize] = half([p, middle, r]);
             others[index as usize] = Some(self.pieces.len() as u32);
             self.pieces.push(half([middle, q, r]));
+            if let Some(needs) = &mut self.needs {
+                needs.halve(index);
+            }
         }
         for share in shares {
             let more: Vec<u32> = share.iter().filter_map(|&piece| others[piece as usize]).collect();
             share.extend(more);
         }
+    }
+
+    /// What the cost of a ball with these pieces is multiplied by: more than 1 if they need more than other balls' do.
+    pub(super) fn weight(&self, share: &[u32]) -> f64 {
+        self.needs.as_ref().map_or(1.0, |needs| needs.weight(share))
+    }
+
+    pub(super) fn area(&self, piece: u32) -> f64 {
+        let [a, b, c] = self.corners(piece);
+        0.5 * (b - a).cross(c - a).length()
     }
 
     /// By index.

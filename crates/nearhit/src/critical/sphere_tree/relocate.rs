@@ -167,8 +167,9 @@ impl Balance<'_> {
                 }
             }
             let more = |&(taker, cost): &(u32, f64)| {
-                let before = members[taker as usize].cost();
-                price.price(cost.max(before)) - price.price(before)
+                let taker = &members[taker as usize];
+                let before = taker.cost();
+                price.price((taker.cluster.weight * cost).max(before)) - price.price(before)
             };
             grown.iter().map(more).sum::<f64>() - price.price(member.cost())
         };
@@ -176,7 +177,7 @@ impl Balance<'_> {
     }
 
     fn worst(&self, member: &Member) -> u32 {
-        let Cluster { pieces, fit } = &member.cluster;
+        let Cluster { pieces, fit, .. } = &member.cluster;
         let far = |piece: u32| cost(&self.pieces.corners(piece), &fit.depth);
         let mut worst = (pieces[0], f64::NEG_INFINITY);
         for &piece in pieces {
@@ -229,7 +230,7 @@ impl Balance<'_> {
         } else {
             self.two(&share, wide, parent, price, field)?
         };
-        sum += price.price(one.fit.cost()) + price.price(two.fit.cost());
+        sum += price.price(one.cost()) + price.price(two.cost());
         after.push((index, Member { parent: wide.parent, cluster: one }));
         after.push((it.gone.unwrap_or(NEW), Member { parent, cluster: two }));
         (sum < before * (1.0 - 1e-4)).then_some(Change { gain: before - sum, members: after })
@@ -267,7 +268,7 @@ impl Balance<'_> {
 
     /// The same centre, and one for what is farthest from it: the deepest that takes it at half the cost.
     fn peeled(&self, wide: &Member) -> Option<[Depth; 2]> {
-        Some([wide.cluster.fit.depth, self.deepest_for(self.worst(wide), 0.5 * wide.cost())?])
+        Some([wide.cluster.fit.depth, self.deepest_for(self.worst(wide), 0.5 * wide.cluster.fit.cost())?])
     }
 
     /// Two clusters for a share, from two centres; the second has only what a child of its parent may have.
@@ -295,10 +296,10 @@ impl Balance<'_> {
                 let points = self.pieces.points_of(&share, &mut field.marks);
                 let fit = improve(&points, two[index], field);
                 index += 1;
-                Cluster { pieces: share, fit }
+                Cluster::new(share, fit, self.pieces)
             });
             two = [clusters[0].fit.depth, clusters[1].fit.depth];
-            let worst = |two: &[Cluster; 2]| two[0].fit.cost() + two[1].fit.cost();
+            let worst = |two: &[Cluster; 2]| two[0].cost() + two[1].cost();
             if best.as_ref().is_some_and(|best| worst(&clusters) >= worst(best)) {
                 break;
             }
@@ -309,7 +310,7 @@ impl Balance<'_> {
 }
 
 fn worth(two: &[Cluster; 2], price: Price) -> f64 {
-    two.iter().map(|it| price.price(it.fit.cost())).sum()
+    two.iter().map(|it| price.price(it.cost())).sum()
 }
 
 /// What is still worth a try, in mean prices.

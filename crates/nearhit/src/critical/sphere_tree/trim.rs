@@ -50,7 +50,7 @@ impl Balance<'_> {
                 share.sort_unstable();
                 let known = &members[ball as usize].cluster;
                 let cluster = if share.is_empty() || !grown {
-                    Cluster { pieces: share, fit: known.fit }
+                    Cluster::new(share, known.fit, self.pieces)
                 } else {
                     self.fitted(share, known, &mut field)
                 };
@@ -59,7 +59,7 @@ impl Balance<'_> {
             let after: Vec<(u32, Cluster)> = after.into_iter().map(fitted).collect();
             // A place that becomes free is worth what a ball costs on average.
             let worth = |cluster: &Cluster| {
-                if cluster.pieces.is_empty() { price.mean_price } else { price.price(cluster.fit.cost()) }
+                if cluster.pieces.is_empty() { price.mean_price } else { price.price(cluster.cost()) }
             };
             let before: f64 = after.iter().map(|it| worth(&members[it.0 as usize].cluster)).sum();
             if after.iter().map(|it| worth(&it.1)).sum::<f64>() >= before {
@@ -75,7 +75,7 @@ impl Balance<'_> {
 
     /// Who would take the pieces of a ball, the costliest first.
     fn offers(&self, members: &[Member], children: &[Vec<u32>], index: u32) -> Vec<Offer> {
-        let Cluster { pieces, fit } = &members[index as usize].cluster;
+        let Cluster { pieces, fit, .. } = &members[index as usize].cluster;
         let offer = |&piece: &u32| {
             let corners = self.pieces.corners(piece);
             let mut offer = Offer { piece, own: cost(&corners, &fit.depth), taker: None, more: f64::INFINITY };
@@ -100,17 +100,19 @@ impl Balance<'_> {
 
     /// How many of the costliest pieces are worth giving away, at what others ask for them.
     fn worth_giving(&self, members: &[Member], price: Price, index: u32, offers: &[Offer]) -> usize {
-        let known = price.price(members[index as usize].cost());
+        let Member { cluster, .. } = &members[index as usize];
+        let known = price.price(cluster.cost());
         let mut asked: Vec<(u32, f64)> = Vec::new();
         let (mut paid, mut best) = (0.0, (0, 0.0));
         for (rank, offer) in offers.iter().enumerate() {
-            let saved = known - price.price(offer.own.max(0.0));
+            let saved = known - price.price(cluster.weight * offer.own.max(0.0));
             if saved - paid > best.1 {
                 best = (rank, saved - paid);
             }
             let Some(taker) = offer.taker else { break };
+            let Cluster { weight, .. } = members[taker as usize].cluster;
             let before = members[taker as usize].cost();
-            let now = price.price(before + offer.more) - price.price(before);
+            let now = price.price(before + weight * offer.more) - price.price(before);
             match asked.iter_mut().find(|it| it.0 == taker) {
                 Some(it) => {
                     paid += (now - it.1).max(0.0);
