@@ -72,7 +72,7 @@ impl Built {
 /// Answers of the last pass.
 fn all_passes(models: &Built, poses: &[Placed], plan: &Plan) -> Result<Vec<Answer>> {
     let stretch = poses.len().div_ceil(plan.threads.max(1)).max(1);
-    let mut rooms: Vec<Room> = poses.chunks(stretch).map(|_| Room::default()).collect();
+    let mut rooms: Vec<Room> = poses.chunks(stretch).map(|_| Room::new(plan.start)).collect();
     let progress = Progress::new((poses.len() * plan.passes) as u64, "queries");
     let mut answers = vec![Answer::default(); poses.len()];
     for _ in 0..plan.passes {
@@ -96,6 +96,7 @@ fn one_pass(
 ) -> Result<(), (usize, nearhit::QueryError)> {
     let clock = WallClock::start();
     let mut seed = None;
+    room.restart();
     for (index, (placed, answer)) in poses.iter().zip(answers).enumerate() {
         let started = Instant::now();
         let budget = plan.limit.budget(&clock);

@@ -2,6 +2,7 @@
 
 use super::answer::Answer;
 use super::beside::Beside;
+use super::plan::Start;
 use super::typed::Typed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
@@ -88,7 +89,7 @@ const KNOWN: &[Known] = {
             knobs: &[Agenda, RelError, AbsError, Warm, BudgetUs, Work],
         },
         Known { name: "within", make: |_, limit| Ok(Query::Within(limit)), knobs: &[Agenda, Warm, BudgetUs, Work] },
-        Known { name: "refine", make: |_, _| Ok(Query::Refine), knobs: &[BudgetUs, Work] },
+        Known { name: "refine", make: |_, _| Ok(Query::Refine), knobs: &[Warm, BudgetUs, Work] },
         Known { name: "adb", make: |typed, _| quality(typed).map(Query::Adb), knobs: &[BudgetUs, Work, PMin, KMin] },
     ]
 };
@@ -126,7 +127,7 @@ impl Query {
         settings: &Settings<'_>,
         room: &mut Room,
     ) -> Result<Answer, QueryError> {
-        let Room { scratch, refinement } = room;
+        let Room { scratch, refinement, start } = room;
         Ok(match self {
             Self::Collide => collide(pair, settings, scratch),
             Self::Contacts => contacts(pair, settings, scratch),
@@ -134,7 +135,12 @@ impl Query {
             Self::Within(limit) => within(pair, limit, settings, scratch),
             Self::Refine => {
                 let [a, b] = beside.spheres();
-                refine(&SpherePair::new(*pair, a, b), &settings.budget, refinement)
+                let pair = SpherePair::new(*pair, a, b);
+                match start {
+                    Start::Cold => refinement.restart(),
+                    Start::Warm => refinement.follow(&pair),
+                }
+                refine(&pair, &settings.budget, refinement)
             }
             Self::Adb(quality) => {
                 let [a, b] = beside.averages();
@@ -198,7 +204,6 @@ fn within(pair: &Pair<'_>, limit: f64, settings: &Settings<'_>, scratch: &mut Sc
 }
 
 fn refine(pair: &SpherePair<'_>, budget: &Budget<'_>, refinement: &mut Refinement) -> Answer {
-    refinement.restart();
     let found = refinement.run(pair, budget);
     // Before the first look nothing is known.
     let upper = Some(found.separation.upper).filter(|upper| upper.is_finite());
@@ -214,10 +219,22 @@ fn refine(pair: &SpherePair<'_>, budget: &Budget<'_>, refinement: &mut Refinemen
 }
 
 /// Working memory of a thread.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Room {
     scratch: Scratch,
     refinement: Refinement,
+    start: Start,
+}
+
+impl Room {
+    pub(super) fn new(start: Start) -> Self {
+        Self { scratch: Scratch::new(), refinement: Refinement::default(), start }
+    }
+
+    /// Forgets all answers.
+    pub(super) fn restart(&mut self) {
+        self.refinement.restart();
+    }
 }
 
 /// Do they touch, as far as an interval tells?

@@ -65,11 +65,15 @@ fn every_volume_agenda_and_start_gives_the_same_distances() {
 #[test]
 fn warm_queries_answer_the_same_with_less_work() {
     let folder = Folder::with_case();
-    for query in ["collide", "distance", "within=0.25"] {
+    for query in ["collide", "distance", "within=0.25", "refine"] {
         let (cold, cold_lines) = poses(&folder, &["--query", query]);
         let (warm, warm_lines) = poses(&folder, &["--query", query, "--warm"]);
         // What is known of a distance beside the verdict of within may depend on where the search began.
-        let ignored: &[&str] = if query == "within=0.25" { &["us", "lower", "upper"] } else { &["us"] };
+        let ignored: &[&str] = match query {
+            "within=0.25" => &["us", "lower", "upper"],
+            "refine" => &["us", "lower", "upper", "level"],
+            _ => &["us"],
+        };
         assert_eq!(without(&warm_lines, ignored), without(&cold_lines, ignored), "{query}");
         assert!(number(&warm, "n_v") < number(&cold, "n_v"), "{query}");
         let again = run_json(&folder, &["--query", query, "--warm", "--repeat", "5"]);

@@ -47,7 +47,7 @@ fn options_that_would_do_nothing() {
     let all = [
         (&["--rel-error", "0.1"][..], &["collide", "contacts", "within=1"][..]),
         (&["--abs-error", "-1"], &["collide", "contacts", "within=1"]),
-        (&["--warm"], &["contacts"]),
+        (&["--warm"], &["contacts", "adb"]),
         (&["--p-min", "0.5"], &["collide", "contacts", "distance", "within=1"]),
         (&["--k-min", "2"], &["collide", "contacts", "distance", "within=1"]),
     ];

@@ -44,6 +44,24 @@ fn the_file_has_levels_of_spheres() {
     assert_eq!(text.lines().count(), 4);
 }
 
+/// Of a cube the one ball sticks out by the half diagonal less the half side; balls of the next level by less.
+#[test]
+fn protrusion_is_measured_where_it_is_asked_for() {
+    let folder = Folder::with_case();
+    let told = tells(&folder, &["spheres", "a.obj", "--depth", "1", "--measure", "-o", "a.json"], 0);
+    let [root, below] = [0, 1].map(|level: usize| {
+        let row = &told["levels"][level];
+        let [mean, most] = ["mean_protrusion", "max_protrusion"].map(|name| number(&row[name]));
+        assert!(mean <= most && most <= number(&row["max_error"]), "{row}");
+        mean / number(&told["levels"][0]["mean_radius"])
+    });
+    assert!((root - (1.0 - 1.0 / 3f64.sqrt())).abs() < 0.01 && below > 0.1 && below < root, "{root} {below}");
+    let text = says(&folder, &["spheres", "a.obj", "--depth", "1", "--quick", "--measure", "-o", "a.json"], 0);
+    assert!(text.contains("sticks out") && text.lines().count() == 4, "{text}");
+    let told = tells(&folder, &["spheres", "a.obj", "--depth", "1", "-o", "a.json"], 0);
+    assert_eq!(told["levels"][0].get("mean_protrusion"), None);
+}
+
 /// Lengths that are no numbers when they are added up, or nothing with three digits.
 #[test]
 fn huge_and_tiny_meshes_have_a_table_that_can_be_read() {

@@ -24,7 +24,9 @@
 
 pub mod adb;
 pub mod refine;
+mod sphere_pair;
 pub mod sphere_tree;
 
-pub use refine::{Refined, Refinement, SpherePair, refine_fairly};
+pub use refine::{Refined, Refinement, refine_fairly};
+pub use sphere_pair::SpherePair;
 pub use sphere_tree::{Care, SphereMethod, SphereOptions, SphereTree, TreeSphere};

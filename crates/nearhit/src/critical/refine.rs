@@ -15,60 +15,26 @@
 //!
 //! The smaller of the two is taken, over all pairs of balls that were found to meet; in the end the triangles' own distances.
 //!
+//! # The next frame
+//!
+//! If nothing of b has moved by more than δ against a, every gap that was left behind is smaller by δ at most, and the distance of the surfaces has changed by δ at most. So the pairs of the deepest level stay complete on the
+//! way to which no gap of δ or less was left behind: [`Refinement::follow`] looks at them again and goes on from there, not from the roots (§12). What was apart by more than δ still is, and triangles that touched are looked at
+//! first: as long as nothing changes, an answer costs one test or none.
+//!
 //! # Units of work
 //!
 //! The budget is looked at before every unit: one sphere against at most eight others, or one triangle against a sphere or another triangle.
 
-use super::sphere_tree::{SphereTree, TreeSphere};
+use super::sphere_pair::SpherePair;
+use super::sphere_tree::SphereTree;
 use crate::mesh::Triangle;
 use crate::pose::Pose;
-use crate::primitive::distance::{Nearest, distance_within, error_bound};
-use crate::query::{Interval, Pair, TrianglePair, Verdict};
+use crate::primitive::distance::{Nearest, distance_within};
+use crate::primitive::intersect::intersects;
+use crate::query::{Interval, TrianglePair, Verdict};
 use crate::traverse::{Budget, Stats};
 use crate::volume::length;
 use glam::DVec3;
-
-/// Two placed models and their sphere-trees.
-#[derive(Debug, Clone, Copy)]
-pub struct SpherePair<'m> {
-    pair: Pair<'m>,
-    a: &'m SphereTree,
-    b: &'m SphereTree,
-    /// Covers all rounding of posed balls, gaps and canonical distances.
-    slack: f64,
-}
-
-impl<'m> SpherePair<'m> {
-    /// `a` and `b` must be trees of the pair's models.
-    #[must_use]
-    pub fn new(pair: Pair<'m>, a: &'m SphereTree, b: &'m SphereTree) -> Self {
-        let reach = |tree: &SphereTree| tree.spheres()[0].center.abs().max_element() + tree.spheres()[0].radius;
-        let size = reach(a) + 2.0 * reach(b) + pair.a_from_b().translation().abs().max_element();
-        Self { pair, a, b, slack: 64.0 * f64::EPSILON * size + 2.0 * error_bound(size) }
-    }
-
-    /// The pair that the exact questions are asked of.
-    #[must_use]
-    pub fn pair(&self) -> &Pair<'m> {
-        &self.pair
-    }
-
-    fn pose(&self) -> &Pose {
-        self.pair.a_from_b()
-    }
-
-    fn ball_a(&self, index: u32) -> &'m TreeSphere {
-        &self.a.spheres()[index as usize]
-    }
-
-    fn ball_b(&self, index: u32) -> &'m TreeSphere {
-        &self.b.spheres()[index as usize]
-    }
-
-    fn deepest(&self) -> u32 {
-        (self.a.levels().len().max(self.b.levels().len()) - 1) as u32
-    }
-}
 
 /// What is known about a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,16 +51,18 @@ pub struct Refined {
     pub stats: Stats,
 }
 
-/// How far a pair has been refined. Owned by the caller, who may go on with it whenever there is time again, and use it for another pair or another pose after [`Refinement::restart`].
+/// How far a pair has been refined. Owned by the caller, who may go on with it whenever there is time again, use it for the same pair after it has moved ([`Refinement::follow`]), or for another one ([`Refinement::restart`]).
 #[derive(Debug, Clone)]
 pub struct Refinement {
     stage: Stage,
     level: u32,
-    /// Pairs of balls of `level` that meet.
-    front: Vec<(u32, u32)>,
-    /// What of the next level has been found to meet.
-    next: Vec<(u32, u32)>,
+    /// As far as they are known; those below `level` may be of an earlier pose, with pairs that do not meet any more.
+    fronts: Vec<Front>,
+    /// Where the balls are in all of this.
+    pose: Option<Pose>,
     at: usize,
+    /// Of the pairs looked at again, those that still meet.
+    kept: usize,
     row: Row,
     leaves: Leaves,
     lower: f64,
@@ -110,9 +78,10 @@ impl Default for Refinement {
         Self {
             stage: Stage::Fresh,
             level: 0,
-            front: Vec::new(),
-            next: Vec::new(),
+            fronts: vec![Front::default()],
+            pose: None,
             at: 0,
+            kept: 0,
             row: Row::default(),
             leaves: Leaves::default(),
             lower: f64::INFINITY,
@@ -128,10 +97,42 @@ impl Default for Refinement {
 enum Stage {
     /// Nothing has been looked at.
     Fresh,
+    /// These triangles touched before b moved.
+    Touched(TrianglePair),
+    /// The pairs of `level` met before b moved.
+    Again,
     Balls,
     Triangles,
+    /// No balls meet.
     Done,
+    /// All triangles have been looked at, or two that touch were found.
+    Tested,
 }
+
+/// The pairs of balls of a level.
+#[derive(Debug, Clone)]
+struct Front {
+    /// Those that meet.
+    pairs: Vec<(u32, u32)>,
+    /// The least gap of what was left behind on the way to them from the level above.
+    gap: f64,
+}
+
+impl Default for Front {
+    fn default() -> Self {
+        Self { pairs: Vec::new(), gap: f64::INFINITY }
+    }
+}
+
+impl Front {
+    fn clear(&mut self) {
+        self.pairs.clear();
+        self.gap = f64::INFINITY;
+    }
+}
+
+/// Pairs that are looked at again in one unit of work.
+const AGAIN: usize = 8;
 
 /// Within a pair of balls: which of their children meet the other ball, and which of a's is next.
 #[derive(Debug, Clone, Copy, Default)]
@@ -157,18 +158,53 @@ struct Leaves {
 impl Refinement {
     /// Forgets everything but its memory.
     pub fn restart(&mut self) {
-        let (mut front, mut next, mut leaves) =
-            (std::mem::take(&mut self.front), std::mem::take(&mut self.next), std::mem::take(&mut self.leaves));
-        front.clear();
-        next.clear();
+        let (mut fronts, mut leaves) = (std::mem::take(&mut self.fronts), std::mem::take(&mut self.leaves));
+        fronts.iter_mut().for_each(Front::clear);
         leaves.clear();
-        *self = Self { front, next, leaves, ..Self::default() };
+        *self = Self { fronts, leaves, ..Self::default() };
+    }
+
+    /// After a move: keeps what is still certain of the same two trees where they are now, and forgets the rest. What is known then is true at once; the smaller the move, the deeper the level from which the next step goes on.
+    ///
+    /// Separations are wider than those of a refinement from the roots by up to the sum of all moves since what they come from was looked at.
+    pub fn follow(&mut self, pair: &SpherePair<'_>) {
+        let Some(before) = self.pose.filter(|_| self.stage != Stage::Fresh) else { return self.restart() };
+        let (verdict, moved) = (self.known().verdict, pair.moved_since(&before));
+        self.upper += moved;
+        self.lower -= moved;
+        self.fronts.iter_mut().for_each(|front| front.gap -= moved);
+        self.pose = Some(*pair.pose());
+        self.stats = Stats::default();
+        match (verdict, self.witness.take()) {
+            // Nothing can meet yet.
+            (Verdict::No, _) if self.lower > 0.0 => {}
+            (_, Some(touched)) => self.stage = Stage::Touched(touched),
+            _ => self.resume(pair),
+        }
+    }
+
+    /// Goes back to the deepest level whose pairs are complete.
+    fn resume(&mut self, pair: &SpherePair<'_>) {
+        if self.stage == Stage::Again {
+            // Those that were found to be apart.
+            self.fronts[self.level as usize].pairs.drain(self.kept..self.at);
+        }
+        let complete = self.fronts[..=self.level as usize].iter().take_while(|front| front.gap > 0.0).count();
+        let (known, unknown) = self.fronts.split_at_mut(complete);
+        unknown.iter_mut().for_each(Front::clear);
+        self.lower = known.iter().map(|front| front.gap).fold(f64::INFINITY, f64::min);
+        self.leaves.clear();
+        (self.row, self.at, self.kept) = (Row::default(), 0, 0);
+        // The roots are looked at again if not even they are certain.
+        self.level = complete.saturating_sub(1) as u32;
+        self.stage = if complete == 0 { Stage::Fresh } else { Stage::Again };
+        self.loose = self.level > 1 && !pair.are_exact();
     }
 
     /// Goes on until the budget is spent or everything is known. The budget is for this call.
     pub fn run(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>) -> Refined {
         let mut spent = Stats::default();
-        while self.stage != Stage::Done && self.step(pair, budget, &mut spent) {}
+        while !self.is_done() && self.step(pair, budget, &mut spent) {}
         self.known()
     }
 
@@ -180,15 +216,29 @@ impl Refinement {
                     return false;
                 }
                 self.count(Stats { volume_tests: 1, ..Stats::default() }, spent);
-                if self.meet(pair, pair.ball_a(0), pair.ball_b(0)) {
-                    self.front.push((0, 0));
+                self.pose = Some(*pair.pose());
+                if self.meet(pair, (0, 0), 0) {
+                    self.fronts[0].pairs.push((0, 0));
                 }
-                self.stage = if self.front.is_empty() { Stage::Done } else { Stage::Balls };
+                self.stage = if self.fronts[0].pairs.is_empty() { Stage::Done } else { Stage::Balls };
                 true
             }
+            Stage::Touched(triangles) => {
+                if budget.is_spent(spent) {
+                    return false;
+                }
+                self.count(Stats { triangle_tests: 1, ..Stats::default() }, spent);
+                if intersects(&pair.pair.a().mesh().triangle(triangles.a), &posed(pair, triangles.b)) {
+                    (self.witness, self.upper, self.stage) = (Some(triangles), 0.0, Stage::Tested);
+                } else {
+                    self.resume(pair);
+                }
+                true
+            }
+            Stage::Again => self.again(pair, budget, spent),
             Stage::Balls => self.balls(pair, budget, spent),
             Stage::Triangles => self.triangles(pair, budget, spent),
-            Stage::Done => true,
+            Stage::Done | Stage::Tested => true,
         }
     }
 
@@ -196,21 +246,24 @@ impl Refinement {
     fn steps(&self) -> u32 {
         match self.stage {
             Stage::Fresh => 0,
+            Stage::Touched(_) => 0,
+            Stage::Again => self.level,
             Stage::Balls => self.level + 1,
-            Stage::Triangles | Stage::Done => self.level + 2,
+            Stage::Triangles | Stage::Done | Stage::Tested => self.level + 2,
         }
     }
 
     /// Is there nothing left to do?
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.stage == Stage::Done
+        matches!(self.stage, Stage::Done | Stage::Tested)
     }
 
-    /// The pairs of balls that meet, by index in a's and in b's tree: those of [`Refined::level`]. After the last level those whose triangles have not been looked at yet come last.
+    /// The pairs of balls that meet, by index in a's and in b's tree: those of [`Refined::level`]. After the last level those whose triangles have not been looked at yet come last. After [`Refinement::follow`] and before the
+    /// next step, those that met before.
     #[must_use]
     pub fn colliding(&self) -> &[(u32, u32)] {
-        &self.front
+        &self.fronts[self.level as usize].pairs
     }
 
     /// What is known now.
@@ -218,7 +271,7 @@ impl Refinement {
     pub fn known(&self) -> Refined {
         let verdict = match (self.stage, self.witness) {
             (_, Some(_)) => Verdict::Yes,
-            (Stage::Done, None) if !self.loose => Verdict::No,
+            (Stage::Done | Stage::Tested, None) if !self.loose => Verdict::No,
             _ => Verdict::Maybe,
         };
         let separation = match verdict {
@@ -226,7 +279,8 @@ impl Refinement {
             Verdict::No => Interval { lower: self.lower.min(self.upper), upper: self.upper },
             Verdict::Maybe => Interval { lower: 0.0, upper: self.upper },
         };
-        Refined { verdict, level: self.level, separation, witness: self.witness, stats: self.stats }
+        let level = self.level + u32::from(self.stage == Stage::Tested);
+        Refined { verdict, level, separation, witness: self.witness, stats: self.stats }
     }
 
     fn count(&mut self, stats: Stats, spent: &mut Stats) {
@@ -234,8 +288,9 @@ impl Refinement {
         *spent += stats;
     }
 
-    /// Do two balls meet? If not, their gap is left behind; if they do, the upper bound may fall.
-    fn meet(&mut self, pair: &SpherePair<'_>, a: &TreeSphere, b: &TreeSphere) -> bool {
+    /// Do two balls meet? If not, their gap is left behind on the way to a level; if they do, the upper bound may fall.
+    fn meet(&mut self, pair: &SpherePair<'_>, balls: (u32, u32), level: usize) -> bool {
+        let (a, b) = (pair.ball_a(balls.0), pair.ball_b(balls.1));
         let center_b = pair.pose().apply(b.center);
         let apart = length(a.center - center_b);
         let gap = apart - a.radius - b.radius - pair.slack;
@@ -248,8 +303,33 @@ impl Refinement {
         }
         if gap > 0.0 {
             self.lower = self.lower.min(gap);
+            self.fronts[level].gap = self.fronts[level].gap.min(gap);
         }
         gap <= 0.0
+    }
+
+    /// The pairs that met before b moved.
+    fn again(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
+        let level = self.level as usize;
+        while self.at < self.fronts[level].pairs.len() {
+            if budget.is_spent(spent) {
+                return false;
+            }
+            let end = (self.at + AGAIN).min(self.fronts[level].pairs.len());
+            self.count(Stats { volume_tests: (end - self.at) as u64, ..Stats::default() }, spent);
+            for index in self.at..end {
+                let balls = self.fronts[level].pairs[index];
+                if self.meet(pair, balls, level) {
+                    self.fronts[level].pairs[self.kept] = balls;
+                    self.kept += 1;
+                }
+            }
+            self.at = end;
+        }
+        self.fronts[level].pairs.truncate(self.kept);
+        self.at = 0;
+        self.stage = if self.kept == 0 { Stage::Done } else { Stage::Balls };
+        true
     }
 
     /// The next level's pairs.
@@ -259,19 +339,21 @@ impl Refinement {
             self.at = 0;
             return true;
         }
-        while self.at < self.front.len() {
+        let level = self.level as usize;
+        if self.fronts.len() == level + 1 {
+            self.fronts.push(Front::default());
+        }
+        while self.at < self.fronts[level].pairs.len() {
             if budget.is_spent(spent) {
                 return false;
             }
             self.unit(pair, spent);
         }
         // The balls of level 1 are all looked at, and cover everything.
-        self.loose |= self.level > 0 && !(pair.a.is_exact() && pair.b.is_exact());
-        std::mem::swap(&mut self.front, &mut self.next);
-        self.next.clear();
+        self.loose |= self.level > 0 && !pair.are_exact();
         self.at = 0;
         self.level += 1;
-        if self.front.is_empty() {
+        if self.fronts[level + 1].pairs.is_empty() {
             self.stage = Stage::Done;
         }
         true
@@ -279,13 +361,14 @@ impl Refinement {
 
     /// One of: a's children against b's ball, b's children against a's ball, one child of a against b's children.
     fn unit(&mut self, pair: &SpherePair<'_>, spent: &mut Stats) {
-        let (a, b) = self.front[self.at];
+        let below = self.level as usize + 1;
+        let (a, b) = self.fronts[below - 1].pairs[self.at];
         let (first_a, count_a) = children(pair.a, a);
         let (first_b, count_b) = children(pair.b, b);
         if self.row.known == 0 {
             let mut mask = 0;
             for child in 0..count_a {
-                mask |= u8::from(self.meet(pair, pair.ball_a(first_a + child), pair.ball_b(b))) << child;
+                mask |= u8::from(self.meet(pair, (first_a + child, b), below)) << child;
             }
             self.count(Stats { volume_tests: count_a.into(), ..Stats::default() }, spent);
             self.row = Row { known: 1, children_a: mask, children_b: 0, next: 0 };
@@ -294,7 +377,7 @@ impl Refinement {
         if self.row.known == 1 && self.row.children_a != 0 {
             let mut mask = 0;
             for child in 0..count_b {
-                mask |= u8::from(self.meet(pair, pair.ball_a(a), pair.ball_b(first_b + child))) << child;
+                mask |= u8::from(self.meet(pair, (a, first_b + child), below)) << child;
             }
             self.count(Stats { volume_tests: count_b.into(), ..Stats::default() }, spent);
             let children_a = if mask == 0 { 0 } else { self.row.children_a };
@@ -311,8 +394,8 @@ impl Refinement {
         };
         for child_b in (0..count_b).filter(|child| children_b >> child & 1 == 1) {
             let both = (first_a + child_a, first_b + child_b);
-            if self.meet(pair, pair.ball_a(both.0), pair.ball_b(both.1)) {
-                self.next.push(both);
+            if self.meet(pair, both, below) {
+                self.fronts[below].pairs.push(both);
             }
         }
         self.count(Stats { volume_tests: children_b.count_ones().into(), ..Stats::default() }, spent);
@@ -321,7 +404,7 @@ impl Refinement {
 
     /// The triangles of leaves that meet, pair by pair.
     fn triangles(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
-        while self.at < self.front.len() {
+        while self.at < self.fronts[self.level as usize].pairs.len() {
             if budget.is_spent(spent) {
                 return false;
             }
@@ -331,13 +414,12 @@ impl Refinement {
                 break;
             }
         }
-        self.level += 1;
-        self.stage = Stage::Done;
+        self.stage = Stage::Tested;
         true
     }
 
     fn triangle_unit(&mut self, pair: &SpherePair<'_>, spent: &mut Stats) {
-        let (a, b) = self.front[self.at];
+        let (a, b) = self.fronts[self.level as usize].pairs[self.at];
         let (leaf_a, leaf_b) = (pair.ball_a(a), pair.ball_b(b));
         let (all_a, all_b) = (pair.a.triangles(leaf_a), pair.b.triangles(leaf_b));
         let one = |leaves: &Leaves| leaves.at_a < leaves.near_a.len() && leaves.at_b < leaves.near_b.len();

@@ -3,6 +3,7 @@
 mod bounds;
 #[path = "../common/mod.rs"]
 mod common;
+mod follow;
 mod policy;
 mod refine;
 mod shapes;

@@ -64,3 +64,33 @@ impl Needs {
         self.of.push(half);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+
+    /// A square of two triangles: one has three balls that stick out little, the other one that sticks out far.
+    #[test]
+    fn balls_that_stick_out_far_are_too_few() {
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+        let mesh = Mesh::new(&corners, &[[0, 1, 2], [0, 2, 3]]).expect("two triangles");
+        let mut pieces = Pieces::new(&mesh, 64);
+        let (easy, hard): (Vec<u32>, Vec<u32>) =
+            pieces.all().into_iter().partition(|&it| pieces.pieces[it as usize].triangle == 0);
+        let thirds: Vec<Vec<u32>> = easy.chunks(easy.len().div_ceil(3)).map(<[u32]>::to_vec).collect();
+        let shares = [&thirds[..], &[hard.clone()]].concat();
+        let costs = [1.0, 1.0, 1.0, 37.0];
+        let needs = Needs::new(&pieces, &pieces, &shares, &costs);
+        let expected = (37f64 / 10.0).powf(MORE) / (3.0 * 0.1f64.powf(MORE) + 3.7f64.powf(MORE));
+        let all = |share: &[u32]| share.iter().map(|&it| f64::from(needs.of[it as usize])).sum::<f64>();
+        assert!((all(&hard) - expected).abs() < 1e-5 && (all(&easy) + all(&hard) - 1.0).abs() < 1e-5);
+        assert!(needs.weight(&hard) > 1.5 * needs.weight(&easy));
+        // Halving a piece changes nothing for who has it.
+        let before = needs.weight(&hard);
+        pieces.needs = Some(needs);
+        let mut share = hard;
+        pieces.halve(&share.clone(), std::iter::once(&mut share));
+        assert!((pieces.weight(&share) - before).abs() < 1e-5 * before);
+    }
+}
