@@ -74,7 +74,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         ("test of two 18-DOPs", dop_test, OF_DOPS.test),
         ("18-DOP brought into the other frame", dop_update, OF_DOPS.update),
         ("test of two triangles", nanoseconds(1, object.size()), OF_DOPS.triangles),
-        ("test of two oriented boxes", box_test, OF_BOXES.test),
+        ("test of two oriented boxes", box_test, OF_PIECES.update - OF_BOXES.update),
         ("oriented box brought into the other frame", box_update, OF_BOXES.update),
         ("what two regions share", nanoseconds(2, count), OF_BOXES.overlap),
         ("probability from s, s_A and s_B", nanoseconds(0, count), OF_BOXES.estimate),
