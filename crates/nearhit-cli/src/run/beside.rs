@@ -17,7 +17,7 @@ impl Beside {
     pub(super) fn make(&self, query: Query, a: &Model, b: &Model) {
         match query {
             Query::Refine => _ = self.spheres.get_or_init(|| spheres(a, b)),
-            Query::Adb(_) => {
+            Query::Adb(..) => {
                 _ = self.averages.get_or_init(|| [a, b].map(|model| Averages::new(model, &Options::default())))
             }
             Query::Collide | Query::Contacts | Query::Distance(_) | Query::Within(_) => {}
@@ -44,7 +44,7 @@ impl Beside {
     pub(super) fn bytes(&self, query: Query) -> usize {
         match query {
             Query::Refine => self.spheres().iter().map(SphereTree::bytes).sum(),
-            Query::Adb(_) => self.averages().iter().map(Averages::bytes).sum(),
+            Query::Adb(..) => self.averages().iter().map(Averages::bytes).sum(),
             Query::Collide | Query::Contacts | Query::Distance(_) | Query::Within(_) => 0,
         }
     }

@@ -6,7 +6,8 @@ use super::plan::Start;
 use super::typed::Typed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
-use nearhit::critical::adb::{AveragedPair, Quality};
+use nearhit::critical::adb::calibration::FITTED;
+use nearhit::critical::adb::{Guess, Quality};
 use nearhit::{Budget, Contacts, Pair, QueryError, Refinement, Scratch, Settings, SpherePair, Tolerance};
 use std::fmt;
 
@@ -24,7 +25,7 @@ pub enum Query {
     /// What do sphere-trees know in time?
     Refine,
     /// How likely do they touch?
-    Adb(Quality),
+    Adb(Quality, Option<f64>),
 }
 
 /// As typed.
@@ -36,7 +37,7 @@ impl fmt::Display for Query {
             Self::Distance(_) => formatter.write_str("distance"),
             Self::Within(limit) => write!(formatter, "within={limit}"),
             Self::Refine => formatter.write_str("refine"),
-            Self::Adb(_) => formatter.write_str("adb"),
+            Self::Adb(..) => formatter.write_str("adb"),
         }
     }
 }
@@ -52,6 +53,7 @@ pub(super) enum Knob {
     Work,
     PMin,
     KMin,
+    BaseRate,
 }
 
 impl Knob {
@@ -66,6 +68,7 @@ impl Knob {
             Self::Work => "--work",
             Self::PMin => "--p-min",
             Self::KMin => "--k-min",
+            Self::BaseRate => "--base-rate",
         }
     }
 }
@@ -79,7 +82,7 @@ struct Known {
 }
 
 const KNOWN: &[Known] = {
-    use Knob::{AbsError, Agenda, BudgetUs, KMin, PMin, RelError, Warm, Work};
+    use Knob::{AbsError, Agenda, BaseRate, BudgetUs, KMin, PMin, RelError, Warm, Work};
     &[
         Known { name: "collide", make: |_, _| Ok(Query::Collide), knobs: &[Agenda, Warm, BudgetUs, Work] },
         Known { name: "contacts", make: |_, _| Ok(Query::Contacts), knobs: &[Agenda, BudgetUs, Work] },
@@ -90,7 +93,11 @@ const KNOWN: &[Known] = {
         },
         Known { name: "within", make: |_, limit| Ok(Query::Within(limit)), knobs: &[Agenda, Warm, BudgetUs, Work] },
         Known { name: "refine", make: |_, _| Ok(Query::Refine), knobs: &[Warm, BudgetUs, Work] },
-        Known { name: "adb", make: |typed, _| quality(typed).map(Query::Adb), knobs: &[BudgetUs, Work, PMin, KMin] },
+        Known {
+            name: "adb",
+            make: |typed, _| Ok(Query::Adb(quality(typed)?, base_rate(typed)?)),
+            knobs: &[BudgetUs, Work, PMin, KMin, BaseRate],
+        },
     ]
 };
 
@@ -110,7 +117,7 @@ impl Query {
     /// Did the budget run out before the answer was certain and whole?
     pub(super) fn is_undecided(self, answer: &Answer) -> bool {
         match self {
-            Self::Collide | Self::Refine | Self::Adb(_) => answer.collides.is_none(),
+            Self::Collide | Self::Refine | Self::Adb(..) => answer.collides.is_none(),
             Self::Contacts => answer.contacts.is_none(),
             Self::Distance(asked) => {
                 answer.lower.zip(answer.upper).is_none_or(|(lower, upper)| !tolerance::is_met(asked, lower, upper))
@@ -142,9 +149,10 @@ impl Query {
                 }
                 refine(&pair, &settings.budget, refinement)
             }
-            Self::Adb(quality) => {
+            Self::Adb(quality, base_rate) => {
                 let [a, b] = beside.averages();
-                adb(&pair.averaged(a, b)?, &quality, settings, scratch)
+                let guess = pair.averaged(a, b)?.collide(&quality, settings, scratch);
+                averaged(&guess, base_rate)
             }
         })
     }
@@ -163,9 +171,17 @@ fn quality(typed: &Typed) -> Result<Quality> {
     Ok(Quality { p_min, k_min, rule: typed.rule.into(), ..usual })
 }
 
-fn adb(pair: &AveragedPair<'_>, quality: &Quality, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
-    let guess = pair.collide(quality, settings, scratch);
-    let probability = Some(guess.probability());
+/// How often bodies touch, as far as the caller knows.
+fn base_rate(typed: &Typed) -> Result<Option<f64>> {
+    match typed.base_rate {
+        Some(share) if !(0.0..=1.0).contains(&share) => bail!("--base-rate {share}: must be a share from 0 to 1"),
+        share => Ok(share),
+    }
+}
+
+fn averaged(guess: &Guess<'_>, base_rate: Option<f64>) -> Answer {
+    let told = |share: f64| guess.calibrated(&FITTED.expecting(share));
+    let probability = Some(base_rate.map_or_else(|| guess.probability(), told));
     Answer { collides: guess.collides(), probability, stats: guess.stats, ..Answer::default() }
 }
 
@@ -253,6 +269,7 @@ fn turned(typed: &Typed) -> impl Iterator<Item = Knob> {
         (typed.limit.work.is_some(), Knob::Work),
         (typed.p_min.is_some(), Knob::PMin),
         (typed.k_min.is_some(), Knob::KMin),
+        (typed.base_rate.is_some(), Knob::BaseRate),
     ];
     all.into_iter().filter_map(|(given, knob)| given.then_some(knob))
 }

@@ -45,6 +45,10 @@ pub struct Typed {
     #[arg(long, value_name = "K")]
     pub k_min: Option<u32>,
 
+    /// How often bodies touch whose boxes meet, if you know: probabilities of interrupted searches lean on it [default: as in what they were fitted on, half].
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    pub base_rate: Option<f64>,
+
     /// Which pairs of nodes count: those whose surfaces are flat and cross, and triangles that touch; or likely ones anywhere in the trees, as in the paper: often wrong where bodies pass closely.
     #[arg(long, value_name = "RULE", value_enum, default_value_t)]
     pub rule: TypedRule,

@@ -16,6 +16,7 @@ fn queries() {
     let folder = Folder::with_case();
     refuses(&folder, &["--query", "adb", "--p-min", "1.5"], "--p-min 1.5: must be a probability");
     refuses(&folder, &["--query", "adb", "--k-min", "0"], "--k-min 0: at least one");
+    refuses(&folder, &["--query", "adb", "--base-rate", "1.5"], "--base-rate 1.5: must be a share from 0 to 1");
     let known = "there is no query \"depth\"; known: collide, contacts, distance, within=T, refine, adb";
     refuses(&folder, &["--query", "depth"], known);
     refuses(&folder, &["--query", "within"], "needs a tolerance: within=0.5");

@@ -194,7 +194,11 @@ fn average_case_answers_have_probabilities() {
     assert_eq!((&paper["undecided"], &paper["n_p"]), (&json!(0), &json!(0)), "the paper's search looks at no triangle");
     let hurried =
         run_json(&folder, &["--query", "adb", "--work", "1", "--k-min", "1", "--p-min", "0.5", "--per-pose", file]);
-    assert_eq!(hurried["undecided"], 5, "all that are not settled by the first test: those that touch");
+    let undecided = hurried["undecided"].as_u64().expect("a count");
+    assert!(
+        (5..=6).contains(&undecided),
+        "all that are not settled by the first test: those that touch, and at most one that is close"
+    );
     let interrupted = lines(&folder, "lines.jsonl");
     assert!(interrupted.iter().filter(|line| line["collides"].is_null()).all(|line| line["probability"].is_number()));
 }

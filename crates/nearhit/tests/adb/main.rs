@@ -1,5 +1,6 @@
 //! Average-case collision detection, held against oracles in exact arithmetic.
 
+mod blocks;
 mod cells;
 mod clipping;
 mod overlaps;

@@ -55,7 +55,8 @@ fn triangles_are_judged_right() {
             _ => {}
         }
         // Far pairs are only those that do not touch.
-        assert!(!touches || across.distance(&across.place(of_a), of_b).is_some(), "round {round}");
+        assert!(!touches || across.rank([of_a, of_a], [of_b, of_b]).near == 0b1111, "round {round}");
+        assert!(!touches || !across.apart(tables[0].pieces().block(0), tables[1].pieces().block(0)), "round {round}");
     }
     assert!(
         crossing[1] > 500 && apart[0] > 1_500 && unclear[0] + unclear[1] > 500,

@@ -203,9 +203,23 @@ fn the_fitted_calibration_is_sensible() {
                     Outcome::NoCollision => assert!(guess.probability() < 0.5, "{:?}", guess.evidence),
                     Outcome::Interrupted => {}
                 }
-                let blind = Calibration { weights: [[[0.0; FEATURES]; 3]; 2] };
+                let blind = Calibration { weights: [[[0.0; FEATURES]; 3]; 2], shares: [0.5; 2] };
                 assert!(guess.evidence.is_proof() || guess.calibrated(&blind) == 0.5);
                 assert_eq!(guess.calibrated(&FITTED), guess.probability());
+                // Told how often bodies touch, one that knows nothing says just that; and certain is certain.
+                for share in [0.02, 0.5, 0.9] {
+                    let told = guess.calibrated(&blind.expecting(share));
+                    assert!(guess.evidence.is_proof() || (told - share).abs() < 1e-12, "{told} for {share}");
+                    let again =
+                        guess.calibrated(&FITTED.expecting(share).expecting(FITTED.shares[quality.rule as usize]));
+                    assert!((again - guess.probability()).abs() < 1e-12);
+                }
+                let (rarer, oftener) = (FITTED.expecting(0.0), FITTED.expecting(1.0));
+                assert!(
+                    guess.calibrated(&rarer) <= guess.probability()
+                        && guess.probability() <= guess.calibrated(&oftener)
+                );
+                assert!(!guess.evidence.is_proof() || guess.calibrated(&rarer) == guess.calibrated(&oftener));
             }
         }
         let (contacts, misses) = (of_contacts.0 / of_contacts.1, of_misses.0 / of_misses.1);

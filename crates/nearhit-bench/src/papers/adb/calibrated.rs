@@ -73,6 +73,7 @@ fn of_rule(report: &mut Report, calibration: &Calibration, what: &str, samples: 
             Series { name: "ideal".into(), points: vec![(0.0, 0.0), (1.0, 1.0)] },
         ],
     });
+    by_scene(report, calibration, what, samples);
     report.claim(Claim {
         place: "beyond the paper".into(),
         claim: format!("Calibrated probabilities ({what}) mean what they say: expected calibration error at most 0.05"),
@@ -90,4 +91,34 @@ fn of_rule(report: &mut Report, calibration: &Calibration, what: &str, samples: 
         evidence: format!("{:.1} % below, AUC {:.3}", 100.0 * all.skill(), all.auc),
         counts_work: true,
     });
+}
+
+/// Adds what interrupted answers are worth in each scene, by a caller who does not know how often bodies touch there, and by one who does.
+fn by_scene(report: &mut Report, calibration: &Calibration, what: &str, samples: &[Sample]) {
+    let mut table = Table::new(
+        format!("Interrupted answers by scene ({what}): not told how often bodies touch there, and told"),
+        &["scene", "answers", "contacts %", "ECE", "Brier", "told: ECE", "told: Brier"],
+    );
+    let mut scenes: Vec<&str> = samples.iter().map(|it| it.scene).collect();
+    scenes.sort_unstable();
+    scenes.dedup();
+    for scene in scenes {
+        let of_scene = || samples.iter().filter(|it| it.scene == scene);
+        let interrupted: Vec<&Sample> = of_scene().filter(|it| it.evidence.outcome == Outcome::Interrupted).collect();
+        let share = of_scene().filter(|it| it.touches).count() as f64 / of_scene().count() as f64;
+        let by = |calibration: &Calibration| {
+            judge(&interrupted.iter().map(|it| (calibration.probability(&it.evidence), it.touches)).collect::<Vec<_>>())
+        };
+        let (not_told, told) = (by(calibration), by(&calibration.expecting(share)));
+        table.row([
+            scene.into(),
+            Cell::Count(interrupted.len() as u64),
+            Cell::Number(100.0 * share, 1),
+            Cell::Number(not_told.ece, 3),
+            Cell::Number(not_told.brier, 3),
+            Cell::Number(told.ece, 3),
+            Cell::Number(told.brier, 3),
+        ]);
+    }
+    report.table(table);
 }

@@ -1,7 +1,7 @@
 //! What each unit of work costs: the weights of weighted work.
 
 use super::scene::{MODELS, object};
-use super::tally::{OF_BOXES, OF_DOPS};
+use super::tally::{OF_BOXES, OF_DOPS, OF_PIECES};
 use crate::report::{Cell, Report, Table};
 use crate::scale::Scale;
 use crate::stopwatch::interleaved;
@@ -51,13 +51,14 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     let (pieces, flat) = (averages.pieces(), flat_nodes(&averages, count));
     let across = Across::new(pieces, pieces, &placement);
     let mut rank = || {
-        let of = |id: usize| {
-            let placed = across.place(pieces.of(id as u32));
-            // Two children of a node against two of another, as in a search.
-            let near = [(id * 7 + 1) % count, (id * 7 + 2) % count].map(|other| pieces.of(other as u32));
-            near.into_iter().filter_map(|other| across.distance(&placed, other)).sum::<f32>()
-        };
+        // Two children of a node against two of another, as in a search.
+        let two = |id: usize| [id % count, (id + 1) % count].map(|id| pieces.of(id as u32));
+        let of = |id: usize| across.rank(two(id), two(id * 7 + 1)).distances.element_sum();
         black_box((0..count).map(of).sum::<f32>());
+    };
+    let mut cull = || {
+        let apart = |id: usize| across.apart(pieces.block(id as u32), pieces.block(((id * 7 + 1) % count) as u32));
+        black_box((0..count).filter(|&id| apart(id)).count());
     };
     let mut compare = || {
         let crosses = |index: usize| {
@@ -66,19 +67,20 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         };
         black_box((0..flat.len()).filter(|&index| crosses(index)).count());
     };
-    let times = interleaved(rounds, &mut [&mut estimate, &mut meet, &mut overlap, &mut rank, &mut compare]);
+    let times = interleaved(rounds, &mut [&mut estimate, &mut meet, &mut overlap, &mut rank, &mut compare, &mut cull]);
     let nanoseconds = |index: usize, count: usize| times[index].as_secs_f64() * 1e9 / count as f64;
     let mut table = Table::new("Costs of the units of work, in nanoseconds", &["unit", "measured", "weight"]);
     for (name, measured, weight) in [
         ("test of two 18-DOPs", dop_test, OF_DOPS.test),
         ("18-DOP brought into the other frame", dop_update, OF_DOPS.update),
         ("test of two triangles", nanoseconds(1, object.size()), OF_DOPS.triangles),
-        ("test of two oriented boxes", box_test, OF_BOXES.test),
+        ("test of two oriented boxes", box_test, OF_PIECES.update - OF_BOXES.update),
         ("oriented box brought into the other frame", box_update, OF_BOXES.update),
         ("what two regions share", nanoseconds(2, count), OF_BOXES.overlap),
         ("probability from s, s_A and s_B", nanoseconds(0, count), OF_BOXES.estimate),
-        ("how close are two pieces?", nanoseconds(3, 2 * count), OF_BOXES.rank),
-        ("do two flat pieces cross?", nanoseconds(4, flat.len()), OF_BOXES.compare),
+        ("oriented boxes in single precision: placed and tested", nanoseconds(5, count), OF_PIECES.test),
+        ("how close are two pieces?", nanoseconds(3, 4 * count), OF_PIECES.rank),
+        ("do two flat pieces cross?", nanoseconds(4, flat.len()), OF_PIECES.compare),
     ] {
         table.row([name.into(), Cell::Number(measured, 1), Cell::Number(weight, 0)]);
     }

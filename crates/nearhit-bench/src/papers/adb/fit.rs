@@ -17,6 +17,8 @@ pub(super) struct Sample {
     pub(super) evidence: Evidence,
     pub(super) budget: u64,
     pub(super) touches: bool,
+    /// Where it is from.
+    pub(super) scene: &'static str,
 }
 
 /// Answers at every budget where the outer boxes meet, from deep to apart; each model twice, coarse and fine.
@@ -37,7 +39,7 @@ pub(super) fn samples(makers: &[Maker], scale: Scale) -> Vec<Sample> {
                     let evidence = averaged.collide(&Quality::paper(), &settings, &mut scratch).evidence;
                     // Certain without a calibration.
                     if evidence.met > 0 {
-                        samples.push(Sample { evidence, budget, touches: trial.touches });
+                        samples.push(Sample { evidence, budget, touches: trial.touches, scene: maker.0 });
                     }
                 }
             }
@@ -55,10 +57,13 @@ pub(super) fn unseen(scale: Scale) -> Vec<Sample> {
 #[must_use]
 pub fn fit(scale: Scale) -> Calibration {
     let tumbling = samples(&[&MODELS[..], &MORE[..]].concat(), scale);
-    let mut weights = [[[0.0; FEATURES]; 3]; 2];
-    weights[Rule::Crossings as usize] = of_outcomes(&near::fitted_on(scale));
-    weights[Rule::Anywhere as usize] = of_outcomes(&tumbling);
-    Calibration { weights }
+    let (mut weights, mut shares) = ([[[0.0; FEATURES]; 3]; 2], [0.0; 2]);
+    for (rule, samples) in [(Rule::Crossings, near::fitted_on(scale)), (Rule::Anywhere, tumbling)] {
+        weights[rule as usize] = of_outcomes(&samples);
+        let touching = samples.iter().filter(|it| it.touches).count();
+        shares[rule as usize] = touching as f64 / samples.len().max(1) as f64;
+    }
+    Calibration { weights, shares }
 }
 
 fn of_outcomes(samples: &[Sample]) -> [[f64; FEATURES]; 3] {
@@ -82,7 +87,7 @@ pub fn source(calibration: &Calibration) -> String {
         }
         text += "        ],\n";
     }
-    text + "    ],\n};\n"
+    text + &format!("    ],\n    shares: [{:.4}, {:.4}],\n}};\n", calibration.shares[0], calibration.shares[1])
 }
 
 /// Maximum likelihood by Newton's method, with a little pull towards zero so that separable data has an answer.

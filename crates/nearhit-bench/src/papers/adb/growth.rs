@@ -1,7 +1,7 @@
 //! Time against the number of triangles.
 
 use super::scene::{Augmented, MODELS, distances, object, trials};
-use super::tally::{OF_BOXES, OF_DOPS, average, exact};
+use super::tally::{OF_BOXES, OF_DOPS, OF_PIECES, average, exact};
 use crate::report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
 use crate::scale::Scale;
 use nearhit::VolumeKind;
@@ -45,7 +45,7 @@ pub(super) fn show(report: &mut Report, scale: Scale) {
             let dops = exact(&object.model(VolumeKind::KDop18), &tests, rounds);
             for (rule, tally) in by_rules.iter().enumerate() {
                 time[rule].push((object.size() as f64, tally.micros()));
-                work[rule].push((object.size() as f64, tally.weighted(&OF_BOXES)));
+                work[rule].push((object.size() as f64, tally.weighted(&[OF_PIECES, OF_BOXES][rule])));
             }
             let [own, paper] = by_rules;
             table.row([
@@ -53,7 +53,7 @@ pub(super) fn show(report: &mut Report, scale: Scale) {
                 Cell::Count(object.size() as u64),
                 Cell::Number(made, 1),
                 Cell::Number(own.micros(), 2),
-                Cell::Number(own.weighted(&OF_BOXES), 2),
+                Cell::Number(own.weighted(&OF_PIECES), 2),
                 Cell::Number(own.error(), 2),
                 Cell::Number(paper.micros(), 2),
                 Cell::Number(paper.weighted(&OF_BOXES), 2),

@@ -15,7 +15,7 @@ pub(super) const BUDGETS: [u64; 5] = [8, 32, 128, 512, u64::MAX];
 
 /// Answers by the default rule, for a calibration.
 pub(super) fn fitted_on(scale: Scale) -> Vec<Sample> {
-    let mut stage = Stage { rng: Rng::new(5), samples: Vec::new() };
+    let mut stage = Stage::new(5);
     for size in scale.pick([500, 1_000], [1_000, 6_000]) {
         stage.known(size, scale.pick(20, 150));
     }
@@ -24,7 +24,7 @@ pub(super) fn fitted_on(scale: Scale) -> Vec<Sample> {
 
 /// Answers about other bodies and at other resolutions.
 pub(super) fn judged_on(scale: Scale) -> Vec<Sample> {
-    let mut stage = Stage { rng: Rng::new(77), samples: Vec::new() };
+    let mut stage = Stage::new(77);
     for size in scale.pick([600, 1_500], [2_500, 12_000]) {
         stage.others(size, scale.pick(20, 150));
     }
@@ -35,9 +35,15 @@ pub(super) fn judged_on(scale: Scale) -> Vec<Sample> {
 struct Stage {
     rng: Rng,
     samples: Vec<Sample>,
+    /// What those to come are from.
+    scene: &'static str,
 }
 
 impl Stage {
+    fn new(seed: u64) -> Self {
+        Self { rng: Rng::new(seed), samples: Vec::new(), scene: "" }
+    }
+
     fn known(&mut self, size: usize, count: usize) {
         let cells = grid(size);
         for _ in 0..12 {
@@ -99,6 +105,7 @@ impl Stage {
 
     /// A body in a copy that is larger by a gap, turned at will.
     fn nested(&mut self, soup: &Soup, gap: f64, count: usize) {
+        self.scene = "nested";
         let outer = unit(soup);
         let inner = outer.scaled(1.0 - gap);
         let poses = (0..count).map(|_| pose(self.rng.rotation(), self.rng.unit_vector().map(|part| part * gap * 0.3)));
@@ -108,6 +115,7 @@ impl Stage {
 
     /// A sheet over itself, nearly parallel.
     fn parallel(&mut self, soup: &Soup, gap: f64, count: usize) {
+        self.scene = "parallel";
         let body = Body::new(&unit(soup));
         let tilted = |rng: &mut Rng| axis_angle_to_rows(rng.unit_vector(), gap * rng.range(0.0, 1.0));
         let poses: Vec<Pose> = (0..count).map(|_| pose(tilted(&mut self.rng), [0.0, 0.0, gap])).collect();
@@ -116,6 +124,7 @@ impl Stage {
 
     /// Moved together from somewhere until they touch, and then a little on or back.
     fn passing(&mut self, a: &Soup, b: &Soup, count: usize) {
+        self.scene = "passing";
         let (a, b) = (Body::new(&unit(a)), Body::new(&unit(b)));
         let mut scratch = Scratch::new();
         let poses: Vec<Pose> = (0..count)
@@ -136,12 +145,14 @@ impl Stage {
 
     /// A small body anywhere in a large one that is not solid.
     fn among(&mut self, a: &Soup, b: &Soup, scale: f64, count: usize) {
+        self.scene = "among";
         let poses: Vec<Pose> = (0..count).map(|_| pose(self.rng.rotation(), self.rng.point(-0.9, 0.9))).collect();
         self.ask(&Body::new(&unit(a)), &Body::new(&unit(b).scaled(scale)), &poses);
     }
 
     /// The paper's scene.
     fn tumbling(&mut self, soup: &Soup, count: usize) {
+        self.scene = "tumbling";
         let body = Body::new(&unit(soup));
         let far = |rng: &mut Rng| [rng.range(0.4, 2.6), 0.0, 0.0];
         let poses: Vec<Pose> = (0..count)
@@ -164,7 +175,7 @@ impl Stage {
                 let evidence = averaged.collide(&Quality::default(), &settings, &mut scratch).evidence;
                 // Certain without a calibration.
                 if evidence.met > 0 {
-                    self.samples.push(Sample { evidence, budget, touches });
+                    self.samples.push(Sample { evidence, budget, touches, scene: self.scene });
                 }
             }
         }

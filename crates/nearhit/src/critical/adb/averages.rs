@@ -2,6 +2,7 @@
 //!
 //! P(A) of Definition 1 is taken by its words: every triangle that reaches into a node's region counts, not only those below the node. Lists of candidates are handed down the tree.
 
+use super::block::Block;
 use super::cells::{self, Cells, thickened};
 use super::partition::{MOST_GROUPS, Partition};
 use super::piece::{Piece, Pieces};
@@ -85,7 +86,10 @@ impl Averages {
     /// Bytes a node.
     #[must_use]
     pub fn bytes_per_node(&self) -> usize {
-        size_of::<Entry>() + size_of::<Piece>() + if self.groups.is_empty() { 0 } else { MOST_GROUPS }
+        size_of::<Entry>()
+            + size_of::<Piece>()
+            + size_of::<Block>()
+            + if self.groups.is_empty() { 0 } else { MOST_GROUPS }
     }
 
     /// Possible collision cells of a node, and all its cells.

@@ -14,6 +14,8 @@ pub const FEATURES: usize = 13;
 pub struct Calibration {
     /// By rule, then by outcome, then by feature.
     pub weights: [[[f64; FEATURES]; 3]; 2],
+    /// By rule: the share of contacts in what it was fitted on.
+    pub shares: [f64; 2],
 }
 
 pub use super::fitted::FITTED;
@@ -28,6 +30,25 @@ impl Calibration {
         let weights = &self.weights[evidence.rule as usize][evidence.outcome as usize];
         let score: f64 = features(evidence).iter().zip(weights).map(|(feature, weight)| feature * weight).sum();
         1.0 / (1.0 + (-score).exp())
+    }
+
+    /// The same for a caller who knows how often the bodies touch that it asks about: `share` of those whose boxes meet, from 0 to 1. A search that is interrupted early has seen little, and what it says is mostly how often bodies touched
+    /// in what the calibration was fitted on; where nearly none do, that is far too often. Proofs stay proofs.
+    #[must_use]
+    pub fn expecting(&self, share: f64) -> Self {
+        // Nobody is that sure.
+        let odds = |share: f64| {
+            let share = share.clamp(0.001, 0.999);
+            (share / (1.0 - share)).ln()
+        };
+        let mut shifted = *self;
+        for (weights, fitted) in shifted.weights.iter_mut().zip(&mut shifted.shares) {
+            let more = odds(share) - odds(*fitted);
+            // The first feature is always 1.
+            weights.iter_mut().for_each(|weights| weights[0] += more);
+            *fitted = share;
+        }
+        shifted
     }
 }
 

@@ -4,14 +4,16 @@
 
 use super::averages::Averages;
 use super::guess::{Evidence, LikelyPair, Outcome};
-use super::piece::{Across, Contact, Kind};
+use super::piece::{Across, Contact, Kind, Pieces};
 use super::quality::Quality;
-use super::shelves::{Open, Shelves};
+use super::rank::Ranks;
+use super::shelves::{Open, Shelves, shelves_of};
 use crate::hierarchy::{Content, Hierarchy};
 use crate::primitive::intersect::intersects;
 use crate::query::Pair;
 use crate::traverse::{Budget, Memo, NodePair, Stats};
 use crate::volume::Support;
+use glam::{BVec4A, Vec4};
 use std::ops::{ControlFlow, Range};
 
 /// Of two nodes whose squared spreads differ by more than this the wider alone is opened: a small body that was taken apart before the large one is down to its size would be many bodies.
@@ -35,6 +37,8 @@ pub(super) struct Dive<'t, 'r, V: Support> {
     pub(super) pair: &'t Pair<'t>,
     /// A crossing by this much is believed.
     pub(super) least_margin: f32,
+    /// Are boxes in single precision enough?
+    pub(super) fine: bool,
     pub(super) stats: Stats,
     pub(super) evidence: Evidence,
 }
@@ -59,8 +63,7 @@ impl<V: Support> Dive<'_, '_, V> {
     pub(super) fn run(&mut self, budget: &Budget<'_>) {
         let roots = NodePair { a: Hierarchy::<V>::ROOT, b: Hierarchy::<V>::ROOT };
         let mut least = self.spread(roots);
-        let first = Open { pair: roots, depth: 0, distance: 0.0 };
-        self.evidence.outcome = self.descend(first, &mut least, budget);
+        self.evidence.outcome = self.descend(Open::first(roots), &mut least, budget);
         let Self { evidence, open, stats, .. } = self;
         let root = (self.a.averages.pieces().of(roots.a), self.b.averages.pieces().of(roots.b));
         evidence.finest = self.across.fineness(least, root.0, root.1);
@@ -98,7 +101,7 @@ impl<V: Support> Dive<'_, '_, V> {
             }
             // The closest pair below is often the next.
             next = match closest {
-                Some(closest) if self.open.highest().is_none_or(|shelf| shelf <= closest.shelf()) => closest,
+                Some(closest) if self.open.highest().is_none_or(|shelf| shelf <= closest.shelf) => closest,
                 _ => {
                     closest.into_iter().for_each(|closest| self.open.put(closest));
                     match self.open.take() {
@@ -114,65 +117,102 @@ impl<V: Support> Dive<'_, '_, V> {
         }
     }
 
+    fn pieces(&self) -> (&'_ Pieces, &'_ Pieces) {
+        (self.a.averages.pieces(), self.b.averages.pieces())
+    }
+
     #[inline]
     fn meet(&mut self, pair: NodePair) -> bool {
         self.stats.volume_tests += 1;
-        let (tree, motion) = (self.a.tree, self.motion);
-        let (placed, made) = self.memo.get_or_place(pair.a, || tree.place(pair.a, motion));
-        self.stats.updates += u64::from(made);
-        let meets = !self.b.tree.node(pair.b).volume.disjoint(placed);
+        let (a, b) = self.pieces();
+        let meets = !self.across.apart(a.block(pair.a), b.block(pair.b)) && (self.fine || self.meet_precisely(pair));
         self.evidence.met += u64::from(meets);
         meets
     }
 
-    /// Looks at a pair whose volumes meet: counts it, or opens both nodes as far as they can be, unless one is much wider. Gives the closest pair of those below; the others are open.
+    /// By the trees' own volumes, in double precision: where one body is a speck beside the other.
+    #[cold]
+    fn meet_precisely(&mut self, pair: NodePair) -> bool {
+        let (tree, motion) = (self.a.tree, self.motion);
+        let (placed, made) = self.memo.get_or_place(pair.a, || tree.place(pair.a, motion));
+        self.stats.updates += u64::from(made);
+        !self.b.tree.node(pair.b).volume.disjoint(placed)
+    }
+
+    /// Looks at a pair whose boxes meet: counts it, or opens both nodes as far as they can be, unless one is much wider. Gives the closest pair of those below; the others are open.
     #[inline]
-    fn look(&mut self, pair: NodePair, depth: u32) -> ControlFlow<(), Option<Open>> {
-        let pieces = (self.a.averages.pieces(), self.b.averages.pieces());
-        let nodes = (self.a.tree.node(pair.a), self.b.tree.node(pair.b));
-        let leaves = nodes.0.is_leaf() && nodes.1.is_leaf();
-        let (a, b) = (pieces.0.of(pair.a), pieces.1.of(pair.b));
+    fn look(&mut self, pair: NodePair, depth: u16) -> ControlFlow<(), Option<Open>> {
+        let (pieces_a, pieces_b) = self.pieces();
+        let (a, b) = (pieces_a.of(pair.a), pieces_b.of(pair.b));
+        let (block_a, block_b) = (pieces_a.block(pair.a), pieces_b.block(pair.b));
+        let leaves = block_a.is_leaf() && block_b.is_leaf();
+        let (contact, (wide_a, wide_b)) = (self.across.contact(a, b), self.across.spreads(a, b));
+        let just_a = wide_a > MUCH_WIDER * wide_b && !block_a.is_leaf();
+        let just_b = wide_b > MUCH_WIDER * wide_a && !block_b.is_leaf();
+        let below_a = if just_b || block_a.is_leaf() { pair.a..pair.a + 1 } else { block_a.below() };
+        let below_b = if just_a || block_b.is_leaf() { pair.b..pair.b + 1 } else { block_b.below() };
         self.evidence.compared += u64::from(a.kind() != Kind::Rough && b.kind() != Kind::Rough);
-        match self.across.contact(a, b) {
+        match contact {
             Contact::Crossing(margin) if margin >= self.least_margin => {
                 self.evidence.crossings += 1;
                 self.count(pair, certainty(margin));
-                return ControlFlow::Break(());
+                ControlFlow::Break(())
             }
-            Contact::Apart if leaves => return ControlFlow::Continue(None),
-            _ if leaves => return self.test_triangles(pair),
-            _ => {}
+            Contact::Apart if leaves => ControlFlow::Continue(None),
+            _ if leaves => self.test_triangles(pair),
+            _ => ControlFlow::Continue(self.open_all(below_a, below_b, depth.saturating_add(1))),
         }
-        let below = |content: Content, node: u32| -> Range<u32> {
-            match content {
-                Content::Children(children) => children,
-                Content::Triangles(_) => node..node + 1,
-            }
-        };
-        let (wide_a, wide_b) = self.across.spreads(a, b);
-        let just_a = wide_a > MUCH_WIDER * wide_b && !nodes.0.is_leaf();
-        let just_b = wide_b > MUCH_WIDER * wide_a && !nodes.1.is_leaf();
-        let below_a = if just_b { pair.a..pair.a + 1 } else { below(nodes.0.content(), pair.a) };
-        let below_b = if just_a { pair.b..pair.b + 1 } else { below(nodes.1.content(), pair.b) };
+    }
+
+    /// Ranks all pairs of two runs of nodes, two by two.
+    #[inline]
+    fn open_all(&mut self, below_a: Range<u32>, below_b: Range<u32>, depth: u16) -> Option<Open> {
+        self.evidence.ranked += below_a.len() as u64 * below_b.len() as u64;
         let mut closest: Option<Open> = None;
-        for a in below_a {
-            let placed = self.across.place(pieces.0.of(a));
-            for b in below_b.clone() {
-                self.evidence.ranked += 1;
-                let Some(distance) = self.across.distance(&placed, pieces.1.of(b)) else { continue };
-                let mut other = Open { pair: NodePair { a, b }, depth: depth + 1, distance };
-                match &mut closest {
-                    None => closest = Some(other),
-                    Some(closest) => {
-                        if distance < closest.distance {
-                            std::mem::swap(closest, &mut other);
-                        }
-                        self.open.put(other);
+        for a in below_a.clone().step_by(2) {
+            for b in below_b.clone().step_by(2) {
+                // The last of an odd number is there twice, and counts once.
+                let two = ([a, (a + 1).min(below_a.end - 1)], [b, (b + 1).min(below_b.end - 1)]);
+                let single = (two.0[0] == two.0[1], two.1[0] == two.1[1]);
+                let counts = if single.0 { 0b0011 } else { 0b1111 } & if single.1 { 0b0101 } else { 0b1111 };
+                closest = match (closest, self.open_four(two, counts, depth)) {
+                    (Some(one), Some(other)) => {
+                        let (closer, farther) = if other.distance < one.distance { (other, one) } else { (one, other) };
+                        self.open.put(farther);
+                        Some(closer)
                     }
-                }
+                    (one, other) => one.or(other),
+                };
             }
         }
-        ControlFlow::Continue(closest)
+        closest
+    }
+
+    /// Ranks those of four pairs whose bits are set. Gives the closest; the others are open, unless they are too far apart to touch.
+    #[inline]
+    fn open_four(&mut self, (two_a, two_b): ([u32; 2], [u32; 2]), counts: u32, depth: u16) -> Option<Open> {
+        let (pieces_a, pieces_b) = self.pieces();
+        let Ranks { distances, near } =
+            self.across.rank(two_a.map(|node| pieces_a.of(node)), two_b.map(|node| pieces_b.of(node)));
+        let near = near & counts;
+        if near == 0 {
+            return None;
+        }
+        let is_near = |lane: u32| near >> lane & 1 == 1;
+        let lanes = BVec4A::new(is_near(0), is_near(1), is_near(2), is_near(3));
+        let of_near = Vec4::select(lanes, distances, Vec4::INFINITY);
+        let least = of_near.cmpeq(Vec4::splat(of_near.min_element())).bitmask() & near;
+        // None is the least where distances are no numbers.
+        let closest = if least == 0 { near } else { least }.trailing_zeros();
+        let (shelves, distances) = (shelves_of(depth, distances), distances.to_array());
+        let four = std::array::from_fn(|lane| Open {
+            pair: NodePair { a: two_a[lane >> 1], b: two_b[lane & 1] },
+            distance: distances[lane],
+            depth,
+            shelf: shelves[lane],
+        });
+        self.open.put_chosen(four, near & !(1 << closest));
+        Some(four[closest as usize & 3])
     }
 
     /// What the leaves hold, exactly.

@@ -243,15 +243,15 @@ impl PairOperation for Ask<'_, '_> {
         let motion = <V as BoundingVolume>::motion(&placement);
         let evidence = Evidence::new(self.quality);
         let (stats, quality) = (Stats::default(), *self.quality);
+        let across = Across::new(averages_a.pieces(), averages_b.pieces(), &placement);
         if quality.rule == Rule::Crossings {
             let (memo, room) = self.scratch.adb_parts::<V::Placed>();
             memo.start(a.nodes().len());
             let (open, likely) = room.start_shelves();
-            let across = Across::new(averages_a.pieces(), averages_b.pieces(), &placement);
             let (a, b) = (Body { tree: a, averages: averages_a }, Body { tree: b, averages: averages_b });
-            let least_margin = least_margin(&quality);
+            let (least_margin, fine) = (least_margin(&quality), across.is_fine());
             let mut dive =
-                Dive { a, b, across, motion: &motion, memo, open, likely, pair, least_margin, stats, evidence };
+                Dive { a, b, across, motion: &motion, memo, open, likely, pair, least_margin, fine, stats, evidence };
             dive.run(&self.settings.budget);
             return (dive.evidence, dive.stats);
         }
@@ -266,6 +266,7 @@ impl PairOperation for Ask<'_, '_> {
             motion: &motion,
             memo,
             estimator,
+            across,
             updates: 0,
             overlaps: 0,
         };

@@ -24,6 +24,7 @@
 //! ```
 
 mod averages;
+pub mod block;
 pub mod calibration;
 mod cells;
 pub mod clip;
@@ -36,6 +37,7 @@ pub mod overlap;
 mod partition;
 pub mod piece;
 mod quality;
+pub mod rank;
 mod search;
 mod shelves;
 pub mod tail;

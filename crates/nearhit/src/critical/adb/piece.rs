@@ -2,9 +2,11 @@
 //!
 //! Everything is in single precision, in units of the model: what is within rounding never counts as a crossing, and never as apart.
 
+use super::block::{Block, Sight};
+use super::rank::Lanes;
 use crate::hierarchy::{Content, Hierarchy};
 use crate::mesh::{Mesh, Triangle};
-use crate::volume::frame::Moments;
+use crate::volume::frame::{Moments, triangle_axes};
 use crate::volume::{BoundingVolume, Placement};
 use glam::{DVec3, Mat3A, Vec3, Vec3A};
 use rayon::prelude::*;
@@ -19,8 +21,6 @@ const COVERED: std::ops::Range<f64> = 0.7..1.2;
 const FLAT: f64 = 0.2;
 /// A triangle with less of a second deviation, in parts of the first, is a needle: it has no plane.
 const NEEDLE: f64 = 1e-3;
-/// How much more it counts, in ranking pairs, to be off the other's plane than along it.
-const ACROSS: f32 = 2.0;
 
 /// What a piece is like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,12 +38,12 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C, align(64))]
 pub struct Piece {
-    center: Vec3,
+    pub(super) center: Vec3,
     /// No point of it is farther from the center.
-    reach: f32,
-    normal: Vec3,
+    pub(super) reach: f32,
+    pub(super) normal: Vec3,
     /// The sum of the squared deviations along it.
-    spread: f32,
+    pub(super) spread: f32,
     /// Half axes of the ellipse that it surely fills.
     u: Vec3,
     /// The deviation across it.
@@ -61,10 +61,11 @@ impl Piece {
     }
 }
 
-/// The pieces of all nodes of a tree, about the root's middle, in units of the root's reach.
+/// The pieces of all nodes of a tree and boxes around them, about the root's middle, in units of the root's reach.
 #[derive(Debug, Clone)]
 pub struct Pieces {
     list: Vec<Piece>,
+    blocks: Vec<Block>,
     origin: DVec3,
     unit: f64,
 }
@@ -92,13 +93,23 @@ impl Pieces {
             }
             moments[id] = own;
         }
-        let piece = |(id, own): (usize, &Moments)| {
+        let both = |(id, own): (usize, &Moments)| {
             // Not by runs: those of an octree's cells are anywhere.
             let below = tree.triangles_below(id as u32);
-            piece(own, || below.iter().map(|&index| corners_of(index)), below.len() == 1)
+            let corners = || below.iter().map(|&index| corners_of(index));
+            let axes = match below[..] {
+                [single] => triangle_axes(&corners_of(single)),
+                _ => None,
+            };
+            let children = match tree.nodes()[id].content() {
+                Content::Children(children) => children,
+                Content::Triangles(_) => 0..0,
+            };
+            let block = Block::new(axes.unwrap_or_else(|| own.axes()), corners, children);
+            (piece(own, corners, below.len() == 1), block)
         };
-        let list = moments.par_iter().enumerate().map(piece).collect();
-        Self { list, origin, unit }
+        let (list, blocks) = moments.par_iter().enumerate().map(both).unzip();
+        Self { list, blocks, origin, unit }
     }
 
     /// Of a node.
@@ -108,10 +119,17 @@ impl Pieces {
         &self.list[node as usize]
     }
 
+    /// The box around a node's triangles.
+    #[must_use]
+    #[inline]
+    pub fn block(&self, node: u32) -> &Block {
+        &self.blocks[node as usize]
+    }
+
     /// Memory, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.list.capacity() * size_of::<Piece>()
+        self.list.capacity() * size_of::<Piece>() + self.blocks.capacity() * size_of::<Block>()
     }
 }
 
@@ -150,15 +168,10 @@ pub struct Across {
     ratio: f32,
     /// No coordinate of a placed piece is farther from the truth.
     slack: f32,
-}
-
-/// A piece of a in b's frame, as far as ranking needs it.
-#[derive(Debug, Clone, Copy)]
-pub struct Placed {
-    center: Vec3A,
-    normal: Vec3A,
-    reach: f32,
-    spread: f32,
+    /// For ranking.
+    pub(super) lanes: Lanes,
+    /// For boxes.
+    pub(super) sight: Sight,
 }
 
 /// What two pieces say of each other.
@@ -183,33 +196,8 @@ impl Across {
         let offset = ((b_from_a.apply(a.origin) - b.origin) / b.unit).as_vec3a();
         // Each of some ten roundings is within 1e-7 of what is added up; and the pose's own, in doubles.
         let slack = 2e-6 * (ratio + offset.length() + 1.0) + (placement.slack() / b.unit) as f32;
-        Self { turn, scaled: turn * ratio, offset, ratio, slack }
-    }
-
-    /// Brings a piece of a into b's frame.
-    #[must_use]
-    #[inline]
-    pub fn place(&self, a: &Piece) -> Placed {
-        Placed {
-            center: self.scaled * Vec3A::from(a.center) + self.offset,
-            normal: self.turn * Vec3A::from(a.normal),
-            reach: a.reach * self.ratio + self.slack,
-            spread: a.spread * (self.ratio * self.ratio),
-        }
-    }
-
-    /// How far apart two pieces are for their size, the way across them counted more: the less, the likelier they touch. `None` if they do not.
-    #[must_use]
-    #[inline]
-    pub fn distance(&self, a: &Placed, b: &Piece) -> Option<f32> {
-        let offset = a.center - Vec3A::from(b.center);
-        let squared = offset.length_squared();
-        let reach = a.reach + b.reach + self.slack;
-        if squared > reach * reach {
-            return None;
-        }
-        let (off_a, off_b) = (a.normal.dot(offset), Vec3A::from(b.normal).dot(offset));
-        Some((squared + ACROSS * (off_a * off_a + off_b * off_b)) / (a.spread + b.spread))
+        let (lanes, sight) = (Lanes::new(&turn, offset, ratio, slack), Sight::new(turn, offset, ratio, slack));
+        Self { turn, scaled: turn * ratio, offset, ratio, slack, lanes, sight }
     }
 
     /// Two pieces' spreads, in b's units.
@@ -236,9 +224,10 @@ impl Across {
     #[must_use]
     #[inline]
     pub fn contact(&self, a: &Piece, b: &Piece) -> Contact {
-        if a.kind == Kind::Rough || b.kind == Kind::Rough {
-            return Contact::Unclear;
-        }
+        if a.kind == Kind::Rough || b.kind == Kind::Rough { Contact::Unclear } else { self.contact_of_flat(a, b) }
+    }
+
+    fn contact_of_flat(&self, a: &Piece, b: &Piece) -> Contact {
         let offset = self.scaled * Vec3A::from(a.center) + self.offset - Vec3A::from(b.center);
         let (normal_a, normal_b) = (self.turn * Vec3A::from(a.normal), Vec3A::from(b.normal));
         let (ellipse_a, ellipse_b) =

@@ -2,6 +2,7 @@
 //! enough.
 
 use crate::traverse::NodePair;
+use glam::Vec4;
 
 /// By how much closer a pair must be to be looked at before one that is a level deeper.
 const A_LEVEL: f32 = 0.5;
@@ -16,25 +17,38 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Open {
     pub(super) pair: NodePair,
-    /// Openings above it.
-    pub(super) depth: u32,
     /// How far apart its pieces are for their size.
     pub(super) distance: f32,
+    /// Openings above it.
+    pub(super) depth: u16,
+    /// Higher means sooner.
+    pub(super) shelf: u8,
 }
 
 impl Open {
-    /// Higher means sooner.
-    #[inline]
-    pub(super) fn shelf(&self) -> u8 {
-        // A cast of no number is 0, and one of too much the most.
-        ((A_LEVEL * self.depth as f32 - self.distance + FARTHEST) * FINENESS) as u8
+    /// What a search begins with.
+    pub(super) const fn first(pair: NodePair) -> Self {
+        Self { pair, distance: 0.0, depth: 0, shelf: u8::MAX }
     }
+}
+
+/// The shelves of four pairs so many openings down.
+#[inline]
+pub(super) fn shelves_of(depth: u16, distances: Vec4) -> [u8; 4] {
+    /// Above this there are no fractions: the last byte of a sum with it is the whole number.
+    const NO_FRACTIONS: f32 = 8_388_608.0;
+    let high = (Vec4::splat(A_LEVEL * f32::from(depth) + FARTHEST) - distances) * FINENESS;
+    // What is no number is 0: the second of two is taken.
+    let within = high.max(Vec4::ZERO).min(Vec4::splat((SHELVES - 1) as f32));
+    (within + Vec4::splat(NO_FRACTIONS)).to_array().map(|sum| sum.to_bits() as u8)
 }
 
 /// All that is open.
 #[derive(Debug)]
 pub(super) struct Shelves {
+    /// Of these the first `used` were put here since the last clearing; each with the one below it on its shelf.
     items: Vec<(Open, u32)>,
+    used: u32,
     /// The last one put on each shelf.
     last: [u32; SHELVES],
     /// A bit for each shelf that holds something.
@@ -44,13 +58,13 @@ pub(super) struct Shelves {
 
 impl Default for Shelves {
     fn default() -> Self {
-        Self { items: Vec::new(), last: [NONE; SHELVES], filled: [0; SHELVES / 64], count: 0 }
+        Self { items: Vec::new(), used: 0, last: [NONE; SHELVES], filled: [0; SHELVES / 64], count: 0 }
     }
 }
 
 impl Shelves {
     pub(super) fn clear(&mut self) {
-        self.items.clear();
+        self.used = 0;
         self.last = [NONE; SHELVES];
         self.filled = [0; SHELVES / 64];
         self.count = 0;
@@ -62,12 +76,31 @@ impl Shelves {
 
     #[inline]
     pub(super) fn put(&mut self, open: Open) {
-        let shelf = usize::from(open.shelf());
-        let index = self.items.len() as u32;
-        self.items.push((open, self.last[shelf]));
-        self.last[shelf] = index;
-        self.filled[shelf / 64] |= 1 << (shelf % 64);
-        self.count += 1;
+        self.put_chosen([open; 4], 1);
+    }
+
+    /// Puts those of four whose bits are set. Without branches: which they are is anyone's guess, and a wrong one costs more than putting all.
+    #[inline]
+    pub(super) fn put_chosen(&mut self, four: [Open; 4], chosen: u32) {
+        if self.items.len() < self.used as usize + 4 {
+            self.grow();
+        }
+        for (lane, open) in four.into_iter().enumerate() {
+            let (shelf, bit) = (usize::from(open.shelf), chosen >> lane & 1);
+            let below = self.last[shelf];
+            // Overwritten by the next one unless it counts.
+            self.items[self.used as usize] = (open, below);
+            self.last[shelf] = if bit == 1 { self.used } else { below };
+            self.filled[shelf / 64] |= u64::from(bit) << (shelf % 64);
+            self.used += bit;
+            self.count += bit;
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let empty = (Open::first(NodePair { a: 0, b: 0 }), NONE);
+        self.items.resize(2 * self.items.len() + 64, empty);
     }
 
     /// The highest shelf that holds something.
@@ -81,11 +114,9 @@ impl Shelves {
     #[inline]
     pub(super) fn take(&mut self) -> Option<Open> {
         let shelf = usize::from(self.highest()?);
-        let (open, before) = self.items[self.last[shelf] as usize];
-        self.last[shelf] = before;
-        if before == NONE {
-            self.filled[shelf / 64] &= !(1 << (shelf % 64));
-        }
+        let (open, below) = self.items[self.last[shelf] as usize];
+        self.last[shelf] = below;
+        self.filled[shelf / 64] &= !(u64::from(below == NONE) << (shelf % 64));
         self.count -= 1;
         Some(open)
     }
@@ -107,9 +138,18 @@ mod tests {
             shelves.clear();
             // By shelf: a level is worth half a unit of distance.
             let distances = [(0, 3.0), (1, 0.1), (4, 3.0), (9, f32::NAN), (2, 1e9), (200, 0.0), (2, 0.6), (3, 1.1)];
-            for (index, (depth, distance)) in distances.into_iter().enumerate() {
-                shelves.put(Open { pair: NodePair { a: index as u32, b: round }, depth, distance });
-            }
+            let opens: Vec<Open> = distances
+                .into_iter()
+                .enumerate()
+                .map(|(index, (depth, distance))| {
+                    let shelf = shelves_of(depth, Vec4::splat(distance))[index % 4];
+                    Open { pair: NodePair { a: index as u32, b: round }, depth, distance, shelf }
+                })
+                .collect();
+            // The first alone, then four by four: some of those again that are not wanted.
+            shelves.put(opens[0]);
+            shelves.put_chosen([opens[0], opens[1], opens[2], opens[3]], 0b1110);
+            shelves.put_chosen([opens[4], opens[5], opens[6], opens[7]], 0b1111);
             assert_eq!(shelves.len(), 8);
             let order: Vec<u32> = shelves.drain().map(|open| open.pair.a).collect();
             // Equal shelves: the last put first.

@@ -79,7 +79,7 @@ mod tests {
         let (easy, hard): (Vec<u32>, Vec<u32>) =
             pieces.all().into_iter().partition(|&it| pieces.pieces[it as usize].triangle == 0);
         let thirds: Vec<Vec<u32>> = easy.chunks(easy.len().div_ceil(3)).map(<[u32]>::to_vec).collect();
-        let shares = [&thirds[..], &[hard.clone()]].concat();
+        let shares = [&thirds[..], std::slice::from_ref(&hard)].concat();
         let costs = [1.0, 1.0, 1.0, 37.0];
         let needs = Needs::new(&pieces, &pieces, &shares, &costs);
         let expected = (37f64 / 10.0).powf(MORE) / (3.0 * 0.1f64.powf(MORE) + 3.7f64.powf(MORE));
