@@ -70,6 +70,9 @@ impl Tries {
 /// Pieces of the surface while several trees are begun; from the third level on they are finer.
 const COARSE: usize = 40_000;
 
+/// Below the third level there are this many pieces for each leaf at least.
+const PIECES_OF_A_LEAF: usize = 6;
+
 /// Balls of the first level that stick out by less than this, in radii of the root, are good enough.
 const ENOUGH: f64 = 0.02;
 
@@ -81,12 +84,11 @@ pub(super) fn levels(
     progress: &(dyn Fn(f64) + Sync),
 ) -> Vec<Vec<Node>> {
     let triangles = model.mesh().triangles().len();
-    let (pains, pieces, points) = match options.care {
+    let (pains, fine, points) = match options.care {
         Care::Quick => (Pains::Least, 12_000, 1000),
-        Care::Full if triangles < FEW => (Pains::Some, 25_000, 2000),
+        Care::Full if triangles < FEW => (Pains::Some, 8000, 1200),
         Care::Full => (Pains::Most, (40 * triangles).clamp(50_000, 200_000), 3000),
     };
-    let fine = pieces.max(6 * DEGREE.pow(depth));
     let tries = Tries::of(triangles, pains);
     let coarse = if tries == Tries::ONE || depth < 3 { fine } else { fine.min(COARSE) };
     let pieces = Pieces::new(model.mesh(), coarse);
@@ -108,6 +110,9 @@ pub(super) fn levels(
     };
     keep(&mut trees, 1);
     let mut tree = trees.swap_remove(0);
+    if depth > 3 {
+        tree.refine(&setting, PIECES_OF_A_LEAF * DEGREE.pow(depth));
+    }
     for level in 4..=depth {
         tree.grow(&setting);
         progress(0.6 + 0.2 * f64::from(level - 3) / f64::from(depth - 3));
