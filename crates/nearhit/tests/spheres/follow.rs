@@ -69,6 +69,11 @@ fn what_is_kept_along_a_path_is_true() {
                     let one = known.stats.triangle_tests == 1 && known.stats.volume_tests == 0;
                     at_once[1] += usize::from(one && known.verdict == Verdict::Yes);
                 }
+                // What was kept and what was found again are not in it twice.
+                let mut meeting = followed.colliding().to_vec();
+                meeting.sort_unstable();
+                meeting.dedup();
+                assert_eq!(meeting.len(), followed.colliding().len());
                 match known.verdict {
                     Verdict::Yes => yes += 1,
                     Verdict::No => no += 1,
