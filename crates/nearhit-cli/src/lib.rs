@@ -35,6 +35,7 @@ mod interrupt;
 mod known;
 pub mod limit;
 mod model_file;
+mod output;
 pub mod papers;
 mod progress;
 pub mod run;

@@ -2,6 +2,7 @@
 
 use crate::exit::Finish;
 use crate::model_file;
+use crate::output::keep_inputs;
 use crate::progress::Progress;
 use crate::terminal::{self, Style, grouped, plural, significant};
 use anyhow::{Context, Result, bail};
@@ -95,9 +96,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     if typed.policy == Cover::Looser && typed.method == Method::Octree {
         bail!("--policy looser does nothing for --method octree: leave it out");
     }
-    if typed.output.canonicalize().is_ok_and(|output| typed.mesh.canonicalize().is_ok_and(|mesh| mesh == output)) {
-        bail!("{}: is the mesh itself", typed.output.display());
-    }
+    keep_inputs(&typed.output, [typed.mesh.as_path()], "is the mesh itself")?;
     let model = Model::new(model_file::mesh(&typed.mesh)?);
     // Before the work, so that it is not lost because there is no place to write it.
     let file = File::create(&typed.output).with_context(|| format!("{}: cannot be written", typed.output.display()))?;

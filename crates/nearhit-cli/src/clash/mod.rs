@@ -20,6 +20,7 @@ mod summary;
 
 use crate::exit::Finish;
 use crate::interrupt::Interrupt;
+use crate::output::keep_inputs;
 use crate::terminal::{self, Style};
 use crate::tolerance::limit;
 use allow::Allowed;
@@ -122,11 +123,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     };
     let (clearance, tolerance) = (length(&typed.clearance, "clearance")?, length(&typed.tolerance, "tolerance")?);
     for output in [&typed.csv, &typed.html].into_iter().flatten() {
-        let same =
-            |file: &Path| output.canonicalize().is_ok_and(|path| file.canonicalize().is_ok_and(|file| file == path));
-        if typed.files.iter().any(|file| same(file)) {
-            bail!("{}: is one of the meshes", output.display());
-        }
+        keep_inputs(output, typed.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
     }
     let mut assembly = Assembly::read(&typed.files)?;
     // Not before: there is nothing to report while files are read, and Ctrl-C should end that at once.

@@ -27,15 +27,16 @@ struct Drones {
 /// More would not be a scene but a mistake.
 const MOST: usize = 100_000;
 
-pub(super) fn named(scene: &str) -> Result<Fleet> {
+/// A fleet, and the files that it was read from.
+pub(super) fn named(scene: &str) -> Result<(Fleet, Vec<PathBuf>)> {
     match scene {
-        "lamps" => Ok(Fleet::lamps()),
-        "trucks" => Ok(Fleet::trucks()),
+        "lamps" => Ok((Fleet::lamps(), Vec::new())),
+        "trucks" => Ok((Fleet::trucks(), Vec::new())),
         file => read(Path::new(file)),
     }
 }
 
-fn read(file: &Path) -> Result<Fleet> {
+fn read(file: &Path) -> Result<(Fleet, Vec<PathBuf>)> {
     let text = std::fs::read_to_string(file).with_context(|| {
         format!("--scene {}: neither lamps nor trucks, nor a file that can be read", file.display())
     })?;
@@ -57,5 +58,7 @@ fn read(file: &Path) -> Result<Fleet> {
     if !(room.is_finite() && room > 0.0) {
         bail!("{}: room is {room}; it must be a positive number", file.display());
     }
-    Ok(Fleet { ship, drones, room })
+    let meshes = written.drones.iter().map(|drones| &drones.mesh).chain([&written.ship]);
+    let files = meshes.map(|path| folder.join(path)).chain([file.to_owned()]).collect();
+    Ok((Fleet { ship, drones, room }, files))
 }

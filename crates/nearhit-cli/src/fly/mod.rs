@@ -15,6 +15,7 @@ mod summary;
 use crate::browser;
 use crate::exit::Finish;
 use crate::interrupt::Interrupt;
+use crate::output::keep_inputs;
 use crate::progress::Progress;
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result, anyhow};
@@ -103,7 +104,7 @@ Fly a ship among drones that bounce off each other, in frames that end in time.
 
 The simulator of the sphere-tree paper (Hubbard 1996, §11). Drones steer at random; motion is solved by second-order Runge-Kutta steps; space-time bounds say when to look for \
 contacts; ships that meet bounce, and energy and momentum stay the same; the steered ship has infinite mass. With sphere-trees detection ends when the frame's time does: \
-what was not told apart by then is taken to have met, as in the paper.
+what was not told apart by then is taken to have met, as in the paper. Ships that there was no time to look at fly on, and are counted as unseen.
 
 In the browser the ship is steered with the keys (a list is on the page), ten frames a second. Ships that touch are red, those that were not told apart in time amber; the plot shows what each \
 frame took against its target. How contacts are found and the target can be changed while it flies. The page comes from this program, on this machine only, under an address that cannot be \
@@ -113,7 +114,7 @@ A scene file names meshes: {\"ship\": \"a.stl\", \"drones\": [{\"mesh\": \"b.stl
 \"room\" from the middle turn back.
 
 The file of --csv has a line for each frame. A flight that is begun again in the browser counts from 0 again. Times are in microseconds, by the wall clock but for *_cpu_us; late_cpu_us is how much longer detection took than it \
-might; mean_gap and max_gap are the true distances of ships that bounced without touching.";
+might; mean_gap and max_gap are the true distances of ships that bounced without touching; near counts the pairs that were looked at, unseen the ships that there was no time for.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -131,7 +132,10 @@ Examples:
 /// Runs `nearhit fly`.
 pub fn command(typed: &Typed) -> Result<Finish> {
     let target = target(typed.budget_us).map_err(|error| anyhow!("--budget-us {error}"))?;
-    let fleet = fleet::named(&typed.scene)?;
+    let (fleet, files) = fleet::named(&typed.scene)?;
+    if let Some(csv) = &typed.csv {
+        keep_inputs(csv, files.iter().map(PathBuf::as_path), "belongs to the scene; frames would overwrite it")?;
+    }
     let book = Logbook::new(typed.csv.as_deref())?;
     let detect = typed.detect.detect();
     let plan = Plan { detect, target, detection: None, seed: typed.seed, care: Care::Quick, steering: true };

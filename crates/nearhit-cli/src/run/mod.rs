@@ -20,13 +20,14 @@ pub use summary::Summary;
 pub use typed::Typed;
 
 use crate::exit::Finish;
+use crate::output::keep_inputs;
 use crate::terminal::{self, Style};
 use answer::{Line, Witness};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use nearhit_bench::case_folder::Case;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Runs `nearhit run`.
 pub fn command(typed: &Typed) -> Result<Finish> {
@@ -47,12 +48,8 @@ pub fn command(typed: &Typed) -> Result<Finish> {
 
 fn create(path: &Path, case: &Path) -> Result<File> {
     let inputs = ["a.obj", "b.obj", "poses.txt", "case.json", "expected.json"];
-    let existing = path.canonicalize();
-    let same =
-        |name: &&str| existing.as_ref().is_ok_and(|path| case.join(name).canonicalize().is_ok_and(|it| it == *path));
-    if inputs.iter().any(same) {
-        bail!("{}: belongs to the case; answers would overwrite it", path.display());
-    }
+    let inputs = inputs.map(|name| case.join(name));
+    keep_inputs(path, inputs.iter().map(PathBuf::as_path), "belongs to the case; answers would overwrite it")?;
     File::create(path).with_context(|| format!("{}: cannot be written", path.display()))
 }
 

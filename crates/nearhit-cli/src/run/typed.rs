@@ -29,7 +29,7 @@ pub struct Typed {
     #[command(flatten)]
     pub tolerance: TypedTolerance,
 
-    /// Start each query from what the one before found.
+    /// Start each query from what the one before found. Verdicts are the same; intervals of --query refine may be wider.
     #[arg(long)]
     pub warm: bool,
 
@@ -45,7 +45,7 @@ pub struct Typed {
     #[arg(long, value_name = "K")]
     pub k_min: Option<u32>,
 
-    /// How often bodies touch whose boxes meet, if you know: probabilities of interrupted searches lean on it [default: as in what they were fitted on, half].
+    /// How often bodies touch whose boxes meet, if you know: probabilities of answers that are not certain lean on it, those of interrupted searches most. Taken as 0.001 to 0.999 [default: as in what they were fitted on, half].
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     pub base_rate: Option<f64>,
 
@@ -121,5 +121,5 @@ are certain. With --volume auto it searches trees of oriented boxes, for which i
 paper's search: calibrated for tumbling bodies only, and where bodies pass closely it says yes too often.
 
 In the JSON, null means \"not produced by this query\" or, in a pose's line, \"maybe: the budget ran out\". `colliding` counts
-the poses that certainly touch, `within` those that are certainly close enough; `contacts` is null if any pose's list is
+the poses that certainly touch (--query adb: that likely do), `within` those that are certainly close enough; `contacts` is null if any pose's list is
 incomplete; `sum_distance` adds up the upper ends of the intervals.";

@@ -62,6 +62,9 @@ fn flights_that_cannot_be_are_refused() {
     folder.write("bad.json", r#"{"ship": "a.obj", "drones": [{"mesh": "b.obj", "count": 1}], "rom": 1}"#);
     assert!(refused(&["--scene", "bad.json"]).contains("rom"));
     assert!(refused(&["--scene", "fleet.json", "--csv", "no/such/folder.csv"]).contains("cannot be written"));
+    for input in ["fleet.json", "a.obj"] {
+        assert!(refused(&["--scene", "fleet.json", "--csv", input]).contains("belongs to the scene"), "{input}");
+    }
 }
 
 #[cfg(unix)]

@@ -71,6 +71,14 @@ fn huge_and_tiny_meshes_have_a_table_that_can_be_read() {
         let line = |it: &[i32; 3]| format!("v {}\n", it.map(|x| if x == 1 { size } else { "0" }).join(" "));
         let text: String = corners.iter().map(line).collect();
         folder.write("odd.obj", &(text + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"));
+        let measured = says(&folder, &["spheres", "odd.obj", "--depth", "1", "--measure", "-o", "odd.json"], 0);
+        assert!(
+            measured.lines().nth(2).is_some_and(|row| row.contains(shown)) && !measured.contains("inf"),
+            "{measured}"
+        );
+        std::fs::hard_link(folder.file("odd.obj"), folder.file(&format!("link{size}.json"))).expect("links");
+        let link = format!("link{size}.json");
+        assert!(complains(&folder, &["spheres", "odd.obj", "-o", &link]).contains("is the mesh itself"));
         let text = says(&folder, &["spheres", "odd.obj", "--depth", "1", "--quick", "-o", "odd.json"], 0);
         assert!(text.lines().nth(2).is_some_and(|row| row.contains(shown)), "{text}");
         assert!(!text.contains("inf") && text.lines().all(|line| line.len() < 80), "{text}");

@@ -3,7 +3,9 @@
 //! The distance from the surface changes by no more than the way: over a patch of the sphere it is at most its value at one point plus the distance from there to the farthest corner. Patches, eight triangles at first, are divided where
 //! that bound is largest, until it is near enough to the largest value that was seen. So the answer is an interval, whenever the search ends.
 
+use super::build::tame;
 use super::field::Field;
+use crate::error::MAX_COORDINATE;
 use crate::model::Model;
 use crate::query::Interval;
 use glam::DVec3;
@@ -38,6 +40,12 @@ impl Looks {
 /// The largest distance from the surface of any point of a sphere that is on the given side; both ends 0 if there is none.
 #[must_use]
 pub fn inaccuracy(model: &Model, center: DVec3, radius: f64, side: Side, looks: Looks) -> Interval {
+    // The distance of points beyond all legal coordinates is not asked for: huge meshes are measured in a unit of their own.
+    let is_beyond = center.abs().max_element() + radius > 0.5 * MAX_COORDINATE;
+    if is_beyond && let (unit, Some(mesh)) = tame(model.mesh()) {
+        let Interval { lower, upper } = inaccuracy(&Model::new(mesh), center / unit, radius / unit, side, looks);
+        return Interval { lower: lower * unit, upper: upper * unit };
+    }
     bound(&mut Field::new(model), center, radius, side, looks)
 }
 

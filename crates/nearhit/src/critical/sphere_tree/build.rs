@@ -119,7 +119,7 @@ pub(super) fn build(model: &Model, options: &SphereOptions, progress: &(dyn Fn(f
 }
 
 /// A mesh in a unit of its own, if its coordinates are too large or too small to be squared.
-fn tame(mesh: &Mesh) -> (f64, Option<Mesh>) {
+pub(super) fn tame(mesh: &Mesh) -> (f64, Option<Mesh>) {
     let size = mesh.max_coordinate();
     if size == 0.0 || (1e-60..1e60).contains(&size) {
         return (1.0, None);
