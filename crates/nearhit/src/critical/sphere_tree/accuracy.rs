@@ -38,6 +38,9 @@ impl Looks {
 }
 
 /// The largest distance from the surface of any point of a sphere that is on the given side; both ends 0 if there is none.
+///
+/// # Panics
+/// If the sphere is no sphere of numbers, or reaches beyond [`MAX_COORDINATE`] though the mesh is of a usual size.
 #[must_use]
 pub fn inaccuracy(model: &Model, center: DVec3, radius: f64, side: Side, looks: Looks) -> Interval {
     // The distance of points beyond all legal coordinates is not asked for: huge meshes are measured in a unit of their own.
