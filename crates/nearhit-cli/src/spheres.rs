@@ -189,8 +189,8 @@ struct Protrusion {
     max_protrusion: f64,
 }
 
-/// Where a sphere sticks out farthest is found to a few per cent.
-const LOOKS: Looks = Looks { relative: 0.03, most: 1000 };
+/// Where a sphere sticks out farthest is found to a per cent.
+const LOOKS: Looks = Looks { relative: 0.01, most: 4000 };
 
 impl Report {
     fn new(output: &Path, model: &Model, tree: &SphereTree, time: Duration) -> Self {

@@ -52,6 +52,15 @@ impl Model {
         Ok(Placed::own(self).closest(point, &mut scratch.solid))
     }
 
+    /// [`Model::closest_point`] of a finite point: the same answer, sooner if a triangle is known that may be near.
+    pub(crate) fn closest_point_from(&self, known: u32, point: DVec3, scratch: &mut Scratch) -> ClosestPoint {
+        let placed = Placed::own(self);
+        let mut search = Closest { placed: &placed, point, best: None };
+        search.look(known);
+        placed.near(point, &mut search, &mut scratch.solid.open);
+        search.closest()
+    }
+
     /// [`Model::closest_point`] for many points, on all threads.
     pub fn closest_points(&self, points: &[DVec3]) -> Result<Vec<ClosestPoint>, QueryError> {
         let _made = self.point_tree();
@@ -101,8 +110,7 @@ impl Placed<'_> {
     pub(crate) fn closest_counted(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> ClosestPoint {
         let mut search = Closest { placed: self, point, best: None };
         *stats += self.near(point, &mut search, &mut room.open);
-        let (triangle, nearest) = search.best.expect("a mesh has a triangle, and no distance is beyond infinity");
-        ClosestPoint { point: nearest.on_b, distance: nearest.distance, triangle }
+        search.closest()
     }
 
     fn several<'r>(&self, point: DVec3, count: usize, room: &'r mut Room) -> &'r [NearTriangle] {
@@ -125,6 +133,13 @@ struct Closest<'c> {
     placed: &'c Placed<'c>,
     point: DVec3,
     best: Option<(u32, Nearest)>,
+}
+
+impl Closest<'_> {
+    fn closest(&self) -> ClosestPoint {
+        let (triangle, nearest) = self.best.expect("a mesh has a triangle, and no distance is beyond infinity");
+        ClosestPoint { point: nearest.on_b, distance: nearest.distance, triangle }
+    }
 }
 
 impl Near for Closest<'_> {

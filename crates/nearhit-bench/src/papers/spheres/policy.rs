@@ -48,7 +48,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
 
 /// The mean over a level, in radii of the root.
 fn protrusion(model: &Model, tree: &SphereTree, level: usize) -> f64 {
-    let looks = Looks { relative: 0.05, most: 600 };
+    let looks = Looks { relative: 0.02, most: 2000 };
     let spheres = tree.level(level);
     let sum: f64 = spheres
         .par_iter()

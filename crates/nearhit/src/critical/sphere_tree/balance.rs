@@ -4,13 +4,12 @@
 //! that takes them best; a ball that would hardly be missed leaves its place to a part of one that sticks out far (`relocate`); at last balls give away what others take for less than it saves (`trim`).
 
 use super::cluster::{Cluster, cost};
-use super::field::Field;
+use super::field::{Field, Fields};
 use super::fit::improve;
 use super::holders::{Holders, by_parent};
 use super::medial::MedialAxis;
 use super::pieces::Pieces;
 use super::relocate::KnownSplits;
-use crate::model::Model;
 use rayon::prelude::*;
 
 /// A ball of the level with what it has.
@@ -61,18 +60,21 @@ impl Takers {
 /// Pieces bind that cost this share of what their ball does.
 const BINDING: f64 = 0.95;
 /// And are worth halving where costs differ by this share of it from corner to corner.
-const LARGE: f64 = 0.02;
+const LARGE: f64 = 0.05;
+/// The same on the upper levels, which matter to all below.
+const LARGE_OF_FEW: f64 = 0.02;
+const FEW: usize = 64;
 
 /// What balls are fitted to, who may have what, and how many children a parent may have.
-pub(super) struct Balance<'b> {
-    pub(super) model: &'b Model,
+pub(super) struct Balance<'b, 'm> {
+    pub(super) fields: &'b Fields<'m>,
     pub(super) pieces: &'b Pieces,
     pub(super) axis: &'b MedialAxis,
     pub(super) holders: &'b Holders,
     pub(super) degree: usize,
 }
 
-impl Balance<'_> {
+impl Balance<'_, '_> {
     /// Better members; children of one parent are neighbours.
     pub(super) fn settle(&self, members: Vec<Member>, effort: Balancing) -> Vec<Member> {
         let mut members = self.lloyd(members, effort.rounds);
@@ -124,12 +126,13 @@ impl Balance<'_> {
 
     /// The pieces that make their balls as large as they are, if a half of them would not.
     pub(super) fn binding(&self, members: &[Member]) -> Vec<u32> {
+        let large = if members.len() > FEW { LARGE } else { LARGE_OF_FEW };
         let mut found = Vec::new();
         for Member { cluster: Cluster { pieces, fit, .. }, .. } in members {
             let binds = |&&piece: &&u32| {
                 let costs = self.pieces.corners(piece).map(|corner| corner.distance(fit.center()) + fit.depth.distance);
                 let (low, high) = (costs[0].min(costs[1]).min(costs[2]), costs[0].max(costs[1]).max(costs[2]));
-                high >= BINDING * fit.cost() && high - low >= LARGE * fit.cost()
+                high >= BINDING * fit.cost() && high - low >= large * fit.cost()
             };
             found.extend(pieces.iter().filter(binds));
         }
@@ -180,7 +183,7 @@ impl Balance<'_> {
                     .then(|| Member { parent: member.parent, cluster: self.fitted(share, &member.cluster, field) })
             };
             let next: Vec<Option<Member>> =
-                members.par_iter().zip(shares).map_init(|| Field::new(self.model), fit).collect();
+                members.par_iter().zip(shares).map_init(|| self.fields.take(), |field, it| fit(field, it)).collect();
             let next: Vec<Member> = next.into_iter().flatten().collect();
             // Without a child a parent would be a dead end.
             let parents =

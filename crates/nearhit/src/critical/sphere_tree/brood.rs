@@ -4,11 +4,10 @@ use super::balance::Member;
 use super::build::Node;
 use super::choose::{Choice, Effort};
 use super::cluster::{Cluster, Task};
-use super::field::{Depth, Field};
+use super::field::{Depth, Fields};
 use super::medial::MedialAxis;
 use super::merge::merge;
 use super::pieces::Pieces;
-use crate::model::Model;
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -20,8 +19,8 @@ const POINTS: usize = 1000;
 const CANDIDATES: usize = 4000;
 
 /// A node with the pieces that its children are to share.
-pub(super) struct Brood<'b> {
-    pub(super) model: &'b Model,
+pub(super) struct Brood<'b, 'm> {
+    pub(super) fields: &'b Fields<'m>,
     pub(super) pieces: &'b Pieces,
     pub(super) axis: &'b MedialAxis,
     pub(super) node: &'b Node,
@@ -29,15 +28,15 @@ pub(super) struct Brood<'b> {
     pub(super) parent: usize,
 }
 
-impl Brood<'_> {
+impl Brood<'_, '_> {
     /// At most eight, none of them empty.
-    pub(super) fn children(&self, effort: Effort, field: &mut Field<'_>) -> Vec<Member> {
-        let ways = self.ways(effort, field);
-        self.settled(&ways[0], effort, field)
+    pub(super) fn children(&self, effort: Effort) -> Vec<Member> {
+        let ways = self.ways(effort);
+        self.settled(&ways[0], effort)
     }
 
     /// Centres to begin from: some ways, the best first.
-    pub(super) fn ways(&self, effort: Effort, field: &mut Field<'_>) -> Vec<Vec<Depth>> {
+    pub(super) fn ways(&self, effort: Effort) -> Vec<Vec<Depth>> {
         let Self { pieces, axis, node, share, parent, .. } = *self;
         let depth = |&ball: &u32| axis.balls[ball as usize].depth;
         let points: Vec<DVec3> = some(share, POINTS).map(|&piece| pieces.middle(piece)).collect();
@@ -45,11 +44,16 @@ impl Brood<'_> {
         let medial: Vec<u32> = (0..axis.balls.len() as u32).filter(near).collect();
         // As in the paper: everything that became the parent is merged again.
         let merged = if effort.merges { merge(axis, &medial, DEGREE) } else { Vec::new() };
+        let mut field = self.fields.take();
         let mut candidates: Vec<Depth> = merged.iter().map(|merged| field.depth(merged.center)).collect();
         let given = (0..candidates.len() as u32).collect();
         candidates.extend(some(&medial, CANDIDATES).map(depth));
         // Where there is no inside, balls are centred on the surface.
-        candidates.extend(some(&points, POINTS / 2).map(|&at| Depth { at, distance: 0.0, nearest: at }));
+        let on_surface = |&piece: &u32| {
+            let at = pieces.middle(piece);
+            Depth { at, distance: 0.0, nearest: at, triangle: pieces.pieces[piece as usize].triangle }
+        };
+        candidates.extend(some(share, POINTS / 2).map(on_surface));
         let choice = Choice { points: &points, candidates: &candidates, count: DEGREE };
         let ways = choice.best(given, effort, parent as u64).into_iter();
         let ways = ways.map(|balls| balls.into_iter().map(|index| candidates[index as usize]).collect()).collect();
@@ -57,9 +61,9 @@ impl Brood<'_> {
     }
 
     /// From centres to children.
-    pub(super) fn settled(&self, way: &[Depth], effort: Effort, field: &mut Field<'_>) -> Vec<Member> {
-        let task = Task { pieces: self.pieces, of: self.share, count: DEGREE };
-        let clusters = task.settle(way, field, effort.settling);
+    pub(super) fn settled(&self, way: &[Depth], effort: Effort) -> Vec<Member> {
+        let task = Task { fields: self.fields, pieces: self.pieces, of: self.share, count: DEGREE };
+        let clusters = task.settle(way, effort.settling);
         clusters.into_iter().map(|cluster| Member { parent: self.parent, cluster }).collect()
     }
 
@@ -69,9 +73,9 @@ impl Brood<'_> {
             return ways;
         }
         let few: Vec<u32> = some(self.share, 4 * POINTS).copied().collect();
-        let task = Task { pieces: self.pieces, of: &few, count: DEGREE };
-        let look = |field: &mut Field<'_>, way: &Vec<Depth>| {
-            let clusters = task.settle(way, field, effort.settling);
+        let task = Task { fields: self.fields, pieces: self.pieces, of: &few, count: DEGREE };
+        let look = |way: &Vec<Depth>| {
+            let clusters = task.settle(way, effort.settling);
             let costs = clusters.iter().map(Cluster::cost);
             let (mean, most) = (costs.clone().sum::<f64>() / DEGREE as f64, costs.fold(0.0, f64::max));
             let below: Vec<[f64; 2]> = clusters.iter().map(|cluster| self.outlook(cluster, candidates)).collect();
@@ -80,8 +84,7 @@ impl Brood<'_> {
             let centers: Vec<Depth> = clusters.into_iter().map(|cluster| cluster.fit.depth).collect();
             ([mean, most, below_mean, below_most], centers)
         };
-        let model = self.model;
-        let mut looks: Vec<([f64; 4], Vec<Depth>)> = ways.par_iter().map_init(|| Field::new(model), look).collect();
+        let mut looks: Vec<([f64; 4], Vec<Depth>)> = ways.par_iter().map(look).collect();
         // Each figure against the best of all ways.
         let least = [0, 1, 2, 3]
             .map(|which| looks.iter().map(|it| it.0[which]).fold(f64::INFINITY, f64::min).max(f64::MIN_POSITIVE));

@@ -4,10 +4,11 @@
 //! and so on (Lloyd's method for the largest instead of the mean).
 
 use super::choose::halves;
-use super::field::{Depth, Field};
+use super::field::{Depth, Field, Fields};
 use super::fit::{Fit, improve};
 use super::pieces::Pieces;
 use glam::DVec3;
+use rayon::prelude::*;
 
 /// Some pieces and the ball that holds them.
 #[derive(Debug, Clone)]
@@ -59,28 +60,37 @@ fn score(clusters: &[Cluster], count: usize) -> f64 {
     0.5 * costs.clone().fold(0.0, f64::max) + costs.sum::<f64>() / count as f64
 }
 
+/// Pieces that are shared out on several threads.
+const MANY: usize = 2000;
+
 /// What is to be shared out.
 #[derive(Debug)]
-pub(super) struct Task<'t> {
+pub(super) struct Task<'t, 'm> {
+    pub(super) fields: &'t Fields<'m>,
     pub(super) pieces: &'t Pieces,
     pub(super) of: &'t [u32],
     pub(super) count: usize,
 }
 
-impl Task<'_> {
+impl Task<'_, '_> {
     fn cluster(&self, share: Vec<u32>, ball: Depth, field: &mut Field<'_>) -> Cluster {
         let points = self.pieces.points_of(&share, &mut field.marks);
         Cluster::new(share, improve(&points, ball, field), self.pieces)
     }
 
     /// From centres to clusters: at most `count`, none of them empty.
-    pub(super) fn settle(&self, start: &[Depth], field: &mut Field<'_>, rounds: u32) -> Vec<Cluster> {
+    pub(super) fn settle(&self, start: &[Depth], rounds: u32) -> Vec<Cluster> {
+        // Where there is little to do, there are other tasks.
+        let at_once = if self.of.len() < MANY { self.count } else { 1 };
         let mut balls = start.to_vec();
         let mut best: Option<(f64, Vec<Cluster>)> = None;
         for _ in 0..rounds.max(1) {
             let shares = assign(self.pieces, self.of, &balls);
-            let filled = shares.into_iter().zip(&balls).filter(|(share, _)| !share.is_empty());
-            let clusters: Vec<Cluster> = filled.map(|(share, ball)| self.cluster(share, *ball, field)).collect();
+            let filled: Vec<_> = shares.into_iter().zip(&balls).filter(|(share, _)| !share.is_empty()).collect();
+            let clusters = filled.into_par_iter().with_min_len(at_once);
+            let clusters: Vec<Cluster> = clusters
+                .map_init(|| self.fields.take(), |field, (share, ball)| self.cluster(share, *ball, field))
+                .collect();
             balls = clusters.iter().map(|cluster| cluster.fit.depth).collect();
             let score = score(&clusters, self.count);
             if best.as_ref().is_some_and(|(known, _)| score >= known * (1.0 - 1e-3)) {
@@ -89,7 +99,7 @@ impl Task<'_> {
             best = Some((score, clusters));
         }
         let mut clusters = best.map_or_else(Vec::new, |(_, clusters)| clusters);
-        self.fill_up(&mut clusters, field);
+        self.fill_up(&mut clusters, &mut self.fields.take());
         clusters
     }
 

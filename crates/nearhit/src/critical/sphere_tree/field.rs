@@ -4,6 +4,8 @@ use crate::model::Model;
 use crate::query::Scratch;
 use crate::solid::Place;
 use glam::DVec3;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, PoisonError};
 
 /// A point with its distance from the surface, negative inside.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,6 +14,8 @@ pub(super) struct Depth {
     pub(super) distance: f64,
     /// The point of the surface that is so near.
     pub(super) nearest: DVec3,
+    /// The triangle that has it.
+    pub(super) triangle: u32,
 }
 
 /// In parts of the largest coordinate.
@@ -22,6 +26,8 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 pub(super) struct Field<'m> {
     model: &'m Model,
     scratch: Scratch,
+    /// The triangle found last: the next point is often near it.
+    last: u32,
     pub(super) marks: Marks,
 }
 
@@ -47,15 +53,69 @@ impl Marks {
     }
 }
 
+/// Fields of one surface that are used again and again: working memory is made once for each thread.
+#[derive(Debug)]
+pub(super) struct Fields<'m> {
+    model: &'m Model,
+    idle: Mutex<Vec<Field<'m>>>,
+}
+
+impl<'m> Fields<'m> {
+    pub(super) fn new(model: &'m Model) -> Self {
+        Self { model, idle: Mutex::new(Vec::new()) }
+    }
+
+    /// One that nobody else has; it comes back by itself.
+    pub(super) fn take(&self) -> Taken<'_, 'm> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Taken { fields: self, field: Some(idle.unwrap_or_else(|| Field::new(self.model))) }
+    }
+}
+
+/// A field on loan.
+#[derive(Debug)]
+pub(super) struct Taken<'f, 'm> {
+    fields: &'f Fields<'m>,
+    /// There until it is dropped.
+    field: Option<Field<'m>>,
+}
+
+impl<'m> Deref for Taken<'_, 'm> {
+    type Target = Field<'m>;
+
+    fn deref(&self) -> &Field<'m> {
+        self.field.as_ref().expect("not yet dropped")
+    }
+}
+
+impl<'m> DerefMut for Taken<'_, 'm> {
+    fn deref_mut(&mut self) -> &mut Field<'m> {
+        self.field.as_mut().expect("not yet dropped")
+    }
+}
+
+impl Drop for Taken<'_, '_> {
+    fn drop(&mut self) {
+        self.fields.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(self.field.take());
+    }
+}
+
 impl<'m> Field<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
-        Self { model, scratch: Scratch::new(), marks: Marks::default() }
+        Self { model, scratch: Scratch::new(), last: 0, marks: Marks::default() }
     }
 
     /// Without a sign.
     pub(super) fn distance(&mut self, point: DVec3) -> Depth {
-        let found = self.model.closest_point(point, &mut self.scratch).expect("centres are finite");
-        Depth { at: point, distance: found.distance, nearest: found.point }
+        let found = self.distance_from(self.last, point);
+        self.last = found.triangle;
+        found
+    }
+
+    /// The same, sooner if a triangle is known that may be the nearest.
+    pub(super) fn distance_from(&mut self, known: u32, point: DVec3) -> Depth {
+        let found = self.model.closest_point_from(known, point, &mut self.scratch);
+        Depth { at: point, distance: found.distance, nearest: found.point, triangle: found.triangle }
     }
 
     pub(super) fn is_inside(&mut self, point: DVec3) -> bool {
@@ -79,7 +139,7 @@ impl<'m> Field<'m> {
         if known.at.distance(point) >= known.distance.abs() * (1.0 - 1e-9) {
             return self.depth(point);
         }
-        let found = self.distance(point);
+        let found = self.distance_from(known.triangle, point);
         if known.distance < 0.0 { Depth { distance: -found.distance, ..found } } else { found }
     }
 }

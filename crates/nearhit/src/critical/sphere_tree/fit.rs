@@ -5,7 +5,6 @@
 //! in the middle of what is to be covered.
 
 use super::field::{Depth, Field};
-use arrayvec::ArrayVec;
 use glam::DVec3;
 
 /// A centre, and what it costs.
@@ -31,71 +30,142 @@ pub(super) fn reach(points: &[DVec3], center: DVec3) -> f64 {
     points.iter().fold(0.0, |far: f64, point| far.max(point.distance_squared(center))).sqrt()
 }
 
-/// Steps are halved so often.
-const HALVINGS: u32 = 6;
+/// How closely to look.
+#[derive(Debug, Clone, Copy)]
+struct Closeness {
+    /// Steps are halved so often.
+    halvings: i32,
+    /// Directions are improved so often at most, until they are right to this share of their length.
+    improvements: u32,
+    tolerance: f64,
+}
+
+impl Closeness {
+    /// Where balls have many points, they are few, and what is below depends on them.
+    fn of(points: usize) -> Self {
+        if points < MANY {
+            Self { halvings: 6, improvements: 8, tolerance: 0.03 }
+        } else {
+            Self { halvings: 8, improvements: 24, tolerance: 1e-4 }
+        }
+    }
+}
+
+const MANY: usize = 1000;
 /// Most moves of one length.
 const MOVES: u32 = 4;
-
 /// Points of the surface that a search remembers.
 const MOST_KNOWN: usize = 24;
 
 /// The centre of smallest cost near `start`.
 pub(super) fn improve(points: &[DVec3], start: Depth, field: &mut Field<'_>) -> Fit {
     let first = Fit { depth: start, reach: reach(points, start.at) };
-    let mut few = outermost(points, start.at);
-    let mut known = vec![start.nearest];
-    let mut best = first;
+    let closeness = Closeness::of(points.len());
+    let mut search = Search { few: outermost(points, start.at), known: vec![start.nearest], closeness, field };
+    let longest = 0.5 * first.reach.min(first.cost().abs() + 0.1 * first.reach);
+    let shortest = 0.5_f64.powi(closeness.halvings) * longest;
+    let (mut best, mut step) = (first, longest);
     // The outermost points stand for all, until another one is found to be farther out.
     for _ in 0..6 {
-        let from = Fit { reach: reach(&few, best.center()), ..best };
-        let found = descend(&mut few, from, &mut known, field);
+        let from = Fit { reach: reach(&search.few, best.center()), ..best };
+        let found = search.descend(from, step, shortest);
         let (far, point) = farthest(points, found.center());
         best = Fit { reach: far, ..found };
-        if far - found.reach <= (1e-2 * found.cost().abs()).min(1e-3 * found.reach) {
+        let missed = far - found.reach;
+        if missed <= (1e-2 * found.cost().abs()).min(1e-3 * found.reach) {
             break;
         }
-        few.push(point);
+        search.few.push(point);
+        // To take it in needs a move of about what it is too far away.
+        step = (2.0 * missed).clamp(2.0 * shortest, longest);
     }
-    // Through a hole a search may leave the body unnoticed.
-    let strayed = !field.is_closed() && best.depth.distance < 0.0 && !field.is_inside(best.center());
+    // Through a hole a search may leave the body unnoticed, unless it stays in a ball that nothing passes through.
+    let may_stray = !field.is_closed() && best.center().distance(start.at) >= -start.distance;
+    let strayed = may_stray && best.depth.distance < 0.0 && !field.is_inside(best.center());
     if strayed || best.cost() >= first.cost() { first } else { best }
 }
 
-/// `known` are points of the surface: no centre is deeper than its distance from any of them.
-fn descend(points: &mut [DVec3], mut best: Fit, known: &mut Vec<DVec3>, field: &mut Field<'_>) -> Fit {
-    let mut step = 0.5 * best.reach.min(best.cost().abs() + 0.1 * best.reach);
-    for _ in 0..HALVINGS {
-        for _ in 0..MOVES {
-            let before = best.cost();
-            farthest_first(points, best.center());
-            for direction in directions(&best, points, known, step) {
-                let center = best.center() + direction * step;
-                // No deeper than a point of the surface is away: most moves need few looks at the points, and none at the surface.
-                let limit = best.cost() + best.depth.nearest.distance(center);
-                if limit <= 0.0 || points.iter().any(|point| point.distance_squared(center) >= limit * limit) {
-                    continue;
+/// On the way to a better centre.
+struct Search<'s, 'm> {
+    /// What a ball is to hold.
+    few: Vec<DVec3>,
+    /// Points of the surface: no centre is deeper than its distance from any of them.
+    known: Vec<DVec3>,
+    closeness: Closeness,
+    field: &'s mut Field<'m>,
+}
+
+impl Search<'_, '_> {
+    /// By steps of one length, then of half of it, and so on.
+    fn descend(&mut self, mut best: Fit, mut step: f64, shortest: f64) -> Fit {
+        while step > shortest {
+            for _ in 0..MOVES {
+                let before = best.cost();
+                farthest_first(&mut self.few, best.center());
+                for direction in self.directions(&best, step) {
+                    let center = best.center() + direction * step;
+                    // No deeper than a point of the surface is away: most moves need few looks at the points, and none at the surface.
+                    let limit = best.cost() + best.depth.nearest.distance(center);
+                    if limit <= 0.0 || self.few.iter().any(|point| point.distance_squared(center) >= limit * limit) {
+                        continue;
+                    }
+                    let reach = reach(&self.few, center);
+                    let enough = reach - best.cost();
+                    let shallow = |point: &DVec3| point.distance_squared(center) <= enough * enough;
+                    if enough > 0.0 && self.known.iter().any(shallow) {
+                        continue;
+                    }
+                    let fit = Fit { depth: self.field.depth_near(&best.depth, center), reach };
+                    if self.known.len() < MOST_KNOWN {
+                        self.known.push(fit.depth.nearest);
+                    }
+                    if fit.cost() < best.cost() {
+                        best = fit;
+                    }
                 }
-                let reach = reach(points, center);
-                let enough = reach - best.cost();
-                let shallow = |point: &DVec3| point.distance_squared(center) <= enough * enough;
-                if enough > 0.0 && known.iter().any(shallow) {
-                    continue;
-                }
-                let fit = Fit { depth: field.depth_near(&best.depth, center), reach };
-                if known.len() < MOST_KNOWN {
-                    known.push(fit.depth.nearest);
-                }
-                if fit.cost() < best.cost() {
-                    best = fit;
+                if best.cost() >= before {
+                    break;
                 }
             }
-            if best.cost() >= before {
+            step *= 0.5;
+        }
+        best
+    }
+
+    /// Downhill, towards the farthest point, away from the surface, and along the axes.
+    fn directions(&self, fit: &Fit, step: f64) -> [DVec3; 9] {
+        let center = fit.center();
+        let far = (self.few[0] - center).normalize_or_zero();
+        let deeper = (center - fit.depth.nearest).normalize_or_zero() * -fit.depth.distance.signum();
+        let down = self.downhill(fit, step);
+        [down, far, deeper, DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y, DVec3::Z, -DVec3::Z]
+    }
+
+    /// The cost is a difference of a largest and a smallest distance, and has an edge wherever two of them are equal: where a search along the axes gets stuck. Downhill is away from the shortest combination of the
+    /// gradients of all distances that are the largest or smallest to within a step (found by Gilbert's method).
+    fn downhill(&self, fit: &Fit, step: f64) -> DVec3 {
+        let center = fit.center();
+        let away = |point: &DVec3| (center - *point).normalize_or_zero();
+        let (sign, near) = (-fit.depth.distance.signum(), fit.depth.distance.abs() + step);
+        let is_far = |point: &&DVec3| point.distance(center) >= fit.reach - step;
+        let is_near = |point: &&DVec3| point.distance(center) <= near;
+        let rising = Bundle::new(self.few.iter().filter(is_far).map(away));
+        let falling = Bundle::new(self.known.iter().filter(is_near).map(|point| away(point) * sign));
+        if rising.count == 0 {
+            return DVec3::ZERO;
+        }
+        let mut shortest = rising.get(0) - falling.get(0);
+        for _ in 0..self.closeness.improvements {
+            let next = rising.least(shortest) - falling.least(-shortest);
+            let toward = next - shortest;
+            let gain = -shortest.dot(toward);
+            if gain <= self.closeness.tolerance * shortest.length_squared() {
                 break;
             }
+            shortest += toward * (gain / toward.length_squared()).min(1.0);
         }
-        step *= 0.5;
+        -shortest.normalize_or_zero()
     }
-    best
 }
 
 fn farthest(points: &[DVec3], center: DVec3) -> (f64, DVec3) {
@@ -114,15 +184,14 @@ fn farthest_first(points: &mut [DVec3], center: DVec3) {
     points.sort_by(|a, b| b.distance_squared(center).total_cmp(&a.distance_squared(center)));
 }
 
-/// Points that are farthest out along a few directions, and from the centre.
+/// Points that are farthest out along the axes and the diagonals, and from the centre.
 fn outermost(points: &[DVec3], center: DVec3) -> Vec<DVec3> {
     if points.len() <= 32 {
         return points.to_vec();
     }
-    let step = |digit: u32| f64::from(digit % 3) - 1.0;
-    // One of each pair of opposite directions.
-    let mut found: Vec<DVec3> = Vec::with_capacity(28);
-    for direction in (14..27).map(|code| DVec3::new(step(code), step(code / 3), step(code / 9))) {
+    let diagonals = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]].map(|[x, y]| DVec3::new(x, y, 1.0));
+    let mut found: Vec<DVec3> = Vec::with_capacity(24);
+    for direction in diagonals.into_iter().chain([DVec3::X, DVec3::Y, DVec3::Z]) {
         let (mut low, mut high) = ((f64::INFINITY, center), (f64::NEG_INFINITY, center));
         for &point in points {
             let along = point.dot(direction);
@@ -139,50 +208,45 @@ fn outermost(points: &[DVec3], center: DVec3) -> Vec<DVec3> {
     found
 }
 
-/// Downhill, towards the farthest point, away from the surface, and along the axes.
-fn directions(fit: &Fit, points: &[DVec3], known: &[DVec3], step: f64) -> [DVec3; 9] {
-    let center = fit.center();
-    let far = (points[0] - center).normalize_or_zero();
-    let deeper = (center - fit.depth.nearest).normalize_or_zero() * -fit.depth.distance.signum();
-    let down = downhill(fit, points, known, step);
-    [down, far, deeper, DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y, DVec3::Z, -DVec3::Z]
+/// Most vectors of a bundle.
+const MOST: usize = 32;
+
+/// Some vectors, by coordinate: their heights along a direction are found several at a time.
+struct Bundle {
+    x: [f64; MOST],
+    y: [f64; MOST],
+    z: [f64; MOST],
+    count: usize,
 }
 
-/// The cost is a difference of a largest and a smallest distance, and has an edge wherever two of them are equal: where a search along the axes gets stuck. Downhill is away from the shortest combination of the
-/// gradients of all distances that are the largest or smallest to within a step (found by Gilbert's method).
-fn downhill(fit: &Fit, points: &[DVec3], known: &[DVec3], step: f64) -> DVec3 {
-    let center = fit.center();
-    let away = |point: &DVec3| (center - *point).normalize_or_zero();
-    let rising: ArrayVec<DVec3, 32> =
-        points.iter().filter(|point| point.distance(center) >= fit.reach - step).map(away).take(32).collect();
-    let sign = -fit.depth.distance.signum();
-    let near = fit.depth.distance.abs() + step;
-    let falling: ArrayVec<DVec3, 32> =
-        known.iter().filter(|point| point.distance(center) <= near).map(|point| away(point) * sign).take(32).collect();
-    let (Some(&first), second) = (rising.first(), falling.first().copied().unwrap_or_default()) else {
-        return DVec3::ZERO;
-    };
-    let mut shortest = first - second;
-    for _ in 0..24 {
-        let next = least(&rising, first, shortest) - least(&falling, second, -shortest);
-        let toward = next - shortest;
-        let gain = -shortest.dot(toward);
-        if gain <= 1e-6 {
-            break;
+impl Bundle {
+    fn new(vectors: impl Iterator<Item = DVec3>) -> Self {
+        let mut bundle = Self { x: [0.0; MOST], y: [0.0; MOST], z: [0.0; MOST], count: 0 };
+        for vector in vectors.take(MOST) {
+            let index = bundle.count;
+            (bundle.x[index], bundle.y[index], bundle.z[index]) = vector.into();
+            bundle.count += 1;
         }
-        shortest += toward * (gain / toward.length_squared()).min(1.0);
+        bundle
     }
-    -shortest.normalize_or_zero()
-}
 
-/// Of some vectors the least along a direction.
-fn least(of: &[DVec3], first: DVec3, along: DVec3) -> DVec3 {
-    let (mut found, mut low) = (first, first.dot(along));
-    for &one in of {
-        let height = one.dot(along);
-        if height < low {
-            (found, low) = (one, height);
-        }
+    fn get(&self, index: usize) -> DVec3 {
+        DVec3::new(self.x[index], self.y[index], self.z[index])
     }
-    found
+
+    /// The vector that is least along a direction; zero if there is none.
+    fn least(&self, along: DVec3) -> DVec3 {
+        let mut heights = [0.0; MOST];
+        let count = self.count.next_multiple_of(4).min(MOST);
+        for index in 0..count {
+            heights[index] = self.x[index] * along.x + self.y[index] * along.y + self.z[index] * along.z;
+        }
+        let mut found = 0;
+        for index in 1..self.count {
+            if heights[index] < heights[found] {
+                found = index;
+            }
+        }
+        self.get(found)
+    }
 }

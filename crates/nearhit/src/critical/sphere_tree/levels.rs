@@ -4,7 +4,7 @@ use super::balance::{Balance, Balancing, Member};
 use super::brood::{Brood, DEGREE};
 use super::build::{Care, Node, Policy, SphereOptions};
 use super::choose::Effort;
-use super::field::{Depth, Field};
+use super::field::{Depth, Fields};
 use super::holders::Holders;
 use super::medial::{MedialAxis, medial_axis};
 use super::needs::Needs;
@@ -33,7 +33,7 @@ fn effort(level: u32, pains: Pains) -> Effort {
         (Pains::Most, 1) => Effort { merges: true, starts: 20, swaps: 64, ways: 8, rounds: 16, settling: 8 },
         (Pains::Most, 2) => Effort { merges: true, starts: 2, swaps: 8, ways: 1, rounds: 12, settling: 2 },
         (Pains::Some, 1) => Effort { merges: true, starts: 12, swaps: 32, ways: 4, rounds: 12, settling: 6 },
-        (Pains::Some, 2) => Effort { merges: true, starts: 4, swaps: 16, ways: 1, rounds: 12, settling: 2 },
+        (Pains::Some, 2) => Effort { merges: false, starts: 4, swaps: 16, ways: 1, rounds: 12, settling: 2 },
         (Pains::Most | Pains::Some, 3) => Effort { swaps: 4, rounds: 12, ..least },
         (Pains::Least, 1) => Effort { merges: true, starts: 2, swaps: 8, rounds: 8, settling: 3, ..least },
         _ => least,
@@ -44,8 +44,9 @@ fn balancing(level: u32, pains: Pains) -> Balancing {
     match (pains, level) {
         (Pains::Most, 1) => Balancing { rounds: 4, swaps: 2, halvings: 4, trims: 4, mendings: 2 },
         (Pains::Most, 2) => Balancing { rounds: 4, swaps: 4, halvings: 3, trims: 2, mendings: 2 },
-        (Pains::Most, 3) => Balancing { rounds: 3, swaps: 4, halvings: 4, trims: 2, mendings: 2 },
-        (Pains::Some, 1..=3) => Balancing { rounds: 3, swaps: 1, halvings: 2, trims: 1, mendings: 2 },
+        (Pains::Most, 3) => Balancing { rounds: 3, swaps: 4, halvings: 5, trims: 1, mendings: 2 },
+        (Pains::Some, 1..=3) => Balancing { rounds: 2, swaps: 1, halvings: 2, trims: 1, mendings: 1 },
+        (Pains::Some, _) => Balancing { rounds: 0, swaps: 0, halvings: 0, trims: 0, mendings: 0 },
         _ => Balancing { rounds: 1, swaps: 0, halvings: 0, trims: 0, mendings: 0 },
     }
 }
@@ -86,7 +87,7 @@ pub(super) fn levels(
     let triangles = model.mesh().triangles().len();
     let (pains, fine, points) = match options.care {
         Care::Quick => (Pains::Least, 12_000, 1000),
-        Care::Full if triangles < FEW => (Pains::Some, 8000, 1200),
+        Care::Full if triangles < FEW => (Pains::Some, 8000, 1000),
         Care::Full => (Pains::Most, (40 * triangles).clamp(50_000, 200_000), 3000),
     };
     let tries = Tries::of(triangles, pains);
@@ -94,7 +95,9 @@ pub(super) fn levels(
     let pieces = Pieces::new(model.mesh(), coarse);
     let axis = medial_axis(model, samples(model, points, 1), 2);
     progress(0.1);
-    let setting = Setting { model, axis: &axis, pains, policy: options.policy, fine: (coarse < fine).then_some(fine) };
+    let fields = Fields::new(model);
+    let setting =
+        Setting { fields: &fields, axis: &axis, pains, policy: options.policy, fine: (coarse < fine).then_some(fine) };
     let root = Growth::root(model, pieces);
     let mut trees = if tries == Tries::ONE || depth < 3 {
         setting.grow(root, tries, depth.min(3), &|share| progress(0.1 + 0.5 * share))
@@ -131,8 +134,8 @@ fn keep(trees: &mut Vec<Growth>, count: usize) {
 }
 
 /// What all levels have in common.
-struct Setting<'s> {
-    model: &'s Model,
+struct Setting<'s, 'm> {
+    fields: &'s Fields<'m>,
     axis: &'s MedialAxis,
     pains: Pains,
     policy: Policy,
@@ -140,7 +143,7 @@ struct Setting<'s> {
     fine: Option<usize>,
 }
 
-impl Setting<'_> {
+impl Setting<'_, '_> {
     /// Some trees of up to three levels.
     fn grow(&self, root: Growth, tries: Tries, depth: u32, progress: &(dyn Fn(f64) + Sync)) -> Vec<Growth> {
         let mut trees = vec![root];
@@ -192,7 +195,7 @@ impl Growth {
     }
 
     /// From here on pieces are fine, and what is needed below counts no more.
-    fn refine(&mut self, setting: &Setting<'_>, count: usize) {
+    fn refine(&mut self, setting: &Setting<'_, '_>, count: usize) {
         self.pieces.needs = None;
         self.pieces.refine(count, &mut self.shares);
         self.hold(setting);
@@ -204,7 +207,7 @@ impl Growth {
     }
 
     /// Finds out again who may have which pieces, after these have changed.
-    fn hold(&mut self, setting: &Setting<'_>) {
+    fn hold(&mut self, setting: &Setting<'_, '_>) {
         self.holders = match (setting.policy, self.levels.len()) {
             (Policy::Looser, 2..) => Holders::near(&self.pieces, self.levels.last().expect("the root")),
             _ => {
@@ -215,41 +218,42 @@ impl Growth {
     }
 
     /// Some trees with one level more, from different ways to begin.
-    fn first_levels(&self, setting: &Setting<'_>, count: usize) -> Vec<Self> {
-        let Setting { model, axis, pains, .. } = *setting;
+    fn first_levels(&self, setting: &Setting<'_, '_>, count: usize) -> Vec<Self> {
+        let Setting { fields, axis, pains, .. } = *setting;
         let effort = effort(1, pains);
         let (pieces, node, share) = (&self.pieces, &self.levels[0][0], &self.shares[0]);
-        let brood = Brood { model, pieces, axis, node, share, parent: 0 };
-        let mut ways = brood.ways(effort, &mut Field::new(model));
+        let brood = Brood { fields, pieces, axis, node, share, parent: 0 };
+        let mut ways = brood.ways(effort);
         ways.truncate(count);
-        let grown = |field: &mut Field<'_>, way: &Vec<Depth>| {
+        let grown = |way: &Vec<Depth>| {
             let mut tree = self.clone();
-            tree.settle(setting, brood.settled(way, effort, field));
+            tree.settle(setting, brood.settled(way, effort));
             tree
         };
-        let mut trees = vec![grown(&mut Field::new(model), &ways[0])];
+        let mut trees = vec![grown(&ways[0])];
         if !trees[0].is_good_enough() {
-            trees.par_extend(ways[1..].par_iter().map_init(|| Field::new(model), grown));
+            trees.par_extend(ways[1..].par_iter().map(grown));
         }
         trees
     }
 
     /// One level more.
-    fn grow(&mut self, setting: &Setting<'_>) {
-        let Setting { model, axis, pains, .. } = *setting;
+    fn grow(&mut self, setting: &Setting<'_, '_>) {
+        let Setting { fields, axis, pains, .. } = *setting;
         let effort = effort(self.levels.len() as u32, pains);
         let above = self.levels.last().expect("the root");
         let pieces = &self.pieces;
-        let children = above.par_iter().zip(&self.shares).enumerate().map_init(
-            || Field::new(model),
-            |field, (parent, (node, share))| Brood { model, pieces, axis, node, share, parent }.children(effort, field),
-        );
+        let children = above
+            .par_iter()
+            .zip(&self.shares)
+            .enumerate()
+            .map(|(parent, (node, share))| Brood { fields, pieces, axis, node, share, parent }.children(effort));
         let members = children.collect::<Vec<_>>().into_iter().flatten().collect();
         self.settle(setting, members);
     }
 
     /// Settles the balls of a level together.
-    fn settle(&mut self, setting: &Setting<'_>, mut members: Vec<Member>) {
+    fn settle(&mut self, setting: &Setting<'_, '_>, mut members: Vec<Member>) {
         let Setting { pains, policy, .. } = *setting;
         let level = self.levels.len() as u32;
         let balancing = balancing(level, pains);
@@ -277,9 +281,9 @@ impl Growth {
         }
     }
 
-    fn balance<'b>(&'b self, setting: &Setting<'b>) -> Balance<'b> {
-        let Setting { model, axis, .. } = *setting;
-        Balance { model, pieces: &self.pieces, axis, holders: &self.holders, degree: DEGREE }
+    fn balance<'b, 'm>(&'b self, setting: &Setting<'b, 'm>) -> Balance<'b, 'm> {
+        let Setting { fields, axis, .. } = *setting;
+        Balance { fields, pieces: &self.pieces, axis, holders: &self.holders, degree: DEGREE }
     }
 
     /// Gives leaves their triangles.

@@ -34,10 +34,12 @@ pub(super) struct MedialAxis {
 const REPAIRS: usize = 3;
 /// A ball whose centre is nearer to the surface than this share of its radius reaches through it.
 const BRIDGES: f64 = 0.8;
+/// The surface this near to a forming point, in spacings, is known: along a sharp edge balls reach through it however many points there are.
+const KNOWN: f64 = 0.5;
 
 /// From sample points; more are added where the surface passes through a ball unnoticed.
 pub(super) fn medial_axis(model: &Model, samples: Samples, seed: u64) -> MedialAxis {
-    let Samples { mut points, spacing } = samples;
+    let Samples { mut points, mut triangles, spacing } = samples;
     if is_flat(model) {
         let normals = vec![DVec3::ZERO; points.len()];
         return MedialAxis { points, normals, balls: Vec::new() };
@@ -55,14 +57,15 @@ pub(super) fn medial_axis(model: &Model, samples: Samples, seed: u64) -> MedialA
         moved.extend(points[first..].iter().map(|&point| point + random.offset() * (1e-5 * spacing)));
         delaunay.insert(&moved[first..], by_place(&moved[first..], low, reach));
         first = points.len();
-        let balls = interior_balls(model, &delaunay, &moved, &mut known);
-        let mut added = missing(&balls, spacing);
+        let balls = interior_balls(model, &delaunay, &moved, &triangles, &mut known);
+        let mut added = missing(&balls, &points, spacing);
         added.truncate(points.len());
         if round == REPAIRS || added.is_empty() {
             let normals = normals(&points, &balls);
             return MedialAxis { points, normals, balls };
         }
-        points.extend(added);
+        points.extend(added.iter().map(|depth| depth.nearest));
+        triangles.extend(added.iter().map(|depth| depth.triangle));
     }
     unreachable!("the last round returns")
 }
@@ -120,28 +123,41 @@ struct Center {
     /// Without a sign.
     depth: Depth,
     radius: f64,
+    /// Is it inside, if that was asked already?
+    inside: Option<bool>,
 }
 
-fn interior_balls(model: &Model, delaunay: &Delaunay, points: &[DVec3], known: &mut Known) -> Vec<MedialBall> {
+fn interior_balls(
+    model: &Model,
+    delaunay: &Delaunay,
+    points: &[DVec3],
+    triangles: &[u32],
+    known: &mut Known,
+) -> Vec<MedialBall> {
     let simplices = delaunay.simplices();
     let look = |field: &mut Field<'_>, simplex: &Simplex| match known.get(&simplex.corners) {
         Some(&center) => center,
         None => {
             let corners = simplex.corners.map(|corner| points[corner as usize]);
             let center = circumcenter(corners)?;
-            Some(Center { depth: field.distance(center), radius: corners[0].distance(center) })
+            // The surface is hardly nearer than the points of it that the sphere goes through.
+            let depth = field.distance_from(triangles[simplex.corners[0] as usize], center);
+            Some(Center { depth, radius: corners[0].distance(center), inside: None })
         }
     };
-    let centers: Vec<Option<Center>> = simplices.par_iter().map_init(|| Field::new(model), look).collect();
+    let mut centers: Vec<Option<Center>> = simplices.par_iter().map_init(|| Field::new(model), look).collect();
+    let inside = insides(model, &simplices, &centers);
+    for (center, &inside) in centers.iter_mut().zip(&inside) {
+        center.iter_mut().for_each(|center| center.inside = Some(inside));
+    }
     known.clear();
     known.extend(simplices.iter().map(|simplex| simplex.corners).zip(centers.iter().copied()));
-    let inside = insides(model, &simplices, &centers);
     let mut number = vec![None; inside.len()];
     for (count, (index, _)) in inside.iter().enumerate().filter(|(_, inside)| **inside).enumerate() {
         number[index] = Some(count as u32);
     }
     let ball = |(index, simplex): (usize, &Simplex)| {
-        let Center { depth, radius } = centers[index].filter(|_| inside[index])?;
+        let Center { depth, radius, .. } = centers[index].filter(|_| inside[index])?;
         let depth = Depth { distance: -depth.distance, ..depth };
         let adjacent = simplex.beside.iter().flatten().filter_map(|&other| number[other as usize]).collect();
         Some(MedialBall { depth, radius, forming: simplex.corners, adjacent })
@@ -153,8 +169,9 @@ fn interior_balls(model: &Model, delaunay: &Delaunay, points: &[DVec3], known: &
 fn insides(model: &Model, simplices: &[Simplex], centers: &[Option<Center>]) -> Vec<bool> {
     let mut field = Field::new(model);
     if !model.inside().is_exact() {
-        let side =
-            |field: &mut Field<'_>, center: &Option<Center>| center.is_some_and(|it| field.is_inside(it.depth.at));
+        let side = |field: &mut Field<'_>, center: &Option<Center>| {
+            center.is_some_and(|it| it.inside.unwrap_or_else(|| field.is_inside(it.depth.at)))
+        };
         return centers.par_iter().map_init(|| Field::new(model), side).collect();
     }
     let mut inside: Vec<Option<bool>> = vec![None; simplices.len()];
@@ -179,11 +196,13 @@ fn insides(model: &Model, simplices: &[Simplex], centers: &[Option<Center>]) -> 
 }
 
 /// Points of the surface inside balls that do not know of them, not too close to each other.
-fn missing(balls: &[MedialBall], spacing: f64) -> Vec<DVec3> {
+fn missing(balls: &[MedialBall], points: &[DVec3], spacing: f64) -> Vec<Depth> {
     let mut seen = HashSet::new();
-    let bridging = balls.iter().filter(|ball| -ball.depth.distance < BRIDGES * ball.radius);
+    let far = |ball: &MedialBall, point: u32| points[point as usize].distance(ball.depth.nearest) >= KNOWN * spacing;
+    let is_news = |ball: &&MedialBall| ball.forming.iter().all(|&point| far(ball, point));
+    let bridging = balls.iter().filter(|ball| -ball.depth.distance < BRIDGES * ball.radius).filter(is_news);
     bridging
-        .map(|ball| ball.depth.nearest)
-        .filter(|point| seen.insert((*point / (0.5 * spacing)).floor().as_i64vec3()))
+        .map(|ball| ball.depth)
+        .filter(|depth| seen.insert((depth.nearest / (0.5 * spacing)).floor().as_i64vec3()))
         .collect()
 }

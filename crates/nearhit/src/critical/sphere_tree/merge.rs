@@ -184,7 +184,7 @@ mod tests {
             }
             let adjacent =
                 [index.checked_sub(1), (index + 1 < count).then_some(index + 1)].into_iter().flatten().collect();
-            let depth = Depth { at, distance: -1.0, nearest: at + DVec3::Y };
+            let depth = Depth { at, distance: -1.0, nearest: at + DVec3::Y, triangle: 0 };
             axis.balls.push(MedialBall { depth, radius: 1.0, forming: [0, 1, 2, 3].map(|i| 4 * index + i), adjacent });
         }
         axis

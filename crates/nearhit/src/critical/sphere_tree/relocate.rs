@@ -48,7 +48,7 @@ const NEW: u32 = u32::MAX;
 /// Parents whose children are asked for help by one ball.
 const ASKED: usize = 3;
 
-impl Balance<'_> {
+impl Balance<'_, '_> {
     /// Moves balls to where they are needed more: all that do not get in each other's way, the best moves first.
     pub(super) fn swap(&self, mut members: Vec<Member>, most: usize, known: &mut KnownSplits) -> Vec<Member> {
         let takers = self.takers(&members);
@@ -60,7 +60,7 @@ impl Balance<'_> {
         let moves = self.moves(&splits, &helpers, price);
         let tried: Vec<Option<Change>> = moves
             .par_iter()
-            .map_init(|| Field::new(self.model), |field, it| self.attempt(&members, &takers, price, it, field))
+            .map_init(|| self.fields.take(), |field, it| self.attempt(&members, &takers, price, it, field))
             .collect();
         let mut good: Vec<(Change, usize)> =
             tried.into_iter().zip(&moves).filter_map(|(change, it)| Some((change?, it.split.parent))).collect();
@@ -132,7 +132,7 @@ impl Balance<'_> {
             let member = &members[wide as usize];
             self.two(&member.cluster.pieces, member, parent, price, field)
         };
-        let found: Vec<_> = unknown.par_iter().map_init(|| Field::new(self.model), split).collect();
+        let found: Vec<_> = unknown.par_iter().map_init(|| self.fields.take(), |field, it| split(field, it)).collect();
         known.extend(unknown.into_iter().zip(found));
         let split = |(wide, parent): (u32, usize)| {
             let two = known[&(wide, parent)].clone()?;

@@ -11,6 +11,8 @@ use std::collections::HashMap;
 #[derive(Debug, Clone)]
 pub(super) struct Samples {
     pub(super) points: Vec<DVec3>,
+    /// The triangle that each of them is on.
+    pub(super) triangles: Vec<u32>,
     pub(super) spacing: f64,
 }
 
@@ -24,13 +26,14 @@ pub(super) fn samples(model: &Model, count: usize, seed: u64) -> Samples {
     let area = *sums.last().expect("a mesh has a triangle");
     let spacing = (area / count as f64).sqrt();
     let mut random = Random(seed);
-    let mut points: Vec<DVec3> = (0..count).map(|index| random.on(mesh, &sums, index, count)).collect();
+    let (mut points, mut triangles): (Vec<DVec3>, Vec<u32>) =
+        (0..count).map(|index| random.on(mesh, &sums, index, count)).unzip();
     if spacing > 0.0 {
         for _ in 0..RELAXATIONS {
-            relax(model, &mut points, 1.3 * spacing);
+            (points, triangles) = relax(model, &points, &triangles, 1.3 * spacing);
         }
     }
-    Samples { points, spacing }
+    Samples { points, triangles, spacing }
 }
 
 /// Areas of the triangles, added up.
@@ -49,7 +52,7 @@ fn areas(mesh: &Mesh) -> Vec<f64> {
 }
 
 /// Pushes neighbours apart along the surface.
-fn relax(model: &Model, points: &mut [DVec3], radius: f64) {
+fn relax(model: &Model, points: &[DVec3], triangles: &[u32], radius: f64) -> (Vec<DVec3>, Vec<u32>) {
     let key = |point: DVec3| (point / radius).floor().as_i64vec3().to_array();
     let mut grid: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
     for (index, &point) in points.iter().enumerate() {
@@ -69,12 +72,14 @@ fn relax(model: &Model, points: &mut [DVec3], radius: f64) {
         }
         point + push.clamp_length_max(1.0) * (0.4 * radius)
     };
-    let moved: Vec<DVec3> = points
-        .par_iter()
-        .enumerate()
-        .map_init(|| Field::new(model), |field, (index, &point)| field.distance(push(point, index)).nearest)
-        .collect();
-    points.copy_from_slice(&moved);
+    let moved = points.par_iter().zip(triangles).enumerate().map_init(
+        || Field::new(model),
+        |field, (index, (&point, &triangle))| {
+            let found = field.distance_from(triangle, push(point, index));
+            (found.nearest, found.triangle)
+        },
+    );
+    moved.unzip()
 }
 
 /// Random numbers (splitmix64): spread does not need more.
@@ -95,12 +100,12 @@ impl Random {
         DVec3::new(self.unit(), self.unit(), self.unit()) * 2.0 - DVec3::ONE
     }
 
-    /// One of `count` points, each from its own share of the area.
-    fn on(&mut self, mesh: &Mesh, sums: &[f64], index: usize, count: usize) -> DVec3 {
+    /// One of `count` points, each from its own share of the area, and its triangle.
+    fn on(&mut self, mesh: &Mesh, sums: &[f64], index: usize, count: usize) -> (DVec3, u32) {
         let at = (index as f64 + self.unit()) / count as f64 * sums[sums.len() - 1];
-        let triangle = sums.partition_point(|&sum| sum < at).min(sums.len() - 1);
-        let [a, b, c] = mesh.triangle(triangle as u32);
+        let triangle = sums.partition_point(|&sum| sum < at).min(sums.len() - 1) as u32;
+        let [a, b, c] = mesh.triangle(triangle);
         let (u, v) = (self.unit().sqrt(), self.unit());
-        a * (1.0 - u) + b * (u * (1.0 - v)) + c * (u * v)
+        (a * (1.0 - u) + b * (u * (1.0 - v)) + c * (u * v), triangle)
     }
 }

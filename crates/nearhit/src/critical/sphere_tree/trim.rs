@@ -4,6 +4,8 @@ use super::balance::{Balance, Member, Price};
 use super::cluster::{Cluster, cost};
 use super::field::Field;
 use super::holders::by_parent;
+use rayon::prelude::*;
+use std::collections::VecDeque;
 
 /// A piece, what it costs where it is, and what another ball would grow by.
 #[derive(Debug)]
@@ -14,63 +16,100 @@ struct Offer {
     more: f64,
 }
 
-impl Balance<'_> {
+/// What giving away would change: the giver first, without pieces if it gave all of them.
+type Gift = Vec<(u32, Cluster)>;
+
+/// Balls look at the same time in lists of one in so many.
+const LISTS: usize = 32;
+
+impl Balance<'_, '_> {
     /// Once through all balls, the costliest first: it gives away what others hold, and what others can take at a lower price than it saves, and shrinks.
+    ///
+    /// Some of them look at the same time, whatever the number of threads; who finds that another has changed by then what it wanted to change looks again with the next.
     pub(super) fn trim(&self, members: &mut Vec<Member>, price: Price) {
-        let mut order: Vec<u32> = (0..members.len() as u32).collect();
-        order.sort_by(|&i, &j| members[j as usize].cost().total_cmp(&members[i as usize].cost()));
+        let mut order: VecDeque<u32> = (0..members.len() as u32).collect();
+        order.make_contiguous().sort_by(|&i, &j| members[j as usize].cost().total_cmp(&members[i as usize].cost()));
         let children = by_parent(members.iter().map(|member| member.parent));
         let mut siblings: Vec<usize> = children.iter().map(Vec::len).collect();
-        let mut field = Field::new(self.model);
-        for index in order {
-            let parent = members[index as usize].parent;
-            let offers = self.offers(members, &children, index);
-            let count = self.worth_giving(members, price, index, &offers);
-            // The last child of a parent keeps the piece that is nearest.
-            let kept = if siblings[parent] == 1 { offers.len() - 1 } else { offers.len() };
-            let given = |(rank, offer): (usize, &Offer)| (rank < count || offer.more == 0.0) && rank != kept;
-            if !offers.iter().enumerate().any(given) {
-                continue;
-            }
-            let mut after: Vec<(u32, Vec<u32>, bool)> = vec![(index, Vec::new(), true)];
-            for (rank, offer) in offers.iter().enumerate() {
-                let taker = offer.taker.filter(|_| given((rank, offer))).unwrap_or(index);
-                match after.iter_mut().find(|it| it.0 == taker) {
-                    Some(it) => {
-                        it.1.push(offer.piece);
-                        it.2 |= offer.more > 0.0;
-                    }
-                    None => {
-                        let own = &members[taker as usize].cluster.pieces;
-                        after.push((taker, [&own[..], &[offer.piece]].concat(), offer.more > 0.0));
-                    }
+        let at_once = members.len().div_ceil(LISTS);
+        let mut changed: Vec<u32> = Vec::new();
+        while !order.is_empty() {
+            let list: Vec<u32> = order.drain(..at_once.min(order.len())).collect();
+            let gift = |field: &mut Field<'_>, &ball: &u32| {
+                let is_last = siblings[members[ball as usize].parent] == 1;
+                self.gift(members, &children, price, ball, is_last, field)
+            };
+            let gifts: Vec<Option<Gift>> =
+                list.par_iter().map_init(|| self.fields.take(), |field, it| gift(field, it)).collect();
+            changed.clear();
+            let mut again = Vec::new();
+            for (ball, gift) in list.into_iter().zip(gifts) {
+                let Some(gift) = gift else { continue };
+                let parent = members[ball as usize].parent;
+                let gone = gift[0].1.pieces.is_empty();
+                if gift.iter().any(|(ball, _)| changed.contains(ball)) || gone && siblings[parent] == 1 {
+                    again.push(ball);
+                    continue;
+                }
+                siblings[parent] -= usize::from(gone);
+                for (ball, cluster) in gift {
+                    changed.push(ball);
+                    members[ball as usize].cluster = cluster;
                 }
             }
-            let fitted = |(ball, mut share, grown): (u32, Vec<u32>, bool)| {
-                share.sort_unstable();
-                let known = &members[ball as usize].cluster;
-                let cluster = if share.is_empty() || !grown {
-                    Cluster::new(share, known.fit, self.pieces)
-                } else {
-                    self.fitted(share, known, &mut field)
-                };
-                (ball, cluster)
-            };
-            let after: Vec<(u32, Cluster)> = after.into_iter().map(fitted).collect();
-            // A place that becomes free is worth what a ball costs on average.
-            let worth = |cluster: &Cluster| {
-                if cluster.pieces.is_empty() { price.mean_price } else { price.price(cluster.cost()) }
-            };
-            let before: f64 = after.iter().map(|it| worth(&members[it.0 as usize].cluster)).sum();
-            if after.iter().map(|it| worth(&it.1)).sum::<f64>() >= before {
-                continue;
-            }
-            siblings[parent] -= usize::from(after[0].1.pieces.is_empty());
-            for (ball, cluster) in after {
-                members[ball as usize].cluster = cluster;
-            }
+            again.into_iter().rev().for_each(|ball| order.push_front(ball));
         }
         members.retain(|member| !member.cluster.pieces.is_empty());
+    }
+
+    /// What a ball gives away, if that makes it better; the last child of a parent keeps something.
+    fn gift(
+        &self,
+        members: &[Member],
+        children: &[Vec<u32>],
+        price: Price,
+        index: u32,
+        is_last: bool,
+        field: &mut Field<'_>,
+    ) -> Option<Gift> {
+        let offers = self.offers(members, children, index);
+        let count = self.worth_giving(members, price, index, &offers);
+        // The piece that is nearest.
+        let kept = if is_last { offers.len() - 1 } else { offers.len() };
+        let given = |(rank, offer): (usize, &Offer)| (rank < count || offer.more == 0.0) && rank != kept;
+        if !offers.iter().enumerate().any(given) {
+            return None;
+        }
+        let mut after: Vec<(u32, Vec<u32>, bool)> = vec![(index, Vec::new(), true)];
+        for (rank, offer) in offers.iter().enumerate() {
+            let taker = offer.taker.filter(|_| given((rank, offer))).unwrap_or(index);
+            match after.iter_mut().find(|it| it.0 == taker) {
+                Some(it) => {
+                    it.1.push(offer.piece);
+                    it.2 |= offer.more > 0.0;
+                }
+                None => {
+                    let own = &members[taker as usize].cluster.pieces;
+                    after.push((taker, [&own[..], &[offer.piece]].concat(), offer.more > 0.0));
+                }
+            }
+        }
+        let fitted = |(ball, mut share, grown): (u32, Vec<u32>, bool)| {
+            share.sort_unstable();
+            let known = &members[ball as usize].cluster;
+            let cluster = if share.is_empty() || !grown {
+                Cluster::new(share, known.fit, self.pieces)
+            } else {
+                self.fitted(share, known, field)
+            };
+            (ball, cluster)
+        };
+        let after: Gift = after.into_iter().map(fitted).collect();
+        // A place that becomes free is worth what a ball costs on average.
+        let worth =
+            |cluster: &Cluster| if cluster.pieces.is_empty() { price.mean_price } else { price.price(cluster.cost()) };
+        let before: f64 = after.iter().map(|it| worth(&members[it.0 as usize].cluster)).sum();
+        (after.iter().map(|it| worth(&it.1)).sum::<f64>() < before).then_some(after)
     }
 
     /// Who would take the pieces of a ball, the costliest first.
