@@ -23,9 +23,9 @@ pub struct Typed {
     /// The mesh: an obj, stl, ply, off, gltf or glb file, or what `nearhit build` wrote.
     pub mesh: PathBuf,
 
-    /// The file to write.
-    #[arg(short, long, value_name = "FILE.json")]
-    pub output: PathBuf,
+    /// The file to write; with --measure it may be left out.
+    #[arg(short, long, value_name = "FILE.json", required_unless_present = "measure")]
+    pub output: Option<PathBuf>,
 
     /// Levels below the one sphere around everything; each has up to eight times as many spheres as the one above.
     #[arg(long, value_name = "N", default_value_t = 4)]
@@ -82,7 +82,7 @@ const EXAMPLES: &str = "\
 Examples:
   nearhit spheres arm.stl -o arm.json
   nearhit spheres arm.stl --depth 3 --method octree -o arm-octree.json
-  nearhit spheres arm.stl --measure -o arm.json                   how far do they stick out?
+  nearhit spheres arm.stl --measure                               how far would they stick out?
   nearhit spheres arm.stl --policy looser -o arm-looser.json      each level covers; not for exact searches";
 
 /// Runs `nearhit spheres`.
@@ -96,13 +96,17 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     if typed.policy == Cover::Looser && typed.method == Method::Octree {
         bail!("--policy looser does nothing for --method octree: leave it out");
     }
-    keep_inputs(&typed.output, [typed.mesh.as_path()], "is the mesh itself")?;
+    if let Some(output) = &typed.output {
+        keep_inputs(output, [typed.mesh.as_path()], "is the mesh itself")?;
+    }
     let model = Model::new(model_file::mesh(&typed.mesh)?);
     // Before the work, so that it is not lost because there is no place to write it.
-    let file = File::create(&typed.output).with_context(|| format!("{}: cannot be written", typed.output.display()))?;
+    let file = typed.output.as_deref().map(|output| create(output).map(|file| (output, file))).transpose()?;
     let (tree, time) = build(&model, typed);
-    write(&tree, file).with_context(|| format!("{}: cannot be written", typed.output.display()))?;
-    let mut report = Report::new(&typed.output, &model, &tree, time);
+    if let Some((output, file)) = file {
+        write(&tree, file).with_context(|| unwritable(output))?;
+    }
+    let mut report = Report::new(typed.output.as_deref(), &model, &tree, time);
     if typed.measure {
         report.measure(&model, &tree);
     }
@@ -112,6 +116,14 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         report.table(Style::of_stdout())
     })?;
     Ok(Finish::Done)
+}
+
+fn create(output: &Path) -> Result<File> {
+    File::create(output).with_context(|| unwritable(output))
+}
+
+fn unwritable(output: &Path) -> String {
+    format!("{}: cannot be written", output.display())
 }
 
 fn build(model: &Model, typed: &Typed) -> (SphereTree, Duration) {
@@ -165,7 +177,8 @@ fn write(tree: &SphereTree, file: File) -> Result<()> {
 /// What was built.
 #[derive(Debug, Serialize)]
 struct Report {
-    file: String,
+    /// What was written, if anything.
+    file: Option<String>,
     triangles: usize,
     build_ms: f64,
     levels: Vec<Row>,
@@ -193,7 +206,7 @@ struct Protrusion {
 const LOOKS: Looks = Looks { relative: 0.01, most: 4000 };
 
 impl Report {
-    fn new(output: &Path, model: &Model, tree: &SphereTree, time: Duration) -> Self {
+    fn new(output: Option<&Path>, model: &Model, tree: &SphereTree, time: Duration) -> Self {
         let row = |level: usize| {
             let spheres = tree.level(level);
             // Each share by itself: the sum of huge lengths is no number.
@@ -208,7 +221,7 @@ impl Report {
             }
         };
         Self {
-            file: output.display().to_string(),
+            file: output.map(|output| output.display().to_string()),
             triangles: model.mesh().triangles().len(),
             build_ms: time.as_secs_f64() * 1e3,
             levels: (0..tree.levels().len()).map(row).collect(),
@@ -234,7 +247,8 @@ impl Report {
 
     fn table(&self, style: Style) -> String {
         let triangles = plural(self.triangles as u64, "triangle");
-        let mut text = format!("{}: {triangles}, built in {:.1} ms\n", style.bold(&self.file), self.build_ms);
+        let file = self.file.as_deref().unwrap_or("not written");
+        let mut text = format!("{}: {triangles}, built in {:.1} ms\n", style.bold(file), self.build_ms);
         let mut line = |cells: &[String]| {
             let cells = cells.iter().map(|cell| format!("{cell:>12}")).collect::<Vec<_>>().join(" ");
             text += &format!("{cells}\n");

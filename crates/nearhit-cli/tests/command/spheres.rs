@@ -56,6 +56,10 @@ fn protrusion_is_measured_where_it_is_asked_for() {
         mean / number(&told["levels"][0]["mean_radius"])
     });
     assert!((root - (1.0 - 1.0 / 3f64.sqrt())).abs() < 0.01 && below > 0.1 && below < root, "{root} {below}");
+    // Who only wants to know needs no file.
+    let told = tells(&folder, &["spheres", "a.obj", "--depth", "1", "--measure"], 0);
+    assert!(told["file"].is_null() && told["levels"][1]["max_protrusion"].as_f64().is_some(), "{told}");
+    assert!(complains(&folder, &["spheres", "a.obj", "--depth", "1"]).contains("--output"));
     let text = says(&folder, &["spheres", "a.obj", "--depth", "1", "--quick", "--measure", "-o", "a.json"], 0);
     assert!(text.contains("sticks out") && text.lines().count() == 4, "{text}");
     let told = tells(&folder, &["spheres", "a.obj", "--depth", "1", "-o", "a.json"], 0);

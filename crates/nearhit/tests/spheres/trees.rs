@@ -7,7 +7,7 @@ use nearhit::critical::sphere_tree::{Looks, Side, inaccuracy};
 use nearhit::{Care, Model, SphereMethod, SphereOptions, SphereTree};
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
-use nearhit_testkit::shapes::{cuboid, icosphere, torus};
+use nearhit_testkit::shapes::{cuboid, engine_block, icosphere, torus};
 use nearhit_testkit::solid::{box_distance, torus_distance};
 
 const METHODS: [SphereMethod; 2] = [SphereMethod::Medial, SphereMethod::Octree];
@@ -91,6 +91,23 @@ fn careful_trees_cover_every_mesh() {
         assert_eq!(tree.check(model.mesh()), Ok(()), "{name}");
         assert!((0..=depth).all(|level| tree.level(level as usize).len() <= 8usize.pow(level)), "{name}");
     }
+}
+
+/// Through open bores a search for a deeper centre must not leave the body: far outside, everything would seem deep.
+#[test]
+fn balls_do_not_escape_through_holes() {
+    let model = Model::new(mesh(&engine_block(4, 16, 3)));
+    let tree = SphereTree::build(&model, &SphereOptions { depth: 3, ..SphereOptions::default() });
+    let root = &tree.spheres()[0];
+    for level in 1..=3 {
+        let largest = tree.level(level).iter().map(|ball| ball.radius).fold(0.0, f64::max);
+        assert!(largest < 0.6 * root.radius, "level {level}: {largest} of {}", root.radius);
+    }
+    // Balls over the bores' ends stick out no farther than the bores are wide.
+    let looks = Looks { relative: 0.05, most: 1000 };
+    let out = |ball: &nearhit::TreeSphere| inaccuracy(&model, ball.center, ball.radius, Side::Outside, looks).upper;
+    let farthest = tree.level(1).iter().map(out).fold(0.0, f64::max);
+    assert!(farthest < 0.3 * root.radius, "{farthest} of {}", root.radius);
 }
 
 /// Leaves are no smaller than a fourth of a triangle each: one triangle needs no thousands of balls.

@@ -1,5 +1,6 @@
 //! How far is a point from the surface, and on which side?
 
+use super::membrane::Membrane;
 use crate::model::Model;
 use crate::query::Scratch;
 use crate::solid::Place;
@@ -25,6 +26,8 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 #[derive(Debug)]
 pub(super) struct Field<'m> {
     model: &'m Model,
+    /// Counts as surface, seen from inside.
+    membrane: Option<&'m Membrane>,
     scratch: Scratch,
     /// The triangle found last: the next point is often near it.
     last: u32,
@@ -57,18 +60,22 @@ impl Marks {
 #[derive(Debug)]
 pub(super) struct Fields<'m> {
     model: &'m Model,
+    membrane: &'m Membrane,
     idle: Mutex<Vec<Field<'m>>>,
 }
 
 impl<'m> Fields<'m> {
-    pub(super) fn new(model: &'m Model) -> Self {
-        Self { model, idle: Mutex::new(Vec::new()) }
+    pub(super) fn new(model: &'m Model, membrane: &'m Membrane) -> Self {
+        Self { model, membrane, idle: Mutex::new(Vec::new()) }
     }
 
     /// One that nobody else has; it comes back by itself.
     pub(super) fn take(&self) -> Taken<'_, 'm> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Taken { fields: self, field: Some(idle.unwrap_or_else(|| Field::new(self.model))) }
+        Taken {
+            fields: self,
+            field: Some(idle.unwrap_or_else(|| Field { membrane: Some(self.membrane), ..Field::new(self.model) })),
+        }
     }
 }
 
@@ -102,7 +109,7 @@ impl Drop for Taken<'_, '_> {
 
 impl<'m> Field<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
-        Self { model, scratch: Scratch::new(), last: 0, marks: Marks::default() }
+        Self { model, membrane: None, scratch: Scratch::new(), last: 0, marks: Marks::default() }
     }
 
     /// Without a sign.
@@ -126,7 +133,13 @@ impl<'m> Field<'m> {
         let found = self.distance(point);
         // On the surface to rounding: either side is right, and exact tests would take long.
         let is_on = found.distance <= ROUNDING * self.model.mesh().max_coordinate();
-        if !is_on && self.is_inside(point) { Depth { distance: -found.distance, ..found } } else { found }
+        if !is_on && self.is_inside(point) { self.inner(found) } else { found }
+    }
+
+    /// The depth of a point that is inside.
+    fn inner(&self, found: Depth) -> Depth {
+        let depth = Depth { distance: -found.distance, ..found };
+        self.membrane.map_or(depth, |membrane| membrane.limit(depth))
     }
 
     /// Has the surface no holes?
@@ -140,6 +153,6 @@ impl<'m> Field<'m> {
             return self.depth(point);
         }
         let found = self.distance_from(known.triangle, point);
-        if known.distance < 0.0 { Depth { distance: -found.distance, ..found } } else { found }
+        if known.distance < 0.0 { self.inner(found) } else { found }
     }
 }

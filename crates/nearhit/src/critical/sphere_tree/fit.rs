@@ -79,10 +79,10 @@ pub(super) fn improve(points: &[DVec3], start: Depth, field: &mut Field<'_>) -> 
         // To take it in needs a move of about what it is too far away.
         step = (2.0 * missed).clamp(2.0 * shortest, longest);
     }
-    // Through a hole a search may leave the body unnoticed, unless it stays in a ball that nothing passes through.
-    let may_stray = !field.is_closed() && best.center().distance(start.at) >= -start.distance;
-    let strayed = may_stray && best.depth.distance < 0.0 && !field.is_inside(best.center());
-    if strayed || best.cost() >= first.cost() { first } else { best }
+    // Through a hole a search may leave the body unnoticed.
+    let strays =
+        |field: &mut Field<'_>| !field.is_closed() && best.depth.distance < 0.0 && !field.is_inside(best.center());
+    if best.cost() >= first.cost() || strays(field) { first } else { best }
 }
 
 /// On the way to a better centre.

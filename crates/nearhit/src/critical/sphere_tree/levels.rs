@@ -7,6 +7,7 @@ use super::choose::Effort;
 use super::field::{Depth, Fields};
 use super::holders::Holders;
 use super::medial::{MedialAxis, medial_axis};
+use super::membrane::Membrane;
 use super::needs::Needs;
 use super::pieces::Pieces;
 use super::sample::samples;
@@ -93,9 +94,10 @@ pub(super) fn levels(
     let tries = Tries::of(triangles, pains);
     let coarse = if tries == Tries::ONE || depth < 3 { fine } else { fine.min(COARSE) };
     let pieces = Pieces::new(model.mesh(), coarse);
-    let axis = medial_axis(model, samples(model, points, 1), 2);
+    let membrane = Membrane::new(model, if pains == Pains::Most { 40 } else { 20 });
+    let axis = medial_axis(model, &membrane, samples(model, points, 1), 2);
     progress(0.1);
-    let fields = Fields::new(model);
+    let fields = Fields::new(model, &membrane);
     let setting =
         Setting { fields: &fields, axis: &axis, pains, policy: options.policy, fine: (coarse < fine).then_some(fine) };
     let root = Growth::root(model, pieces);

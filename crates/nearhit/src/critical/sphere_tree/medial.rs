@@ -2,6 +2,7 @@
 
 use super::delaunay::{Delaunay, Simplex, circumcenter};
 use super::field::{Depth, Field};
+use super::membrane::Membrane;
 use super::sample::{Random, Samples};
 use crate::model::Model;
 use glam::DVec3;
@@ -38,7 +39,7 @@ const BRIDGES: f64 = 0.8;
 const KNOWN: f64 = 0.5;
 
 /// From sample points; more are added where the surface passes through a ball unnoticed.
-pub(super) fn medial_axis(model: &Model, samples: Samples, seed: u64) -> MedialAxis {
+pub(super) fn medial_axis(model: &Model, membrane: &Membrane, samples: Samples, seed: u64) -> MedialAxis {
     let Samples { mut points, mut triangles, spacing } = samples;
     if is_flat(model) {
         let normals = vec![DVec3::ZERO; points.len()];
@@ -61,8 +62,9 @@ pub(super) fn medial_axis(model: &Model, samples: Samples, seed: u64) -> MedialA
         let mut added = missing(&balls, &points, spacing);
         added.truncate(points.len());
         if round == REPAIRS || added.is_empty() {
-            let normals = normals(&points, &balls);
-            return MedialAxis { points, normals, balls };
+            let mut axis = MedialAxis { normals: normals(&points, &balls), points, balls };
+            axis.balls.iter_mut().for_each(|ball| ball.depth = membrane.limit(ball.depth));
+            return axis;
         }
         points.extend(added.iter().map(|depth| depth.nearest));
         triangles.extend(added.iter().map(|depth| depth.triangle));

@@ -11,7 +11,7 @@
 //! | `octree` | balls about the cells of an octree (§6.1) |
 //! | `medial` builds on `sample`, `delaunay` | where is the medial axis (§7) |
 //! | `merge` | which of its balls can be one (§8) |
-//! | `brood`, `choose`, `cluster`, `fit` | which few balls stick out least (beyond the paper) |
+//! | `brood`, `choose`, `cluster`, `fit`, `membrane` | which few balls stick out least, of holes too (beyond the paper) |
 //! | `levels`, `holders`, `balance`, `relocate`, `trim`, `needs` | how do the balls of a level share the surface (beyond the paper) |
 //! | `pieces`, `cover` | is everything covered (§9.1) |
 //! | `accuracy` | how far is a sphere from the surface (§9.2) |
@@ -29,6 +29,7 @@ mod fit;
 mod holders;
 mod levels;
 mod medial;
+mod membrane;
 mod merge;
 mod needs;
 mod octree;
