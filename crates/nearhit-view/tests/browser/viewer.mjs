@@ -231,6 +231,8 @@ test("a ship is steered, drones fly, contacts and maybes are shown", async () =>
   const { page, server } = await show("fly", ...fly, "--csv", "live.csv");
   const state = () => page.evaluate(() => JSON.parse(document.body.dataset.state));
   const beyond = (frame) => page.waitForFunction((frame) => Number(document.body.dataset.frame) > frame, frame);
+  // Once it flies: frame 0 is then that of the restart, and no frame is under way.
+  await beyond(0);
   await page.keyboard.press(" ");
   await page.keyboard.press("r");
   await page.waitForFunction(() => document.body.dataset.frame === "0");
