@@ -5,7 +5,7 @@ use super::convex::Envelope;
 use super::placed::Placed;
 use super::shell::{Closure, Neighbours, Shell};
 use crate::error::QueryError;
-use crate::mesh::{Mesh, Triangle};
+use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::packed::Packed;
 use crate::packed::far::{Expansions, Winding};
@@ -237,8 +237,11 @@ impl Placed<'_> {
         let mesh = self.model.mesh();
         let mut near = |triangle: u32| {
             stats.triangle_tests += 1;
-            on_surface |= meets_box(point, &self.triangle(triangle)) && lies_on(point, &self.triangle(triangle));
-            solid_angle(local, &mesh.triangle(triangle)) / (4.0 * PI)
+            let offsets = mesh.triangle(triangle).map(|corner| corner - local);
+            // Where it lies the triangle may round to another side of the point.
+            let decides = self.offsets(triangle, point).unwrap_or(offsets);
+            on_surface |= surround(&decides) && lies_on(point, &self.triangle(triangle));
+            solid_angle(offsets) / (4.0 * PI)
         };
         let expansions = self.model.inside().expansions.as_ref();
         let winding = match self.tree_at(local).zip(expansions) {
@@ -291,13 +294,14 @@ fn volume(mesh: &Mesh) -> f64 {
     corners.map(|triangle| triangle.map(|corner| (corner - about) * unit)).map(|[a, b, c]| a.dot(b.cross(c))).sum()
 }
 
-fn meets_box(point: DVec3, [a, b, c]: &Triangle) -> bool {
-    a.min(*b).min(*c).cmple(point).all() && a.max(*b).max(*c).cmpge(point).all()
+/// Is a point in the box of three corners, given as they are seen from it? Signs of differences are exact.
+fn surround([a, b, c]: &[DVec3; 3]) -> bool {
+    let one_side = |a: f64, b: f64, c: f64| a > 0.0 && b > 0.0 && c > 0.0 || a < 0.0 && b < 0.0 && c < 0.0;
+    !(one_side(a.x, b.x, c.x) || one_side(a.y, b.y, c.y) || one_side(a.z, b.z, c.z))
 }
 
-/// The signed solid angle of a triangle, positive where it faces away (van Oosterom and Strackee 1983).
-fn solid_angle(point: DVec3, triangle: &Triangle) -> f64 {
-    let [a, b, c] = triangle.map(|corner| corner - point);
+/// The signed solid angle of a triangle whose corners are seen so from a point, positive where it faces away (van Oosterom and Strackee 1983).
+fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
     // Products of three lengths: keep them in range.
     let largest = a.abs().max(b.abs()).max(c.abs()).max_element();
     let unit = if (1e-90..1e90).contains(&largest) || largest == 0.0 { 1.0 } else { 1.0 / largest };

@@ -43,6 +43,12 @@ impl<'m> Placed<'m> {
         self.model.mesh().triangle(index).map(|corner| self.point(corner))
     }
 
+    /// A triangle's corners as seen from a point of here, where that is another frame than the model's.
+    #[inline]
+    pub(crate) fn offsets(&self, index: u32, from: DVec3) -> Option<Triangle> {
+        self.poses.is_some().then(|| self.triangle(index).map(|corner| corner - from))
+    }
+
     /// A point of here in the model's frame, to rounding.
     #[inline]
     pub(crate) fn local(&self, point: DVec3) -> DVec3 {

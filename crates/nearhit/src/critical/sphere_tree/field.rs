@@ -131,9 +131,14 @@ impl<'m> Field<'m> {
 
     pub(super) fn depth(&mut self, point: DVec3) -> Depth {
         let found = self.distance(point);
+        self.sided(found)
+    }
+
+    /// With a sign.
+    fn sided(&mut self, found: Depth) -> Depth {
         // On the surface to rounding: either side is right, and exact tests would take long.
         let is_on = found.distance <= ROUNDING * self.model.mesh().max_coordinate();
-        if !is_on && self.is_inside(point) { self.inner(found) } else { found }
+        if !is_on && self.is_inside(found.at) { self.inner(found) } else { found }
     }
 
     /// The depth of a point that is inside.
@@ -147,12 +152,11 @@ impl<'m> Field<'m> {
         self.model.inside().is_exact()
     }
 
-    /// The same, where a point nearby is known: as long as the way there is shorter than the way to the surface, both are on the same side, unless the way leads through a hole.
-    pub(super) fn depth_near(&mut self, known: &Depth, point: DVec3) -> Depth {
-        if known.at.distance(point) >= known.distance.abs() * (1.0 - 1e-9) {
-            return self.depth(point);
+    /// With a sign, where a point nearby is known: as long as the way there is shorter than the way to the surface, both are on the same side, unless the way leads through a hole.
+    pub(super) fn sided_near(&mut self, known: &Depth, found: Depth) -> Depth {
+        if known.at.distance(found.at) >= known.distance.abs() * (1.0 - 1e-9) {
+            return self.sided(found);
         }
-        let found = self.distance_from(known.triangle, point);
         if known.distance < 0.0 { self.inner(found) } else { found }
     }
 }

@@ -115,10 +115,15 @@ impl Search<'_, '_> {
                     if enough > 0.0 && self.known.iter().any(shallow) {
                         continue;
                     }
-                    let fit = Fit { depth: self.field.depth_near(&best.depth, center), reach };
+                    let found = self.field.distance_from(best.depth.triangle, center);
                     if self.known.len() < MOST_KNOWN {
-                        self.known.push(fit.depth.nearest);
+                        self.known.push(found.nearest);
                     }
+                    // Not even inside it would be better.
+                    if reach - found.distance >= best.cost() {
+                        continue;
+                    }
+                    let fit = Fit { depth: self.field.sided_near(&best.depth, found), reach };
                     if fit.cost() < best.cost() {
                         best = fit;
                     }
