@@ -5,10 +5,10 @@ use crate::terminal::{self, Style, plural};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use nearhit::{Model, Pair, Scratch, Settings, Verdict};
-use nearhit_bench::subject;
-use nearhit_testkit::Soup;
-use nearhit_testkit::assembly::{CLEARANCE, assembly};
-use nearhit_testkit::cases::{self, Case, CasePose, Collision};
+use nearhit_cases::generated;
+use nearhit_datasets::Soup;
+use nearhit_datasets::assembly::{CLEARANCE, assembly};
+use nearhit_datasets::cases::{self, Case, CasePose, Collision};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -228,9 +228,9 @@ fn write_assembly(typed: &Typed, folder: &Path, style: Style) -> Result<()> {
 
 /// Billiard paths turn back where the library says that something was hit.
 fn by_tree<'m>(a: &'m Soup, b: &'m Soup) -> Collision<'m> {
-    let (a, b) = (Model::new(subject::mesh(a)), Model::new(subject::mesh(b)));
+    let (a, b) = (Model::new(generated::mesh(a)), Model::new(generated::mesh(b)));
     let mut scratch = Scratch::new();
-    Box::new(move |pose: &CasePose| match Pair::relative(&a, &b, &subject::a_from_b(pose)) {
+    Box::new(move |pose: &CasePose| match Pair::relative(&a, &b, &generated::a_from_b(pose)) {
         Ok(pair) => pair.collide(&Settings::default(), &mut scratch).verdict == Verdict::Yes,
         // Out of range, which generated poses are not.
         Err(_) => false,

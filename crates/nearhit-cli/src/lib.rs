@@ -8,7 +8,7 @@
 //! | [`build`] | a tree is built once and kept in a file |
 //! | [`spheres`] | a mesh is covered with spheres, level by level |
 //! | [`run`] | `nearhit run`: a case, a query, what it answers and what it costs |
-//! | [`cases`], [`papers`] | the papers' data sets, and their experiments rerun |
+//! | [`cases`] | the papers' data sets |
 //! | [`view`] | `nearhit view`: two bodies in the browser, to be dragged |
 //! | [`demo`] | `nearhit demo`: the same on built-in data, as a page to look at |
 //! | [`fly`] | `nearhit fly`: a ship among drones, in frames that end in time |
@@ -36,7 +36,6 @@ mod known;
 pub mod limit;
 mod model_file;
 mod output;
-pub mod papers;
 mod progress;
 pub mod run;
 mod say;
@@ -70,7 +69,6 @@ enum Command {
     Spheres(spheres::Typed),
     Run(run::Typed),
     Cases(cases::Typed),
-    Papers(papers::Typed),
     View(view::Typed),
     Demo(demo::Typed),
     Fly(fly::Typed),
@@ -90,7 +88,6 @@ Examples:
   nearhit spheres wheel.stl -o wheel.json   cover it with spheres, level by level
   nearhit run cases/pipes --query collide   how often do they touch, and how long does an answer take?
   nearhit cases pipes                       make one of the papers' data sets
-  nearhit papers --quick                    rerun the papers' experiments, as a report
   nearhit fly                               steer a space-ship among drones, in frames that end in time
   nearhit check --help                      all about poses, budgets and exit codes
 
@@ -109,7 +106,6 @@ pub fn main() -> ExitCode {
         Command::Spheres(typed) => spheres::command(&typed),
         Command::Run(typed) => run::command(&typed),
         Command::Cases(typed) => cases::command(&typed),
-        Command::Papers(typed) => papers::command(&typed),
         Command::View(typed) => view::command(&typed),
         Command::Demo(typed) => demo::command(&typed),
         Command::Fly(typed) => fly::command(&typed),

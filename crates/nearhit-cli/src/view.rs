@@ -8,7 +8,7 @@ use crate::terminal::{self, Style};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use nearhit::{Model, Pose};
-use nearhit_bench::case_folder::Case;
+use nearhit_cases::folder::Case;
 use nearhit_view::{Body, Scene, Server};
 use std::path::{Path, PathBuf};
 

@@ -7,7 +7,7 @@ mod expected;
 
 use expected::Expected;
 use nearhit::{AgendaKind, Tolerance, VolumeKind};
-use nearhit_bench::case_folder::Case;
+use nearhit_cases::folder::Case;
 use nearhit_cli::run::{Answer, Built, Plan, Query, Start};
 use nearhit_cli::volume::Engine;
 use std::path::{Path, PathBuf};

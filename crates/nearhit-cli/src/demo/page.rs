@@ -9,7 +9,7 @@ use super::{balls, intervals};
 use crate::terminal::{grouped, significant};
 use anyhow::Result;
 use nearhit::Mesh;
-use nearhit_bench::case_folder::Case;
+use nearhit_cases::folder::Case;
 use serde::Serialize;
 use std::fmt::Write;
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use nearhit::{Model, Pair, Pose, Scratch, Settings, TrianglePair};
-use nearhit_bench::case_folder::Case;
+use nearhit_cases::folder::Case;
 use serde::Serialize;
 
 /// One pose as the page draws it.
@@ -24,7 +24,7 @@ pub(super) struct Moment {
 pub(super) fn flight(case: &Case) -> Result<Vec<Moment>> {
     let (a, b) = (Model::new(case.a.clone()), Model::new(case.b.clone()));
     let mut scratch = Scratch::new();
-    let mut moment = |placed: &nearhit_bench::case_folder::Placed| {
+    let mut moment = |placed: &nearhit_cases::folder::Placed| {
         let pair = Pair::new(&a, &placed.world_from_a, &b, &placed.world_from_b)?;
         let contacts = pair.contacts(&Settings::default(), &mut scratch).pairs;
         Ok(Moment {

@@ -6,7 +6,7 @@ use nearhit::{
     Budget, Care, Interval, Model, Pair, Pose, Refined, Refinement, Scratch, Settings, SphereOptions, SpherePair,
     SphereTree, Stats, Tolerance,
 };
-use nearhit_bench::case_folder::Case;
+use nearhit_cases::folder::Case;
 use std::time::Instant;
 
 /// What was found out.

@@ -4,8 +4,8 @@ use super::shapes::{Frame, RING_RADIUS, RING_TUBE, WIRE_RADIUS, knot, ring, wire
 use anyhow::Result;
 use glam::DVec3;
 use nearhit::Pose;
-use nearhit_bench::case_folder::Case;
-use nearhit_bench::case_folder::Placed;
+use nearhit_cases::folder::Case;
+use nearhit_cases::folder::Placed;
 use std::f64::consts::TAU;
 
 /// Number of poses.

@@ -4,7 +4,7 @@ use super::refine::{Story, interval, length};
 use super::trial::Trial;
 use crate::terminal::{Style, grouped, significant};
 use nearhit::Verdict;
-use nearhit_bench::case_folder::Case;
+use nearhit_cases::folder::Case;
 
 /// The columns: name and width.
 const COLUMNS: [(&str, usize); 8] =

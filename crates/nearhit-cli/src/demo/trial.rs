@@ -4,7 +4,7 @@ use crate::run::{Answer, Measured, Plan, Query, Summary, measure};
 use crate::volume::Engine;
 use anyhow::{Result, bail};
 use nearhit::VolumeKind;
-use nearhit_bench::case_folder::Case;
+use nearhit_cases::folder::Case;
 
 /// One volume's results.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use crate::model_file;
 use anyhow::{Context, Result, bail};
 use nearhit::Mesh;
-use nearhit_bench::scenes::flight::Fleet;
+use nearhit_cases::flight::Fleet;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

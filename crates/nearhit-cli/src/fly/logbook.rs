@@ -3,7 +3,7 @@
 use super::summary::Tally;
 use crate::terminal::Style;
 use anyhow::{Context, Result};
-use nearhit_bench::scenes::flight::record::FrameRecord;
+use nearhit_cases::flight::record::FrameRecord;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};

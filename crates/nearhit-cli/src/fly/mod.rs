@@ -23,7 +23,7 @@ use clap::{Args, ValueEnum};
 use live::Live;
 use logbook::Logbook;
 use nearhit::Care;
-use nearhit_bench::scenes::flight::{Detect, Flight, Plan};
+use nearhit_cases::flight::{Detect, Flight, Plan};
 use nearhit_view::Server;
 use std::io::IsTerminal;
 use std::path::PathBuf;

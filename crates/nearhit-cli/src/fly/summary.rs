@@ -1,7 +1,7 @@
 //! What the frames took.
 
 use crate::terminal::{Style, grouped, plural};
-use nearhit_bench::scenes::flight::record::FrameRecord;
+use nearhit_cases::flight::record::FrameRecord;
 use std::time::Duration;
 
 /// Of all frames so far; a flight may last for days.

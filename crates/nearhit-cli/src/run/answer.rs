@@ -2,8 +2,8 @@
 
 use nearhit::primitive::distance::{Nearest, distance};
 use nearhit::{Stats, TrianglePair};
-use nearhit_bench::case_folder::Case;
-use nearhit_bench::case_folder::Placed;
+use nearhit_cases::folder::Case;
+use nearhit_cases::folder::Placed;
 use serde::Serialize;
 use std::time::Duration;
 

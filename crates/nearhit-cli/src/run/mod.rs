@@ -24,7 +24,7 @@ use crate::output::keep_inputs;
 use crate::terminal::{self, Style};
 use answer::{Line, Witness};
 use anyhow::{Context, Result};
-use nearhit_bench::case_folder::Case;
+use nearhit_cases::folder::Case;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};

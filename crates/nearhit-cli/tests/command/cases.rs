@@ -1,4 +1,4 @@
-//! `nearhit cases`: what is made can be run; and `nearhit papers`, as far as it takes no time.
+//! `nearhit cases`: what is made can be run.
 
 use crate::support::{Folder, complains, says, tells};
 use serde_json::json;
@@ -46,10 +46,4 @@ fn refusals() {
         assert!(message.contains("--parts and --unshared are for the assembly"), "{message}");
     }
     assert!(complains(&folder, &["cases", "rings", "--quick", "--out", "file"]).contains("cannot be written"));
-    assert!(
-        complains(&folder, &["papers", "teapot"]).contains("there are no experiments \"teapot\"; known: kdop, swept")
-    );
-    assert!(
-        complains(&folder, &["papers", "kdop", "--quick", "--out", "file/x"]).contains("--out: cannot make file/x")
-    );
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use nearhit::Mesh;
-use nearhit_bench::case_folder::Case;
+use nearhit_cases::folder::Case;
 use nearhit_cli::volume::Engine;
 use serde::Deserialize;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! From what a search has seen to a probability that means what it says.
 //!
-//! A logistic model for each rule and each way a search can end, fitted on generated models by `nearhit-bench calibrate` and judged on others. The paper has nothing of the kind. For [`Rule::Crossings`] it is fitted on bodies
+//! A logistic model for each rule and each way a search can end, fitted on generated models by `nearhit-papers calibrate` and judged on others. The paper has nothing of the kind. For [`Rule::Crossings`] it is fitted on bodies
 //! close to a contact and on tumbling ones, for the paper's rule on the paper's tumbling bodies alone.
 
 use super::guess::{Evidence, Outcome};

@@ -1,4 +1,4 @@
-//! Written by `nearhit-bench calibrate`: do not edit.
+//! Written by `nearhit-papers calibrate`: do not edit.
 
 use super::calibration::Calibration;
 

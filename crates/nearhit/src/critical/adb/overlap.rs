@@ -1,6 +1,6 @@
 //! How much of two regions lies in both? (§3.6)
 //!
-//! Exact for balls. For boxes there are several ways, none of them exact; which is best was measured (`nearhit-bench papers adb`).
+//! Exact for balls. For boxes there are several ways, none of them exact; which is best was measured (`nearhit-papers adb`).
 
 use crate::volume::region::{Region, Shape};
 use glam::{DMat3, DVec3, Mat3A, Vec3A};

@@ -1,0 +1,142 @@
+//! Figure 17, and what else can be turned.
+
+use super::scene::{Augmented, MODELS, Trial, distances, object, trials};
+use super::tally::{OF_BOXES, Tally, average};
+use lab_report::scale::Scale;
+use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
+use nearhit::VolumeKind;
+use nearhit::critical::adb::{Estimator, Hits, Options, Overlap, Partition, Quality, Sizes};
+
+/// Adds Figure 17 on the second model.
+pub(super) fn quality(report: &mut Report, scale: Scale) {
+    let object = object(MODELS[1], scale.pick(2_000, 20_000));
+    let boxes = Augmented::new(object.model(VolumeKind::Obb), &Options::default());
+    let (step, turns, rounds) = scale.pick((0.4, 4, 1), (0.1, 8, 3));
+    let at = distances(1.2, 2.0, step);
+    let by_distance: Vec<Vec<Trial>> = at.iter().map(|&distance| trials(&object, &[distance], turns)).collect();
+    let measure = |quality: Quality| -> Vec<Tally> {
+        by_distance.iter().map(|trials| average(&boxes, &quality, trials, rounds)).collect()
+    };
+    let by_p: Vec<(f64, Vec<Tally>)> =
+        [0.5, 0.9, 0.99].map(|p_min| (p_min, measure(Quality { p_min, ..Quality::paper() }))).into();
+    let by_k: Vec<(f64, Vec<Tally>)> =
+        [1, 5, 10].map(|k_min| (f64::from(k_min), measure(Quality { k_min, ..Quality::paper() }))).into();
+    let plot = |caption: &str, label: &str, curves: &[(f64, Vec<Tally>)], unit: &str, value: fn(&Tally) -> f64| Plot {
+        caption: caption.into(),
+        x: Axis::linear("distance of the boxes' middles"),
+        y: Axis::linear(unit),
+        series: curves
+            .iter()
+            .map(|(knob, tallies)| Series {
+                name: format!("{label} = {knob}"),
+                points: at.iter().copied().zip(tallies.iter().map(value)).collect(),
+            })
+            .collect(),
+    };
+    report.plot(plot(
+        "Figure 17, left: time for different p_min (k_min = 10)",
+        "p_min",
+        &by_p,
+        "µs a test",
+        Tally::micros,
+    ));
+    report.plot(plot(
+        "Figure 17, centre: errors for different p_min",
+        "p_min",
+        &by_p,
+        "wrong answers, %",
+        Tally::error,
+    ));
+    report.plot(plot(
+        "Figure 17, right: time for different k_min (p_min = 0.99)",
+        "k_min",
+        &by_k,
+        "µs a test",
+        Tally::micros,
+    ));
+    let sums = |curves: &[(f64, Vec<Tally>)]| -> Vec<Tally> {
+        curves
+            .iter()
+            .map(|(_, tallies)| {
+                tallies.iter().fold(Tally::default(), |mut sum, tally| {
+                    sum.add(tally);
+                    sum
+                })
+            })
+            .collect()
+    };
+    let (p, k) = (sums(&by_p), sums(&by_k));
+    let rising = |tallies: &[Tally]| tallies.windows(2).all(|pair| pair[0].estimates <= pair[1].estimates);
+    report.claim(Claim {
+        place: "§4.3.2, Figure 17".into(),
+        claim: "The smaller p_min or k_min, the less work".into(),
+        verdict: Verdict::of(rising(&p) && rising(&k)),
+        evidence: format!(
+            "estimates with p_min 0.5, 0.9, 0.99: {:?}; with k_min 1, 5, 10: {:?}",
+            estimates(&p),
+            estimates(&k)
+        ),
+        counts_work: true,
+    });
+    let errors =
+        |tallies: &[Tally]| -> Vec<String> { tallies.iter().map(|tally| format!("{:.2}", tally.error())).collect() };
+    report.claim(Claim {
+        place: "§4.3.2, Figure 17".into(),
+        claim: "…and the more errors".into(),
+        verdict: Verdict::of(p[0].error() >= p[2].error() && k[0].error() >= k[2].error()),
+        evidence: format!("% wrong with p_min 0.5, 0.9, 0.99: {:?}; with k_min 1, 5, 10: {:?}", errors(&p), errors(&k)),
+        counts_work: true,
+    });
+}
+
+fn estimates(tallies: &[Tally]) -> Vec<u64> {
+    tallies.iter().map(|tally| tally.estimates).collect()
+}
+
+/// Adds what the other choices cost and err.
+pub(super) fn choices(report: &mut Report, scale: Scale) {
+    let (size, step, turns) = scale.pick((1_000, 0.5, 3), (10_000, 0.2, 6));
+    let mut table = Table::new(
+        "Choices beyond the paper's figures, all models, distances 1 to 2 (p_min = 0.99, k_min = 10)",
+        &["choice", "error %", "missed", "imagined", "N_v", "estimates", "weighted µs"],
+    );
+    let objects = MODELS.map(|maker| object(maker, size));
+    let tests = objects.each_ref().map(|object| trials(object, &distances(1.0, 2.0, step), turns));
+    let standard = Estimator::default();
+    let mut row = |name: &str, options: Options, estimator: Estimator| {
+        let mut sum = Tally::default();
+        for (object, trials) in objects.iter().zip(&tests) {
+            let boxes = Augmented::new(object.model(VolumeKind::Obb), &options);
+            sum.add(&average(&boxes, &Quality { estimator, ..Quality::paper() }, trials, 1));
+        }
+        let each = |count: u64| Cell::Number(count as f64 / sum.asked as f64, 1);
+        table.row([
+            name.into(),
+            Cell::Number(sum.error(), 2),
+            Cell::Count(sum.missed),
+            Cell::Count(sum.imagined),
+            each(sum.stats.volume_tests),
+            each(sum.estimates),
+            Cell::Number(sum.weighted(&OF_BOXES), 1),
+        ]);
+    };
+    let options = Options::default();
+    row("standard", options, standard);
+    row("the paper's chance of a hit: linear in depth", options, Estimator { hits: Hits::Depth(1.0), ..standard });
+    row("chance of a hit: fourth root of depth", options, Estimator { hits: Hits::Depth(0.25), ..standard });
+    row("cells by share of the volume alone (crowding 1)", options, Estimator { crowding: 1.0, ..standard });
+    row("cells counted for every node", Options { least_triangles: 1, ..options }, standard);
+    row("cells by half of MaxArea", Options { enough: 0.5, ..options }, standard);
+    row("a 2³ grid of regions", Options { partition: Partition::Octants, ..options }, standard);
+    row("pyramidal sectors", Options { partition: Partition::Sectors, ..options }, standard);
+    row("descent to nodes of equal volume", options, Estimator { sizes: Sizes::Descent, ..standard });
+    for (name, overlap) in [
+        ("overlap: max{V1, V2, V3}", Overlap::Paper),
+        ("overlap: box in the other's frame", Overlap::Aligned),
+        ("overlap: three slabs", Overlap::Slabs),
+        ("overlap: balls", Overlap::Balls),
+    ] {
+        row(name, options, Estimator { overlap, ..standard });
+    }
+    report.table(table);
+}

@@ -1,0 +1,92 @@
+//! End of §5.2: what is known when the budget runs out.
+
+use super::counted;
+use super::flights::Flight;
+use lab_report::progress;
+use lab_report::{Axis, Cell, Plot, Report, Series, Table, Verdict};
+use nearhit::{Assessment, Budget, BuildOptions, Model, Pair, Scratch, Settings, VolumeKind};
+
+const BUDGETS: [u64; 7] = [0, 100, 300, 1000, 3000, 10_000, 30_000];
+const POSES: usize = 12;
+
+/// Sums over the poses of one flight at one budget.
+#[derive(Default, Clone, Copy)]
+struct Sums {
+    maybes: usize,
+    separation: f64,
+    penetration: f64,
+}
+
+pub(super) fn run(flights: &[Flight]) -> Report {
+    let mut report = Report::new("§5.2.3: early termination");
+    progress::begins(&report.title);
+    report.text("`Pair::assess` with a budget of volume and triangle tests: answers that are still \"maybe\", and the two certified upper bounds, as shares of the larger model's size, mean over poses.");
+    let mut monotone = true;
+    let (mut separations, mut penetrations) = (Vec::new(), Vec::new());
+    for flight in flights {
+        let (sums, never_grew) = measure(flight);
+        monotone &= never_grew;
+        let columns = ["budget", "maybe", "separation at most", "penetration at most"];
+        let mut table = Table::new(format!("Early termination on {}", flight.name), &columns);
+        for (budget, of) in BUDGETS.iter().zip(&sums) {
+            table.row([
+                Cell::Count(*budget),
+                Cell::Count(of.maybes as u64),
+                Cell::Number(of.separation, 4),
+                Cell::Number(of.penetration, 4),
+            ]);
+        }
+        report.table(table);
+        let points = |of: fn(&Sums) -> f64| {
+            BUDGETS.iter().zip(&sums).map(|(&budget, sums)| (budget as f64 + 1.0, of(sums))).collect()
+        };
+        separations.push(Series { name: flight.name.into(), points: points(|of| of.separation) });
+        penetrations.push(Series { name: flight.name.into(), points: points(|of| of.penetration) });
+    }
+    let shrinks = |series: &[Series]| {
+        series.iter().all(|of| of.points.last().map(|point| point.1) < of.points.first().map(|point| point.1))
+    };
+    let shrink = shrinks(&separations) && shrinks(&penetrations);
+    for (what, series) in [("separation", separations), ("penetration", penetrations)] {
+        report.plot(Plot {
+            caption: format!("Certified upper bound on the {what}, by budget"),
+            x: Axis::logarithmic("budget + 1, tests"),
+            y: Axis::linear("share of the model's size"),
+            series,
+        });
+    }
+    report.claim(counted(
+        "§5.2.3",
+        "the search, stopped early, bounds how much penetration there can be",
+        Verdict::of(monotone && shrink),
+        format!("bounds never grew with the budget: {monotone}; they shrank on every flight: {shrink}"),
+    ));
+    report
+}
+
+fn measure(flight: &Flight) -> ([Sums; 7], bool) {
+    let build = |mesh: &nearhit::Mesh| Model::with(mesh.clone(), VolumeKind::KDop26, &BuildOptions::default());
+    let (object, environment) = (build(&flight.object), build(&flight.environment));
+    let size = flight.object.max_coordinate().max(flight.environment.max_coordinate());
+    let mut scratch = Scratch::new();
+    let mut sums = [Sums::default(); 7];
+    let mut never_grew = true;
+    let every = flight.poses.len().div_ceil(POSES).max(1);
+    let poses = flight.poses.iter().step_by(every);
+    let share = 1.0 / (size * poses.clone().count() as f64);
+    for pose in poses {
+        let pair = Pair::relative(&object, &environment, pose).expect("generators stay in range");
+        let mut before: Option<Assessment> = None;
+        for (budget, sums) in BUDGETS.iter().zip(&mut sums) {
+            let said = pair.assess(&Settings { budget: Budget::work(*budget), ..Settings::default() }, &mut scratch);
+            never_grew &= before.is_none_or(|before| {
+                said.separation.upper <= before.separation.upper && said.penetration.upper <= before.penetration.upper
+            });
+            sums.maybes += usize::from(said.verdict == nearhit::Verdict::Maybe);
+            sums.separation += said.separation.upper * share;
+            sums.penetration += said.penetration.upper * share;
+            before = Some(said);
+        }
+    }
+    (sums, never_grew)
+}

@@ -1,0 +1,122 @@
+//! Figures 15 and 16: how quick is each level, and how good is its bound?
+
+use lab_report::scale::Scale;
+use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
+use nearhit::{
+    Budget, Care, Model, Pair, Pose, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
+    SphereTree, Stats,
+};
+use nearhit_cases::generated;
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::shapes::robot_arm;
+use std::time::Instant;
+
+/// What was seen at one level, over all calls that reached it.
+#[derive(Default)]
+struct Level {
+    /// Time of exact collide over time to this level.
+    speedups: Vec<f64>,
+    /// Upper bounds on the distance, in radii of the bounding sphere.
+    bounds: Vec<f64>,
+}
+
+/// Adds both figures: two lamps at random, wherever their bounding spheres meet.
+pub(super) fn figures_15_and_16(report: &mut Report, scale: Scale) {
+    report.heading("Figures 15 and 16: speed and bound of each level");
+    let depth = scale.pick(3, 4);
+    let model = Model::new(generated::mesh(&robot_arm(4, 0.7)));
+    let care = scale.pick(Care::Quick, Care::Full);
+    let tree = SphereTree::build(
+        &model,
+        &SphereOptions { depth, method: SphereMethod::Medial, care, ..SphereOptions::default() },
+    );
+    let size = tree.spheres()[0].radius;
+    let mut levels: Vec<Level> = (0..depth + 2).map(|_| Level::default()).collect();
+    let mut rng = Rng::new(15);
+    let (mut scratch, mut refinement) = (Scratch::new(), Refinement::default());
+    let (mut calls, mut hits, mut same) = (0u64, 0u64, 0u64);
+    while calls < scale.pick(400, 50_000) {
+        let pose = Pose::from_rows(rng.rotation(), rng.point(-2.0 * size, 2.0 * size)).expect("a rotation");
+        let pair = Pair::relative(&model, &model, &pose).expect("near");
+        let start = Instant::now();
+        let exact = pair.collide(&Settings::default(), &mut scratch);
+        let exact_time = start.elapsed().as_secs_f64();
+        let pair = SpherePair::new(pair, &tree, &tree);
+        refinement.restart();
+        let mut spent = Stats::default();
+        let start = Instant::now();
+        refinement.step(&pair, &Budget::UNLIMITED, &mut spent);
+        if refinement.is_done() {
+            continue;
+        }
+        calls += 1;
+        let mut time = start.elapsed().as_secs_f64();
+        while !refinement.is_done() {
+            let start = Instant::now();
+            refinement.step(&pair, &Budget::UNLIMITED, &mut spent);
+            time += start.elapsed().as_secs_f64();
+            let known = refinement.known();
+            if refinement.is_done() || known.level > 0 {
+                let level = &mut levels[known.level.min(depth + 1) as usize];
+                level.speedups.push(exact_time / time);
+                level.bounds.push(known.separation.upper / size);
+            }
+        }
+        hits += u64::from(exact.witness.is_some());
+        same += u64::from(refinement.known().verdict == exact.verdict);
+    }
+    let title = format!("Figure 15: speed against our exact collide, {calls} calls, {hits} of them collisions");
+    let mut table = Table::new(
+        title,
+        &["level", "calls", "speed, tenth", "half", "nine tenths", "share faster", "bound, half", "nine tenths"],
+    );
+    for (index, level) in levels.iter_mut().enumerate().skip(1).filter(|(_, level)| !level.speedups.is_empty()) {
+        level.speedups.sort_by(f64::total_cmp);
+        level.bounds.sort_by(f64::total_cmp);
+        let faster =
+            level.speedups.iter().filter(|&&speedup| speedup > 1.0).count() as f64 / level.speedups.len() as f64;
+        let name = if index as u32 > depth { "triangles".to_owned() } else { index.to_string() };
+        let [tenth, half, most] = [0.1, 0.5, 0.9].map(|share| Cell::Number(quantile(&level.speedups, share), 2));
+        table.row([
+            name.into(),
+            Cell::Count(level.speedups.len() as u64),
+            tenth,
+            half,
+            most,
+            Cell::Number(faster, 2),
+            Cell::Number(quantile(&level.bounds, 0.5), 4),
+            Cell::Number(quantile(&level.bounds, 0.9), 4),
+        ]);
+    }
+    report.table(table);
+    plot(report, "Figure 15: speed against exact collide", "times as fast", &levels, |level| &level.speedups);
+    plot(report, "Figure 16: bound on the distance", "radii", &levels, |level| &level.bounds);
+    report.claim(Claim {
+        place: "§11.2".into(),
+        claim: "The last level finds exactly the collisions that the exact algorithm finds".into(),
+        verdict: Verdict::of(same == calls && hits > 0),
+        evidence: format!("{same} of {calls} calls, {hits} collisions"),
+        counts_work: true,
+    });
+}
+
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    sorted[((sorted.len() - 1) as f64 * share) as usize]
+}
+
+fn plot(report: &mut Report, caption: &str, label: &str, levels: &[Level], of: fn(&Level) -> &Vec<f64>) {
+    let series =
+        levels.iter().enumerate().skip(1).filter(|(_, level)| !of(level).is_empty()).map(|(index, level)| Series {
+            name: format!("level {index}"),
+            points: (0..=50)
+                .map(|part| f64::from(part) / 50.0)
+                .map(|share| (share, quantile(of(level), share)))
+                .collect(),
+        });
+    report.plot(Plot {
+        caption: format!("{caption}: share of the calls at or below"),
+        x: Axis::linear("share of the calls"),
+        y: Axis::logarithmic(label),
+        series: series.collect(),
+    });
+}

@@ -1,0 +1,30 @@
+//! Oracles that judge `nearhit` and share no code with it.
+//!
+//! * [`exact`]: decisions about two triangles in integer and rational arithmetic.
+//! * [`brute`]: the same questions over whole soups, pair by pair.
+//! * [`convex`]: certified bounds on the distance of two convex bodies known by their support maps.
+//! * [`escape`]: how far a soup must be moved along a direction to be free of another.
+//! * [`solid`]: points and rays against soups, winding numbers, depths of convex bodies.
+//! * [`bins`]: balls thrown into bins, counted; [`clip`]: how much of a triangle is in a box.
+//! * [`margin`]: by how much triangles cross.
+//! * [`adversarial`]: pairs of triangles made to break predicates.
+//!
+//! The generators of `nearhit-datasets` (shapes, cases, assemblies, seeded randomness, the documented rounding of a
+//! posed point) are exported here, too. The border speaks plain arrays of `f64`, so that the judged library needs no
+//! conversion code here and no type of it can leak in.
+
+// In a test a failed unwrap is a failed test.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+pub mod adversarial;
+pub mod bins;
+pub mod brute;
+pub mod clip;
+mod closest;
+pub mod convex;
+pub mod escape;
+pub mod exact;
+pub mod margin;
+pub mod solid;
+
+pub use nearhit_datasets::{Point, Soup, Tri, assembly, cases, pose, rng, shapes, soup, vector};
