@@ -6,7 +6,6 @@ use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::query::{Faces, Scratch, Settings, TrianglePair};
 use crate::traverse::Budget;
-use glam::DVec3;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
@@ -99,16 +98,6 @@ impl Mesh {
             duplicate,
         }
     }
-}
-
-/// For each vertex the first one at the same place.
-pub(crate) fn places(vertices: &[DVec3]) -> Vec<u32> {
-    let mut first = HashMap::with_capacity(vertices.len());
-    let at = vertices.iter().enumerate().map(|(vertex, point)| {
-        // Adding zero makes -0 and 0 one place.
-        *first.entry(point.to_array().map(|value| (value + 0.0).to_bits())).or_insert(vertex as u32)
-    });
-    at.collect()
 }
 
 #[derive(Debug, Default)]

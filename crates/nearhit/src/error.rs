@@ -141,3 +141,60 @@ pub enum QueryError {
     #[error("the ray has no direction: it needs one that is not zero")]
     NoDirection,
 }
+
+/// The first thing found wrong with a tree.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Violation {
+    /// There must be a root.
+    #[error("the tree has no nodes")]
+    Empty,
+    /// A run is empty, ends beyond its array, or children do not come after their parent.
+    #[error("node {node}: its run {start}..{end} is not allowed here")]
+    BadRun {
+        /// Id of the node.
+        node: u32,
+        /// Start of the run.
+        start: u32,
+        /// End of the run, exclusive.
+        end: u32,
+    },
+    /// Every node but the root has one parent.
+    #[error("node {node} has {parents} parents")]
+    Parents {
+        /// Id of the node.
+        node: u32,
+        /// How many.
+        parents: u32,
+    },
+    /// Every triangle is in one leaf.
+    #[error("triangle {triangle} is in {leaves} leaves")]
+    Leaves {
+        /// Id of the triangle.
+        triangle: u32,
+        /// How many.
+        leaves: u32,
+    },
+    /// The triangles below a node are one run of the order, child by child.
+    #[error("node {node}: the triangles below it are not side by side")]
+    Scattered {
+        /// Id of the node.
+        node: u32,
+    },
+    /// No distribution of triangles makes a tree like that.
+    #[error("the tree has {height} levels; the limit is {limit}")]
+    TooDeep {
+        /// Edges on the longest way down.
+        height: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// A volume must enclose all that is below it.
+    #[error("node {node} does not enclose triangle {triangle}")]
+    Outside {
+        /// Id of the node.
+        node: u32,
+        /// Id of the triangle.
+        triangle: u32,
+    },
+}

@@ -45,6 +45,7 @@
 
 pub mod batch;
 pub mod build;
+mod bytes;
 pub mod critical;
 pub mod diagnostics;
 pub mod error;
@@ -59,6 +60,7 @@ pub mod query;
 pub mod scene;
 pub mod solid;
 pub mod traverse;
+mod vector;
 pub mod volume;
 
 pub use build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule};

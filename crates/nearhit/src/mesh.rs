@@ -6,6 +6,7 @@
 
 use crate::error::{MAX_COORDINATE, MeshError};
 use glam::DVec3;
+use std::collections::HashMap;
 
 /// What a file reader or a caller hands over: not checked yet.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -123,6 +124,16 @@ fn check_indices(raw: &RawMesh) -> Result<(), MeshError> {
         }
     }
     Ok(())
+}
+
+/// For each vertex the first one at the same place.
+pub(crate) fn places(vertices: &[DVec3]) -> Vec<u32> {
+    let mut first = HashMap::with_capacity(vertices.len());
+    let at = vertices.iter().enumerate().map(|(vertex, point)| {
+        // Adding zero makes -0 and 0 one place.
+        *first.entry(point.to_array().map(|value| (value + 0.0).to_bits())).or_insert(vertex as u32)
+    });
+    at.collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! A builder decides a binary tree of runs of triangles; the volumes are fitted afterwards (`tree.rs`); leaves may then be merged by a
 //! cost model and levels by degree (`reshape.rs`), and leaves covered with tiles (`tile.rs`). Everything depends on the mesh and the options alone, never on the number of threads.
 
+mod any;
 mod assemble;
 mod best;
 mod bottom_up;

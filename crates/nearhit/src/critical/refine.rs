@@ -33,7 +33,7 @@ use crate::primitive::distance::{Nearest, distance_within};
 use crate::primitive::intersect::intersects;
 use crate::query::{Interval, TrianglePair, Verdict};
 use crate::traverse::{Budget, Stats};
-use crate::volume::length;
+use crate::vector::length;
 use glam::DVec3;
 
 /// What is known about a pair.

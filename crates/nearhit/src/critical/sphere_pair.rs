@@ -4,7 +4,7 @@ use super::sphere_tree::{SphereTree, TreeSphere};
 use crate::pose::Pose;
 use crate::primitive::distance::error_bound;
 use crate::query::Pair;
-use crate::volume::length;
+use crate::vector::length;
 
 /// Two placed models and their sphere-trees.
 #[derive(Debug, Clone, Copy)]

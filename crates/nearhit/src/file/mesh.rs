@@ -1,7 +1,6 @@
 //! The mesh in a model file.
 
-use super::error::FileError;
-use super::source::{Source, f64s, u32s};
+use crate::bytes::{FileError, Source, f64s, u32s};
 use crate::mesh::{Mesh, RawMesh};
 
 /// Counts, coordinates, corners.

@@ -29,18 +29,16 @@
 //! the bytes that are there before memory is taken, the tree's shape and completeness are checked, every number of a volume must be one that
 //! fitting could have made, and every volume must enclose what is below it. ADR 9 says how that is cheap enough.
 
-mod error;
 mod mesh;
-pub(crate) mod source;
 #[cfg(test)]
 mod tests;
 
-pub use error::FileError;
+pub use crate::bytes::FileError;
 
+use crate::bytes::Source;
 use crate::hierarchy::VolumeKind;
 use crate::model::{Model, Tree};
 use crate::packed::{Packed, Preset};
-use source::Source;
 use std::io::{Read, Write};
 use std::sync::OnceLock;
 

@@ -3,11 +3,10 @@
 //! A line in the list `volumes!` gives a volume every query, its name on the command line and the contract suite.
 
 use super::Hierarchy;
-use crate::build::{self, BuildOptions};
+use crate::bytes::FileError;
+use crate::bytes::Source;
 use crate::error::QueryError;
-use crate::file::FileError;
-use crate::file::source::Source;
-use crate::mesh::{Mesh, Triangle};
+use crate::mesh::Mesh;
 use crate::volume::{self, BoundingVolume};
 use std::fmt;
 use std::str::FromStr;
@@ -33,16 +32,10 @@ macro_rules! volumes {
                 }
             }
 
-            pub(crate) fn build(self, mesh: &Mesh, options: &BuildOptions) -> AnyHierarchy {
+            /// A tree of this volume, made by `operation`.
+            pub(crate) fn made_by<O: MakeTree>(self, operation: O) -> AnyHierarchy {
                 match self {
-                    $(Self::$variant => AnyHierarchy::$variant(build::build(mesh, options)),)+
-                }
-            }
-
-            /// With the shape of a tree that was decided elsewhere.
-            pub(crate) fn assemble(self, shape: build::Shape, enclosed: &dyn Fn(u32, &mut Vec<Triangle>)) -> AnyHierarchy {
-                match self {
-                    $(Self::$variant => AnyHierarchy::$variant(build::assemble(shape, enclosed)),)+
+                    $(Self::$variant => AnyHierarchy::$variant(operation.run::<$volume>()),)+
                 }
             }
 
@@ -160,6 +153,12 @@ volumes! {
     Mixed = volume::swept::Mixed,
     /// A ball, and in it a swept sphere of any kind or an 18-DOP: which of them is tested is decided pair by pair.
     Dynamic = volume::swept::Dynamic,
+}
+
+/// Makes a tree of whatever volume: builders stand above this room.
+pub(crate) trait MakeTree {
+    /// Does it.
+    fn run<V: volume::Support>(self) -> Hierarchy<V>;
 }
 
 /// Something to do with a tree of whatever volume.

@@ -2,8 +2,8 @@
 //! marks a leaf) and the numbers of its volume; then the order of the triangles. Tiles are not kept: the leaf that they cover is.
 
 use super::{Hierarchy, LEAF, Node};
-use crate::file::FileError;
-use crate::file::source::{Source, f64s, u32s};
+use crate::bytes::FileError;
+use crate::bytes::{Source, f64s, u32s};
 use crate::mesh::Mesh;
 use crate::volume::Stored;
 use rayon::prelude::*;

@@ -9,9 +9,9 @@ mod file;
 mod levels;
 pub mod outlines;
 
+pub use crate::error::Violation;
 pub use any::{AnyHierarchy, VolumeKind};
 pub(crate) use check::MAX_HEIGHT;
-pub use check::Violation;
 pub use levels::Level;
 pub use outlines::{Outlines, Tumbling};
 

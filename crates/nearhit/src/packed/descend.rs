@@ -10,8 +10,7 @@ use super::lanes::WIDTH;
 use super::node::{Content, Leaf, Slot};
 use super::relation::{Between, SHRINK};
 use crate::mesh::Triangle;
-use crate::query::{Pair, TrianglePair};
-use crate::traverse::{Agenda, Budget, NodePair, Outcome, Question, Stats};
+use crate::traverse::{Agenda, Budget, NodePair, Outcome, PosedMeshes, Question, Stats, TrianglePair};
 use glam::DVec3;
 use std::ops::ControlFlow;
 
@@ -34,22 +33,22 @@ pub(crate) struct Room {
 /// Puts a question to two packed trees, on the path chosen for the CPU.
 pub(crate) fn descend<Q: Question>(
     (a, b): (&Packed, &Packed),
-    pair: &Pair<'_>,
+    meshes: &PosedMeshes<'_>,
     question: &mut Q,
     agenda: &mut (impl Agenda + ?Sized),
     room: &mut Room,
     budget: &Budget<'_>,
 ) -> (Outcome, Stats) {
-    let a_from_b = pair.a_from_b();
+    let a_from_b = &meshes.a_from_b;
     let translation = a_from_b.apply(b.center) - a.center;
-    let gap = gap_of_balls((a, b), translation, pair.slack());
+    let gap = gap_of_balls((a, b), translation, meshes.slack());
     if gap >= question.threshold() {
         question.left_out(gap);
         return (Outcome::Complete, Stats { volume_tests: 1, ..Stats::default() });
     }
-    let between = Between::new(a_from_b.rotation(), translation, pair.slack());
+    let between = Between::new(a_from_b.rotation(), translation, meshes.slack());
     let kernels = Path::chosen().kernels(question.only_contact());
-    Descent { a, b, between, pair, kernels, room, stats: Stats::default() }.run(question, agenda, budget)
+    Descent { a, b, between, meshes, kernels, room, stats: Stats::default() }.run(question, agenda, budget)
 }
 
 /// How far the balls around the wholes are apart, at least: round bodies far from each other need no look at their boxes.
@@ -62,7 +61,7 @@ struct Descent<'t> {
     a: &'t Packed,
     b: &'t Packed,
     between: Between,
-    pair: &'t Pair<'t>,
+    meshes: &'t PosedMeshes<'t>,
     kernels: &'t Kernels,
     room: &'t mut Room,
     stats: Stats,
@@ -160,7 +159,7 @@ impl Descent<'_> {
 
     /// Sifts the triangles of two leaves, and looks at what is left, nearest first.
     fn look<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q) -> ControlFlow<()> {
-        let (mesh_a, mesh_b) = (self.pair.a().mesh(), self.pair.b().mesh());
+        let (mesh_a, mesh_b) = (self.meshes.a, self.meshes.b);
         let Room { found, leaves: (room_a, room_b), posed } = &mut *self.room;
         let leaves: (&Leaf, &Leaf) = (
             self.a.leaves.fetched(a, mesh_a, self.a.center, room_a),
@@ -186,7 +185,7 @@ impl Descent<'_> {
             let pair = TrianglePair { a: leaves.0.triangles[lane_a], b: leaves.1.triangles[lane_b] };
             if known & (1 << lane_b) == 0 {
                 known |= 1 << lane_b;
-                posed[lane_b] = self.pair.posed_b(pair.b);
+                posed[lane_b] = self.meshes.posed_b(pair.b);
             }
             question.look(pair, &mesh_a.triangle(pair.a), &posed[lane_b])?;
         }

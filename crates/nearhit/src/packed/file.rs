@@ -7,8 +7,8 @@ use super::lanes::WIDTH;
 use super::leaf_store::Leaves;
 use super::node::{Content, Frame, Leaf, WideNode};
 use super::{MAX_PACKED, Packed};
-use crate::file::FileError;
-use crate::file::source::Source;
+use crate::bytes::FileError;
+use crate::bytes::Source;
 use crate::mesh::Mesh;
 use glam::DVec3;
 

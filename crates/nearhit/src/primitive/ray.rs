@@ -8,7 +8,7 @@ use super::intersect::{EDGES, inside_2d, none_oppose, proper_projection};
 use super::predicates::{Drop, Sign, orient2d, orient3d};
 use crate::error::{MAX_COORDINATE, QueryError};
 use crate::mesh::Triangle;
-use crate::volume::length;
+use crate::vector::length;
 use glam::DVec3;
 
 /// A half-line: it starts at a point and passes through another. The exact questions are asked of the bits of these two.

@@ -23,6 +23,8 @@ pub use scratch::Scratch;
 pub(crate) use self_contacts::Faces;
 pub use within::Within;
 
+pub use crate::traverse::TrianglePair;
+
 use crate::error::{MAX_COORDINATE, QueryError};
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::any::PairOperation;
@@ -33,18 +35,9 @@ use crate::pose::Pose;
 use crate::primitive::overlap::{Overlap, overlap};
 use crate::traverse::{
     Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Front, Guided, Memo, Opening, Outcome,
-    PlainDepthFirst, Question, Record, Stats, Trees, traverse,
+    PlainDepthFirst, PosedMeshes, Question, Record, Stats, Trees, traverse,
 };
-use crate::volume::{BoundingVolume, Placement};
-
-/// A triangle of a and a triangle of b, by index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TrianglePair {
-    /// In a's mesh.
-    pub a: u32,
-    /// In b's mesh.
-    pub b: u32,
-}
+use crate::volume::BoundingVolume;
 
 /// How to go about a question. The default is right for nearly everyone.
 #[derive(Debug, Clone, Copy, Default)]
@@ -69,8 +62,7 @@ pub struct Seed(pub TrianglePair);
 pub struct Pair<'m> {
     a: &'m Model,
     b: &'m Model,
-    a_from_b: Pose,
-    placement: Placement,
+    pub(crate) meshes: PosedMeshes<'m>,
 }
 
 impl<'m> Pair<'m> {
@@ -89,8 +81,7 @@ impl<'m> Pair<'m> {
             return Err(QueryError::DifferentVolumes { a: name_a, b: name_b });
         }
         check_reach(b.mesh(), a_from_b)?;
-        let placement = Placement::new(a_from_b, a.mesh().max_coordinate(), b.mesh().max_coordinate());
-        Ok(Self { a, b, a_from_b: *a_from_b, placement })
+        Ok(Self { a, b, meshes: PosedMeshes::new(a.mesh(), b.mesh(), a_from_b) })
     }
 
     /// Model a.
@@ -108,13 +99,13 @@ impl<'m> Pair<'m> {
     /// The pose that the exact questions are asked in.
     #[must_use]
     pub fn a_from_b(&self) -> &Pose {
-        &self.a_from_b
+        &self.meshes.a_from_b
     }
 
     /// The two triangles as the exact questions see them, both in a's frame.
     #[must_use]
     pub fn triangles(&self, pair: TrianglePair) -> (Triangle, Triangle) {
-        (self.a.mesh().triangle(pair.a), self.posed_b(pair.b))
+        self.meshes.triangles(pair)
     }
 
     /// Along what two triangles meet, in a's frame.
@@ -135,8 +126,7 @@ impl<'m> Pair<'m> {
     /// Triangle `index` of b in a's frame.
     #[inline]
     pub(crate) fn posed_b(&self, index: u32) -> Triangle {
-        let [a, b, c] = self.b.mesh().triangle(index);
-        [self.a_from_b.apply(a), self.a_from_b.apply(b), self.a_from_b.apply(c)]
+        self.meshes.posed_b(index)
     }
 
     /// Puts a question to the two trees.
@@ -162,10 +152,12 @@ impl<'m> Pair<'m> {
             return match settings.agenda {
                 // The usual ones without a virtual call for every pair.
                 AgendaKind::Auto if question.improves() => {
-                    packed::descend(trees, self, question, &mut agendas.guided, room, &settings.budget)
+                    packed::descend(trees, &self.meshes, question, &mut agendas.guided, room, &settings.budget)
                 }
-                AgendaKind::Auto => packed::descend(trees, self, question, &mut agendas.depth, room, &settings.budget),
-                kind => packed::descend(trees, self, question, agendas.of(kind), room, &settings.budget),
+                AgendaKind::Auto => {
+                    packed::descend(trees, &self.meshes, question, &mut agendas.depth, room, &settings.budget)
+                }
+                kind => packed::descend(trees, &self.meshes, question, agendas.of(kind), room, &settings.budget),
             };
         }
         let descent = DescentOperation { pair: self, front, question, settings, scratch };
@@ -174,7 +166,7 @@ impl<'m> Pair<'m> {
 
     /// Both default-engine trees, unless the models are too far apart for single precision.
     fn packed(&self) -> Option<(&'m Packed, &'m Packed)> {
-        let near = self.a_from_b.translation().abs().max_element() <= packed::MAX_PACKED;
+        let near = self.meshes.a_from_b.translation().abs().max_element() <= packed::MAX_PACKED;
         self.a.packed().zip(self.b.packed()).filter(|_| near)
     }
 
@@ -187,7 +179,7 @@ impl<'m> Pair<'m> {
 
     /// The bound on double-precision rounding.
     pub(crate) fn slack(&self) -> f64 {
-        self.placement.slack()
+        self.meshes.slack()
     }
 }
 
@@ -203,14 +195,14 @@ impl PairOperation for DescentOperation<'_, '_, '_> {
     type Output = (Outcome, Stats);
 
     fn run<V: BoundingVolume>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> (Outcome, Stats) {
-        let motion = V::motion(&self.pair.placement);
+        let motion = V::motion(&self.pair.meshes.placement);
         let (memo, agendas): (&mut Memo<V::Placed>, _) = self.scratch.parts();
         memo.start(a.nodes().len());
         let Settings { mut opening, agenda, ref budget, .. } = *self.settings;
         if self.front.is_some() && opening == Opening::Restart {
             opening = Opening::EnvironmentFirst;
         }
-        let trees = Trees { a, b, motion: &motion, opening, memo, pair: self.pair };
+        let trees = Trees { a, b, motion: &motion, opening, memo, meshes: &self.pair.meshes };
         let agenda = agendas.of(agenda);
         let Some(front) = self.front else {
             return traverse(trees, self.question, agenda, budget, &mut Record::new(None));

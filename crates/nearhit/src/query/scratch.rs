@@ -1,6 +1,5 @@
 //! Working memory of queries, owned by the caller.
 
-use super::assess::Rooms;
 use super::{Agendas, NearPair, TrianglePair};
 use crate::traverse::Memo;
 use std::any::{Any, TypeId};
@@ -9,15 +8,12 @@ use std::any::{Any, TypeId};
 /// it never influences an answer.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// One [`Memo`] for each type of placed volume met so far.
-    memos: Vec<(TypeId, Box<dyn Any + Send>)>,
+    /// What rooms above this one need, and one [`Memo`] for each type of placed volume met so far: by type.
+    rooms: Vec<(TypeId, Box<dyn Any + Send>)>,
     agendas: Agendas,
     packed: crate::packed::Room,
     pub(super) found: Vec<TrianglePair>,
     pub(super) near: Vec<NearPair>,
-    assess: Rooms,
-    /// For average-case questions.
-    pub(crate) adb: crate::critical::adb::Room,
     /// For points, rays and solids.
     pub(crate) solid: crate::solid::Room,
 }
@@ -36,34 +32,33 @@ impl Scratch {
 
     /// The memory for placed volumes of type `P`, and the agendas.
     pub(super) fn parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut Agendas) {
-        let (memo, agendas, _) = self.all_parts();
-        (memo, agendas)
+        let index = self.index_of::<Memo<P>>();
+        (typed(&mut self.rooms[index].1), &mut self.agendas)
     }
 
-    /// The memory for placed volumes of type `P`, and that of assessments.
-    pub(super) fn assess_parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut Rooms) {
-        let (memo, _, rooms) = self.all_parts();
-        (memo, rooms)
+    /// The working memory of type `T`, made when it is first asked for.
+    pub(crate) fn room<T: Default + Send + 'static>(&mut self) -> &mut T {
+        let index = self.index_of::<T>();
+        typed(&mut self.rooms[index].1)
     }
 
-    /// The memory for placed volumes of type `P`, and that of average-case questions.
-    pub(crate) fn adb_parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut crate::critical::adb::Room) {
-        let index = self.memo_index::<P>();
-        (self.memos[index].1.downcast_mut().expect("found by its type"), &mut self.adb)
+    /// Two of them, of different types.
+    pub(crate) fn rooms<T: Default + Send + 'static, U: Default + Send + 'static>(&mut self) -> (&mut T, &mut U) {
+        let indices = [self.index_of::<T>(), self.index_of::<U>()];
+        let [one, other] = self.rooms.get_disjoint_mut(indices).expect("the types are different");
+        (typed(&mut one.1), typed(&mut other.1))
     }
 
-    fn all_parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut Agendas, &mut Rooms) {
-        let index = self.memo_index::<P>();
-        let memo = self.memos[index].1.downcast_mut().expect("found by its type");
-        (memo, &mut self.agendas, &mut self.assess)
-    }
-
-    fn memo_index<P: Send + 'static>(&mut self) -> usize {
-        let id = TypeId::of::<P>();
-        let known = self.memos.iter().position(|(known, _)| *known == id);
+    fn index_of<T: Default + Send + 'static>(&mut self) -> usize {
+        let id = TypeId::of::<T>();
+        let known = self.rooms.iter().position(|(known, _)| *known == id);
         known.unwrap_or_else(|| {
-            self.memos.push((id, Box::<Memo<P>>::default()));
-            self.memos.len() - 1
+            self.rooms.push((id, Box::<T>::default()));
+            self.rooms.len() - 1
         })
     }
+}
+
+fn typed<T: 'static>(room: &mut Box<dyn Any + Send>) -> &mut T {
+    room.downcast_mut().expect("found by its type")
 }

@@ -1,8 +1,7 @@
 //! Where does a mesh meet itself, other than in the corners and edges that its triangles share?
 
 use super::{Contacts, Pair, Scratch, Settings, TrianglePair};
-use crate::diagnostics::places;
-use crate::mesh::{Mesh, Triangle};
+use crate::mesh::{Mesh, Triangle, places};
 use crate::model::Model;
 use crate::pose::Pose;
 use crate::primitive::intersect::{intersects, is_degenerate, same_side_of_edge, segment_meets_triangle};

@@ -87,7 +87,7 @@ impl Extent {
         let used = || mesh.triangles().iter().flatten().map(|&vertex| mesh.vertices()[vertex as usize]);
         let all: Bounds = used().collect();
         let center = all.low * 0.5 + all.high * 0.5;
-        let radius = used().fold(0.0, |most: f64, point| most.max(crate::volume::length(point - center)));
+        let radius = used().fold(0.0, |most: f64, point| most.max(crate::vector::length(point - center)));
         Self { center, half_extents: all.high * 0.5 - all.low * 0.5, radius: radius * (1.0 + 8.0 * f64::EPSILON) }
     }
 
@@ -102,7 +102,7 @@ impl Extent {
 
     /// The distance of the farthest point from `origin`, given in the world.
     pub(super) fn reach(&self, world_from_model: &Pose, origin: DVec3) -> f64 {
-        let offset = crate::volume::length(world_from_model.apply(self.center) - origin);
+        let offset = crate::vector::length(world_from_model.apply(self.center) - origin);
         offset + self.radius + self.slack(world_from_model.translation().abs().max(origin.abs()))
     }
 

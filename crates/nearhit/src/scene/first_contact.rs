@@ -84,7 +84,7 @@ pub fn first_contact(
         return Err(MotionError::Tolerance { tolerance, least: 8.0 * rounding });
     }
     let turning = [a, b].map(|body| body.motion.turning_speed(body.model.mesh()));
-    let drifting = crate::volume::length(b.motion.drift() - a.motion.drift());
+    let drifting = crate::vector::length(b.motion.drift() - a.motion.drift());
     // A little more than the sum, for its own rounding.
     let speed = (drifting + turning[0] + turning[1]) * (1.0 + 1e-12);
     let (mut time, mut steps, mut stats, mut seed) = (0.0, 0, Stats::default(), settings.seed);

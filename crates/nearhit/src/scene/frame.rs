@@ -167,7 +167,7 @@ impl<'s> Settled<'s> {
         let importance = [a.part, b.part].map(|part| scene.important(part));
         let importance = [importance[0].max(importance[1]), importance[0].min(importance[1])];
         let spheres = |part: PartId| scene.part(part).ok().and_then(|part| part.shape.spheres.as_deref());
-        let apart = crate::volume::length(a.mover.center - b.mover.center);
+        let apart = crate::vector::length(a.mover.center - b.mover.center);
         let at_most = (apart + a.mover.radius + b.mover.radius) * (1.0 + 1e-12);
         let trees = spheres(parts.0).zip(spheres(parts.1));
         let members = (self.member(parts.0), self.member(parts.1));

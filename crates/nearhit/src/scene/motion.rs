@@ -60,7 +60,7 @@ impl Motion {
                 }
             }
         }
-        let angle = crate::volume::length(rotation);
+        let angle = crate::vector::length(rotation);
         let axis = if angle > 0.0 { rotation / angle } else { DVec3::X };
         Ok(Self { start: from, pivot: from.translation(), drift, axis, angle })
     }
@@ -85,7 +85,7 @@ impl Motion {
         if self.angle == 0.0 {
             return 0.0;
         }
-        let from_axis = |point: &DVec3| crate::volume::length((self.start.apply(*point) - self.pivot).cross(self.axis));
+        let from_axis = |point: &DVec3| crate::vector::length((self.start.apply(*point) - self.pivot).cross(self.axis));
         self.angle * mesh.vertices().iter().map(from_axis).fold(0.0, f64::max)
     }
 

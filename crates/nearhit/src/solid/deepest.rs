@@ -11,7 +11,7 @@ use crate::mesh::Triangle;
 use crate::packed::{self, Ball};
 use crate::query::{Scratch, Settings, Tolerance};
 use crate::traverse::{Budget, Stats};
-use crate::volume::length;
+use crate::vector::length;
 use glam::DVec3;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

@@ -1,7 +1,6 @@
 //! Does a mesh enclose anything, and in how many pieces? By its edges alone.
 
-use crate::diagnostics::places;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, places};
 use rayon::prelude::*;
 use std::collections::HashSet;
 

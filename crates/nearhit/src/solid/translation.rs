@@ -12,7 +12,7 @@ use crate::error::QueryError;
 use crate::pose::Pose;
 use crate::query::{Pair, Scratch, Settings, Tolerance, Verdict};
 use crate::traverse::Stats;
-use crate::volume::length;
+use crate::vector::length;
 use glam::DVec3;
 
 /// The answer of [`SolidPair::translational_depth`].

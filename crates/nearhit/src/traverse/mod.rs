@@ -10,6 +10,7 @@ mod dilation_tests;
 pub mod front;
 mod guided;
 mod memo;
+mod posed;
 
 pub use agenda::{Agenda, AgendaKind, BestFirst, BreadthFirst, DepthFirst, NodePair, PlainDepthFirst};
 pub use budget::{Budget, Clock};
@@ -17,10 +18,11 @@ pub use front::Front;
 pub(crate) use front::Record;
 pub(crate) use guided::Guided;
 pub(crate) use memo::Memo;
+pub(crate) use posed::PosedMeshes;
+pub use posed::TrianglePair;
 
 use crate::hierarchy::{Content, Hierarchy};
 use crate::mesh::Triangle;
-use crate::query::{Pair, TrianglePair};
 use crate::volume::BoundingVolume;
 use std::ops::{AddAssign, ControlFlow};
 
@@ -121,7 +123,7 @@ pub(crate) struct Trees<'t, V: BoundingVolume> {
     pub(crate) opening: Opening,
     pub(crate) memo: &'t mut Memo<V::Placed>,
     /// For the triangles themselves.
-    pub(crate) pair: &'t Pair<'t>,
+    pub(crate) meshes: &'t PosedMeshes<'t>,
 }
 
 /// The key of a pair of volumes that are not only asked for contact, unless it cannot matter.
@@ -250,16 +252,12 @@ impl<V: BoundingVolume> Descent<'_, V> {
 
     /// Every triangle of one leaf against every triangle of the other.
     fn look(&mut self, a: &[u32], b: &[u32], question: &mut dyn Question) -> ControlFlow<()> {
-        let pair = self.trees.pair;
+        let meshes = self.trees.meshes;
         for &index_b in b {
-            let triangle_b = pair.posed_b(index_b);
+            let triangle_b = meshes.posed_b(index_b);
             for &index_a in a {
                 self.stats.triangle_tests += 1;
-                question.look(
-                    TrianglePair { a: index_a, b: index_b },
-                    &pair.a().mesh().triangle(index_a),
-                    &triangle_b,
-                )?;
+                question.look(TrianglePair { a: index_a, b: index_b }, &meshes.a.triangle(index_a), &triangle_b)?;
             }
         }
         ControlFlow::Continue(())

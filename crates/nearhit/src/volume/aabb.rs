@@ -5,9 +5,10 @@
 
 use super::region::Region;
 use super::stored::{Numbers, Stored};
-use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, length};
+use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
+use crate::vector::length;
 use glam::{DMat3, DVec3};
 
 /// A box along the axes of its model's frame.

@@ -282,7 +282,7 @@ fn check_claim<V: Support>(judged: &Judged<V>, at: &dyn Fn(&str) -> String) {
         Tightness::Boxes(frames) => {
             for frame in frames {
                 let gaps = DVec3::from_array(frame.map(|axis| judged.gap(axis).max(0.0)));
-                let distance = super::length(gaps);
+                let distance = crate::vector::length(gaps);
                 assert!(tight(distance), "{}", at(&format!("the boxes along {frame:?} are {distance} apart")));
                 assert!(distance <= 2.0 * judged.tolerance || judged.disjoint, "{}", at("a face separates"));
             }

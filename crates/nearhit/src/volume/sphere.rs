@@ -6,9 +6,10 @@
 
 use super::region::{Region, Shape};
 use super::stored::{Numbers, Stored};
-use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate, length};
+use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
+use crate::vector::length;
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 

@@ -6,12 +6,13 @@ use super::crossings::{Body, Dive, least_margin};
 use super::estimate::{Side, View, region};
 use super::piece::Across;
 use super::quality::{Quality, Rule};
+use super::search::Room;
 use super::search::Search;
 use crate::error::QueryError;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::any::PairOperation;
 use crate::query::{Pair, Scratch, Settings};
-use crate::traverse::{NodePair, Stats};
+use crate::traverse::{Memo, NodePair, Stats};
 use crate::volume::region::Region;
 use crate::volume::{BoundingVolume, Placement, Support};
 use glam::DVec3;
@@ -197,7 +198,7 @@ impl AveragedPair<'_> {
         let ask = Ask { averaged: self, quality, settings, scratch: &mut *scratch };
         let trees = (self.pair.a().hierarchy(), self.pair.b().hierarchy());
         let (evidence, stats) = trees.0.with_pair(trees.1, ask).expect("checked when the pair was made");
-        Guess { evidence, likely: &scratch.adb.likely, stats }
+        Guess { evidence, likely: &scratch.room::<Room>().likely, stats }
     }
 
     /// Where a likely pair may meet: a box in a's frame, along a's axes, as its low and high corner.
@@ -245,7 +246,7 @@ impl PairOperation for Ask<'_, '_> {
         let (stats, quality) = (Stats::default(), *self.quality);
         let across = Across::new(averages_a.pieces(), averages_b.pieces(), &placement);
         if quality.rule == Rule::Crossings {
-            let (memo, room) = self.scratch.adb_parts::<V::Placed>();
+            let (memo, room) = self.scratch.rooms::<Memo<V::Placed>, Room>();
             memo.start(a.nodes().len());
             let (open, likely) = room.start_shelves();
             let (a, b) = (Body { tree: a, averages: averages_a }, Body { tree: b, averages: averages_b });
@@ -255,7 +256,7 @@ impl PairOperation for Ask<'_, '_> {
             dive.run(&self.settings.budget);
             return (dive.evidence, dive.stats);
         }
-        let (memo, room) = self.scratch.adb_parts::<(V::Placed, Region)>();
+        let (memo, room) = self.scratch.rooms::<Memo<(V::Placed, Region)>, Room>();
         memo.start(a.nodes().len());
         let estimator = self.quality.estimator;
         let front = room.start();

@@ -50,4 +50,3 @@ pub use octree::octree_model;
 pub use overlap::Overlap;
 pub use partition::Partition;
 pub use quality::{Quality, Rule};
-pub(crate) use search::Room;

@@ -6,8 +6,8 @@
 //! it proves that it is one ([`Hull::certified`]).
 
 use super::{Made, Outlines};
-use crate::file::FileError;
-use crate::file::source::{Source, u32s};
+use crate::bytes::FileError;
+use crate::bytes::{Source, u32s};
 use crate::hierarchy::Hierarchy;
 use crate::mesh::Mesh;
 use crate::volume::Stored;

@@ -5,7 +5,8 @@ use crate::hierarchy::{Content, Hierarchy};
 use crate::primitive::distance::distance_within;
 use crate::query::{TrianglePair, Verdict};
 use crate::traverse::NodePair;
-use crate::volume::{BoundingVolume, length};
+use crate::vector::length;
+use crate::volume::BoundingVolume;
 
 /// Open pairs, and how far apart their sample points are.
 pub(super) type Room = Vec<(f64, NodePair)>;

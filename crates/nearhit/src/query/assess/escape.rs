@@ -8,7 +8,8 @@
 use super::triangles::blocked_by_triangles;
 use super::{Opened, View, child};
 use crate::traverse::NodePair;
-use crate::volume::{Blocked, BoundingVolume, length};
+use crate::vector::length;
+use crate::volume::{Blocked, BoundingVolume};
 use glam::DVec3;
 
 /// How many directions are tried: those of the 26-DOP's faces, in b's frame, whatever the volume.

@@ -74,8 +74,8 @@ impl PairOperation for Assess<'_, '_, '_> {
     type Output = Assessment;
 
     fn run<V: BoundingVolume>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> Assessment {
-        let motion = V::motion(&self.pair.placement);
-        let (memo, rooms) = self.scratch.assess_parts::<V::Placed>();
+        let motion = V::motion(&self.pair.meshes.placement);
+        let (memo, rooms) = self.scratch.rooms::<Memo<V::Placed>, Rooms>();
         memo.start(a.nodes().len());
         let mut view = View { pair: self.pair, a, b, motion: &motion, memo, stats: Stats::default() };
         let mut contact = ContactSearch::new(&mut view, &mut rooms.contact);

@@ -40,13 +40,13 @@ impl Mover {
 
     /// How long until it has moved about its own size: as long as its box is kept.
     fn patience(&self) -> f64 {
-        let (speed, acceleration) = (crate::volume::length(self.velocity), self.max_acceleration);
+        let (speed, acceleration) = (crate::vector::length(self.velocity), self.max_acceleration);
         time_to_cover(self.radius, speed, acceleration)
     }
 
     /// `other`, seen `time` later, is within what this one can reach.
     fn allows(&self, other: &Self, time: f64) -> bool {
-        let drift = crate::volume::length(other.center - (self.center + self.velocity * time));
+        let drift = crate::vector::length(other.center - (self.center + self.velocity * time));
         // Less than what `earliest` holds back.
         drift + other.radius <= self.radius * (1.0 + 1e-13) + self.spread(time)
     }
@@ -65,11 +65,11 @@ impl Mover {
         }
         // By which the speeds may have changed already.
         let changed = self.max_acceleration * since[0] + other.max_acceleration * since[1];
-        let (speed, scale) = (crate::volume::length(velocity), crate::volume::length(offset) + radius_a + radius_b);
+        let (speed, scale) = (crate::vector::length(velocity), crate::vector::length(offset) + radius_a + radius_b);
         let mut time = 0.0;
         for _ in 0..STEPS {
             let grown = radius_a + radius_b + changed * time + 0.5 * acceleration * time * time;
-            let gap = crate::volume::length(offset + velocity * time) - grown - scale * 1e-12;
+            let gap = crate::vector::length(offset + velocity * time) - grown - scale * 1e-12;
             if gap <= 0.0 {
                 break;
             }

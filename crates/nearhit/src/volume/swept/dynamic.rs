@@ -9,10 +9,11 @@
 use super::{LineSwept, Mixed, RectSwept};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
+use crate::vector::length;
 use crate::volume::kdop::{KDop, KDopMotion};
 use crate::volume::sphere::Sphere;
 use crate::volume::stored::Stored;
-use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness, length};
+use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness};
 use glam::DVec3;
 use std::cell::OnceCell;
 

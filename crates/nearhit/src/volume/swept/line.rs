@@ -5,11 +5,10 @@ use super::segment_distance::segment_segment;
 use super::{Segment, clearance, grown, half_extents};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
+use crate::vector::length;
 use crate::volume::sphere::Sphere;
 use crate::volume::stored::{Numbers, Stored};
-use crate::volume::{
-    BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate, length,
-};
+use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate};
 use glam::{DMat3, DVec3};
 use std::f64::consts::TAU;
 

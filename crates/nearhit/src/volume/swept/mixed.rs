@@ -10,10 +10,11 @@ use super::segment_rectangle_distance::segment_rectangle;
 use super::{LineSwept, RectSwept, clearance};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
+use crate::vector::length;
 use crate::volume::obb::Obb;
 use crate::volume::sphere::Sphere;
 use crate::volume::stored::Stored;
-use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness, length};
+use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness};
 use glam::{DVec2, DVec3};
 
 /// One of the swept spheres.

@@ -4,7 +4,7 @@
 //! nearest point is across the shortest way and enters the distance only by its square: no certificate is needed.
 
 use super::{Rectangle, Segment, beyond, within};
-use crate::volume::length;
+use crate::vector::length;
 use glam::DVec3;
 
 #[inline]

@@ -6,10 +6,9 @@ use super::rectangle_distance::{rectangle_rectangle, rectangle_rectangle_up_to, 
 use super::{Rectangle, clearance, core_limit, grown, half_extents};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
+use crate::vector::length;
 use crate::volume::stored::{Numbers, Stored};
-use crate::volume::{
-    BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate, length,
-};
+use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate};
 use glam::{DMat3, DVec2, DVec3};
 use std::f64::consts::{SQRT_2, TAU};
 

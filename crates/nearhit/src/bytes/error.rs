@@ -1,7 +1,6 @@
 //! Why a model file was refused.
 
-use crate::error::MeshError;
-use crate::hierarchy::Violation;
+use crate::error::{MeshError, Violation};
 use thiserror::Error;
 
 /// What is wrong with a model file, and where. Offsets count bytes from the start of the file.
