@@ -5,7 +5,7 @@
 
 mod answers;
 mod ask;
-mod critical;
+mod anytime;
 mod errors;
 mod meshes;
 mod model;
@@ -27,5 +27,5 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     single::add(module)?;
     solids::add(module)?;
     points::add(module)?;
-    critical::add(module)
+    anytime::add(module)
 }

@@ -1,7 +1,7 @@
 //! A model in Python. Immutable and shared: any thread may ask about it.
 
 use crate::{errors, meshes};
-use nearhit::critical::adb::{Averages, Options};
+use nearhit::anytime::adb::{Averages, Options};
 use nearhit::{AxisRule, BuildOptions, Mesh, Model as Native, Preset, Tumbling, VolumeKind};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, ToPyArray};

@@ -40,13 +40,13 @@
 //! # The map
 //!
 //! [`mesh`] and [`pose`] come in; [`primitive`] decides about two triangles; [`volume`] encloses many; [`build`] makes a [`hierarchy`] of them; [`traverse`] descends two;
-//! [`query`] asks, [`batch`] many times at once; [`critical`] when there is little time. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, how deep, and answers points and rays. [`diagnostics`] tells what is unusual about a mesh,
+//! [`query`] asks, [`batch`] many times at once; [`anytime`] when there is little time. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, how deep, and answers points and rays. [`diagnostics`] tells what is unusual about a mesh,
 //! [`file`](mod@file) keeps a mesh with its tree.
 
+pub mod anytime;
 pub mod batch;
 pub mod build;
 mod bytes;
-pub mod critical;
 pub mod diagnostics;
 pub mod error;
 pub mod file;
@@ -63,10 +63,10 @@ pub mod traverse;
 mod vector;
 pub mod volume;
 
-pub use build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule};
-pub use critical::{
+pub use anytime::{
     Care, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, TreeSphere, refine_fairly,
 };
+pub use build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule};
 pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};
 pub use file::FileError;

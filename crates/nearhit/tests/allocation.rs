@@ -4,7 +4,7 @@ mod common;
 
 use common::{every_volume, model, poses, small_cases};
 use glam::DVec3;
-use nearhit::critical::adb::{Averages, Options, Quality};
+use nearhit::anytime::adb::{Averages, Options, Quality};
 use nearhit::{AgendaKind, Budget, BuildOptions, Front, Model, Pair, Pose, Ray, Scratch, Settings, Tolerance, Verdict};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

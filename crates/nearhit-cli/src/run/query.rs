@@ -6,8 +6,8 @@ use super::plan::Start;
 use super::typed::Typed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
-use nearhit::critical::adb::calibration::FITTED;
-use nearhit::critical::adb::{Guess, Quality};
+use nearhit::anytime::adb::calibration::FITTED;
+use nearhit::anytime::adb::{Estimate, Quality};
 use nearhit::{Budget, Contacts, Pair, QueryError, Refinement, Scratch, Settings, SpherePair, Tolerance};
 use std::fmt;
 
@@ -179,7 +179,7 @@ fn base_rate(typed: &Typed) -> Result<Option<f64>> {
     }
 }
 
-fn averaged(guess: &Guess<'_>, base_rate: Option<f64>) -> Answer {
+fn averaged(guess: &Estimate<'_>, base_rate: Option<f64>) -> Answer {
     let told = |share: f64| guess.calibrated(&FITTED.expecting(share));
     let probability = Some(base_rate.map_or_else(|| guess.probability(), told));
     Answer { collides: guess.collides(), probability, stats: guess.stats, ..Answer::default() }

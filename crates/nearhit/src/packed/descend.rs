@@ -4,8 +4,8 @@
 //! of them is looked at.
 
 use super::Packed;
-use super::found::Found;
 use super::kernels::{Kernels, Path};
+use super::lane_pairs::LanePairs;
 use super::lanes::WIDTH;
 use super::node::{Content, Leaf, Slot};
 use super::relation::{Between, SHRINK};
@@ -23,7 +23,7 @@ const ROOM: f32 = 0.5;
 /// Working memory of a descent.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
-    found: Found,
+    found: LanePairs,
     /// For leaves that are made when they are needed.
     leaves: (Leaf, Leaf),
     /// Triangles of b's leaf in a's frame: most take part in several pairs.

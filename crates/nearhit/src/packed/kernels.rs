@@ -2,7 +2,7 @@
 //!
 //! They are functions of their own, not inlined into the descent: the descent is compiled for every question, the kernels are not.
 
-use super::found::Found;
+use super::lane_pairs::LanePairs;
 use super::lanes::Portable;
 use super::node::{Leaf, WideNode};
 use super::relation::Between;
@@ -13,13 +13,13 @@ use std::sync::LazyLock;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kernels {
     /// All slots of both nodes.
-    pub(super) both: fn((&WideNode, &WideNode), &Between, f32, &mut Found),
+    pub(super) both: fn((&WideNode, &WideNode), &Between, f32, &mut LanePairs),
     /// All slots of the first, one of the second.
-    pub(super) first: fn((&WideNode, &WideNode), usize, &Between, f32, &mut Found),
+    pub(super) first: fn((&WideNode, &WideNode), usize, &Between, f32, &mut LanePairs),
     /// One slot of the first, all of the second.
-    pub(super) second: fn((&WideNode, &WideNode), usize, &Between, f32, &mut Found),
+    pub(super) second: fn((&WideNode, &WideNode), usize, &Between, f32, &mut LanePairs),
     /// All triangles of both leaves.
-    pub(super) leaves: fn((&Leaf, &Leaf), &Between, f32, &mut Found),
+    pub(super) leaves: fn((&Leaf, &Leaf), &Between, f32, &mut LanePairs),
 }
 
 /// For questions of contact, and of distance.
@@ -83,7 +83,7 @@ const fn portable<const CONTACT: bool>() -> Kernels {
 #[allow(unsafe_code)]
 mod avx2 {
     use super::super::lanes::Avx2;
-    use super::{Between, Found, Kernels, Leaf, Path, WideNode, leaves, open};
+    use super::{Between, Kernels, LanePairs, Leaf, Path, WideNode, leaves, open};
 
     pub(super) const NAME: &str = "avx2";
 
@@ -96,9 +96,9 @@ mod avx2 {
         Kernels { both: both::<CONTACT>, first: first::<CONTACT>, second: second::<CONTACT>, leaves: sift::<CONTACT> }
     }
 
-    fn both<const CONTACT: bool>(nodes: (&WideNode, &WideNode), between: &Between, limit: f32, found: &mut Found) {
+    fn both<const CONTACT: bool>(nodes: (&WideNode, &WideNode), between: &Between, limit: f32, found: &mut LanePairs) {
         #[target_feature(enable = "avx2,fma")]
-        fn wide<const C: bool>(nodes: (&WideNode, &WideNode), between: &Between, limit: f32, found: &mut Found) {
+        fn wide<const C: bool>(nodes: (&WideNode, &WideNode), between: &Between, limit: f32, found: &mut LanePairs) {
             open::both::<Avx2, C>(nodes, between, limit, found);
         }
         // SAFETY: see the module.
@@ -110,7 +110,7 @@ mod avx2 {
         lane: usize,
         between: &Between,
         limit: f32,
-        found: &mut Found,
+        found: &mut LanePairs,
     ) {
         #[target_feature(enable = "avx2,fma")]
         fn wide<const C: bool>(
@@ -118,7 +118,7 @@ mod avx2 {
             lane: usize,
             between: &Between,
             limit: f32,
-            found: &mut Found,
+            found: &mut LanePairs,
         ) {
             open::first::<Avx2, C>(nodes, lane, between, limit, found);
         }
@@ -131,7 +131,7 @@ mod avx2 {
         lane: usize,
         between: &Between,
         limit: f32,
-        found: &mut Found,
+        found: &mut LanePairs,
     ) {
         #[target_feature(enable = "avx2,fma")]
         fn wide<const C: bool>(
@@ -139,7 +139,7 @@ mod avx2 {
             lane: usize,
             between: &Between,
             limit: f32,
-            found: &mut Found,
+            found: &mut LanePairs,
         ) {
             open::second::<Avx2, C>(nodes, lane, between, limit, found);
         }
@@ -147,9 +147,9 @@ mod avx2 {
         unsafe { wide::<CONTACT>(nodes, lane, between, limit, found) }
     }
 
-    fn sift<const CONTACT: bool>(pair: (&Leaf, &Leaf), between: &Between, limit: f32, found: &mut Found) {
+    fn sift<const CONTACT: bool>(pair: (&Leaf, &Leaf), between: &Between, limit: f32, found: &mut LanePairs) {
         #[target_feature(enable = "avx2,fma")]
-        fn wide<const C: bool>(pair: (&Leaf, &Leaf), between: &Between, limit: f32, found: &mut Found) {
+        fn wide<const C: bool>(pair: (&Leaf, &Leaf), between: &Between, limit: f32, found: &mut LanePairs) {
             leaves::sift::<Avx2, C>(pair, between, limit, found);
         }
         // SAFETY: see the module.

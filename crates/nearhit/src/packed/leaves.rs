@@ -3,7 +3,7 @@
 //! The triangles are stored in single precision, so all 64 pairs are sifted without touching the mesh: first by boxes along the axes of either leaf, then, eight pairs at a time,
 //! by the triangles themselves.
 
-use super::found::Found;
+use super::lane_pairs::LanePairs;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::Leaf;
 use super::open::{bounds, lanes};
@@ -16,7 +16,7 @@ pub(super) fn sift<S: Simd, const CONTACT: bool>(
     (a, b): (&Leaf, &Leaf),
     between: &Between,
     limit: f32,
-    found: &mut Found,
+    found: &mut LanePairs,
 ) {
     let relation = Relation::new(&a.frame, &b.frame, between);
     if relation.whole::<CONTACT>(&a.frame, &b.frame) >= limit {
@@ -65,7 +65,7 @@ fn sift_boxes<S: Simd, const CONTACT: bool>(
     relation: &Relation,
     (scale, slack): (S, S),
     limit: f32,
-    found: &mut Found,
+    found: &mut LanePairs,
 ) {
     let (zero, top) = (S::splat(0.0), S::splat(limit));
     let (own_a, seen_b) = (Boxes::around(corners_a, zero), Boxes::around(corners_b, slack));

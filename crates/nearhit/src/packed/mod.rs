@@ -10,12 +10,12 @@
 mod balls;
 mod build;
 mod check;
+mod compaction;
 mod descend;
 mod dispatch;
-pub(crate) mod far;
 mod file;
-mod found;
 mod kernels;
+mod lane_pairs;
 mod lanes;
 mod leaf_store;
 mod leaves;
@@ -27,10 +27,10 @@ mod preset;
 pub(crate) mod ray;
 mod relation;
 mod slabs;
-mod survivors;
 #[cfg(test)]
 mod tests;
 mod triangles;
+pub(crate) mod winding;
 
 pub(crate) use balls::Ball;
 pub(crate) use descend::{Room, descend};

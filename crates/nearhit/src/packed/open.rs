@@ -1,6 +1,6 @@
 //! Opening nodes: which of their slots can still matter?
 
-use super::found::Found;
+use super::lane_pairs::LanePairs;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::WideNode;
 use super::relation::{Between, Boxes, Relation, Single, squared_gap};
@@ -46,7 +46,7 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
     (a, b): (&WideNode, &WideNode),
     between: &Between,
     limit: f32,
-    found: &mut Found,
+    found: &mut LanePairs,
 ) {
     let relation = Relation::new(&a.frame, &b.frame, between);
     if relation.whole::<CONTACT>(&a.frame, &b.frame) >= limit {
@@ -114,7 +114,7 @@ pub(super) fn first<S: Simd, const CONTACT: bool>(
     lane_b: usize,
     between: &Between,
     limit: f32,
-    found: &mut Found,
+    found: &mut LanePairs,
 ) {
     let relation = Relation::new(&a.frame, &b.frame, between);
     found.clear(a.count);
@@ -134,7 +134,7 @@ pub(super) fn second<S: Simd, const CONTACT: bool>(
     lane_a: usize,
     between: &Between,
     limit: f32,
-    found: &mut Found,
+    found: &mut LanePairs,
 ) {
     let relation = Relation::new(&a.frame, &b.frame, between);
     found.clear(b.count);
@@ -190,7 +190,7 @@ fn one_by_eight<S: Simd, const CONTACT: bool>(
 /// Questions of contact do without. Of boxes that meet along all six axes that direction tells hardly any apart (1 % fewer tests); and few pairs are left, so that it is quicker to hold the slabs of one slot
 /// against eight at once, in registers, than to pack pairs: those are written one by one and read eight at a time, for which the CPU waits.
 #[inline(always)]
-fn refine<S: Simd>(relation: &Relation, a: &Side<S>, b: &Side<S>, limit: f32, found: &mut Found) {
+fn refine<S: Simd>(relation: &Relation, a: &Side<S>, b: &Side<S>, limit: f32, found: &mut LanePairs) {
     let mut start = 0;
     while let Some(batch) = found.survivors.batch(start) {
         start += WIDTH;

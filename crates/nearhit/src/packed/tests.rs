@@ -1,8 +1,8 @@
 //! Every kernel on every path, against exact distances.
 
 use super::descend::key;
-use super::found::Found;
 use super::kernels::{Kernels, Path};
+use super::lane_pairs::LanePairs;
 use super::node::{Content, Leaf, WideNode};
 use super::relation::{Between, Relation};
 use super::{Packed, Preset, node::Slot};
@@ -71,8 +71,8 @@ fn case(rng: &mut Rng, most: usize) -> Case {
 /// What each kernel says of two leaves, or of two nodes: bounds by pair of lanes, none where it culls.
 type Bounds = [[Option<f32>; 8]; 8];
 
-fn bounds(run: impl FnOnce(&mut Found)) -> Bounds {
-    let mut found = Found::default();
+fn bounds(run: impl FnOnce(&mut LanePairs)) -> Bounds {
+    let mut found = LanePairs::default();
     run(&mut found);
     let mut bounds = Bounds::default();
     for kept in found.kept.iter() {

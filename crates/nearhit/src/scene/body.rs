@@ -3,7 +3,7 @@
 use super::bounds::Extent;
 use super::error::SceneError;
 use super::ranks::Rank;
-use crate::critical::SphereTree;
+use crate::anytime::SphereTree;
 use crate::model::Model;
 use crate::pose::Pose;
 use glam::DVec3;

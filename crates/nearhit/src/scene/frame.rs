@@ -9,7 +9,7 @@ use super::ask::{Member, Settled};
 use super::broad::Items;
 use super::ranks::Rank;
 use super::{PartId, Scene, SceneError};
-use crate::critical::{Refinement, SpherePair, SphereTree, refine_fairly};
+use crate::anytime::{Refinement, SpherePair, SphereTree, refine_fairly};
 use crate::query::{Interval, Pair, Scratch, Settings, TrianglePair, Verdict};
 use crate::traverse::{Budget, Stats};
 

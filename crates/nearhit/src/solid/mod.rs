@@ -54,8 +54,8 @@ pub use ray::RayHit;
 pub use regions::{ContactPoint, ContactRegion, ContactRegions};
 pub use translation::TranslationalDepth;
 
-use crate::packed::far::Seen;
 use crate::packed::point::Open;
+use crate::packed::winding::Seen;
 use std::collections::BinaryHeap;
 
 /// Working memory for this folder's questions: part of the caller's [`Scratch`](crate::Scratch).

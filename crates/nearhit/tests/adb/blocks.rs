@@ -1,7 +1,7 @@
 //! Boxes in single precision: never apart wrongly, and nearly as tight as the trees' own.
 
-use nearhit::critical::adb::piece::Across;
-use nearhit::critical::adb::{Averages, Options, Outcome, Quality};
+use nearhit::anytime::adb::patch::Across;
+use nearhit::anytime::adb::{Averages, Options, Outcome, Quality};
 use nearhit::hierarchy::AnyHierarchy;
 use nearhit::volume::{BoundingVolume, Placement};
 use nearhit::{BuildOptions, Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};

@@ -1,8 +1,8 @@
 //! Possible collision cells of the nodes of real trees, against triangles clipped in rational arithmetic.
 
 use glam::DVec3;
+use nearhit::anytime::adb::{Averages, Options, Partition, largest_section, octree_model, thickened};
 use nearhit::build::OctreeLimits;
-use nearhit::critical::adb::{Averages, Options, Partition, largest_section, octree_model, thickened};
 use nearhit::hierarchy::any::TreeOperation;
 use nearhit::hierarchy::{Content, Hierarchy};
 use nearhit::volume::Support;

@@ -1,7 +1,7 @@
 //! Flat pieces: what they say of two triangles, held against exact arithmetic; and of surfaces.
 
-use nearhit::critical::adb::piece::{Across, Contact, Kind};
-use nearhit::critical::adb::{Averages, Options, Outcome, Quality};
+use nearhit::anytime::adb::patch::{Across, Contact, Kind};
+use nearhit::anytime::adb::{Averages, Options, Outcome, Quality};
 use nearhit::volume::Placement;
 use nearhit::{BuildOptions, Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_testkit::rng::Rng;

@@ -1,10 +1,10 @@
 //! The search: what it answers, on which trees, when interrupted.
 
-use nearhit::build::OctreeLimits;
-use nearhit::critical::adb::calibration::{Calibration, FEATURES, FITTED};
-use nearhit::critical::adb::{
+use nearhit::anytime::adb::calibration::{Calibration, FEATURES, FITTED};
+use nearhit::anytime::adb::{
     Averages, Estimator, Hits, Options, Outcome, Overlap, Partition, Quality, Rule, Sizes, octree_model,
 };
+use nearhit::build::OctreeLimits;
 use nearhit::{Budget, BuildOptions, Mesh, Model, Pair, Pose, QueryError, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;

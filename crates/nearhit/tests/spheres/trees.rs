@@ -3,7 +3,7 @@
 use crate::common::mesh;
 use crate::shapes::shapes;
 use glam::DVec3;
-use nearhit::critical::sphere_tree::{Looks, Side, inaccuracy};
+use nearhit::anytime::sphere_tree::{Looks, Side, inaccuracy};
 use nearhit::{Care, Model, SphereMethod, SphereOptions, SphereTree};
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;

@@ -5,9 +5,9 @@ use super::tally::{OF_BOXES, OF_DOPS, OF_PIECES};
 use lab_report::scale::Scale;
 use lab_report::stopwatch::interleaved;
 use lab_report::{Cell, Report, Table};
-use nearhit::critical::adb::overlap::{Overlap, shared};
-use nearhit::critical::adb::piece::{Across, Contact, Kind};
-use nearhit::critical::adb::{Averages, Options, tail, thickened};
+use nearhit::anytime::adb::overlap::{Overlap, shared};
+use nearhit::anytime::adb::patch::{Across, Contact, Kind};
+use nearhit::anytime::adb::{Averages, Options, hypergeometric, thickened};
 use nearhit::hierarchy::{AnyHierarchy, Hierarchy};
 use nearhit::primitive::intersect::intersects;
 use nearhit::volume::{BoundingVolume, Placement, Support};
@@ -33,7 +33,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         let sum: f64 = (0..count as u32)
             .map(|index| {
                 let cells = 100 + index % 400;
-                tail::collision(cells, cells / 5, cells / 6, 0.7)
+                hypergeometric::collision(cells, cells / 5, cells / 6, 0.7)
             })
             .sum();
         black_box(sum);

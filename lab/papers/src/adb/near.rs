@@ -4,7 +4,7 @@ use super::fit::Sample;
 use super::scene::{Augmented, grid, refined, unit};
 use super::unseen::{crate_of_slats, knot, shelf, spring, swept, vase};
 use lab_report::scale::Scale;
-use nearhit::critical::adb::{Options, Quality};
+use nearhit::anytime::adb::{Options, Quality};
 use nearhit::{Budget, BuildOptions, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_cases::generated;
 use nearhit_testkit::rng::{Rng, axis_angle_to_rows};

@@ -1,6 +1,6 @@
 //! The paper's scene: two copies of a model, scaled to a box of side 2, one tumbling at a distance from the other.
 
-use nearhit::critical::adb::{Averages, Options};
+use nearhit::anytime::adb::{Averages, Options};
 use nearhit::volume::BoundingVolume;
 use nearhit::volume::Placement;
 use nearhit::volume::aabb::Aabb;

@@ -37,7 +37,7 @@ pub enum Kind {
 /// The surface in a node; one line of a processor's cache.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C, align(64))]
-pub struct Piece {
+pub struct Patch {
     pub(super) center: Vec3,
     /// No point of it is farther from the center.
     pub(super) reach: f32,
@@ -52,7 +52,7 @@ pub struct Piece {
     kind: Kind,
 }
 
-impl Piece {
+impl Patch {
     /// What it is like.
     #[must_use]
     #[inline]
@@ -63,14 +63,14 @@ impl Piece {
 
 /// The pieces of all nodes of a tree and boxes around them, about the root's middle, in units of the root's reach.
 #[derive(Debug, Clone)]
-pub struct Pieces {
-    list: Vec<Piece>,
+pub struct Patches {
+    list: Vec<Patch>,
     blocks: Vec<Block>,
     origin: DVec3,
     unit: f64,
 }
 
-impl Pieces {
+impl Patches {
     pub(super) fn new<V: BoundingVolume>(tree: &Hierarchy<V>, mesh: &Mesh) -> Self {
         let (low, high) = mesh
             .vertices()
@@ -115,7 +115,7 @@ impl Pieces {
     /// Of a node.
     #[must_use]
     #[inline]
-    pub fn of(&self, node: u32) -> &Piece {
+    pub fn of(&self, node: u32) -> &Patch {
         &self.list[node as usize]
     }
 
@@ -129,11 +129,11 @@ impl Pieces {
     /// Memory, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.list.capacity() * size_of::<Piece>() + self.blocks.capacity() * size_of::<Block>()
+        self.list.capacity() * size_of::<Patch>() + self.blocks.capacity() * size_of::<Block>()
     }
 }
 
-fn piece<T: Iterator<Item = Triangle>>(moments: &Moments, triangles: impl Fn() -> T, single: bool) -> Piece {
+fn piece<T: Iterator<Item = Triangle>>(moments: &Moments, triangles: impl Fn() -> T, single: bool) -> Patch {
     let (center, axes, covariance) = (moments.mean(), moments.axes(), moments.covariance());
     let deviation = |axis: DVec3| axis.dot(covariance * axis).max(0.0).sqrt();
     let [first, second, across] = [axes.x_axis, axes.y_axis, axes.z_axis].map(deviation);
@@ -146,7 +146,7 @@ fn piece<T: Iterator<Item = Triangle>>(moments: &Moments, triangles: impl Fn() -
     };
     let filled = if kind == Kind::Triangle { OF_TRIANGLE } else { OF_SEVERAL };
     let farthest = triangles().flatten().map(|corner| (corner - center).length_squared()).fold(0.0, f64::max).sqrt();
-    Piece {
+    Patch {
         center: center.as_vec3(),
         reach: farthest as f32,
         normal: axes.z_axis.as_vec3(),
@@ -188,7 +188,7 @@ pub enum Contact {
 impl Across {
     /// Of two tables and how their models lie.
     #[must_use]
-    pub fn new(a: &Pieces, b: &Pieces, placement: &Placement) -> Self {
+    pub fn new(a: &Patches, b: &Patches, placement: &Placement) -> Self {
         let b_from_a = placement.b_from_a();
         let rotation = b_from_a.rotation();
         let turn = Mat3A::from_cols(rotation.x_axis.as_vec3a(), rotation.y_axis.as_vec3a(), rotation.z_axis.as_vec3a());
@@ -203,12 +203,12 @@ impl Across {
     /// Two pieces' spreads, in b's units.
     #[must_use]
     #[inline]
-    pub fn spreads(&self, a: &Piece, b: &Piece) -> (f32, f32) {
+    pub fn spreads(&self, a: &Patch, b: &Patch) -> (f32, f32) {
         (a.spread * (self.ratio * self.ratio), b.spread)
     }
 
     /// A spread as a power of 2 of the smaller of two bodies: at most 0.
-    pub(super) fn fineness(&self, spread: f32, a: &Piece, b: &Piece) -> f64 {
+    pub(super) fn fineness(&self, spread: f32, a: &Patch, b: &Patch) -> f64 {
         let body = (a.spread * (self.ratio * self.ratio)).min(b.spread);
         let ratio = f64::from(spread / body);
         // Of points and of bodies whose size is no number: nothing is known.
@@ -216,18 +216,18 @@ impl Across {
     }
 
     /// From 0, two pieces that lie along each other, to 1, upright on each other.
-    pub(super) fn skew(&self, a: &Piece, b: &Piece) -> f64 {
+    pub(super) fn skew(&self, a: &Patch, b: &Patch) -> f64 {
         f64::from(1.0 - (self.turn * Vec3A::from(a.normal)).dot(Vec3A::from(b.normal)).abs())
     }
 
     /// Do two pieces cross?
     #[must_use]
     #[inline]
-    pub fn contact(&self, a: &Piece, b: &Piece) -> Contact {
+    pub fn contact(&self, a: &Patch, b: &Patch) -> Contact {
         if a.kind == Kind::Rough || b.kind == Kind::Rough { Contact::Unclear } else { self.contact_of_flat(a, b) }
     }
 
-    fn contact_of_flat(&self, a: &Piece, b: &Piece) -> Contact {
+    fn contact_of_flat(&self, a: &Patch, b: &Patch) -> Contact {
         let offset = self.scaled * Vec3A::from(a.center) + self.offset - Vec3A::from(b.center);
         let (normal_a, normal_b) = (self.turn * Vec3A::from(a.normal), Vec3A::from(b.normal));
         let (ellipse_a, ellipse_b) =

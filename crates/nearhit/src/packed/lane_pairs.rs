@@ -1,7 +1,7 @@
 //! What opening a pair of nodes or leaves gives.
 
+use super::compaction::{Batch, Compaction};
 use super::lanes::{Lanes, WIDTH};
-use super::survivors::{Batch, Survivors};
 
 /// A pair of lanes and its bound: a gap, or a squared distance, as the question wants it.
 #[derive(Debug, Clone, Copy)]
@@ -68,22 +68,22 @@ impl std::ops::Deref for KeptList {
 
 /// Working memory of an opening, and its result.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct LanePairs {
     /// Between two stages of sifting.
-    pub(super) survivors: Survivors,
+    pub(super) survivors: Compaction,
     pub(super) kept: KeptList,
     /// How many pairs of lanes there were; none if the wholes are apart already.
     pub(super) lanes: u32,
 }
 
-impl Default for Found {
+impl Default for LanePairs {
     fn default() -> Self {
         let kept = KeptList { list: [Kept { bound: 0.0, lane_a: 0, lane_b: 0 }; MOST], count: 0 };
-        Self { survivors: Survivors::new(), kept, lanes: 0 }
+        Self { survivors: Compaction::new(), kept, lanes: 0 }
     }
 }
 
-impl Found {
+impl LanePairs {
     #[inline(always)]
     pub(super) fn clear(&mut self, lanes: u32) {
         self.survivors.clear();

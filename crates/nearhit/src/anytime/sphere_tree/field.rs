@@ -1,6 +1,6 @@
 //! How far is a point from the surface, and on which side?
 
-use super::membrane::Membrane;
+use super::hole_caps::HoleCaps;
 use crate::model::Model;
 use crate::query::Scratch;
 use crate::solid::Place;
@@ -27,7 +27,7 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 pub(super) struct Field<'m> {
     model: &'m Model,
     /// Counts as surface, seen from inside.
-    membrane: Option<&'m Membrane>,
+    membrane: Option<&'m HoleCaps>,
     scratch: Scratch,
     /// The triangle found last: the next point is often near it.
     last: u32,
@@ -60,12 +60,12 @@ impl Marks {
 #[derive(Debug)]
 pub(super) struct Fields<'m> {
     model: &'m Model,
-    membrane: &'m Membrane,
+    membrane: &'m HoleCaps,
     idle: Mutex<Vec<Field<'m>>>,
 }
 
 impl<'m> Fields<'m> {
-    pub(super) fn new(model: &'m Model, membrane: &'m Membrane) -> Self {
+    pub(super) fn new(model: &'m Model, membrane: &'m HoleCaps) -> Self {
         Self { model, membrane, idle: Mutex::new(Vec::new()) }
     }
 

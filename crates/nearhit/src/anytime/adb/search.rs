@@ -1,9 +1,9 @@
 //! The paper's search (Figure 3): the likeliest pair first, until there are enough that count, or none left, or no time.
 
-use super::estimate::View;
-use super::guess::{Evidence, LikelyPair, Outcome};
+use super::bucket_queue::BucketQueue;
+use super::estimate::{Evidence, LikelyPair, Outcome};
+use super::probability::View;
 use super::quality::Quality;
-use super::shelves::Shelves;
 use crate::hierarchy::{Content, Hierarchy};
 use crate::traverse::{Budget, NodePair, Stats};
 use crate::volume::Support;
@@ -14,13 +14,13 @@ use std::ops::ControlFlow;
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     open: BinaryHeap<Open>,
-    shelves: Shelves,
+    shelves: BucketQueue,
     pub(super) likely: Vec<LikelyPair>,
 }
 
 impl Room {
     /// Empties it, for a search for crossings.
-    pub(super) fn start_shelves(&mut self) -> (&mut Shelves, &mut Vec<LikelyPair>) {
+    pub(super) fn start_shelves(&mut self) -> (&mut BucketQueue, &mut Vec<LikelyPair>) {
         self.shelves.clear();
         self.likely.clear();
         (&mut self.shelves, &mut self.likely)

@@ -1,6 +1,6 @@
 //! What it takes to believe in a collision.
 
-use super::estimate::Estimator;
+use super::probability::Estimator;
 
 /// What it takes to believe in a collision.
 #[derive(Debug, Clone, Copy, PartialEq)]

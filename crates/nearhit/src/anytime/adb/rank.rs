@@ -1,6 +1,6 @@
 //! How close are two pieces of one model to two of another? Four pairs at once.
 
-use super::piece::{Across, Piece};
+use super::patch::{Across, Patch};
 use glam::{Mat3A, Mat4, Vec3A, Vec4, Vec4Swizzles};
 
 /// How much more it counts to be off the other's plane than along it.
@@ -55,9 +55,9 @@ impl Across {
     /// Ranks four pairs. A pair whose distance is no number is near.
     #[must_use]
     #[inline]
-    pub fn rank(&self, a: [&Piece; 2], b: [&Piece; 2]) -> Ranks {
+    pub fn rank(&self, a: [&Patch; 2], b: [&Patch; 2]) -> Ranks {
         let Lanes { turn, offset, ratio, slack } = &self.lanes;
-        let place = |piece: &Piece| piece.center.extend(piece.reach);
+        let place = |piece: &Patch| piece.center.extend(piece.reach);
         let ([x_a, y_a, z_a, reach_a], [x_b, y_b, z_b, reach_b]) = columns(a.map(place), b.map(place));
         let middle = [x_a * *ratio, y_a * *ratio, z_a * *ratio];
         let from_b_to_a = [
@@ -68,7 +68,7 @@ impl Across {
         let squared = dot(&from_b_to_a, &from_b_to_a);
         let reach = reach_a * *ratio + reach_b + *slack;
         let far = squared.cmpgt(reach * reach);
-        let face = |piece: &Piece| piece.normal.extend(piece.spread);
+        let face = |piece: &Patch| piece.normal.extend(piece.spread);
         let ([x_a, y_a, z_a, spread_a], [x_b, y_b, z_b, spread_b]) = columns(a.map(face), b.map(face));
         let facing = [x_a, y_a, z_a];
         let normal_a = [dot(&turn[0], &facing), dot(&turn[1], &facing), dot(&turn[2], &facing)];

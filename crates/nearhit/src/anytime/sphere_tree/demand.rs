@@ -4,12 +4,12 @@
 //! balls above must be where much is needed. Only a tree that is there can tell where that is: where its balls stick out far, there are too few. From its last level the need of each piece is known; while the upper levels of the
 //! next tree are settled, what a ball costs is weighted by what its pieces need together.
 
-use super::brood::DEGREE;
+use super::children::DEGREE;
 use super::pieces::Pieces;
 
 /// What each piece needs, in parts of what all need.
 #[derive(Debug, Clone)]
-pub(super) struct Needs {
+pub(super) struct Demand {
     of: Vec<f32>,
     /// So many balls of the level share it.
     balls: f64,
@@ -22,7 +22,7 @@ const WEIGHT: f64 = 0.5;
 /// No pieces count for more, or for less, than so many means.
 const COUNTED: std::ops::RangeInclusive<f64> = 0.2..=5.0;
 
-impl Needs {
+impl Demand {
     /// For `pieces` and the balls of the first level, from a tree that is made of other pieces of the same mesh: the shares of its last level and what each of its balls costs.
     pub(super) fn new(pieces: &Pieces, known: &Pieces, shares: &[Vec<u32>], costs: &[f64]) -> Self {
         let mean = (costs.iter().sum::<f64>() / costs.len() as f64).max(f64::MIN_POSITIVE);
@@ -81,7 +81,7 @@ mod tests {
         let thirds: Vec<Vec<u32>> = easy.chunks(easy.len().div_ceil(3)).map(<[u32]>::to_vec).collect();
         let shares = [&thirds[..], std::slice::from_ref(&hard)].concat();
         let costs = [1.0, 1.0, 1.0, 37.0];
-        let needs = Needs::new(&pieces, &pieces, &shares, &costs);
+        let needs = Demand::new(&pieces, &pieces, &shares, &costs);
         let expected = (37f64 / 10.0).powf(MORE) / (3.0 * 0.1f64.powf(MORE) + 3.7f64.powf(MORE));
         let all = |share: &[u32]| share.iter().map(|&it| f64::from(needs.of[it as usize])).sum::<f64>();
         assert!((all(&hard) - expected).abs() < 1e-5 && (all(&easy) + all(&hard) - 1.0).abs() < 1e-5);

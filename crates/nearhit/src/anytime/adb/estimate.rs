@@ -2,9 +2,9 @@
 
 use super::averages::Averages;
 use super::calibration::{self, Calibration};
-use super::crossings::{Body, Dive, least_margin};
-use super::estimate::{Side, View, region};
-use super::piece::Across;
+use super::patch::Across;
+use super::patch_search::{Body, Dive, least_margin};
+use super::probability::{Side, View, region};
 use super::quality::{Quality, Rule};
 use super::search::Room;
 use super::search::Search;
@@ -120,7 +120,7 @@ impl Evidence {
 
 /// The answer of [`AveragedPair::collide`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Guess<'s> {
+pub struct Estimate<'s> {
     /// What the search has seen.
     pub evidence: Evidence,
     /// The likely pairs found: where the contact is. Also when interrupted.
@@ -129,7 +129,7 @@ pub struct Guess<'s> {
     pub stats: Stats,
 }
 
-impl Guess<'_> {
+impl Estimate<'_> {
     /// Do they touch, as far as can be told? `None` when interrupted.
     #[must_use]
     pub fn collides(&self) -> Option<bool> {
@@ -194,11 +194,11 @@ impl PairOperation for Fits<'_> {
 impl AveragedPair<'_> {
     /// Do they touch, at this quality? Of the settings only the budget matters: the likeliest pair is always next.
     #[must_use]
-    pub fn collide<'s>(&self, quality: &Quality, settings: &Settings<'_>, scratch: &'s mut Scratch) -> Guess<'s> {
+    pub fn collide<'s>(&self, quality: &Quality, settings: &Settings<'_>, scratch: &'s mut Scratch) -> Estimate<'s> {
         let ask = Ask { averaged: self, quality, settings, scratch: &mut *scratch };
         let trees = (self.pair.a().hierarchy(), self.pair.b().hierarchy());
         let (evidence, stats) = trees.0.with_pair(trees.1, ask).expect("checked when the pair was made");
-        Guess { evidence, likely: &scratch.room::<Room>().likely, stats }
+        Estimate { evidence, likely: &scratch.room::<Room>().likely, stats }
     }
 
     /// Where a likely pair may meet: a box in a's frame, along a's axes, as its low and high corner.

@@ -3,8 +3,8 @@
 //! A ball that holds the three corners of a triangle holds the triangle. So a level covers the surface when every piece has its corners in one ball: that is a certificate that needs no geometry of
 //! overlapping disks. The finer the pieces, the less is lost by giving each of them to one ball only.
 
+use super::demand::Demand;
 use super::field::Marks;
-use super::needs::Needs;
 use crate::mesh::{Mesh, Triangle};
 use glam::DVec3;
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ pub(super) struct Pieces {
     /// What a ball's radius must be larger by than the distance of the corners it holds.
     pub(super) slack: f64,
     /// What each piece needs of the next levels, if that is known.
-    pub(super) needs: Option<Needs>,
+    pub(super) needs: Option<Demand>,
 }
 
 impl Pieces {

@@ -6,7 +6,7 @@ use glam::Vec4;
 
 /// By how much closer a pair must be to be looked at before one that is a level deeper.
 const A_LEVEL: f32 = 0.5;
-/// Shelves for a unit of distance.
+/// BucketQueue for a unit of distance.
 const FINENESS: f32 = 4.0;
 /// Pairs farther than this from the root's level are all on the lowest shelf.
 const FARTHEST: f32 = 16.0;
@@ -45,7 +45,7 @@ pub(super) fn shelves_of(depth: u16, distances: Vec4) -> [u8; 4] {
 
 /// All that is open.
 #[derive(Debug)]
-pub(super) struct Shelves {
+pub(super) struct BucketQueue {
     /// Of these the first `used` were put here since the last clearing; each with the one below it on its shelf.
     items: Vec<(Open, u32)>,
     used: u32,
@@ -56,13 +56,13 @@ pub(super) struct Shelves {
     count: u32,
 }
 
-impl Default for Shelves {
+impl Default for BucketQueue {
     fn default() -> Self {
         Self { items: Vec::new(), used: 0, last: [NONE; SHELVES], filled: [0; SHELVES / 64], count: 0 }
     }
 }
 
-impl Shelves {
+impl BucketQueue {
     pub(super) fn clear(&mut self) {
         self.used = 0;
         self.last = [NONE; SHELVES];
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn the_closest_for_their_level_come_first() {
-        let mut shelves = Shelves::default();
+        let mut shelves = BucketQueue::default();
         for round in 0..2 {
             shelves.clear();
             // By shelf: a level is worth half a unit of distance.

@@ -1,6 +1,6 @@
 //! Boxes around what nodes hold, in single precision and without their tree: what a search for crossings culls by. Never apart wrongly, in spite of rounding: see [`Across::apart`].
 
-use super::piece::Across;
+use super::patch::Across;
 use crate::mesh::Triangle;
 use glam::{DMat3, DVec3, Mat3A, Vec3, Vec3A};
 use std::ops::Range;

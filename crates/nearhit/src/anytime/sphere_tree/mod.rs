@@ -11,32 +11,32 @@
 //! | `octree` | balls about the cells of an octree (§6.1) |
 //! | `medial` builds on `sample`, `delaunay` | where is the medial axis (§7) |
 //! | `merge` | which of its balls can be one (§8) |
-//! | `brood`, `choose`, `cluster`, `fit`, `membrane` | which few balls stick out least, of holes too (beyond the paper) |
-//! | `levels`, `holders`, `balance`, `relocate`, `trim`, `needs` | how do the balls of a level share the surface (beyond the paper) |
+//! | `children`, `choose`, `cluster`, `fit`, `hole_caps` | which few balls stick out least, of holes too (beyond the paper) |
+//! | `levels`, `admissible`, `optimise_level`, `relocate`, `reassign`, `demand` | how do the balls of a level share the surface (beyond the paper) |
 //! | `pieces`, `cover` | is everything covered (§9.1) |
 //! | `accuracy` | how far is a sphere from the surface (§9.2) |
 
 pub mod accuracy;
-mod balance;
-mod brood;
+mod admissible;
 mod build;
+mod children;
 mod choose;
 mod cluster;
 mod cover;
 mod delaunay;
+mod demand;
 mod field;
 mod fit;
-mod holders;
+mod hole_caps;
 mod levels;
 mod medial;
-mod membrane;
 mod merge;
-mod needs;
 mod octree;
+mod optimise_level;
 mod pieces;
+mod reassign;
 mod relocate;
 mod sample;
-mod trim;
 
 pub use accuracy::{Looks, Side, inaccuracy};
 pub use build::{Care, Policy, SphereMethod, SphereOptions};

@@ -10,11 +10,11 @@ use rayon::prelude::*;
 
 /// Points over the holes of a surface; none if it is closed.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Membrane {
+pub(super) struct HoleCaps {
     points: Vec<DVec3>,
 }
 
-impl Membrane {
+impl HoleCaps {
     /// From a grid of so many cells along the longest side.
     pub(super) fn new(model: &Model, cells: u32) -> Self {
         let vertices = model.mesh().vertices();
@@ -120,12 +120,12 @@ mod tests {
 
     #[test]
     fn what_is_closed_has_none() {
-        assert!(Membrane::new(&cube(true), 20).points.is_empty());
+        assert!(HoleCaps::new(&cube(true), 20).points.is_empty());
     }
 
     #[test]
     fn an_open_lid_is_spanned() {
-        let membrane = Membrane::new(&cube(false), 20);
+        let membrane = HoleCaps::new(&cube(false), 20);
         // About one in each cell of the lid, and more where it is bent.
         assert!(membrane.points.len() > 300, "{}", membrane.points.len());
         assert!(membrane.points.iter().all(|point| (0.5..1.4).contains(&point.z)), "{:?}", membrane.points);

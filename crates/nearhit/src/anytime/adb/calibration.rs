@@ -3,7 +3,7 @@
 //! A logistic model for each rule and each way a search can end, fitted on generated models by `nearhit-papers calibrate` and judged on others. The paper has nothing of the kind. For [`Rule::Crossings`] it is fitted on bodies
 //! close to a contact and on tumbling ones, for the paper's rule on the paper's tumbling bodies alone.
 
-use super::guess::{Evidence, Outcome};
+use super::estimate::{Evidence, Outcome};
 use super::quality::Rule;
 
 /// What the model looks at.

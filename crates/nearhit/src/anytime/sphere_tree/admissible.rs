@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 /// For each piece the balls of a level that may have it.
 #[derive(Debug, Clone)]
-pub(super) struct Holders {
+pub(super) struct Admissible {
     /// Where each piece's balls begin; one more than there are pieces.
     first: Vec<u32>,
     balls: Vec<u32>,
 }
 
-impl Holders {
+impl Admissible {
     /// The root has everything.
     pub(super) fn of_root(pieces: &Pieces) -> Self {
         let count = pieces.pieces.len();

@@ -2,12 +2,12 @@
 //!
 //! A ball that sticks out far is to be two. The place is one that its parent, or another that may have what makes it so large, still has; or that of a ball that would be missed least.
 
-use super::balance::{Balance, Member, Price, Takers};
+use super::admissible::by_parent;
 use super::choose::halves;
 use super::cluster::{Cluster, cost};
 use super::field::{Depth, Field};
 use super::fit::improve;
-use super::holders::by_parent;
+use super::optimise_level::{Balance, Member, Price, Takers};
 use rayon::prelude::*;
 use std::collections::HashMap;
 

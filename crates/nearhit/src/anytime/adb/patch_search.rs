@@ -3,11 +3,11 @@
 //! A pair is tested when its turn comes, not when it is found, so that a search that finds a crossing has tested little beside the way down to it. Nothing is dropped that was not proved to be apart.
 
 use super::averages::Averages;
-use super::guess::{Evidence, LikelyPair, Outcome};
-use super::piece::{Across, Contact, Kind, Pieces};
+use super::bucket_queue::{BucketQueue, Open, shelves_of};
+use super::estimate::{Evidence, LikelyPair, Outcome};
+use super::patch::{Across, Contact, Kind, Patches};
 use super::quality::Quality;
 use super::rank::Ranks;
-use super::shelves::{Open, Shelves, shelves_of};
 use crate::hierarchy::{Content, Hierarchy};
 use crate::primitive::intersect::intersects;
 use crate::query::Pair;
@@ -32,7 +32,7 @@ pub(super) struct Dive<'t, 'r, V: Support> {
     pub(super) across: Across,
     pub(super) motion: &'t V::Motion,
     pub(super) memo: &'r mut Memo<V::Placed>,
-    pub(super) open: &'r mut Shelves,
+    pub(super) open: &'r mut BucketQueue,
     pub(super) likely: &'r mut Vec<LikelyPair>,
     pub(super) pair: &'t Pair<'t>,
     /// A crossing by this much is believed.
@@ -117,7 +117,7 @@ impl<V: Support> Dive<'_, '_, V> {
         }
     }
 
-    fn pieces(&self) -> (&'_ Pieces, &'_ Pieces) {
+    fn pieces(&self) -> (&'_ Patches, &'_ Patches) {
         (self.a.averages.pieces(), self.b.averages.pieces())
     }
 

@@ -2,7 +2,7 @@
 
 use super::delaunay::{Delaunay, Simplex, circumcenter};
 use super::field::{Depth, Field};
-use super::membrane::Membrane;
+use super::hole_caps::HoleCaps;
 use super::sample::{Random, Samples};
 use crate::model::Model;
 use glam::DVec3;
@@ -39,7 +39,7 @@ const BRIDGES: f64 = 0.8;
 const KNOWN: f64 = 0.5;
 
 /// From sample points; more are added where the surface passes through a ball unnoticed.
-pub(super) fn medial_axis(model: &Model, membrane: &Membrane, samples: Samples, seed: u64) -> MedialAxis {
+pub(super) fn medial_axis(model: &Model, membrane: &HoleCaps, samples: Samples, seed: u64) -> MedialAxis {
     let Samples { mut points, mut triangles, spacing } = samples;
     if is_flat(model) {
         let normals = vec![DVec3::ZERO; points.len()];

@@ -1,14 +1,14 @@
 //! From the medial axis to the levels of a tree.
 
-use super::balance::{Balance, Balancing, Member};
-use super::brood::{Brood, DEGREE};
+use super::admissible::Admissible;
 use super::build::{Care, Node, Policy, SphereOptions};
+use super::children::{Children, DEGREE};
 use super::choose::Effort;
+use super::demand::Demand;
 use super::field::{Depth, Fields};
-use super::holders::Holders;
+use super::hole_caps::HoleCaps;
 use super::medial::{MedialAxis, medial_axis};
-use super::membrane::Membrane;
-use super::needs::Needs;
+use super::optimise_level::{Balance, Balancing, Member};
 use super::pieces::Pieces;
 use super::sample::samples;
 use crate::model::Model;
@@ -94,7 +94,7 @@ pub(super) fn levels(
     let tries = Tries::of(triangles, pains);
     let coarse = if tries == Tries::ONE || depth < 3 { fine } else { fine.min(COARSE) };
     let pieces = Pieces::new(model.mesh(), coarse);
-    let membrane = Membrane::new(model, if pains == Pains::Most { 40 } else { 20 });
+    let membrane = HoleCaps::new(model, if pains == Pains::Most { 40 } else { 20 });
     let axis = medial_axis(model, &membrane, samples(model, points, 1), 2);
     progress(0.1);
     let fields = Fields::new(model, &membrane);
@@ -176,7 +176,7 @@ struct Growth {
     levels: Vec<Vec<Node>>,
     /// The pieces of each node of the last level.
     shares: Vec<Vec<u32>>,
-    holders: Holders,
+    holders: Admissible,
     /// Of each level the mean and the largest.
     costs: Vec<f64>,
     /// Of each node of the last level.
@@ -186,13 +186,13 @@ struct Growth {
 impl Growth {
     fn root(model: &Model, pieces: Pieces) -> Self {
         let (levels, shares) = (vec![vec![root(model, &pieces)]], vec![pieces.all()]);
-        let holders = Holders::of_root(&pieces);
+        let holders = Admissible::of_root(&pieces);
         Self { pieces, levels, shares, holders, costs: Vec::new(), last_costs: Vec::new() }
     }
 
     /// A root whose tree is to have balls where another tree had too few.
     fn needing(mut self, other: &Self) -> Self {
-        self.pieces.needs = Some(Needs::new(&self.pieces, &other.pieces, &other.shares, &other.last_costs));
+        self.pieces.needs = Some(Demand::new(&self.pieces, &other.pieces, &other.shares, &other.last_costs));
         self
     }
 
@@ -211,9 +211,9 @@ impl Growth {
     /// Finds out again who may have which pieces, after these have changed.
     fn hold(&mut self, setting: &Setting<'_, '_>) {
         self.holders = match (setting.policy, self.levels.len()) {
-            (Policy::Looser, 2..) => Holders::near(&self.pieces, self.levels.last().expect("the root")),
+            (Policy::Looser, 2..) => Admissible::near(&self.pieces, self.levels.last().expect("the root")),
             _ => {
-                let root = Holders::of_root(&self.pieces);
+                let root = Admissible::of_root(&self.pieces);
                 self.levels[1..].iter().fold(root, |known, nodes| known.below(&self.pieces, nodes))
             }
         };
@@ -224,7 +224,7 @@ impl Growth {
         let Setting { fields, axis, pains, .. } = *setting;
         let effort = effort(1, pains);
         let (pieces, node, share) = (&self.pieces, &self.levels[0][0], &self.shares[0]);
-        let brood = Brood { fields, pieces, axis, node, share, parent: 0 };
+        let brood = Children { fields, pieces, axis, node, share, parent: 0 };
         let mut ways = brood.ways(effort);
         ways.truncate(count);
         let grown = |way: &Vec<Depth>| {
@@ -249,7 +249,7 @@ impl Growth {
             .par_iter()
             .zip(&self.shares)
             .enumerate()
-            .map(|(parent, (node, share))| Brood { fields, pieces, axis, node, share, parent }.children(effort));
+            .map(|(parent, (node, share))| Children { fields, pieces, axis, node, share, parent }.children(effort));
         let members = children.collect::<Vec<_>>().into_iter().flatten().collect();
         self.settle(setting, members);
     }
@@ -271,7 +271,7 @@ impl Growth {
         let nodes: Vec<Node> = members.iter().map(|member| node(&self.pieces, member)).collect();
         self.holders = match policy {
             Policy::Safest => self.holders.below(&self.pieces, &nodes),
-            Policy::Looser => Holders::near(&self.pieces, &nodes),
+            Policy::Looser => Admissible::near(&self.pieces, &nodes),
         };
         self.last_costs = members.iter().map(|member| member.cluster.fit.cost()).collect();
         let costs = self.last_costs.iter().copied();

@@ -2,10 +2,10 @@
 
 use super::averages::{Averages, Entry};
 use super::cells::{is_in, thickened};
+use super::hypergeometric::{self, MOST_CELLS};
 use super::overlap::{Overlap, Shared, shared};
 use super::partition::{MOST_GROUPS, Partition};
-use super::piece::Across;
-use super::tail::{self, MOST_CELLS};
+use super::patch::Across;
 use crate::hierarchy::{Content, Hierarchy};
 use crate::pose::Pose;
 use crate::traverse::{Memo, NodePair};
@@ -112,7 +112,7 @@ impl<V: Support> View<'_, V> {
     #[inline]
     pub(super) fn probability(&mut self, pair: NodePair) -> f64 {
         let Parameters { cells, of_a, of_b } = self.parameters(pair);
-        tail::collision(cells, of_a, of_b, self.hit(pair))
+        hypergeometric::collision(cells, of_a, of_b, self.hit(pair))
     }
 
     #[inline]

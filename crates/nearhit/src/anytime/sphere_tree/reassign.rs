@@ -1,9 +1,9 @@
 //! Balls of a level give away what others take for less.
 
-use super::balance::{Balance, Member, Price};
+use super::admissible::by_parent;
 use super::cluster::{Cluster, cost};
 use super::field::Field;
-use super::holders::by_parent;
+use super::optimise_level::{Balance, Member, Price};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 

@@ -5,7 +5,7 @@
 use super::block::Block;
 use super::cells::{self, Cells, thickened};
 use super::partition::{MOST_GROUPS, Partition};
-use super::piece::{Piece, Pieces};
+use super::patch::{Patch, Patches};
 use crate::hierarchy::any::TreeOperation;
 use crate::hierarchy::{Content, Hierarchy, Node, TreeId};
 use crate::mesh::Mesh;
@@ -44,7 +44,7 @@ pub struct Averages {
     /// Possible cells by group; empty if there is but one.
     groups: Vec<[u8; MOST_GROUPS]>,
     height: u16,
-    pieces: Pieces,
+    pieces: Patches,
 }
 
 /// What is known about a node.
@@ -87,7 +87,7 @@ impl Averages {
     #[must_use]
     pub fn bytes_per_node(&self) -> usize {
         size_of::<Entry>()
-            + size_of::<Piece>()
+            + size_of::<Patch>()
             + size_of::<Block>()
             + if self.groups.is_empty() { 0 } else { MOST_GROUPS }
     }
@@ -120,7 +120,7 @@ impl Averages {
 
     /// The surface in each node as one flat piece.
     #[must_use]
-    pub fn pieces(&self) -> &Pieces {
+    pub fn pieces(&self) -> &Patches {
         &self.pieces
     }
 
@@ -164,7 +164,7 @@ impl TreeOperation for Augment<'_> {
             entries,
             groups: if self.options.partition == Partition::Whole { Vec::new() } else { counted },
             height: depths.iter().max().map_or(0, |&most| most as u16),
-            pieces: Pieces::new(tree, self.mesh),
+            pieces: Patches::new(tree, self.mesh),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The children of one node, before the balls of a level are settled together.
 
-use super::balance::Member;
 use super::build::Node;
 use super::choose::{Choice, Effort};
 use super::cluster::{Cluster, Task};
 use super::field::{Depth, Fields};
 use super::medial::MedialAxis;
 use super::merge::merge;
+use super::optimise_level::Member;
 use super::pieces::Pieces;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -19,7 +19,7 @@ const POINTS: usize = 1000;
 const CANDIDATES: usize = 4000;
 
 /// A node with the pieces that its children are to share.
-pub(super) struct Brood<'b, 'm> {
+pub(super) struct Children<'b, 'm> {
     pub(super) fields: &'b Fields<'m>,
     pub(super) pieces: &'b Pieces,
     pub(super) axis: &'b MedialAxis,
@@ -28,7 +28,7 @@ pub(super) struct Brood<'b, 'm> {
     pub(super) parent: usize,
 }
 
-impl Brood<'_, '_> {
+impl Children<'_, '_> {
     /// At most eight, none of them empty.
     pub(super) fn children(&self, effort: Effort) -> Vec<Member> {
         let ways = self.ways(effort);

@@ -4,14 +4,14 @@ use super::lanes::{Lanes, Places, WIDTH};
 
 /// Up to 64 pairs of lanes, each with the bound known so far.
 #[derive(Debug)]
-pub(super) struct Survivors {
+pub(super) struct Compaction {
     lanes_a: [Places; WIDTH],
     lanes_b: [Places; WIDTH],
     bounds: [Lanes; WIDTH],
     count: usize,
 }
 
-impl Survivors {
+impl Compaction {
     #[inline(always)]
     pub(super) fn new() -> Self {
         let nothing = [Places([0; WIDTH]); WIDTH];

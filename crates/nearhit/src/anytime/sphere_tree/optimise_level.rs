@@ -1,12 +1,12 @@
 //! The balls of a level together, whatever their parents.
 //!
-//! A parent whose share is awkward needs more than its eight children, and its neighbours have room. A piece may go to any ball whose parent may have it (`holders`), so all balls of a level are settled together: pieces go to the ball
-//! that takes them best; a ball that would hardly be missed leaves its place to a part of one that sticks out far (`relocate`); at last balls give away what others take for less than it saves (`trim`).
+//! A parent whose share is awkward needs more than its eight children, and its neighbours have room. A piece may go to any ball whose parent may have it (`admissible`), so all balls of a level are settled together: pieces go to the ball
+//! that takes them best; a ball that would hardly be missed leaves its place to a part of one that sticks out far (`relocate`); at last balls give away what others take for less than it saves (`reassign`).
 
+use super::admissible::{Admissible, by_parent};
 use super::cluster::{Cluster, cost};
 use super::field::{Field, Fields};
 use super::fit::improve;
-use super::holders::{Holders, by_parent};
 use super::medial::MedialAxis;
 use super::pieces::Pieces;
 use super::relocate::KnownSplits;
@@ -70,7 +70,7 @@ pub(super) struct Balance<'b, 'm> {
     pub(super) fields: &'b Fields<'m>,
     pub(super) pieces: &'b Pieces,
     pub(super) axis: &'b MedialAxis,
-    pub(super) holders: &'b Holders,
+    pub(super) holders: &'b Admissible,
     pub(super) degree: usize,
 }
 

@@ -1,8 +1,8 @@
 //! How many cells of a node can take part in a collision? (Definitions 1 and 2)
 
 use super::clip::{self, SIDE};
+use super::hypergeometric::MOST_CELLS;
 use super::partition::place;
-use super::tail::MOST_CELLS;
 use crate::mesh::{Mesh, Triangle};
 use crate::volume::region::{Region, Shape};
 use glam::DVec3;
