@@ -58,6 +58,7 @@ pub mod pose;
 pub mod primitive;
 pub mod query;
 pub mod scene;
+mod shortcuts;
 pub mod solid;
 pub mod traverse;
 mod vector;
@@ -80,6 +81,7 @@ pub use query::{
     Assessment, Collision, Contacts, Distance, Interval, NearPair, NearestPairs, Pair, PairsWithin, Scratch, Seed,
     Settings, Start, Tolerance, TrianglePair, Verdict, Within,
 };
+pub use shortcuts::{collide, contacts, distance, within};
 pub use solid::{
     Body, ClosestPoint, ContactPoint, ContactRegion, ContactRegions, Containment, Curve, Deepest, Inside, Method,
     NearTriangle, Place, RayHit, SignedDistance, SolidCollision, SolidContact, SolidDistance, SolidPair, SolidWithin,
