@@ -3,6 +3,7 @@
 import ast
 import doctest
 import inspect
+import re
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,14 @@ def test_examples_in_docstrings_run(name):
     with np.printoptions(legacy=False):
         failed, tried = doctest.testmod(module)
     assert tried > 3 and failed == 0
+
+
+def test_code_of_the_readme_runs():
+    text = (Path(__file__).parent.parent / "README.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 1
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
 
 
 @pytest.mark.parametrize("kind", [nearhit.Model, nearhit.SphereTree, nearhit.Scene])

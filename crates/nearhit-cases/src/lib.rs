@@ -7,3 +7,8 @@
 pub mod flight;
 pub mod folder;
 pub mod generated;
+
+/// The code of the crate's README is compiled with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -22,3 +22,8 @@ pub mod soup;
 pub mod vector;
 
 pub use soup::{Point, Soup, Tri};
+
+/// The code of the crate's README is compiled with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

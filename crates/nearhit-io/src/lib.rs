@@ -95,3 +95,8 @@ fn load(path: &Path) -> Result<(Format, Vec<u8>), ReadError> {
     let bytes = std::fs::read(path).map_err(|error| ReadError::Io { path: path.into(), error })?;
     Ok((format, bytes))
 }
+
+/// The code of the crate's README is compiled with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -155,7 +155,7 @@ fn every_format_can_be_read_in_parts() {
     std::fs::create_dir_all(&folder).expect("a folder for the test");
     for (format, extension, write) in WRITERS {
         let bytes = write(&points, &triangles);
-        let path = folder.join("sheet.1").with_added_extension(extension);
+        let path = folder.join(format!("sheet.1.{extension}"));
         std::fs::write(&path, &bytes).expect("a file for the test");
         let name = if format == Format::Gltf { "sheet" } else { "sheet.1" }.into();
         let mesh = parse(&bytes, format).expect("a good file");

@@ -31,3 +31,8 @@ mod volumes;
 pub use scene::{Body, Scene};
 pub use server::Server;
 pub use site::{Question, Reply, Site};
+
+/// The code of the crate's README is compiled with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

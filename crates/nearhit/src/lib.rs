@@ -88,3 +88,8 @@ pub use solid::{
     TranslationalDepth,
 };
 pub use traverse::{AgendaKind, Budget, Clock, Front, Opening, Stats};
+
+/// The code of the crate's README is compiled with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

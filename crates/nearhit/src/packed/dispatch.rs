@@ -1,5 +1,6 @@
 //! Runs a kernel that no table has ([`super::kernels`]) on the path chosen for the CPU.
 
+#[cfg(target_arch = "x86_64")]
 use super::kernels::Path;
 use super::lanes::{Portable, Simd};
 

@@ -50,10 +50,11 @@ impl Path {
 
     /// All that this CPU has, the fastest last.
     pub(super) fn all() -> Vec<Self> {
-        let mut paths = vec![Self::PORTABLE];
         #[cfg(target_arch = "x86_64")]
-        paths.extend(avx2::path());
-        paths
+        let faster = avx2::path();
+        #[cfg(not(target_arch = "x86_64"))]
+        let faster = None;
+        std::iter::once(Self::PORTABLE).chain(faster).collect()
     }
 
     /// Then the CPU has AVX2 and FMA: without them there is no such path.
