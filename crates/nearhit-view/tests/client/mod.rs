@@ -7,20 +7,20 @@ use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
 /// A wait that only a fault can reach.
-pub const NEVER: Duration = Duration::from_secs(3600);
+pub(crate) const NEVER: Duration = Duration::from_secs(3600);
 /// How long a test waits before it calls a server deaf: far longer than the busiest machine needs.
 const GUARD: Duration = Duration::from_secs(120);
 
 /// Where a server is.
 #[derive(Debug, Clone)]
-pub struct Address {
-    pub host: String,
+pub(crate) struct Address {
+    pub(crate) host: String,
     /// The path with the token.
-    pub base: String,
+    pub(crate) base: String,
 }
 
 /// A server that runs for the rest of the test.
-pub fn serve(site: impl Site + Send + 'static, limits: Limits) -> Address {
+pub(crate) fn serve(site: impl Site + Send + 'static, limits: Limits) -> Address {
     let server = Server::with_limits(site, 0, limits).expect("a free port");
     let address = Address::of(&server.url());
     std::thread::spawn(move || server.run());
@@ -28,17 +28,17 @@ pub fn serve(site: impl Site + Send + 'static, limits: Limits) -> Address {
 }
 
 /// Limits of time that no test reaches.
-pub fn patient() -> Limits {
+pub(crate) fn patient() -> Limits {
     Limits { head_time: NEVER, body_time: NEVER, write_time: NEVER, ..Limits::default() }
 }
 
 impl Address {
-    pub fn of(url: &str) -> Self {
+    pub(crate) fn of(url: &str) -> Self {
         let (host, path) = url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).expect("an address");
         Self { host: host.to_owned(), base: format!("/{path}") }
     }
 
-    pub fn connect(&self) -> Client {
+    pub(crate) fn connect(&self) -> Client {
         let stream = TcpStream::connect(&self.host).expect("a connection");
         stream.set_read_timeout(Some(GUARD)).expect("a limit");
         stream.set_write_timeout(Some(GUARD)).expect("a limit");
@@ -46,19 +46,19 @@ impl Address {
     }
 
     /// The head of a request that is admitted, without its last line.
-    pub fn head(&self, method: &str, path: &str) -> String {
+    pub(crate) fn head(&self, method: &str, path: &str) -> String {
         format!("{method} {}{path} HTTP/1.1\r\nHost: {}\r\n", self.base, self.host)
     }
 
     /// What the page gets at this path, on a connection of its own.
-    pub fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         let mut client = self.connect();
         client.send(format!("{}Connection: close\r\n\r\n", self.head("GET", path)));
         client.answer()
     }
 
     /// The status of what this request is answered.
-    pub fn status_of(&self, request: impl AsRef<[u8]>) -> u16 {
+    pub(crate) fn status_of(&self, request: impl AsRef<[u8]>) -> u16 {
         let mut client = self.connect();
         client.send(request);
         client.answer().status
@@ -67,36 +67,36 @@ impl Address {
 
 /// What a server said.
 #[derive(Debug)]
-pub struct Answer {
-    pub status: u16,
-    pub head: String,
-    pub body: Vec<u8>,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
 }
 
 /// A connection.
 #[derive(Debug)]
-pub struct Client {
-    pub stream: TcpStream,
+pub(crate) struct Client {
+    pub(crate) stream: TcpStream,
     /// What came and was not asked for yet.
     read: Vec<u8>,
 }
 
 impl Client {
-    pub fn send(&mut self, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn send(&mut self, bytes: impl AsRef<[u8]>) {
         self.stream.write_all(bytes.as_ref()).expect("a listener");
     }
 
     /// Sends as much as the server takes.
-    pub fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    pub(crate) fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         guarded(self.stream.write_all(bytes.as_ref()))
     }
 
-    pub fn half_close(&self) {
+    pub(crate) fn half_close(&self) {
         self.stream.shutdown(Shutdown::Write).expect("a connection");
     }
 
     /// The next answer, whole.
-    pub fn answer(&mut self) -> Answer {
+    pub(crate) fn answer(&mut self) -> Answer {
         let end = loop {
             match self.read.windows(4).position(|window| window == b"\r\n\r\n") {
                 Some(end) => break end,
@@ -115,7 +115,7 @@ impl Client {
     }
 
     /// What comes until the server ends the connection.
-    pub fn rest(&mut self) -> Vec<u8> {
+    pub(crate) fn rest(&mut self) -> Vec<u8> {
         while self.more() {}
         std::mem::take(&mut self.read)
     }
