@@ -2,7 +2,7 @@
 //!
 //! | module | question |
 //! |---|---|
-//! | [`server`] | who may ask |
+//! | [`server`] | who may ask, how much and for how long, and who answers (its own modules are listed there) |
 //! | [`site`] | what is behind a server: questions in, replies out |
 //! | [`pages`] | the pages, as parts of the program |
 //! | [`scene`] | what the viewer shows |
@@ -16,9 +16,13 @@
 //! The page, with three.js in it, is part of the binary (`assets/`, made from `web/` by `scripts/viewer-bundle`). The server listens on the loopback address only, on a free port, under a path that
 //! cannot be guessed, and has no way to read a file: everything it tells was handed to it at the start.
 
+mod admission;
 mod answer;
 mod compare;
+mod connections;
+mod conversation;
 mod flight;
+pub mod limits;
 pub mod pages;
 mod refine;
 pub mod scene;
@@ -27,7 +31,9 @@ pub mod site;
 mod spheres;
 mod view;
 mod volumes;
+mod wire;
 
+pub use limits::Limits;
 pub use scene::{Body, Scene};
 pub use server::Server;
 pub use site::{Question, Reply, Site};

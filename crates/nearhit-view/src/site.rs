@@ -62,6 +62,10 @@ impl Reply {
         Self { status: 200, kind: "application/octet-stream", bytes: bytes.into() }
     }
 
+    pub(crate) fn nothing_here() -> Self {
+        Self::text(404, "There is nothing here.")
+    }
+
     pub(crate) fn text(status: u16, message: impl Into<String>) -> Self {
         Self { status, kind: "text/plain; charset=utf-8", bytes: message.into().into_bytes().into() }
     }

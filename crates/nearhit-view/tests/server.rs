@@ -1,15 +1,16 @@
 //! Who may ask, and what is answered.
 
+mod client;
+
+use client::Address;
 use nearhit::{
     Budget, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
     SphereTree, Tolerance, Verdict, VolumeKind,
 };
 use nearhit_testkit::Soup;
 use nearhit_testkit::shapes::{torus, uv_sphere};
-use nearhit_view::{Body, Scene, Server};
+use nearhit_view::{Body, Scene};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
-use std::net::TcpStream;
 
 fn model(soup: &Soup) -> Model {
     Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"))
@@ -31,28 +32,20 @@ fn scene() -> Scene {
 
 /// The host and the path under the token of a server that runs for the rest of the test.
 fn serve() -> (String, String) {
-    let server = Server::start(scene(), 0).expect("a free port");
-    let url = server.url();
-    std::thread::spawn(move || server.run());
-    let (host, path) = url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).expect("an address");
-    (host.to_owned(), format!("/{path}"))
+    let Address { host, base } = client::serve(scene(), client::patient());
+    (host, base)
 }
 
 /// Status and body.
 fn request(host: &str, method: &str, path: &str, headers: &[String], body: &str) -> (u16, Vec<u8>) {
-    let mut stream = TcpStream::connect(host).expect("a connection");
+    let mut client = Address { host: host.to_owned(), base: String::new() }.connect();
     let length = body.len();
-    let text = format!(
+    client.send(format!(
         "{method} {path} HTTP/1.0\r\n{}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}",
         headers.join("\r\n")
-    );
-    stream.write_all(text.as_bytes()).expect("a listener");
-    let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes).expect("an answer");
-    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").expect("headers");
-    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-    let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status");
-    (status, bytes[end + 4..].to_vec())
+    ));
+    let answer = client.answer();
+    (answer.status, answer.body)
 }
 
 fn own(host: &str) -> Vec<String> {
@@ -254,17 +247,18 @@ fn bad_questions_are_refused() {
 #[test]
 fn bodies_that_do_not_come_are_not_waited_for() {
     let (host, base) = serve();
-    let begun: Vec<TcpStream> =
-        [("/x", "evil", u64::MAX), ("/x", "evil", 100_000_000_000), ("/x", "evil", 5000), (&base, &host, 100)]
-            .into_iter()
-            .map(|(path, name, length)| {
-                let mut stream = TcpStream::connect(&host).expect("a connection");
-                let head = format!("POST {path} HTTP/1.1\r\nHost: {name}\r\nContent-Length: {length}\r\n\r\n");
-                stream.write_all(head.as_bytes()).expect("a listener");
-                stream
-            })
-            .collect();
+    let address = Address { host: host.clone(), base: base.clone() };
+    let begin = |path: &str, name: &str, length: u64| {
+        let mut client = address.connect();
+        client.send(format!("POST {path} HTTP/1.1\r\nHost: {name}\r\nContent-Length: {length}\r\n\r\n"));
+        client
+    };
+    let mut foreign = [u64::MAX, 100_000_000_000, 5000].map(|length| begin("/x", "evil", length));
+    let begun = begin(&base, &host, 100);
     assert_eq!(request(&host, "GET", &base, &own(&host), "").0, 200);
     assert_eq!(request(&host, "POST", "/x", &["Host: evil".to_owned()], "a body").0, 403);
+    for client in &mut foreign {
+        assert!((400..500).contains(&client.answer().status));
+    }
     drop(begun);
 }

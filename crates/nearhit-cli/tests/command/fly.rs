@@ -74,8 +74,9 @@ fn ctrl_c_ends_a_flight_with_what_it_took() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nearhit"));
     command.args(["fly", "--scene", "fleet.json", "--headless", "--detect", "exact", "--frames", "100000000"]);
     command.args(["--csv", "frames.csv"]).current_dir(folder.path()).stdout(Stdio::piped());
-    let child = command.spawn().expect("the binary runs");
+    let mut child = command.spawn().expect("the binary runs");
     while !folder.file("frames.csv").is_file() || folder.read("frames.csv").lines().count() < 5 {
+        assert!(child.try_wait().expect("a child").is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("a shell's kill");
@@ -108,6 +109,9 @@ impl Live {
     /// Status and body.
     fn request(&self, method: &str, path: &str, host: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.host).expect("a connection");
+        // Only a fault takes so long; it fails instead of hanging.
+        let guard = Some(std::time::Duration::from_secs(120));
+        stream.set_read_timeout(guard).and_then(|()| stream.set_write_timeout(guard)).expect("limits");
         let (base, length) = (&self.base, body.len());
         let text = format!(
             "{method} {base}{path} HTTP/1.0\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
