@@ -74,13 +74,7 @@ pub fn distance(a: &Model, world_from_a: &Pose, b: &Model, world_from_b: &Pose) 
 /// # }
 /// ```
 #[doc(alias = "tolerance verification")]
-pub fn within(
-    a: &Model,
-    world_from_a: &Pose,
-    b: &Model,
-    world_from_b: &Pose,
-    limit: f64,
-) -> Result<bool, QueryError> {
+pub fn within(a: &Model, world_from_a: &Pose, b: &Model, world_from_b: &Pose, limit: f64) -> Result<bool, QueryError> {
     let pair = Pair::new(a, world_from_a, b, world_from_b)?;
     Ok(with_scratch(|scratch| pair.within(limit, &Settings::default(), scratch).verdict == Verdict::Yes))
 }
