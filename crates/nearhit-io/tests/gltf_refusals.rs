@@ -263,6 +263,10 @@ fn much_out_of_little_is_refused() {
     lines["meshes"][0]["primitives"] = vec![lines["meshes"][0]["primitives"][0].clone(); 20_000].into();
     let bytes = glb(&lines, &binary());
     assert_eq!(refusal(&bytes), message(bytes.len()));
+    let mut weighted = triangle_with(&[("/meshes/0/weights", vec![0; 100_000].into())]);
+    weighted["nodes"] = document["nodes"].clone();
+    let bytes = glb(&weighted, &binary());
+    assert_eq!(refusal(&bytes), message(bytes.len()));
     document["meshes"][0]["name"] = "x".repeat(400_000).into();
     document["accessors"][0]["count"] = 0.into();
     let bytes = glb(&document, &[0; 360_000]);

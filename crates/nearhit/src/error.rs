@@ -189,6 +189,12 @@ pub enum Violation {
         /// How many there may be.
         limit: usize,
     },
+    /// The axes of a node, or of a leaf, must be three unit vectors at right angles.
+    #[error("node {node}: its axes are not unit vectors at right angles")]
+    Frame {
+        /// Id of the node or leaf.
+        node: u32,
+    },
     /// A volume must enclose all that is below it.
     #[error("node {node} does not enclose triangle {triangle}")]
     Outside {

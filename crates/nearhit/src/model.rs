@@ -23,7 +23,12 @@ pub struct Model {
 pub(crate) enum Tree {
     /// The default engine. Where it does not apply (coordinates beyond its range, in this model or in the other one of a pair), a tree of
     /// classic volumes is made on first use.
-    Auto { packed: Option<Packed>, classic: OnceLock<AnyHierarchy> },
+    Auto {
+        packed: Option<Packed>,
+        classic: OnceLock<AnyHierarchy>,
+        /// In the least memory; kept apart from the tree, because a mesh beyond its range has none.
+        compact: bool,
+    },
     /// A tree of a chosen volume.
     Classic(AnyHierarchy),
 }
@@ -39,7 +44,7 @@ impl Model {
     #[must_use]
     pub fn with_preset(mesh: Mesh, preset: Preset) -> Self {
         let packed = Packed::build(&mesh, preset);
-        Self::from_tree(mesh, Tree::Auto { packed, classic: OnceLock::new() })
+        Self::from_tree(mesh, Tree::Auto { packed, classic: OnceLock::new(), compact: preset == Preset::Compact })
     }
 
     pub(crate) fn tree(&self) -> &Tree {
@@ -77,8 +82,8 @@ impl Model {
     #[must_use]
     pub fn volume_name(&self) -> &'static str {
         match &self.tree {
-            Tree::Auto { packed: Some(packed), .. } if packed.is_compact() => Preset::Compact.volume_name(),
-            Tree::Auto { .. } => Preset::Balanced.volume_name(),
+            Tree::Auto { compact: true, .. } => Preset::Compact.volume_name(),
+            Tree::Auto { compact: false, .. } => Preset::Balanced.volume_name(),
             Tree::Classic(tree) => tree.kind().name(),
         }
     }
@@ -157,7 +162,7 @@ impl Model {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let tree = match &self.tree {
-            Tree::Auto { packed, classic } => {
+            Tree::Auto { packed, classic, .. } => {
                 packed.as_ref().map_or(0, Packed::bytes) + classic.get().map_or(0, AnyHierarchy::bytes)
             }
             Tree::Classic(tree) => tree.bytes(),

@@ -8,6 +8,7 @@
 //! * [`bins`]: balls thrown into bins, counted; [`clip`]: how much of a triangle is in a box.
 //! * [`margin`]: by how much triangles cross.
 //! * [`adversarial`]: pairs of triangles made to break predicates.
+//! * [`sizes`]: pairs of soups from the smallest to the largest doubles.
 //!
 //! The generators of `nearhit-datasets` (shapes, cases, assemblies, seeded randomness, the documented rounding of a
 //! posed point) are exported here, too. The border speaks plain arrays of `f64`, so that the judged library needs no
@@ -25,6 +26,7 @@ pub mod convex;
 pub mod escape;
 pub mod exact;
 pub mod margin;
+pub mod sizes;
 pub mod solid;
 
 pub use nearhit_datasets::{Point, Soup, Tri, assembly, cases, pose, rng, shapes, soup, vector};

@@ -89,7 +89,10 @@ fn each_mesh(
         let Some(mesh_index) = node.mesh else { continue };
         let place = GltfPlace::Node(index);
         let mesh = get(&document.meshes, "mesh", mesh_index, place)?;
-        check_shape(node, mesh).map_err(|what| error(place, GltfProblem::Unsupported { what }))?;
+        let weights = weights(node, mesh);
+        // All nodes may share a mesh with many.
+        budget.take(weights.len() as u64)?;
+        check_shape(node, weights).map_err(|what| error(place, GltfProblem::Unsupported { what }))?;
         let name = name(node, mesh, index);
         budget.take(name.len() as u64)?;
         visit(names.unique(&name), mesh_index, world_from_node, budget)?;
@@ -112,13 +115,17 @@ fn name(node: &Node, mesh: &Mesh, index: usize) -> String {
     given.map_or_else(|| format!("node_{index}"), |name| name.to_string())
 }
 
+/// Of morph targets: the node's, else the mesh's.
+fn weights<'d>(node: &'d Node, mesh: &'d Mesh) -> &'d [f64] {
+    node.weights.as_ref().or(mesh.weights.as_ref()).map_or(&[], |weights| weights)
+}
+
 /// Whether the numbers in the accessors are where the mesh is.
-fn check_shape(node: &Node, mesh: &Mesh) -> Result<(), &'static str> {
-    let weights = node.weights.as_ref().or(mesh.weights.as_ref());
+fn check_shape(node: &Node, weights: &[f64]) -> Result<(), &'static str> {
     if node.skin.is_some() {
         return Err("a mesh with a skin, whose place the joints decide,");
     }
-    if weights.is_some_and(|weights| weights.iter().any(|&weight| weight != 0.0)) {
+    if weights.iter().any(|&weight| weight != 0.0) {
         return Err("a mesh with morph targets that are not off");
     }
     if node.extensions.instancing.is_some() {

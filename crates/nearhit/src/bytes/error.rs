@@ -4,12 +4,15 @@ use crate::error::{MeshError, Violation};
 use thiserror::Error;
 
 /// What is wrong with a model file, and where. Offsets count bytes from the start of the file.
+///
+/// A message is the whole of it, so there are no sources: who prints those, too, would say
+/// everything twice.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {
     /// The bytes could not be had.
     #[error("cannot be read: {0}")]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
     /// It does not begin as model files do.
     #[error("not a nearhit model: it begins with \"{found}\"")]
     NotAModel {
@@ -80,8 +83,26 @@ pub enum FileError {
     },
     /// The mesh in it is none.
     #[error("its mesh: {0}")]
-    Mesh(#[from] MeshError),
+    Mesh(MeshError),
     /// The tree in it is not one over its mesh.
     #[error("its tree: {0}")]
-    Tree(#[from] Violation),
+    Tree(Violation),
+}
+
+impl From<std::io::Error> for FileError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<MeshError> for FileError {
+    fn from(error: MeshError) -> Self {
+        Self::Mesh(error)
+    }
+}
+
+impl From<Violation> for FileError {
+    fn from(violation: Violation) -> Self {
+        Self::Tree(violation)
+    }
 }

@@ -97,8 +97,9 @@ impl Model {
         }
         if let Some(Ok(preset)) = Preset::of_volume(name) {
             flying.end()?;
-            let packed = Packed::read(tree, &mesh, preset == Preset::Compact)?;
-            return Ok(Self::from_tree(mesh, Tree::Auto { packed, classic: OnceLock::new() }));
+            let compact = preset == Preset::Compact;
+            let packed = Packed::read(tree, &mesh, compact)?;
+            return Ok(Self::from_tree(mesh, Tree::Auto { packed, classic: OnceLock::new(), compact }));
         }
         let Ok(kind) = name.parse::<VolumeKind>() else {
             return Source::refuse(MAGIC.len() + 4, "the volume", format!("{name:?}"), "which is not known here");

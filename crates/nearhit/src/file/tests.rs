@@ -244,6 +244,23 @@ fn refusals_say_what_and_where() {
     assert_eq!(refusal(thrown), "its tree: node 0 does not enclose triangle 49");
 }
 
+/// A report that walks an error's sources says nothing twice.
+#[test]
+fn messages_are_whole() {
+    let mesh = mesh_of(&shapes::wrinkled_torus(8, 5, 3));
+    let file = saved(&Model::with(mesh.clone(), VolumeKind::Obb, &BuildOptions::default()));
+    let mut no_tree = file.clone();
+    let order = no_tree.len() - 4 - 8 - 4 - 4 * mesh.triangles().len();
+    no_tree.copy_within(order..order + 4, order + 4);
+    let mut no_mesh = file;
+    no_mesh[HEADER_BYTES + 24..HEADER_BYTES + 32].copy_from_slice(&f64::NAN.to_le_bytes());
+    for (bytes, begins) in [(no_tree, "its tree: triangle "), (no_mesh, "its mesh: vertex 0: coordinate x is NaN")] {
+        let error = Model::from_bytes(&resealed(bytes)).expect_err("refused");
+        assert!(error.to_string().starts_with(begins), "{error}");
+        assert!(std::error::Error::source(&error).is_none(), "{error:?}");
+    }
+}
+
 /// Files are read by later versions on other machines: whoever changes these bytes changes [`VERSION`], too.
 #[test]
 fn the_format_stays_as_it_is() {

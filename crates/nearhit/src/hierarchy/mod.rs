@@ -11,7 +11,6 @@ pub mod outlines;
 
 pub use crate::error::Violation;
 pub use any::{AnyHierarchy, VolumeKind};
-pub(crate) use check::MAX_HEIGHT;
 pub use levels::Level;
 pub use outlines::{Outlines, Tumbling};
 

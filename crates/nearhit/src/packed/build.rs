@@ -6,6 +6,7 @@ use super::leaf_store::Leaves;
 use super::node::{Content, Frame, Leaf, WideNode};
 use super::preset::{Care, MAX_SWEPT, Preset};
 use crate::mesh::Mesh;
+use crate::vector::length;
 use crate::volume::frame::Moments;
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3, Vec3};
@@ -20,6 +21,11 @@ const TASK: usize = 1024;
 pub(super) const SHARE: usize = 64;
 /// Deeper sets are halved by count, so that no distribution makes a deep tree.
 const DEEP: u32 = 100;
+
+/// No tree is deeper: from there on sets are halved until one triangle is left, of which there are
+/// less than 2^32. A file that says otherwise would make checking enclosure, the triangles times
+/// the height, slow.
+pub(super) const MAX_HEIGHT: usize = DEEP as usize + 32;
 
 /// A triangle's box and middle about the model's centre, in single precision: good enough to choose splits by.
 #[derive(Debug, Clone, Copy)]
@@ -106,7 +112,8 @@ pub(super) fn build(mesh: &Mesh, preset: Preset) -> Packed {
     let nodes = all(layout.groups.len(), SHARE, |index| source.node(&layout, index));
     let leaves = all(layout.leaves.len(), SHARE, |index| source.leaf(&layout, index));
     let radius = radius_about(center, mesh.vertices());
-    let packed = Packed { nodes, leaves: Leaves::Whole(leaves), center, radius }.with_slabs();
+    let packed = Packed { nodes, leaves: Leaves::Whole(leaves), center, radius, twins: Vec::new() };
+    let packed = packed.with_slabs().with_twins(mesh);
     if preset == Preset::Compact { Packed { leaves: packed.leaves.bare(), ..packed } } else { packed }
 }
 
@@ -126,10 +133,15 @@ pub(super) fn middle_of(vertices: &[DVec3]) -> DVec3 {
     low * 0.5 + high * 0.5
 }
 
-/// Rounded up.
+/// Rounded up. Squares of lengths below 1e-140 lose their digits, and then the ball would be too
+/// small: there the half diagonal of the box does.
 pub(super) fn radius_about(center: DVec3, vertices: &[DVec3]) -> f64 {
     let squared = vertices.iter().fold(0.0_f64, |largest, &vertex| largest.max((vertex - center).length_squared()));
-    squared.sqrt() * (1.0 + 8.0 * f64::EPSILON)
+    if squared > 1e-280 {
+        return squared.sqrt() * (1.0 + 8.0 * f64::EPSILON);
+    }
+    let half = vertices.iter().fold(DVec3::ZERO, |largest, &vertex| largest.max((vertex - center).abs()));
+    length(half) * (1.0 + 8.0 * f64::EPSILON)
 }
 
 fn item(mesh: &Mesh, center: DVec3, triangle: u32) -> Item {
@@ -470,10 +482,10 @@ impl Extent {
         let center = ((low + high) * 0.5).as_vec3();
         let exact_center = center.as_dvec3();
         let half = (high - exact_center).max(exact_center - low);
-        // The products round too, in double precision.
+        // The products round too, in double precision: along every axis by what there is along any.
         let origin = Vec3::from_array(frame.origin).as_dvec3();
-        let size = self.low.abs().max(self.high.abs()) + shift.abs() + origin.abs().max_element();
-        let half = (half + size * 2e-15).to_array().map(|value| (value as f32).next_up().max(f32::MIN_POSITIVE));
+        let size = (self.low.abs().max(self.high.abs()) + shift.abs()).max_element() + origin.abs().max_element();
+        let half = (half + size * 4e-15).to_array().map(|value| (value as f32).next_up().max(f32::MIN_POSITIVE));
         (center.to_array(), half)
     }
 }

@@ -1,9 +1,10 @@
 //! Is a packed tree well formed?
 
 use super::Packed;
+use super::build::MAX_HEIGHT;
 use super::lanes::{Lanes, WIDTH};
 use super::node::{Content, Frame, Leaf, WideNode};
-use crate::hierarchy::{MAX_HEIGHT, Violation};
+use crate::error::Violation;
 use crate::mesh::Mesh;
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
@@ -12,6 +13,7 @@ impl Packed {
     /// Checks shape, completeness and enclosure against the mesh the tree was built from.
     pub fn check(&self, mesh: &Mesh) -> Result<(), Violation> {
         self.check_shape(mesh.triangles().len())?;
+        self.check_frames()?;
         let wrong_leaf = |id: u32| self.misplaced(self.leaves.whole(id)?, mesh, id);
         if let Some(violation) = (0..self.leaves.len() as u32).into_par_iter().find_map_first(wrong_leaf) {
             return Err(violation);
@@ -57,7 +59,16 @@ impl Packed {
             return Err(Violation::Leaves { triangle, leaves });
         }
         let height = depths.into_iter().max().unwrap_or(0);
-        if height > MAX_HEIGHT { Err(Violation::TooDeep { height, limit: MAX_HEIGHT }) } else { Ok(()) }
+        let limit = MAX_HEIGHT;
+        if height > limit { Err(Violation::TooDeep { height, limit }) } else { Ok(()) }
+    }
+
+    /// Bounds along axes that are no frame, NaN above all, would cull what touches.
+    fn check_frames(&self) -> Result<(), Violation> {
+        let is_wrong = |frame: &Frame| !(frame.is_orthonormal() && frame.origin.iter().all(|value| value.is_finite()));
+        let node = self.nodes.iter().position(|node| is_wrong(&node.frame));
+        let found = node.or_else(|| (0..self.leaves.len()).position(|leaf| is_wrong(&self.leaves.frame(leaf as u32))));
+        found.map_or(Ok(()), |at| Err(Violation::Frame { node: at as u32 }))
     }
 
     /// A triangle of a leaf whose stored corners are not those of the mesh, to rounding.
@@ -66,7 +77,9 @@ impl Packed {
         let is_wrong = |&(lane, &triangle): &(usize, &u32)| {
             mesh.triangle(triangle).iter().enumerate().any(|(corner, &point)| {
                 let allowed = f64::from(f32::EPSILON * leaf.frame.reach()) + 1e-15 * point.abs().max_element();
-                (lane_of(&leaf.corners[corner], lane) - frame.local(point)).abs().max_element() > allowed
+                let off = (lane_of(&leaf.corners[corner], lane) - frame.local(point)).abs();
+                // Written so that a NaN is wrong.
+                !off.cmple(DVec3::splat(allowed)).all()
             })
         };
         let found = leaf.ids().iter().enumerate().find(is_wrong);

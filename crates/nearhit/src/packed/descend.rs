@@ -8,9 +8,10 @@ use super::kernels::{Kernels, Path};
 use super::lane_pairs::LanePairs;
 use super::lanes::WIDTH;
 use super::node::{Content, Leaf, Slot};
-use super::relation::{Between, SHRINK};
+use super::relation::{Between, certain_root, squared_limit};
 use crate::mesh::Triangle;
 use crate::traverse::{Agenda, Budget, NodePair, Outcome, PosedMeshes, Question, Stats, TrianglePair};
+use crate::vector::length;
 use glam::DVec3;
 use std::ops::ControlFlow;
 
@@ -48,12 +49,13 @@ pub(crate) fn descend<Q: Question>(
     }
     let between = Between::new(a_from_b.rotation(), translation, meshes.slack());
     let kernels = Path::chosen().kernels(question.only_contact());
-    Descent { a, b, between, meshes, kernels, room, stats: Stats::default() }.run(question, agenda, budget)
+    let stand_ins = question.takes_one_of_equals() && !(a.twins.is_empty() && b.twins.is_empty());
+    Descent { a, b, between, meshes, kernels, room, stand_ins, stats: Stats::default() }.run(question, agenda, budget)
 }
 
 /// How far the balls around the wholes are apart, at least: round bodies far from each other need no look at their boxes.
 fn gap_of_balls((a, b): (&Packed, &Packed), translation: DVec3, slack: f64) -> f64 {
-    let (apart, radii) = (translation.length(), a.radius + b.radius);
+    let (apart, radii) = (length(translation), a.radius + b.radius);
     apart - radii - slack - 16.0 * f64::EPSILON * (apart + radii)
 }
 
@@ -64,6 +66,8 @@ struct Descent<'t> {
     meshes: &'t PosedMeshes<'t>,
     kernels: &'t Kernels,
     room: &'t mut Room,
+    /// Is one of several equal triangles enough, and are there any?
+    stand_ins: bool,
     stats: Stats,
 }
 
@@ -103,7 +107,11 @@ impl Descent<'_> {
     ) -> ControlFlow<()> {
         let (parent_a, parent_b) = (&self.a.nodes[a.node()], &self.b.nodes[b.node()]);
         let (size_a, size_b) = (parent_a.size(a.lane()), parent_b.size(b.lane()));
-        match (parent_a.content(a.lane()), parent_b.content(b.lane())) {
+        let mut contents = (parent_a.content(a.lane()), parent_b.content(b.lane()));
+        if self.stand_ins {
+            contents = (self.a.stand_in(contents.0), self.b.stand_in(contents.1));
+        }
+        match contents {
             (Content::Leaf(a), Content::Leaf(b)) => return self.look(a, b, question),
             (Content::Node(a), Content::Node(b)) if size_a <= OPEN_BOTH * size_b && size_b <= OPEN_BOTH * size_a => {
                 self.open_both(a, b, question, agenda);
@@ -199,12 +207,11 @@ fn limit<Q: Question>(question: &Q) -> f32 {
     if question.only_contact() {
         return f32::MIN_POSITIVE;
     }
-    let threshold = (question.threshold() as f32).next_up();
-    (threshold * threshold / SHRINK).next_up()
+    squared_limit(question.threshold())
 }
 
 /// A certain lower bound from a computed squared distance.
 #[inline]
 pub(super) fn key(squared: f32) -> f64 {
-    f64::from((squared * SHRINK).sqrt() * (1.0 - f32::EPSILON))
+    certain_root(squared)
 }

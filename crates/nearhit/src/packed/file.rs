@@ -5,7 +5,7 @@
 use super::build::{leaf, middle_of, radius_about};
 use super::lanes::WIDTH;
 use super::leaf_store::Leaves;
-use super::node::{Content, Frame, Leaf, WideNode};
+use super::node::{Content, Frame, Leaf, WideNode, is_orthonormal};
 use super::{MAX_PACKED, Packed};
 use crate::bytes::FileError;
 use crate::bytes::Source;
@@ -57,9 +57,9 @@ impl Packed {
         let leaves = (0..leaves).map(|_| reading.leaf(&mut source)).collect::<Result<_, _>>()?;
         source.end()?;
         let (center, radius) = (reading.center, radius_about(reading.center, mesh.vertices()));
-        let packed = Self { nodes, leaves: Leaves::Whole(leaves), center, radius };
+        let packed = Self { nodes, leaves: Leaves::Whole(leaves), center, radius, twins: Vec::new() };
         packed.check(mesh)?;
-        let packed = packed.with_slabs();
+        let packed = packed.with_slabs().with_twins(mesh);
         Ok(Some(if is_compact { Self { leaves: packed.leaves.bare(), ..packed } } else { packed }))
     }
 }
@@ -87,7 +87,7 @@ impl Reading<'_> {
         }
         let axes: [f32; 9] = source.f32s("the axes of a frame")?;
         let axes = [0, 3, 6].map(|row| [axes[row], axes[row + 1], axes[row + 2]]);
-        if !is_frame(&axes) {
+        if !is_orthonormal(&axes) {
             return Source::refuse(offset + 4, "a frame", format!("{axes:?}"), "not unit axes");
         }
         let offset = source.offset();
@@ -132,11 +132,4 @@ impl Reading<'_> {
     fn is_coordinate(&self, value: f32) -> bool {
         f64::from(value).abs() <= self.length
     }
-}
-
-/// Orthonormal to single precision: entries are off by half an ulp each.
-fn is_frame(axes: &[[f32; 3]; 3]) -> bool {
-    let product = |i: usize, j: usize| (0..3).map(|k| f64::from(axes[i][k]) * f64::from(axes[j][k])).sum::<f64>();
-    let target = |i, j| if i == j { 1.0 } else { 0.0 };
-    (0..9).all(|at| (product(at / 3, at % 3) - target(at / 3, at % 3)).abs() <= 4.0 * f64::from(f32::EPSILON))
 }

@@ -27,7 +27,8 @@ pub(super) trait Simd: Copy {
     /// The smaller; `other` where `self` is not a number.
     fn min(self, other: Self) -> Self;
     fn div(self, other: Self) -> Self;
-    /// One bit for each lane that is less than `other`'s.
+    /// One bit for each lane that is less than `other`'s, or where either is not a number: a bound
+    /// that is none culls nothing.
     fn below(self, other: Self) -> u32;
     /// `then` in the lanes that are less than `other`'s, `otherwise` in the rest.
     fn choose(self, other: Self, then: Self, otherwise: Self) -> Self;
@@ -143,7 +144,8 @@ impl Simd for Portable {
     fn below(self, other: Self) -> u32 {
         let mut mask = 0;
         for lane in 0..WIDTH {
-            mask |= u32::from(self.0[lane] < other.0[lane]) << lane;
+            let is_beyond = self.0[lane] >= other.0[lane];
+            mask |= u32::from(!is_beyond) << lane;
         }
         mask
     }
@@ -261,7 +263,7 @@ mod avx2 {
         #[inline(always)]
         fn below(self, other: Self) -> u32 {
             // SAFETY: see the type.
-            unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) as u32 }
+            unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_NGE_UQ>(self.0, other.0)) as u32 }
         }
     }
 }

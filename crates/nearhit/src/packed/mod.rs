@@ -30,6 +30,7 @@ mod slabs;
 #[cfg(test)]
 mod tests;
 mod triangles;
+mod twins;
 pub(crate) mod winding;
 
 pub(crate) use balls::Ball;
@@ -40,6 +41,7 @@ use crate::mesh::Mesh;
 use glam::DVec3;
 use leaf_store::Leaves;
 use node::WideNode;
+use twins::Twins;
 
 /// Coordinates beyond this do not fit the engine's single precision with room for squares; such meshes are left to the other volumes.
 pub(crate) const MAX_PACKED: f64 = 1e15;
@@ -53,6 +55,8 @@ pub struct Packed {
     center: DVec3,
     /// No vertex is farther from there.
     radius: f64,
+    /// Nodes of nothing but copies of one triangle.
+    twins: Twins,
 }
 
 impl Packed {
@@ -76,7 +80,9 @@ impl Packed {
     /// Heap memory held, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<WideNode>() + self.leaves.bytes()
+        self.nodes.capacity() * size_of::<WideNode>()
+            + self.leaves.bytes()
+            + self.twins.capacity() * size_of::<(u32, u32)>()
     }
 
     /// How many nodes there are, and how many slots of each are used, on average.

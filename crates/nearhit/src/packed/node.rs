@@ -25,11 +25,23 @@ impl Frame {
         self.half[axis] = self.half[axis].max(coordinate.abs().next_up());
     }
 
+    /// Are the axes what all rounding was counted for?
+    pub(super) fn is_orthonormal(&self) -> bool {
+        is_orthonormal(&self.axes)
+    }
+
     /// The largest |coordinate| of anything stored in this frame: the unit of rounding errors.
     #[inline(always)]
     pub(super) fn reach(&self) -> f32 {
         self.half[0].max(self.half[1]).max(self.half[2])
     }
+}
+
+/// Orthonormal to single precision: entries are off by half an ulp each. NaN is not.
+pub(super) fn is_orthonormal(axes: &[[f32; 3]; 3]) -> bool {
+    let product = |i: usize, j: usize| (0..3).map(|k| f64::from(axes[i][k]) * f64::from(axes[j][k])).sum::<f64>();
+    let target = |i, j| if i == j { 1.0 } else { 0.0 };
+    (0..9).all(|at| (product(at / 3, at % 3) - target(at / 3, at % 3)).abs() <= 4.0 * f64::from(f32::EPSILON))
 }
 
 /// Far outside every box, with a square that is still finite.

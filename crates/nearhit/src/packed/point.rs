@@ -8,7 +8,7 @@ use super::Packed;
 use super::dispatch::{Kernel, dispatch};
 use super::lanes::{Lanes, Simd, WIDTH};
 use super::node::{Content, Frame, Leaf};
-use super::relation::{Boxes, SHRINK};
+use super::relation::{Boxes, squared_limit};
 use super::triangles::{Corners, squared_from_origin};
 use crate::traverse::Stats;
 use arrayvec::ArrayVec;
@@ -164,24 +164,18 @@ impl<N: Near> Kernel for Search<'_, N> {
                     let mask = bounds.below(S::splat(limit)) & ((1 << leaf.count) - 1);
                     let bounds = bounds.store();
                     for &lane in &in_order(mask, &bounds.0) {
-                        if bounds.0[usize::from(lane)] < limit {
-                            stats.triangle_tests += 1;
-                            near.look(leaf.triangles[usize::from(lane)]);
-                            limit = squared_limit(near.threshold());
+                        if bounds.0[usize::from(lane)] >= limit {
+                            continue;
                         }
+                        stats.triangle_tests += 1;
+                        near.look(leaf.triangles[usize::from(lane)]);
+                        limit = squared_limit(near.threshold());
                     }
                 }
             }
         }
         stats
     }
-}
-
-/// Bounds below this matter.
-#[inline(always)]
-fn squared_limit(threshold: f64) -> f32 {
-    let threshold = (threshold as f32).next_up();
-    (threshold * threshold / SHRINK).next_up()
 }
 
 /// The boxes of a leaf's triangles. Their corners are rounded, by less than the boxes grow.

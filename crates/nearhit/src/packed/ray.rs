@@ -150,8 +150,9 @@ fn passed<S: Simd>(leaf: &Leaf, origin: DVec3, direction: DVec3, slack: f32) -> 
     let ([p, q, r], grow) = local.about::<S>(leaf);
     let (first, second, third) = (turn(&direction, &p, &q), turn(&direction, &q, &r), turn(&direction, &r, &p));
     let (least, most) = (first.min(second).min(third), first.max(second).max(third));
-    let error = 6.0 * grow;
-    !(least.below(S::splat(-error)) & S::splat(error).below(most)) & ((1 << leaf.count) - 1)
+    let error = (6.0 * grow).next_up();
+    // Asked for those that stay, because what is not a number counts as below.
+    (S::splat(-error).below(least) | most.below(S::splat(error))) & ((1 << leaf.count) - 1)
 }
 
 #[inline(always)]

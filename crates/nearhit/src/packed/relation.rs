@@ -46,7 +46,26 @@ pub(super) struct Relation {
 
 const ROUNDING: f32 = 128.0 * 0.5 * f32::EPSILON;
 /// Applied to squared lengths: axes may stretch by 8 half-ulps, three squares are added.
-pub(super) const SHRINK: f32 = 1.0 - 40.0 * f32::EPSILON;
+const SHRINK: f32 = 1.0 - 40.0 * f32::EPSILON;
+/// Squares of lengths below 1e-19 are denormal: each of some ten operations may then be off by half
+/// of the smallest number there is, 1.4e-45, however small they are.
+const DENORMAL: f32 = 1e-43;
+
+/// Computed squared distances below this matter to a search that has no use for distances from the
+/// threshold on.
+#[inline(always)]
+pub(super) fn squared_limit(threshold: f64) -> f32 {
+    let threshold = (threshold as f32).next_up();
+    (threshold * threshold / SHRINK).next_up() + DENORMAL
+}
+
+/// A length that the true distance is certainly not below, from a computed squared one; zero of
+/// what is not a number.
+#[inline(always)]
+pub(super) fn certain_root(squared: f32) -> f64 {
+    let least = (squared * SHRINK - DENORMAL).max(0.0);
+    f64::from(least.sqrt() * (1.0 - f32::EPSILON))
+}
 /// Squared lengths below this have lost digits.
 const TINY: f32 = 1e-30;
 

@@ -3,9 +3,11 @@
 use super::descend::key;
 use super::kernels::{Kernels, Path};
 use super::lane_pairs::LanePairs;
+use super::leaf_store::Leaves;
 use super::node::{Content, Leaf, WideNode};
 use super::relation::{Between, Relation};
 use super::{Packed, Preset, node::Slot};
+use crate::error::Violation;
 use crate::mesh::{Mesh, Triangle};
 use crate::pose::Pose;
 use crate::volume::Placement;
@@ -55,6 +57,10 @@ fn soup(rng: &mut Rng, count: usize, offset: f64, scale: f64) -> Mesh {
 
 fn case(rng: &mut Rng, most: usize) -> Case {
     let (offset, scale) = (*rng.choice(&[0.0, 0.0, 1e6, 1e-3]), *rng.choice(&[1.0, 1.0, 1e-4, 1e8]));
+    case_at(rng, most, offset, scale)
+}
+
+fn case_at(rng: &mut Rng, most: usize, offset: f64, scale: f64) -> Case {
     let mut mesh = || {
         let count = 1 + rng.below(most);
         soup(rng, count, offset, scale)
@@ -140,6 +146,89 @@ fn triangles_in_lanes_are_never_bounded_above_the_truth() {
     assert!(touching * 100 > all, "{touching} of {all} touch");
     assert!(apart * 2 > all * paths, "{apart} of {all} are seen to be apart");
     assert!(near_truth * 2 > all * paths, "{near_truth} of {all} bounds are within 2 % of the distance");
+}
+
+/// Where squares of lengths, and then lengths, are denormal in single precision: bounds may be of
+/// no use there, but true they are.
+#[test]
+fn tiny_triangles_are_never_bounded_above_the_truth() {
+    let mut rng = Rng::new(15);
+    let (mut touching, mut apart, mut bounded) = (0, 0, 0);
+    for round in 0..1200 {
+        let scale = 10f64.powf(rng.range(-26.0, -17.0)) * if round % 6 == 0 { 1e-20 } else { 1.0 };
+        let case = case_at(&mut rng, 3, 0.0, scale);
+        let (a, b, between) = case.trees();
+        let truth = |triangles: (u32, u32)| {
+            let (first, second) = case.triangles(triangles.0, triangles.1);
+            exact::squared_distance(&first, &second)
+        };
+        for path in Path::all() {
+            let nodes = (&a.nodes[0], &b.nodes[0]);
+            let all = (0..case.a.triangles().len() as u32)
+                .flat_map(|x| (0..case.b.triangles().len() as u32).map(move |y| (x, y)));
+            let least = all.map(truth).min().expect("triangles");
+            for bounds in of_nodes(path.kernels(false), nodes, &between, f32::MAX) {
+                let bound = bounds[0][0].map_or(f64::INFINITY, key);
+                assert!(exact::square_of(bound) <= least, "{}: {bound} at {scale}", path.name);
+                bounded += usize::from(bound > 0.0);
+            }
+            let contacts = of_nodes(path.kernels(true), nodes, &between, CONTACT);
+            assert!(!least.is_zero() || contacts.iter().all(|bounds| bounds[0][0].is_some()), "{} {scale}", path.name);
+            *(if least.is_zero() { &mut touching } else { &mut apart }) += 1;
+            for (leaf_a, leaf_b) in a.leaves.all().iter().flat_map(|x| b.leaves.all().iter().map(move |y| (x, y))) {
+                let distances = of_leaves(path.kernels(false), (leaf_a, leaf_b), &between, f32::MAX);
+                for (lane_a, lane_b) in (0..8).flat_map(|x| (0..8).map(move |y| (x, y))) {
+                    if let Some(bound) = distances[lane_a][lane_b] {
+                        let truth = truth((leaf_a.triangles[lane_a], leaf_b.triangles[lane_b]));
+                        assert!(exact::square_of(key(bound)) <= truth, "{}: {bound} at {scale}", path.name);
+                    }
+                }
+            }
+        }
+    }
+    assert!(touching > 200 && apart > 200 && bounded > 200, "{touching} touch, {apart} do not, {bounded} bounds");
+}
+
+/// Whatever became of a bound, it is no reason to leave anything out.
+#[test]
+fn what_is_not_a_number_is_kept() {
+    let (mut rng, mut kept) = (Rng::new(16), 0);
+    for round in 0..200 {
+        let case = case(&mut rng, 6);
+        let (mut a, b, between) = case.trees();
+        let node = &mut a.nodes[0];
+        match round % 3 {
+            0 => node.frame.axes = [[f32::NAN; 3]; 3],
+            1 => node.frame.origin = [f32::NAN; 3],
+            _ => (0..3).for_each(|axis| node.half[axis].0 = [f32::NAN; 8]),
+        }
+        for path in Path::all() {
+            for only_contact in [true, false] {
+                for bounds in of_nodes(path.kernels(only_contact), (&a.nodes[0], &b.nodes[0]), &between, CONTACT) {
+                    assert!(bounds[0][0].is_some() || round % 3 == 2, "{}: round {round}", path.name);
+                    kept += usize::from(bounds[0][0].is_some());
+                }
+            }
+        }
+    }
+    assert!(kept > 800, "{kept}");
+}
+
+/// A tree with axes that are no frame is found out, wherever it comes from.
+#[test]
+fn frames_are_checked() {
+    let case = case(&mut Rng::new(17), 40);
+    for wrong in [f32::NAN, 1.5, f32::INFINITY] {
+        let (mut tree, _, _) = case.trees();
+        assert_eq!(tree.check(&case.a), Ok(()));
+        tree.nodes[0].frame.axes[1][2] = wrong;
+        assert_eq!(tree.check(&case.a), Err(Violation::Frame { node: 0 }));
+        let (mut tree, _, _) = case.trees();
+        if let Leaves::Whole(leaves) = &mut tree.leaves {
+            leaves[0].frame.axes[0] = [wrong; 3];
+        }
+        assert_eq!(tree.check(&case.a), Err(Violation::Frame { node: 0 }));
+    }
 }
 
 fn below(tree: &Packed, slot: Slot) -> Vec<u32> {

@@ -81,6 +81,10 @@ impl Question for FirstContact {
         true
     }
 
+    fn takes_one_of_equals(&self) -> bool {
+        true
+    }
+
     fn threshold(&self) -> f64 {
         f64::MIN_POSITIVE
     }

@@ -167,6 +167,10 @@ impl Question for Search {
         true
     }
 
+    fn takes_one_of_equals(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn threshold(&self) -> f64 {
         self.threshold

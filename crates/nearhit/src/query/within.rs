@@ -89,6 +89,10 @@ impl Question for Search {
         false
     }
 
+    fn takes_one_of_equals(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn threshold(&self) -> f64 {
         just_above(self.limit)

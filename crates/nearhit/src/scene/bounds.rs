@@ -33,7 +33,9 @@ impl Bounds {
     #[must_use]
     #[inline]
     pub fn near(&self, other: &Self, reach: f64) -> bool {
-        self.gap(other) <= reach
+        // What is not a number is no reason to leave a pair out.
+        let is_apart = self.gap(other) > reach;
+        !is_apart
     }
 
     /// The box around both.
@@ -111,5 +113,20 @@ impl Extent {
     fn slack(&self, translation: DVec3) -> f64 {
         let largest = translation.abs().max_element() + self.center.abs().max_element() + self.radius;
         largest * (512.0 * f64::EPSILON) + 1e3 * f64::MIN_POSITIVE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pair is left out only where a number says so.
+    #[test]
+    fn what_is_not_a_number_is_near() {
+        let unit = Bounds { low: DVec3::ZERO, high: DVec3::ONE };
+        let far = Bounds { low: DVec3::splat(3.0), high: DVec3::splat(4.0) };
+        let lost = Bounds { low: DVec3::NAN, high: DVec3::NAN };
+        assert!(unit.near(&lost, 0.0) && lost.near(&unit, 0.0) && unit.near(&far, f64::NAN));
+        assert!(!unit.near(&far, 1.9) && unit.near(&far, 2.0));
     }
 }

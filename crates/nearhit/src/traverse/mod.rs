@@ -83,6 +83,12 @@ pub(crate) trait Question {
         false
     }
 
+    /// Does one pair of triangles stand for all pairs with the same corners? Not where all pairs
+    /// are asked for.
+    fn takes_one_of_equals(&self) -> bool {
+        false
+    }
+
     /// Only pairs with a lower bound below this can matter. It may fall while the search goes on, and never rises.
     fn threshold(&self) -> f64;
 
@@ -131,6 +137,10 @@ pub(crate) struct Trees<'t, V: BoundingVolume> {
 fn bound<V: BoundingVolume>(question: &mut dyn Question, a: &V::Placed, b: &V) -> Option<f64> {
     let threshold = question.threshold();
     let bound = b.lower_bound_up_to(a, threshold);
+    // What is not a number is no reason to leave anything out.
+    if bound.is_nan() {
+        return Some(0.0);
+    }
     if bound < threshold {
         return Some(bound);
     }
@@ -270,5 +280,59 @@ impl<V: BoundingVolume> Descent<'_, V> {
             (Content::Children(_), Opening::EnvironmentFirst | Opening::Restart) => false,
             (Content::Children(_), Opening::Larger) => a.size() > b.size(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::volume::Placement;
+
+    /// A volume that has lost its numbers.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    struct Lost(f64);
+
+    impl BoundingVolume for Lost {
+        type Motion = ();
+        type Placed = Self;
+        const NAME: &'static str = "lost";
+
+        fn fit(_triangles: &[Triangle]) -> Self {
+            Self(f64::NAN)
+        }
+        fn size(&self) -> f64 {
+            self.0
+        }
+        fn motion(_placement: &Placement) {}
+        fn place(&self, _motion: &()) -> Self {
+            *self
+        }
+        fn disjoint(&self, a: &Self) -> bool {
+            self.lower_bound(a) > 0.0
+        }
+        fn lower_bound(&self, a: &Self) -> f64 {
+            self.0 - a.0
+        }
+    }
+
+    struct Nearer(f64);
+
+    impl Question for Nearer {
+        fn only_contact(&self) -> bool {
+            false
+        }
+        fn threshold(&self) -> f64 {
+            self.0
+        }
+        fn look(&mut self, _pair: TrianglePair, _a: &Triangle, _b: &Triangle) -> ControlFlow<()> {
+            ControlFlow::Break(())
+        }
+    }
+
+    /// Bounds decide where they are numbers; where not, the pair stays.
+    #[test]
+    fn what_is_not_a_number_is_not_left_out() {
+        let key = |length: f64| bound(&mut Nearer(1.0), &Lost(0.0), &Lost(length));
+        assert_eq!((key(0.5), key(1.0), key(f64::NAN)), (Some(0.5), None, Some(0.0)));
     }
 }

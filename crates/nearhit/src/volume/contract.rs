@@ -10,8 +10,9 @@
 //! 5. a move that is not `blocked` takes them past each other, and is not far longer than it must be where the volume says anything;
 //! 6. triangles that touch in one rounded corner, with volumes that only kiss there, are never culled.
 //!
-//! Cases are drawn from blobs, flat, thin, point-like and single-triangle sets, at ordinary, far, huge and tiny scales; the suite asserts
-//! that enough of them touch, nearly touch and are apart.
+//! Cases are drawn from blobs, flat, thin, point-like and single-triangle sets, and from mixtures
+//! of sizes, at ordinary scales, far from the origin and at every scale of doubles; the suite
+//! asserts that enough of them touch, nearly touch and are apart, ordinary or not.
 
 use super::{Placement, Support, Tightness};
 use crate::mesh::Triangle;
@@ -37,7 +38,7 @@ pub(crate) fn holds_for<V: Support>() {
         check_against_triangles(&case, &judged, &at);
         check_claim(&judged, &at);
         check_moves(&judged, DVec3::from_array(rng.unit_vector()), &at);
-        shares.count(&judged);
+        shares.count(&judged, case.scale);
     }
     shares.assert_representative::<V>();
     check_kisses::<V>(&mut rng);
@@ -73,11 +74,14 @@ struct Case {
     triangles_a: Vec<Triangle>,
     triangles_b: Vec<Triangle>,
     a_from_b: Pose,
+    scale: f64,
 }
 
 impl Case {
     fn draw(rng: &mut Rng) -> Self {
-        let scale = *rng.choice(&[1.0, 1.0, 1.0, 1.0, 1e-3, 1e6, 1e120, 1e-120, 1e299, 1e-305]);
+        // Half of the cases are of ordinary size; the others anywhere among the exponents of
+        // doubles, where squares and fourth powers under- or overflow.
+        let scale = if rng.chance(0.5) { 1.0 } else { 10_f64.powf(rng.range(-305.0, 299.0)) };
         let far = if scale == 1.0 && rng.chance(0.2) { DVec3::from_array(rng.point(-1e6, 1e6)) } else { DVec3::ZERO };
         let (a, b) = (shape(rng), shape(rng));
         let to_scale = |set: Vec<Triangle>| -> Vec<Triangle> {
@@ -90,7 +94,7 @@ impl Case {
         let turned = Pose::from_rows(rotation, [0.0; 3]).expect("a rotation");
         let translation = far + apart - turned.apply(far);
         let a_from_b = Pose::from_rows(rotation, translation.to_array()).expect("a rotation");
-        Self { triangles_a: to_scale(a), triangles_b: to_scale(b), a_from_b }
+        Self { triangles_a: to_scale(a), triangles_b: to_scale(b), a_from_b, scale }
     }
 }
 
@@ -105,7 +109,15 @@ fn shape(rng: &mut Rng) -> Vec<Triangle> {
     };
     let turn = Pose::from_rows(rng.rotation(), rng.point(-0.3, 0.3)).expect("a rotation");
     let count = 1 + rng.below(6);
-    (0..count).map(|_| [(); 3].map(|()| turn.apply(DVec3::from_array(rng.point(-1.0, 1.0)) * stretch))).collect()
+    let mut triangle =
+        |size: f64| [(); 3].map(|()| turn.apply(DVec3::from_array(rng.point(-1.0, 1.0)) * stretch) * size);
+    let mut shape: Vec<Triangle> = (0..count).map(|_| triangle(1.0)).collect();
+    // Sizes mixed in one set: details that are nothing beside the rest.
+    if count == 3 {
+        shape[1] = triangle(1e-9);
+        shape[2] = triangle(1e-150);
+    }
+    shape
 }
 
 /// A volume with its support map: from the corners where it has some, because finding those anew for every direction takes most of a suite's time.
@@ -298,10 +310,13 @@ struct Shares {
     near: usize,
     apart: usize,
     culled: usize,
+    /// Below 1e-140 and above 1e140: of those that touch, and of those that do not.
+    tiny: [usize; 2],
+    huge: [usize; 2],
 }
 
 impl Shares {
-    fn count<V: Support>(&mut self, judged: &Judged<V>) {
+    fn count<V: Support>(&mut self, judged: &Judged<V>, scale: f64) {
         let size = judged.a.volume.size() + judged.b.volume.size();
         let kind = match judged.truth {
             truth if truth.overlap => &mut self.touching,
@@ -310,6 +325,9 @@ impl Shares {
         };
         *kind += 1;
         self.culled += usize::from(judged.disjoint);
+        let apart = usize::from(!judged.truth.overlap);
+        self.tiny[apart] += usize::from(scale < 1e-140);
+        self.huge[apart] += usize::from(scale > 1e140);
     }
 
     fn assert_representative<V: Support>(&self) {
@@ -318,5 +336,6 @@ impl Shares {
         assert!(share(self.near) > 0.1, "{}: {self:?}", V::NAME);
         assert!(share(self.apart) > 0.1, "{}: {self:?}", V::NAME);
         assert!(share(self.culled) > 0.2 && share(self.culled) < 0.9, "{}: {self:?}", V::NAME);
+        assert!(self.tiny.iter().chain(&self.huge).all(|&count| count > 20), "{}: {self:?}", V::NAME);
     }
 }

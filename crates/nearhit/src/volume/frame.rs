@@ -32,7 +32,15 @@ pub(crate) fn triangle_axes(triangle: &Triangle) -> Option<DMat3> {
     let normal = u.cross(v).try_normalize()?;
     // Once more across: rounding in a sliver's normal must not tilt the frame.
     let across = normal.cross(along).try_normalize()?;
-    Some(DMat3::from_cols(along, across, along.cross(across)))
+    Some(DMat3::from_cols(along, across, along.cross(across))).filter(is_orthonormal)
+}
+
+/// Three finite unit axes at right angles, to rounding? Bounds along anything else are wrong, and
+/// along NaN they cull what touches.
+pub(crate) fn is_orthonormal(axes: &DMat3) -> bool {
+    let off = (axes.transpose() * *axes - DMat3::IDENTITY).abs();
+    // Written so that a NaN fails.
+    [off.x_axis, off.y_axis, off.z_axis].iter().all(|column| column.cmple(DVec3::splat(1e-12)).all())
 }
 
 fn covariance<T: Iterator<Item = Triangle>>(triangles: impl Fn() -> T) -> DMat3 {
@@ -53,7 +61,8 @@ fn covariance<T: Iterator<Item = Triangle>>(triangles: impl Fn() -> T) -> DMat3 
 
 /// Moments of a set of triangles, added one by one: for builders that orient many nested sets.
 ///
-/// Like [`principal_axes`], but for coordinates of ordinary size only (squares must not overflow).
+/// Like [`principal_axes`], but for coordinates up to about 1e70 only (fourth powers must not
+/// overflow). Sets smaller than about 1e-70 have no axes of their own: see [`Moments::is_sound`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moments {
     /// All sums are about this point, one of the first triangle's corners: far from the origin the digits would go to the distance otherwise.
@@ -102,9 +111,16 @@ impl Moments {
         }
     }
 
-    /// The weighted mean.
+    /// Do the sums have their digits? The weight is the square of a length, the second moments are
+    /// the fourth power; below this the latter underflow, and quotients of both are anything, NaN
+    /// included.
+    fn is_sound(&self) -> bool {
+        self.weight > 1e-140 && self.weight < 1e140
+    }
+
+    /// The weighted mean; one of the points where it cannot be told from the others.
     pub(crate) fn mean(&self) -> DVec3 {
-        let about = if self.weight > 0.0 { self.first / self.weight } else { DVec3::ZERO };
+        let about = if self.is_sound() { self.first / self.weight } else { DVec3::ZERO };
         self.reference.unwrap_or_default() + about
     }
 
@@ -113,22 +129,24 @@ impl Moments {
         0.5 * self.weight
     }
 
-    /// The covariance of all points.
+    /// The covariance of all points; zero where it is too small to have digits.
     pub(crate) fn covariance(&self) -> DMat3 {
-        if self.weight <= 0.0 {
+        if !self.is_sound() {
             return DMat3::ZERO;
         }
         let mean = self.first / self.weight;
         self.second * (1.0 / self.weight) - DMat3::from_cols(mean * mean.x, mean * mean.y, mean * mean.z)
     }
 
-    /// The principal axes, longest spread first, as columns.
+    /// The principal axes, longest spread first, as columns: finite and orthonormal, whatever was
+    /// added.
     pub(crate) fn axes(&self) -> DMat3 {
-        if self.weight <= 0.0 { DMat3::IDENTITY } else { sorted_eigenvectors(self.covariance()) }
+        if self.is_sound() { sorted_eigenvectors(self.covariance()) } else { DMat3::IDENTITY }
     }
 }
 
-/// Eigenvectors of a symmetric matrix, largest eigenvalue first, by cyclic Jacobi rotations.
+/// Eigenvectors of a symmetric matrix, largest eigenvalue first, by cyclic Jacobi rotations; the
+/// coordinate axes of a matrix that is no number, so that the result is always a frame.
 fn sorted_eigenvectors(symmetric: DMat3) -> DMat3 {
     let mut matrix = symmetric;
     let mut vectors = DMat3::IDENTITY;
@@ -149,7 +167,8 @@ fn sorted_eigenvectors(symmetric: DMat3) -> DMat3 {
     let first = vectors.col(order[0]).normalize();
     let second = vectors.col(order[1]);
     let second = (second - first * first.dot(second)).normalize();
-    DMat3::from_cols(first, second, first.cross(second))
+    let axes = DMat3::from_cols(first, second, first.cross(second));
+    if is_orthonormal(&axes) { axes } else { DMat3::IDENTITY }
 }
 
 /// The plane rotation that makes entry (p, q) zero.
@@ -173,6 +192,7 @@ fn jacobi_rotation(matrix: &DMat3, p: usize, q: usize) -> DMat3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nearhit_testkit::rng::Rng;
 
     #[test]
     fn finds_the_long_and_the_flat_direction() {
@@ -183,6 +203,51 @@ mod tests {
             let axes = principal_axes(&[flat, other].map(|t| t.map(|corner| tilt * corner * scale)));
             assert!(axes.x_axis.dot(tilt.x_axis).abs() > 1.0 - 1e-9, "{scale}: {axes:?}");
             assert!(axes.z_axis.dot(tilt.z_axis).abs() > 1.0 - 1e-9, "{scale}: {axes:?}");
+        }
+    }
+
+    fn triangles(rng: &mut Rng, size: f64) -> Vec<Triangle> {
+        let flat = if rng.chance(0.3) { 0.0 } else { 1.0 };
+        let corner = |rng: &mut Rng| DVec3::from_array(rng.point(-1.0, 1.0)) * DVec3::new(1.0, 0.3, 0.1 * flat) * size;
+        (0..1 + rng.below(6)).map(|_| [(); 3].map(|()| corner(rng))).collect()
+    }
+
+    /// At every power of ten that a double has, alone and with something larger: fourth powers of
+    /// lengths underflow at 1e-81, squares at 1e-162.
+    #[test]
+    fn axes_are_a_frame_at_every_size() {
+        let mut rng = Rng::new(9);
+        for decade in -323..=70 {
+            for round in 0..20 {
+                let small = triangles(&mut rng, 10f64.powf(f64::from(decade)));
+                let other = triangles(&mut rng, if round % 2 == 0 { 1.0 } else { 10f64.powf(f64::from(decade)) });
+                let mut sums = [Moments::default(); 2];
+                small.iter().for_each(|triangle| sums[0].add(triangle));
+                other.iter().for_each(|triangle| sums[1].add(triangle));
+                for sum in [sums[0], sums[1], sums[0].joined(&sums[1]), sums[1].joined(&sums[0])] {
+                    assert!(is_orthonormal(&sum.axes()), "1e{decade}: {:?}", sum.axes());
+                    assert!(sum.mean().is_finite() && sum.covariance().is_finite(), "1e{decade}: {sum:?}");
+                }
+                let both: Vec<Triangle> = small.iter().chain(&other).copied().collect();
+                for set in [&small, &other, &both] {
+                    assert!(is_orthonormal(&principal_axes(set)), "1e{decade}: {:?}", principal_axes(set));
+                }
+                let single = both.iter().filter_map(triangle_axes);
+                assert!(single.into_iter().all(|axes| is_orthonormal(&axes)), "1e{decade}");
+            }
+        }
+    }
+
+    /// The sums find the axes wherever they have digits.
+    #[test]
+    fn sums_find_the_axes_of_ordinary_sizes() {
+        let mut rng = Rng::new(10);
+        for decade in -65..=65 {
+            let set = triangles(&mut rng, 10f64.powi(decade));
+            let mut sums = Moments::default();
+            set.iter().for_each(|triangle| sums.add(triangle));
+            let (found, expected) = (sums.axes().x_axis, principal_axes(&set).x_axis);
+            assert!(found.dot(expected).abs() > 0.999, "1e{decade}: {found} {expected}");
         }
     }
 

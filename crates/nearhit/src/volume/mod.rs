@@ -190,6 +190,10 @@ pub enum Tightness {
     Basic,
 }
 
+/// What fits are wider by for rounding among denormals, where a small part of a length is nothing:
+/// there every operation may be off by half of the smallest number that there is.
+pub(crate) const DENORMALS: f64 = 64.0 * f64::from_bits(1);
+
 /// All corners of the triangles.
 pub(crate) fn corners(triangles: &[Triangle]) -> impl Iterator<Item = DVec3> + Clone + '_ {
     triangles.iter().flat_map(|triangle| triangle.iter().copied())

@@ -4,7 +4,9 @@
 
 use super::region::{Region, Shape};
 use super::stored::{Numbers, Stored};
-use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate};
+use super::{
+    Blocked, BoundingVolume, DENORMALS, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate,
+};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::vector::length;
@@ -45,7 +47,7 @@ impl Obb {
             (low.min(local), high.max(local))
         });
         let half = high * 0.5 - low * 0.5;
-        let rounding = 16.0 * f64::EPSILON * (half.max_element() + largest_coordinate(triangles));
+        let rounding = 16.0 * f64::EPSILON * (half.max_element() + largest_coordinate(triangles)) + DENORMALS;
         Self { center: origin + axes * (low * 0.5 + high * 0.5), axes, half_extents: half + rounding }
     }
 

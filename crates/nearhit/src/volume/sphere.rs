@@ -6,7 +6,7 @@
 
 use super::region::{Region, Shape};
 use super::stored::{Numbers, Stored};
-use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners, largest_coordinate};
+use super::{Blocked, BoundingVolume, DENORMALS, Measure, Placement, Support, Tightness, corners, largest_coordinate};
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::vector::length;
@@ -49,7 +49,7 @@ impl BoundingVolume for Sphere {
         let points = corners(triangles);
         let center = ball_center(points.clone());
         let reach = points.fold(0.0, |radius: f64, point| radius.max(length(point - center)));
-        let rounding = 4.0 * f64::EPSILON * (reach + largest_coordinate(triangles));
+        let rounding = 4.0 * f64::EPSILON * (reach + largest_coordinate(triangles)) + DENORMALS;
         Self { center, radius: reach + rounding }
     }
 

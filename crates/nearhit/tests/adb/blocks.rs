@@ -93,6 +93,78 @@ fn boxes_are_as_tight_as_the_trees() {
     assert!(wrongly_apart * 500 < meet && not_seen * 500 < apart, "{counts:?}");
 }
 
+/// Half extents of a box, longest first, and its axes in b's frame.
+type Known = ([f64; 3], [[f64; 3]; 3]);
+
+fn dot(x: [f64; 3], y: [f64; 3]) -> f64 {
+    x[0] * y[0] + x[1] * y[1] + x[2] * y[2]
+}
+
+fn cross(x: [f64; 3], y: [f64; 3]) -> [f64; 3] {
+    [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]
+}
+
+/// How far a box reaches along a direction from its middle.
+fn reach((half, axes): &Known, along: [f64; 3]) -> f64 {
+    (0..3).map(|axis| half[axis] * dot(axes[axis], along).abs()).sum()
+}
+
+/// Unit vectors along the faces' normals of a, of b, then across edges of both, in rows; none where
+/// edges are nearly parallel.
+fn fifteen(a: &Known, b: &Known) -> [Option<[f64; 3]>; 15] {
+    std::array::from_fn(|index| match index {
+        0..3 => Some(a.1[index]),
+        3..6 => Some(b.1[index - 3]),
+        _ => {
+            let across = cross(a.1[(index - 6) / 3], b.1[(index - 6) % 3]);
+            let length = dot(across, across).sqrt();
+            (length > 0.1).then(|| across.map(|part| part / length))
+        }
+    })
+}
+
+/// Each of the fifteen axes tells boxes apart that no other does. Boxes are shut, so the root's box
+/// is known without asking for it; they are put a little apart along one axis, and only those
+/// count that overlap along all others.
+#[test]
+fn every_axis_tells_boxes_apart() {
+    let mut rng = Rng::new(77);
+    let (mut seen, mut all) = ([0_u32; 15], [0_u32; 15]);
+    for round in 0..6_000 {
+        let wanted = round % 15;
+        let mut half = || {
+            let [x, y, z] = [(); 3].map(|()| rng.range(0.4, 1.0));
+            [x + 0.8, y + 0.3, z]
+        };
+        let (half_a, half_b) = (half(), half());
+        let rows = rng.rotation();
+        let upright = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let columns = |axis: usize| [rows[0][axis], rows[1][axis], rows[2][axis]];
+        let (a, b): (Known, Known) = ((half_a, upright), (half_b, [columns(0), columns(1), columns(2)]));
+        let axes = fifteen(&a, &b);
+        let Some(way) = axes[wanted] else { continue };
+        let gap = rng.range(0.01, 0.05);
+        // Anywhere across the axis: half of the offsets are such that the shadows on all others
+        // overlap.
+        let aside = rng.point(-1.0, 1.0);
+        let length = reach(&a, way) + reach(&b, way) + gap - dot(aside, way);
+        let offset: [f64; 3] = std::array::from_fn(|i| aside[i] + length * way[i]);
+        let separates = |along: [f64; 3]| dot(offset, along).abs() - reach(&a, along) - reach(&b, along) > 0.0;
+        if (0..15).any(|index| index != wanted && axes[index].is_some_and(separates)) {
+            continue;
+        }
+        let cuboid = |half: [f64; 3]| shapes::cuboid(half.map(|x| -x), half);
+        let [model_a, model_b] = [half_a, half_b].map(|half| model(&cuboid(half)));
+        let tables = [&model_a, &model_b].map(table);
+        let pose = Pose::from_rows(rows, offset).expect("a pose");
+        let across = across([&model_a, &model_b], [&tables[0], &tables[1]], &pose);
+        all[wanted] += 1;
+        seen[wanted] += u32::from(across.apart(tables[0].pieces().block(0), tables[1].pieces().block(0)));
+    }
+    assert_eq!(seen, all);
+    assert!(all.iter().all(|&count| count >= 20), "{all:?}");
+}
+
 /// Four pairs at once are what each pair is alone.
 #[test]
 fn ranks_of_four_are_those_of_one() {

@@ -15,6 +15,8 @@ use crate::volume::hull::Hull;
 use crate::volume::outline::{Outline, PointLanes, distinct, in_order, lanes};
 use glam::DVec3;
 use rayon::prelude::*;
+use std::cell::LazyCell;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What a node's outline is made of.
@@ -181,7 +183,11 @@ impl<V: Stored> Reading<'_, V> {
                 let vertices = &self.vertices[place];
                 vertices.iter().for_each(|&vertex| seen[vertex as usize] = id);
                 let points: Vec<DVec3> = vertices.iter().map(|&vertex| self.point(vertex)).collect();
-                let is_missing = |vertex: u32| seen[vertex as usize] != id && !points.contains(&self.point(vertex));
+                // Other vertices may be in the same place: looked up, because a search among all
+                // points for each would take the square of their number.
+                let places = LazyCell::new(|| points.iter().map(place_of).collect::<HashSet<_>>());
+                let is_missing =
+                    |vertex: u32| seen[vertex as usize] != id && !places.contains(&place_of(&self.point(vertex)));
                 let mut corners = self.below(id).iter().flat_map(|&triangle| self.mesh.triangles()[triangle as usize]);
                 if corners.any(is_missing) { refuse("lacks a vertex") } else { Ok(Made::Points(points)) }
             }
@@ -205,6 +211,11 @@ impl<V: Stored> Reading<'_, V> {
             },
         }
     }
+}
+
+/// The same for points that are equal: there are two zeros.
+fn place_of(point: &DVec3) -> [u64; 3] {
+    point.to_array().map(|coordinate| (coordinate + 0.0).to_bits())
 }
 
 /// The vertices below that are not marked with `id`, each once; they are marked, too.

@@ -87,7 +87,8 @@ impl Items {
     fn balls_are_near(&self, a: u32, b: u32, reach: f64) -> bool {
         let (Some(a), Some(b)) = (self.get(a), self.get(b)) else { return false };
         let apart = crate::vector::length(a.mover.center - b.mover.center);
-        apart - (a.mover.radius + b.mover.radius) <= reach
+        let is_apart = apart - (a.mover.radius + b.mover.radius) > reach;
+        !is_apart
     }
 }
 

@@ -13,7 +13,7 @@ use crate::vector::length;
 use crate::volume::kdop::{KDop, KDopMotion};
 use crate::volume::sphere::Sphere;
 use crate::volume::stored::Stored;
-use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness};
+use crate::volume::{BoundingVolume, DENORMALS, Measure, Placement, Support, Tightness};
 use glam::DVec3;
 use std::cell::OnceCell;
 
@@ -52,7 +52,7 @@ impl Dynamic {
 
     fn around(fitted: Member) -> Self {
         // Half diagonals and middles round.
-        let rounding = 8.0 * f64::EPSILON * (fitted.size() + fitted.center().abs().max_element());
+        let rounding = 8.0 * f64::EPSILON * (fitted.size() + fitted.center().abs().max_element()) + DENORMALS;
         Self { reach: fitted.size() + rounding, fitted }
     }
 }

@@ -8,7 +8,9 @@ use crate::pose::Pose;
 use crate::vector::length;
 use crate::volume::sphere::Sphere;
 use crate::volume::stored::{Numbers, Stored};
-use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate};
+use crate::volume::{
+    BoundingVolume, DENORMALS, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate,
+};
 use glam::{DMat3, DVec3};
 use std::f64::consts::TAU;
 
@@ -81,7 +83,7 @@ impl LineSwept {
     /// With the radius that encloses everything in spite of rounding.
     fn around(core: Segment, triangles: &[Triangle]) -> Self {
         let reach = corners(triangles).fold(0.0, |radius: f64, corner| radius.max(point_segment(corner, &core)));
-        let rounding = 8.0 * f64::EPSILON * (reach + core.half_length + largest_coordinate(triangles));
+        let rounding = 8.0 * f64::EPSILON * (reach + core.half_length + largest_coordinate(triangles)) + DENORMALS;
         Self { core, radius: reach + rounding }
     }
 }

@@ -8,7 +8,9 @@ use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::vector::length;
 use crate::volume::stored::{Numbers, Stored};
-use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate};
+use crate::volume::{
+    BoundingVolume, DENORMALS, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate,
+};
 use glam::{DMat3, DVec2, DVec3};
 use std::f64::consts::{SQRT_2, TAU};
 
@@ -81,7 +83,7 @@ impl RectSwept {
     /// With the radius that encloses everything in spite of rounding.
     fn around(core: Rectangle, triangles: &[Triangle]) -> Self {
         let reach = corners(triangles).fold(0.0, |radius: f64, corner| radius.max(point_rectangle(corner, &core)));
-        let rounding = 8.0 * f64::EPSILON * (reach + core.reach() + largest_coordinate(triangles));
+        let rounding = 8.0 * f64::EPSILON * (reach + core.reach() + largest_coordinate(triangles)) + DENORMALS;
         Self { core, radius: reach + rounding }
     }
 }
