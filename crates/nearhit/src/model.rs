@@ -2,10 +2,10 @@
 
 use crate::build::BuildOptions;
 use crate::hierarchy::{AnyHierarchy, Level, Tumbling, Violation, VolumeKind};
+use crate::lazy::Lazy;
 use crate::mesh::Mesh;
 use crate::packed::{Packed, Preset};
 use crate::solid::Inside;
-use std::sync::OnceLock;
 
 /// A mesh and a tree over it. Immutable: share it between threads as you like.
 #[derive(Debug, Clone)]
@@ -13,9 +13,9 @@ pub struct Model {
     mesh: Mesh,
     tree: Tree,
     /// For points and rays, where the tree is one of classic volumes: made on first use.
-    points: OnceLock<Option<Packed>>,
+    points: Lazy<Option<Packed>>,
     /// Made when first asked what is inside.
-    inside: OnceLock<Inside>,
+    inside: Lazy<Inside>,
 }
 
 /// What a model is made of.
@@ -23,7 +23,7 @@ pub struct Model {
 pub(crate) enum Tree {
     /// The default engine. Where it does not apply (coordinates beyond its range, in this model or in the other one of a pair), a tree of
     /// classic volumes is made on first use.
-    Auto { packed: Option<Packed>, classic: OnceLock<AnyHierarchy> },
+    Auto { packed: Option<Packed>, classic: Lazy<AnyHierarchy> },
     /// A tree of a chosen volume.
     Classic(AnyHierarchy),
 }
@@ -39,7 +39,7 @@ impl Model {
     #[must_use]
     pub fn with_preset(mesh: Mesh, preset: Preset) -> Self {
         let packed = Packed::build(&mesh, preset);
-        Self::from_tree(mesh, Tree::Auto { packed, classic: OnceLock::new() })
+        Self::from_tree(mesh, Tree::Auto { packed, classic: Lazy::new() })
     }
 
     pub(crate) fn tree(&self) -> &Tree {
@@ -54,7 +54,7 @@ impl Model {
     }
 
     pub(crate) fn from_tree(mesh: Mesh, tree: Tree) -> Self {
-        Self { mesh, tree, points: OnceLock::new(), inside: OnceLock::new() }
+        Self { mesh, tree, points: Lazy::new(), inside: Lazy::new() }
     }
 
     /// Chooses how volumes of this model are brought into another's frame, when it is the flying one (a). The default
@@ -96,14 +96,16 @@ impl Model {
     pub(crate) fn point_tree(&self) -> Option<&Packed> {
         match &self.tree {
             Tree::Auto { packed, .. } => packed.as_ref(),
-            Tree::Classic(_) => self.points.get_or_init(|| Packed::build(&self.mesh, Preset::default())).as_ref(),
+            Tree::Classic(_) => self.points.get_or_make(|| Packed::build(&self.mesh, Preset::default())).as_ref(),
         }
     }
 
     /// What is needed to tell inside from outside; made when it is first asked for.
     #[must_use]
     pub fn inside(&self) -> &Inside {
-        self.inside.get_or_init(|| Inside::new(&self.mesh, self.point_tree()))
+        // Another lazy part, so made before.
+        let tree = self.point_tree();
+        self.inside.get_or_make(|| Inside::new(&self.mesh, tree))
     }
 
     /// The tree of classic volumes. A model of the default engine makes one, with default options, when it is first asked for.
@@ -111,7 +113,7 @@ impl Model {
     pub fn hierarchy(&self) -> &AnyHierarchy {
         match &self.tree {
             Tree::Auto { classic, .. } => {
-                classic.get_or_init(|| VolumeKind::default().build(&self.mesh, &BuildOptions::default()))
+                classic.get_or_make(|| VolumeKind::default().build(&self.mesh, &BuildOptions::default()))
             }
             Tree::Classic(tree) => tree,
         }

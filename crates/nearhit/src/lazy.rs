@@ -1,0 +1,72 @@
+//! Parts that are made when they are first asked for, from wherever that is.
+//!
+//! Making a tree is parallel work, and whoever asks first may be a task of other parallel work: a query of a batch, a pair of an assembly. A thread of a pool that waits for parallel work takes up other tasks of its
+//! pool meanwhile. If it did so while it holds the lock of a part, such a task could ask for the same part and wait for the thread it runs on: for ever. A thread outside of all pools is no better off: its work
+//! goes to a pool whose threads may all be waiting for that lock.
+//!
+//! So parts are made in a pool of their own, whose tasks ask for no lazy part, and whoever asked waits without taking up anything else. What is made does not depend on the number of threads.
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::{LazyLock, OnceLock};
+
+/// Threads for making parts, and for nothing else. None where no threads can be had.
+static MAKERS: LazyLock<Option<ThreadPool>> =
+    LazyLock::new(|| ThreadPoolBuilder::new().thread_name(|index| format!("nearhit-make-{index}")).build().ok());
+
+/// A part that is made on first use.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Lazy<T>(OnceLock<T>);
+
+impl<T> Lazy<T> {
+    pub(crate) const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    /// The part, if it was made.
+    pub(crate) fn get(&self) -> Option<&T> {
+        self.0.get()
+    }
+}
+
+impl<T: Send + Sync> Lazy<T> {
+    /// The part, made now if need be. `make` must not ask for another lazy part: it takes what it needs ready-made.
+    pub(crate) fn get_or_make(&self, make: impl FnOnce() -> T + Send) -> &T {
+        self.0.get_or_init(|| apart(make))
+    }
+}
+
+/// Runs parallel work in the makers' pool, and waits for it without taking up other tasks of this thread's own pool: a scope in place blocks where the thread is not one of the makers.
+fn apart<T: Send>(make: impl FnOnce() -> T + Send) -> T {
+    // Without threads there are no tasks to take up either.
+    let Some(makers) = MAKERS.as_ref() else { return make() };
+    debug_assert!(makers.current_thread_index().is_none(), "a lazy part was asked for while another was made");
+    let mut made = None;
+    makers.in_place_scope(|scope| scope.spawn(|_| made = Some(make())));
+    made.expect("a scope ends when its tasks have")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Every task of a wide job asks for the same part, whose making is wide, too: from a pool, from the global one, and from threads outside of both.
+    #[test]
+    fn a_part_asked_for_by_all_tasks_is_made_once() {
+        let many = ThreadPoolBuilder::new().num_threads(16).build().expect("a pool");
+        for _ in 0..50 {
+            let (part, makings) = (Lazy::new(), AtomicUsize::new(0));
+            let make = || {
+                makings.fetch_add(1, Ordering::Relaxed);
+                (0..10_000_u64).into_par_iter().with_max_len(16).map(|i| i * i % 7).sum::<u64>()
+            };
+            let all = || (0..256).into_par_iter().with_max_len(1).map(|_| *part.get_or_make(make)).collect::<Vec<_>>();
+            let (inner, outer) = std::thread::scope(|scope| {
+                let outer = scope.spawn(all);
+                (many.install(all), outer.join().expect("no panic"))
+            });
+            assert_eq!((inner, makings.into_inner()), (outer, 1));
+        }
+    }
+}
