@@ -44,29 +44,3 @@ fn apart<T: Send>(make: impl FnOnce() -> T + Send) -> T {
     makers.in_place_scope(|scope| scope.spawn(|_| made = Some(make())));
     made.expect("a scope ends when its tasks have")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rayon::prelude::*;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    /// Every task of a wide job asks for the same part, whose making is wide, too: from a pool, from the global one, and from threads outside of both.
-    #[test]
-    fn a_part_asked_for_by_all_tasks_is_made_once() {
-        let many = ThreadPoolBuilder::new().num_threads(16).build().expect("a pool");
-        for _ in 0..50 {
-            let (part, makings) = (Lazy::new(), AtomicUsize::new(0));
-            let make = || {
-                makings.fetch_add(1, Ordering::Relaxed);
-                (0..10_000_u64).into_par_iter().with_max_len(16).map(|i| i * i % 7).sum::<u64>()
-            };
-            let all = || (0..256).into_par_iter().with_max_len(1).map(|_| *part.get_or_make(make)).collect::<Vec<_>>();
-            let (inner, outer) = std::thread::scope(|scope| {
-                let outer = scope.spawn(all);
-                (many.install(all), outer.join().expect("no panic"))
-            });
-            assert_eq!((inner, makings.into_inner()), (outer, 1));
-        }
-    }
-}

@@ -1,0 +1,161 @@
+//! No query goes on for ever: for every query a number of units of work that it keeps to on small meshes, whatever they are like, and a clock that it asks.
+//!
+//! `NEARHIT_LONG=1` tries fifty times as many setups.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod families;
+mod queries;
+
+use common::{ends, mesh};
+use families::{FAMILIES, Family};
+use nearhit::{Budget, Clock, Model, Pair, Pose, Scratch, Settings, TranslationalDepth, Verdict};
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::{Soup, shapes};
+use queries::{COSTLY, QUERIES, Query};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+fn rounds(usual: u64) -> u64 {
+    if std::env::var_os("NEARHIT_LONG").is_some() { 50 * usual } else { usual }
+}
+
+/// Asks all of it of all setups of a family, and says what each query took at most.
+fn soak((family, make): Family, queries: &[Query], count: u64) -> Vec<u64> {
+    let mut most = vec![0; queries.len()];
+    let mut scratch = Scratch::new();
+    for seed in 0..count {
+        let setup = make(&mut Rng::new(seed));
+        for (query, most) in queries.iter().zip(&mut most) {
+            let units = (query.ask)(&setup, &Settings::default(), &mut scratch);
+            assert!(units <= query.most, "{}: {units} units for {family}, seed {seed}", query.name);
+            *most = units.max(*most);
+        }
+    }
+    most
+}
+
+fn soak_all(queries: &'static [Query], count: u64) {
+    let mut most = vec![0; queries.len()];
+    for family in FAMILIES {
+        let taken = ends(family.0, move || soak(family, queries, count));
+        println!("{}: {taken:?}", family.0);
+        most.iter_mut().zip(taken).for_each(|(most, taken)| *most = taken.max(*most));
+    }
+    for (query, most) in queries.iter().zip(most) {
+        println!("{}: {most} of {} units", query.name, query.most);
+        // A limit that nothing comes near shows nothing.
+        assert!(200 * most > query.most, "{}: at most {most} of {} units", query.name, query.most);
+    }
+}
+
+#[test]
+fn queries_keep_to_their_limits_of_work() {
+    soak_all(&QUERIES, rounds(40));
+}
+
+#[test]
+fn queries_that_need_more_to_be_made_keep_to_their_limits_of_work() {
+    soak_all(&COSTLY, rounds(4));
+}
+
+/// Time is how often it was looked at.
+#[derive(Debug, Default)]
+struct Looks(AtomicU64);
+
+impl Clock for Looks {
+    fn now(&self) -> Duration {
+        Duration::from_nanos(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// After its time is over a query looks at the clock a few times more, once in each stage that it leaves out.
+const AFTERWARDS: u64 = 200;
+/// What a query may take that is out of time from the beginning: a few pairs, and the proof of a translation.
+const AT_LEAST: u64 = 4_000;
+
+/// Gives each query no time, and hardly any: how often each had to stop.
+fn interrupt((family, make): Family, count: u64) -> [u64; QUERIES.len()] {
+    let (mut scratch, mut stopped) = (Scratch::new(), [0; QUERIES.len()]);
+    for seed in 0..count {
+        let setup = make(&mut Rng::new(seed));
+        for (number, limit) in (0..QUERIES.len()).flat_map(|number| [(number, 0), (number, 5)]) {
+            let (query, clock) = (&QUERIES[number], Looks::default());
+            let budget = Budget::until(&clock, Duration::from_nanos(limit));
+            let units = (query.ask)(&setup, &Settings { budget, ..Settings::default() }, &mut scratch);
+            let looks = clock.0.into_inner();
+            assert!(looks <= limit + AFTERWARDS, "{}: {looks} looks for {family}, seed {seed}", query.name);
+            assert!(units <= AT_LEAST, "{}: {units} units for {family}, seed {seed}", query.name);
+            stopped[number] += u64::from(looks > limit);
+        }
+    }
+    stopped
+}
+
+#[test]
+fn queries_ask_the_clock_and_stop() {
+    let mut all = [0; QUERIES.len()];
+    for family in FAMILIES {
+        let stopped = ends(family.0, move || interrupt(family, rounds(10)));
+        all.iter_mut().zip(stopped).for_each(|(all, stopped)| *all += stopped);
+    }
+    for (query, stopped) in QUERIES.iter().zip(all) {
+        assert!(stopped > 10, "{} was stopped {stopped} times", query.name);
+    }
+}
+
+fn touches(pair: &Pair<'_>, by: [f64; 3], scratch: &mut Scratch) -> bool {
+    let moved = Pose::from_translation(by).expect("finite") * *pair.a_from_b();
+    let moved = Pair::relative(pair.a(), pair.b(), &moved).expect("in range");
+    moved.solid().collide(&Settings::default(), scratch).verdict == Verdict::Yes
+}
+
+/// Three boxes and a fourth in one of them: the sum of the depths below both surfaces is the same all along a ridge, but for rounding.
+#[test]
+fn a_climb_along_a_ridge_ends() {
+    ends("a ridge", || {
+        let boxes = [([1.0, 4.0, 4.0], [3.0, 5.0, 5.0]), ([1.0, 0.0, 4.0], [3.0, 1.0, 6.0]), ([0.0, 3.0, 0.0], [3.0, 5.0, 3.0])];
+        let mut whole = Soup::default();
+        boxes.into_iter().for_each(|(low, high)| whole.append(&shapes::cuboid(low, high)));
+        let (a, b) = (Model::new(mesh(&whole)), Model::new(mesh(&shapes::cuboid([1.0, 1.0, 1.0], [2.0, 4.0, 2.0]))));
+        let mut scratch = Scratch::new();
+        for budget in [Budget::UNLIMITED, Budget::work(1000)] {
+            let pose = Pose::from_translation([0.25, -0.875, 4.125]).expect("finite");
+            let pair = Pair::relative(&a, &b, &pose).expect("in range");
+            let settings = Settings { budget, ..Settings::default() };
+            let found = pair.solid().translational_depth(&settings, &mut scratch).expect("in range");
+            check(&pair, &found, &mut scratch);
+        }
+    });
+}
+
+/// The interval holds: the translation separates, and shorter ones than the lower bound do not.
+fn check(pair: &Pair<'_>, found: &TranslationalDepth, scratch: &mut Scratch) {
+    let TranslationalDepth { lower, upper, translation, .. } = *found;
+    assert!(0.0 <= lower && lower <= upper, "{found:?}");
+    assert!(!touches(pair, translation.to_array(), scratch), "{found:?}");
+    for i in (0..27_u32).filter(|&i| i != 13) {
+        let along = [i % 3, i / 3 % 3, i / 9].map(|step| f64::from(step) - 1.0);
+        let length = along.iter().map(|part| part * part).sum::<f64>().sqrt();
+        let by = along.map(|part| part / length * lower * (1.0 - 1e-9));
+        assert!(lower == 0.0 || touches(pair, by, scratch), "{found:?} {by:?}");
+    }
+}
+
+/// Thousands of contacts of unions of boxes on a grid: one in six hundred had such a ridge.
+#[test]
+fn depths_of_unions_of_boxes_are_found() {
+    let count = rounds(400);
+    let in_contact = ends("unions of boxes", move || {
+        let mut scratch = Scratch::new();
+        (0..count).filter(|&seed| {
+            let setup = (FAMILIES[0].1)(&mut Rng::new(seed + 1_000_000));
+            let pair = Pair::relative(&setup.a, &setup.b, &setup.a_from_b).expect("in range");
+            let settings = Settings { budget: Budget::work(if seed % 2 == 0 { 1_000 } else { 100_000 }), ..Settings::default() };
+            let found = pair.solid().translational_depth(&settings, &mut scratch).expect("in range");
+            check(&pair, &found, &mut scratch);
+            found.upper > 0.0
+        }).count() as u64
+    });
+    assert!(3 * in_contact > count, "{in_contact} of {count} in contact");
+}
