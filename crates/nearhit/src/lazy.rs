@@ -35,12 +35,17 @@ impl<T: Send + Sync> Lazy<T> {
     }
 }
 
-/// Runs parallel work in the makers' pool, and waits for it without taking up other tasks of this thread's own pool: a scope in place blocks where the thread is not one of the makers.
+/// Runs parallel work in the makers' pool, and waits for it without taking up other tasks of this thread's own pool.
 fn apart<T: Send>(make: impl FnOnce() -> T + Send) -> T {
     // Without threads there are no tasks to take up either.
     let Some(makers) = MAKERS.as_ref() else { return make() };
     debug_assert!(makers.current_thread_index().is_none(), "a lazy part was asked for while another was made");
-    let mut made = None;
-    makers.in_place_scope(|scope| scope.spawn(|_| made = Some(make())));
-    made.expect("a scope ends when its tasks have")
+    // Threads outside of all pools wait for a pool's work and do nothing else; those of a pool must not wait for another's themselves.
+    if rayon::current_thread_index().is_none() {
+        return makers.install(make);
+    }
+    std::thread::scope(|scope| match scope.spawn(|| makers.install(make)).join() {
+        Ok(made) => made,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
 }

@@ -48,7 +48,7 @@ fn union(rng: &mut Rng) -> Soup {
 }
 
 fn on_the_grid(rng: &mut Rng) -> [f64; 3] {
-    std::array::from_fn(|_| rng.integer(-40, 40) as f64 / 8.0)
+    std::array::from_fn(|_| rng.integer(-24, 24) as f64 / 8.0)
 }
 
 fn boxes(rng: &mut Rng) -> Setup {
@@ -72,7 +72,9 @@ fn coplanar(rng: &mut Rng) -> Setup {
         for i in 0..cells * cells {
             let (x, y) = ((i % cells) as f64, (i / cells) as f64);
             let first = soup.vertices.len() as u32;
-            [[x, y], [x + 1.0, y], [x + 1.0, y + 1.0], [x, y + 1.0]].map(|[x, y]| soup.push_vertex([x, y, height]));
+            for [x, y] in [[x, y], [x + 1.0, y], [x + 1.0, y + 1.0], [x, y + 1.0]] {
+                soup.push_vertex([x, y, height]);
+            }
             soup.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
         }
         soup
