@@ -66,7 +66,8 @@ impl SolidPair<'_> {
     ) -> Result<TranslationalDepth, QueryError> {
         let (a, b) = (self.pair.a(), self.pair.b());
         let floor = self.rounding();
-        let mut search = Search { pair: self, settings, scratch, stats: Stats::default(), is_cut: false, best: None, floor };
+        let mut search =
+            Search { pair: self, settings, scratch, stats: Stats::default(), is_cut: false, best: None, floor };
         if !search.touches(DVec3::ZERO)? {
             let (translation, stats) = (DVec3::ZERO, search.stats);
             let (lower, upper, is_complete, is_convex) = (0.0, 0.0, true, false);
