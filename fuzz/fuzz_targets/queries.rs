@@ -2,4 +2,6 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| nearhit_fuzz::queries::check_queries(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    nearhit_fuzz::queries::check_queries(bytes);
+});

@@ -10,11 +10,11 @@ const MOST_UNITS: u64 = 4_000;
 /// The same for questions about solids, which look at many points.
 const MOST_SOLID_UNITS: u64 = 400_000;
 
-/// Makes two models and a pose, and asks everything.
-pub fn check_queries(bytes: &[u8]) {
-    let Some(setup) = Setup::from_bytes(bytes) else { return };
+/// Makes two models and a pose, and asks everything. False if the bytes made none.
+pub fn check_queries(bytes: &[u8]) -> bool {
+    let Some(setup) = Setup::from_bytes(bytes) else { return false };
     let Setup { a, b, a_from_b, .. } = &setup;
-    let Ok(pair) = Pair::relative(a, b, a_from_b) else { return };
+    let Ok(pair) = Pair::relative(a, b, a_from_b) else { return false };
     let mut scratch = Scratch::new();
     let distance = check_surfaces(&pair, &mut scratch);
     check_budgets(&pair, &distance, &mut scratch);
@@ -23,6 +23,7 @@ pub fn check_queries(bytes: &[u8]) {
         check_exchange(&pair, &distance, &mut scratch);
     }
     check_solids(&pair, &distance, &mut scratch);
+    true
 }
 
 fn units(stats: Stats) -> u64 {
@@ -124,8 +125,10 @@ fn check_depth(pair: &Pair<'_>, verdict: Verdict, settings: &Settings<'_>, scrat
         let moved = Pose::from_translation(depth.translation.to_array()).expect("finite") * *pair.a_from_b();
         let moved = Pair::relative(pair.a(), pair.b(), &moved).expect("was asked before");
         assert_eq!(moved.solid().collide(&Settings::default(), scratch).verdict, Verdict::No, "{depth:?}");
-        assert!(found.iter().all(|known| depth.lower <= known.upper && known.lower <= depth.upper), "{found:?} {depth:?}");
+        assert!(
+            found.iter().all(|known| depth.lower <= known.upper && known.lower <= depth.upper),
+            "{found:?} {depth:?}"
+        );
         found.push(depth);
     }
 }
-

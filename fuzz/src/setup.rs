@@ -73,9 +73,12 @@ fn mesh(bytes: &mut Bytes<'_>, scale: f64) -> Option<Mesh> {
             let low = [bytes.eighths(), bytes.eighths(), bytes.eighths()];
             let high = low.map(|from| from + f64::from(bytes.next() % 32 + 1) / 8.0);
             let first = vertices.len() as u32;
-            vertices.extend((0..8).map(|i| std::array::from_fn(|axis| if i >> axis & 1 == 0 { low[axis] } else { high[axis] })));
+            vertices.extend(
+                (0..8).map(|i| std::array::from_fn(|axis| if i >> axis & 1 == 0 { low[axis] } else { high[axis] })),
+            );
             let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-            triangles.extend(quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).map(|it| it.map(|i| first + i)));
+            triangles
+                .extend(quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).map(|it| it.map(|i| first + i)));
         }
     } else {
         let corners = count + 2;

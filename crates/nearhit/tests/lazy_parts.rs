@@ -13,14 +13,14 @@ use rayon::prelude::*;
 
 /// Far more threads than cores: tasks of one batch then meet in every state of each other.
 const THREADS: usize = 16;
-const ROUNDS: usize = 40;
+const ROUNDS: usize = 16;
 
 fn in_wide_pool<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(THREADS).build().expect("a pool").install(work)
 }
 
 fn ball() -> Mesh {
-    mesh(&shapes::icosphere(24))
+    mesh(&shapes::icosphere(16))
 }
 
 fn shifted(x: f64) -> Pose {
