@@ -3,8 +3,10 @@
 //! `NEARHIT_LONG=1` tries a hundred times as many.
 
 mod common;
+#[allow(unreachable_pub)]
 #[path = "../../../fuzz/src/queries.rs"]
 mod queries;
+#[allow(unreachable_pub)]
 #[path = "../../../fuzz/src/setup.rs"]
 mod setup;
 
@@ -21,8 +23,7 @@ fn bytes(rng: &mut Rng) -> Vec<u8> {
 #[test]
 fn answers_agree_with_each_other() {
     let count = if std::env::var_os("NEARHIT_LONG").is_some() { 200_000 } else { 2_000 };
-    let asked = common::ends("queries of seeded bytes", move || {
-        (0..count).filter(|&seed| queries::check_queries(&bytes(&mut Rng::new(seed)))).count() as u64
-    });
+    let check = |seed: u64| queries::check_queries(&bytes(&mut Rng::new(seed)));
+    let asked = (0..count).filter(|&seed| common::ends("seeded bytes", move || check(seed))).count() as u64;
     assert!(2 * asked > count, "{asked} of {count} were meshes and poses");
 }

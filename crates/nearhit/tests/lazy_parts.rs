@@ -39,13 +39,12 @@ fn far_apart(mesh: &Mesh) -> Vec<f64> {
 
 #[test]
 fn a_batch_beyond_the_default_engines_range_ends() {
-    ends("poses 1e16 away", || {
-        let mesh = ball();
-        let expected = far_apart(&mesh);
-        for _ in 0..ROUNDS {
-            assert_eq!(in_wide_pool(|| far_apart(&mesh)), expected);
-        }
-    });
+    let mesh = ball();
+    let expected = far_apart(&mesh);
+    for _ in 0..ROUNDS {
+        let mesh = mesh.clone();
+        assert_eq!(ends("poses 1e16 away", move || in_wide_pool(|| far_apart(&mesh))), expected);
+    }
 }
 
 /// What tells inside from outside, and the tree for points of a model of another volume, are made by the first query about solids.
@@ -62,35 +61,33 @@ fn nested(mesh: &Mesh, make: impl Fn(Mesh) -> Model) -> Vec<Verdict> {
 
 #[test]
 fn a_batch_of_fresh_solids_ends() {
-    ends("solids of the default engine", || {
-        let mesh = ball();
-        let expected = nested(&mesh, Model::new);
-        assert!(expected.contains(&Verdict::Yes) && expected.contains(&Verdict::No));
-        for _ in 0..ROUNDS {
-            assert_eq!(in_wide_pool(|| nested(&mesh, Model::new)), expected);
-        }
-    });
+    let mesh = ball();
+    let expected = nested(&mesh, Model::new);
+    assert!(expected.contains(&Verdict::Yes) && expected.contains(&Verdict::No));
+    for _ in 0..ROUNDS {
+        let mesh = mesh.clone();
+        assert_eq!(ends("solids", move || in_wide_pool(|| nested(&mesh, Model::new))), expected);
+    }
 }
 
 #[test]
 fn a_batch_of_fresh_solids_of_classic_volumes_ends() {
-    ends("solids of boxes", || {
-        let mesh = ball();
-        let make = |mesh| Model::with(mesh, VolumeKind::Aabb, &BuildOptions::default());
-        let expected = nested(&mesh, make);
-        for _ in 0..ROUNDS / 4 {
-            assert_eq!(in_wide_pool(|| nested(&mesh, make)), expected);
-        }
-    });
+    let mesh = ball();
+    let make = |mesh| Model::with(mesh, VolumeKind::Aabb, &BuildOptions::default());
+    let expected = nested(&mesh, make);
+    for _ in 0..ROUNDS {
+        let mesh = mesh.clone();
+        assert_eq!(ends("solids of boxes", move || in_wide_pool(|| nested(&mesh, make))), expected);
+    }
 }
 
 /// A thread outside of all pools, and tasks of the global one, ask for the same parts.
 #[test]
 fn threads_within_and_without_pools_share_parts() {
-    ends("points from everywhere", || {
-        let mesh = ball();
-        for _ in 0..ROUNDS {
-            let model = Model::with(mesh.clone(), VolumeKind::Aabb, &BuildOptions::default());
+    let mesh = ball();
+    for _ in 0..ROUNDS {
+        let model = Model::with(mesh.clone(), VolumeKind::Aabb, &BuildOptions::default());
+        ends("points from everywhere", move || {
             let inside = |i: usize| model.contains(DVec3::X * (0.03 * i as f64), &mut Scratch::new()).expect("finite");
             let all = || (0..64).into_par_iter().with_max_len(1).map(inside).collect::<Vec<_>>();
             std::thread::scope(|scope| {
@@ -98,6 +95,6 @@ fn threads_within_and_without_pools_share_parts() {
                 let here = in_wide_pool(all);
                 others.into_iter().for_each(|other| assert_eq!(other.join().expect("no panic"), here));
             });
-        }
-    });
+        });
+    }
 }

@@ -124,7 +124,10 @@ impl Difference<'_> {
             let Some(triangles) = faces(&points) else { break };
             let mut sides: Vec<(f64, DVec3)> = triangles.iter().filter_map(|&face| plane(&points, face)).collect();
             sides.sort_by(|one, other| one.0.total_cmp(&other.0));
-            best.lower = best.lower.max(sides.first().map_or(0.0, |side| side.0));
+            // A face too thin to have a direction may be the nearest: then nothing is proven.
+            if sides.len() == triangles.len() {
+                best.lower = best.lower.max(sides.first().map_or(0.0, |side| side.0)).min(best.upper);
+            }
             if best.upper - best.lower <= CLOSE * best.upper {
                 break;
             }

@@ -67,7 +67,7 @@ pub(crate) fn model(soup: &Soup, kind: impl Into<Kind>, options: &BuildOptions) 
     }
 }
 
-/// Runs work that might not end. Fails, instead of waiting for ever, when it takes five minutes: hundreds of times as long as it should.
+/// Runs work that might not end. Fails, instead of waiting for ever, when it takes ten minutes. Meant for pieces of work that take milliseconds: a busy machine makes no difference.
 pub(crate) fn ends<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
     let (tell, told) = std::sync::mpsc::channel();
     let worker = std::thread::spawn(move || {
@@ -84,4 +84,4 @@ pub(crate) fn ends<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Sen
     }
 }
 
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(300);
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);

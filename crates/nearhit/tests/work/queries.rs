@@ -112,7 +112,7 @@ fn moving(setup: &Setup, how: &Settings<'_>, room: &mut Scratch) -> u64 {
 
 fn refined(setup: &Setup, how: &Settings<'_>, _: &mut Scratch) -> u64 {
     let [a, b] = [&setup.a, &setup.b]
-        .map(|model| SphereTree::build(model, &SphereOptions::for_triangles(model.mesh().triangles().len())));
+        .map(|model| SphereTree::build(model, &SphereOptions { depth: 2, ..SphereOptions::default() }));
     units(Refinement::default().run(&SpherePair::new(pair(setup), &a, &b), &how.budget).stats)
 }
 
