@@ -55,14 +55,21 @@ fn is_boundary(mesh: &Mesh, hull: &Hull) -> bool {
     }
     let corners: Vec<DVec3> = hull.corners().collect();
     let (low, high) = corners.iter().fold((corners[0], corners[0]), |(low, high), c| (low.min(*c), high.max(*c)));
-    let allowed = NEARLY * (high - low).max_element();
+    // In units of the size: products neither overflow nor vanish.
+    let unit = (high - low).max_element();
+    let scaled = |point: DVec3| (point - low) / unit;
+    let corners: Vec<DVec3> = corners.into_iter().map(scaled).collect();
     // Facing outwards, or all of it facing inwards.
     [1.0, -1.0].into_iter().any(|sign| {
         (0..mesh.triangles().len() as u32).all(|index| {
-            let [a, b, c] = mesh.triangle(index);
+            let [a, b, c] = mesh.triangle(index).map(scaled);
             let normal = (b - a).cross(c - a) * sign;
-            let limit = allowed * normal.length();
-            corners.iter().all(|corner| normal.dot(*corner - a) <= limit)
+            let limit = NEARLY * normal.length();
+            let heights = corners.iter().map(|corner| normal.dot(*corner - a));
+            // What is flat to rounding has all its corners in the plane of each triangle, and need not cover its hull.
+            let (all_behind, some_well_behind) =
+                heights.fold((true, false), |(all, some), height| (all && height <= limit, some || height < -limit));
+            all_behind && (some_well_behind || normal == DVec3::ZERO)
         })
     })
 }

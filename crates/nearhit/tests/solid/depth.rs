@@ -162,3 +162,14 @@ fn flat_meshes_that_touch_are_parted_at_once() {
     let found = pair.solid().translational_depth(&Settings::default(), &mut scratch).expect("in range");
     assert!(found.upper > 0.0 && found.upper < 1e-12, "{found:?}");
 }
+
+/// A triangle seen from both sides, and a corner beside it, hardly out of its plane: the hull is a square, of which the solid is one half.
+#[test]
+fn what_is_flat_to_rounding_is_not_its_hull() {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1e-13]];
+    let flat = nearhit::Mesh::new(&corners, &[[0, 1, 2], [2, 1, 0], [1, 3, 1]]).expect("legal");
+    let (flat, block) = (Model::new(flat), Model::new(mesh(&shapes::cuboid([0.45, 0.45, -0.2], [0.95, 0.95, 0.2]))));
+    let pair = Pair::relative(&flat, &block, &Pose::IDENTITY).expect("same volume");
+    let found = pair.solid().translational_depth(&Settings::default(), &mut Scratch::new()).expect("in range");
+    assert!(found.lower <= 0.1 / 2.0_f64.sqrt() && !found.is_convex, "{found:?}");
+}
