@@ -59,11 +59,18 @@ fn is_boundary(mesh: &Mesh, hull: &Hull) -> bool {
     let unit = (high - low).max_element();
     let scaled = |point: DVec3| (point - low) / unit;
     let corners: Vec<DVec3> = corners.into_iter().map(scaled).collect();
+    let normal = |index: u32| {
+        let [a, b, c] = mesh.triangle(index).map(scaled);
+        (b - a).cross(c - a)
+    };
+    // Triangles without area bound nothing, and vertices that no triangle uses count for the hull.
+    if (0..mesh.triangles().len() as u32).all(|index| normal(index) == DVec3::ZERO) {
+        return false;
+    }
     // Facing outwards, or all of it facing inwards.
     [1.0, -1.0].into_iter().any(|sign| {
         (0..mesh.triangles().len() as u32).all(|index| {
-            let [a, b, c] = mesh.triangle(index).map(scaled);
-            let normal = (b - a).cross(c - a) * sign;
+            let (a, normal) = (scaled(mesh.triangle(index)[0]), normal(index) * sign);
             let limit = NEARLY * normal.length();
             let heights = corners.iter().map(|corner| normal.dot(*corner - a));
             // What is flat to rounding has all its corners in the plane of each triangle, and need not cover its hull.

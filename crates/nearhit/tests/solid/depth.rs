@@ -167,6 +167,12 @@ fn flat_meshes_that_touch_are_parted_at_once() {
 #[test]
 fn what_is_flat_to_rounding_is_not_its_hull() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1e-13]];
+    // All of it in a corner, and three vertices that no triangle uses.
+    let unused = [[-8.0, 4.0, -13.0], [3.0, 15.0, 7.0], [-4.0, -5.0, -8.0], [-14.0, 11.0, 14.0]];
+    let point = Model::new(nearhit::Mesh::new(&unused, &[[0, 0, 0], [0, 0, 0]]).expect("legal"));
+    let pair = Pair::relative(&point, &point, &Pose::IDENTITY).expect("same volume");
+    let found = pair.solid().translational_depth(&Settings::default(), &mut Scratch::new()).expect("in range");
+    assert!(found.lower <= 1e-12 && !found.is_convex, "{found:?}");
     let flat = nearhit::Mesh::new(&corners, &[[0, 1, 2], [2, 1, 0], [1, 3, 1]]).expect("legal");
     let (flat, block) = (Model::new(flat), Model::new(mesh(&shapes::cuboid([0.45, 0.45, -0.2], [0.95, 0.95, 0.2]))));
     let pair = Pair::relative(&flat, &block, &Pose::IDENTITY).expect("same volume");
