@@ -1,4 +1,7 @@
-//! What every reader must keep to, whatever the bytes.
+//! What every reader must keep to, whatever the bytes; and every query ([`queries`]).
+
+pub mod queries;
+mod setup;
 
 use nearhit::{BuildOptions, Mesh, MeshError, Model, Pair, Pose, RawMesh, Scratch, Settings, Tolerance, VolumeKind};
 use nearhit_io::{Format, parse};

@@ -51,6 +51,7 @@ pub mod diagnostics;
 pub mod error;
 pub mod file;
 pub mod hierarchy;
+mod lazy;
 pub mod mesh;
 pub mod model;
 pub mod packed;

@@ -2,10 +2,10 @@
 
 use crate::build::BuildOptions;
 use crate::hierarchy::{AnyHierarchy, Level, Tumbling, Violation, VolumeKind};
+use crate::lazy::Lazy;
 use crate::mesh::Mesh;
 use crate::packed::{Packed, Preset};
 use crate::solid::Inside;
-use std::sync::OnceLock;
 
 /// A mesh and a tree over it. Immutable: share it between threads as you like.
 #[derive(Debug, Clone)]
@@ -13,9 +13,9 @@ pub struct Model {
     mesh: Mesh,
     tree: Tree,
     /// For points and rays, where the tree is one of classic volumes: made on first use.
-    points: OnceLock<Option<Packed>>,
+    points: Lazy<Option<Packed>>,
     /// Made when first asked what is inside.
-    inside: OnceLock<Inside>,
+    inside: Lazy<Inside>,
 }
 
 /// What a model is made of.
@@ -25,7 +25,7 @@ pub(crate) enum Tree {
     /// classic volumes is made on first use.
     Auto {
         packed: Option<Packed>,
-        classic: OnceLock<AnyHierarchy>,
+        classic: Lazy<AnyHierarchy>,
         /// In the least memory; kept apart from the tree, because a mesh beyond its range has none.
         compact: bool,
     },
@@ -44,7 +44,7 @@ impl Model {
     #[must_use]
     pub fn with_preset(mesh: Mesh, preset: Preset) -> Self {
         let packed = Packed::build(&mesh, preset);
-        Self::from_tree(mesh, Tree::Auto { packed, classic: OnceLock::new(), compact: preset == Preset::Compact })
+        Self::from_tree(mesh, Tree::Auto { packed, classic: Lazy::new(), compact: preset == Preset::Compact })
     }
 
     pub(crate) fn tree(&self) -> &Tree {
@@ -59,7 +59,7 @@ impl Model {
     }
 
     pub(crate) fn from_tree(mesh: Mesh, tree: Tree) -> Self {
-        Self { mesh, tree, points: OnceLock::new(), inside: OnceLock::new() }
+        Self { mesh, tree, points: Lazy::new(), inside: Lazy::new() }
     }
 
     /// Chooses how volumes of this model are brought into another's frame, when it is the flying one (a). The default
@@ -101,14 +101,16 @@ impl Model {
     pub(crate) fn point_tree(&self) -> Option<&Packed> {
         match &self.tree {
             Tree::Auto { packed, .. } => packed.as_ref(),
-            Tree::Classic(_) => self.points.get_or_init(|| Packed::build(&self.mesh, Preset::default())).as_ref(),
+            Tree::Classic(_) => self.points.get_or_make(|| Packed::build(&self.mesh, Preset::default())).as_ref(),
         }
     }
 
     /// What is needed to tell inside from outside; made when it is first asked for.
     #[must_use]
     pub fn inside(&self) -> &Inside {
-        self.inside.get_or_init(|| Inside::new(&self.mesh, self.point_tree()))
+        // Another lazy part, so made before.
+        let tree = self.point_tree();
+        self.inside.get_or_make(|| Inside::new(&self.mesh, tree))
     }
 
     /// The tree of classic volumes. A model of the default engine makes one, with default options, when it is first asked for.
@@ -116,7 +118,7 @@ impl Model {
     pub fn hierarchy(&self) -> &AnyHierarchy {
         match &self.tree {
             Tree::Auto { classic, .. } => {
-                classic.get_or_init(|| VolumeKind::default().build(&self.mesh, &BuildOptions::default()))
+                classic.get_or_make(|| VolumeKind::default().build(&self.mesh, &BuildOptions::default()))
             }
             Tree::Classic(tree) => tree,
         }

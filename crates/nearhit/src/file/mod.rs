@@ -40,7 +40,6 @@ use crate::hierarchy::VolumeKind;
 use crate::model::{Model, Tree};
 use crate::packed::{Packed, Preset};
 use std::io::{Read, Write};
-use std::sync::OnceLock;
 
 const MAGIC: [u8; 8] = *b"nearhit\n";
 const VERSION: u32 = 1;
@@ -99,7 +98,7 @@ impl Model {
             flying.end()?;
             let compact = preset == Preset::Compact;
             let packed = Packed::read(tree, &mesh, compact)?;
-            return Ok(Self::from_tree(mesh, Tree::Auto { packed, classic: OnceLock::new(), compact }));
+            return Ok(Self::from_tree(mesh, Tree::Auto { packed, classic: crate::lazy::Lazy::new(), compact }));
         }
         let Ok(kind) = name.parse::<VolumeKind>() else {
             return Source::refuse(MAGIC.len() + 4, "the volume", format!("{name:?}"), "which is not known here");

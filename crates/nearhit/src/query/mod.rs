@@ -170,7 +170,7 @@ impl<'m> Pair<'m> {
         self.a.packed().zip(self.b.packed()).filter(|_| near)
     }
 
-    /// Makes what the models make on first use: within a parallel task that could wait for itself.
+    /// Makes what the models make on first use, before many threads want it at the same time.
     pub(crate) fn prepare(&self) {
         if self.packed().is_none() {
             let _ = (self.a.hierarchy(), self.b.hierarchy());

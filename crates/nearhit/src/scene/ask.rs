@@ -157,7 +157,7 @@ impl<'s> Settled<'s> {
         if count == 0 {
             return Ok(answer);
         }
-        // Wider and wider until the bound is within what was looked at: then nothing outside can be closer.
+        // Wider and wider until the bound is within what was looked at: then nothing outside can be closer. Ends: reaches double up to everything; a reach that is a bound is the last but one, as bounds only fall.
         loop {
             let pairs = self.by_gap(reach, &known);
             answer.asked += pairs.len();

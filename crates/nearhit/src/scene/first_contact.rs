@@ -22,7 +22,7 @@ pub struct Moving<'m> {
 /// What is certain about the first contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FirstContact {
-    /// Yes: at `free_until` the surfaces are within the tolerance. No: they do not touch from 0 to 1. Maybe: the budget ran out.
+    /// Yes: at `free_until` the surfaces are within the tolerance. No: they do not touch from 0 to 1. Maybe: the budget ran out, or 100,000 steps were taken.
     pub verdict: Verdict,
     /// The surfaces do not touch before this time. It is 1 when the verdict is no.
     pub free_until: f64,
@@ -69,9 +69,12 @@ pub enum MotionError {
 /// How wide the interval of a distance may be: advancing by a little less costs less than knowing exactly.
 const LOOSELY: Tolerance = Tolerance { relative: 0.05, absolute: 0.0 };
 
+/// Advances in one query, at most. Bodies at least the tolerance apart take at most speed / (0.8 · tolerance) of them; a tolerance may be as small as rounding.
+const MOST_ADVANCES: u64 = 100_000;
+
 /// The first time, from 0 to 1, at which the two are within `tolerance` of each other; certainly none touches before it.
 ///
-/// Bodies that slide along each other just above the tolerance take many steps; a budget in `settings` ends them with what is known.
+/// Bodies that slide along each other just above the tolerance take many steps; a budget in `settings` ends them with what is known, and so does the 100,000th step: the verdict is then "maybe".
 pub fn first_contact(
     a: &Moving<'_>,
     b: &Moving<'_>,
@@ -103,7 +106,7 @@ pub fn first_contact(
         if safe > 0.0 && next >= 1.0 {
             return Ok(known(Verdict::No, 1.0));
         }
-        if settings.budget.is_spent(&stats) || next <= time {
+        if settings.budget.is_spent(&stats) || next <= time || steps >= MOST_ADVANCES {
             return Ok(known(Verdict::Maybe, time));
         }
         seed = Some(Seed(distance.witness));

@@ -55,14 +55,28 @@ fn is_boundary(mesh: &Mesh, hull: &Hull) -> bool {
     }
     let corners: Vec<DVec3> = hull.corners().collect();
     let (low, high) = corners.iter().fold((corners[0], corners[0]), |(low, high), c| (low.min(*c), high.max(*c)));
-    let allowed = NEARLY * (high - low).max_element();
+    // In units of the size: products neither overflow nor vanish.
+    let unit = (high - low).max_element();
+    let scaled = |point: DVec3| (point - low) / unit;
+    let corners: Vec<DVec3> = corners.into_iter().map(scaled).collect();
+    let normal = |index: u32| {
+        let [a, b, c] = mesh.triangle(index).map(scaled);
+        (b - a).cross(c - a)
+    };
+    // Triangles without area bound nothing, and vertices that no triangle uses count for the hull.
+    if (0..mesh.triangles().len() as u32).all(|index| normal(index) == DVec3::ZERO) {
+        return false;
+    }
     // Facing outwards, or all of it facing inwards.
     [1.0, -1.0].into_iter().any(|sign| {
         (0..mesh.triangles().len() as u32).all(|index| {
-            let [a, b, c] = mesh.triangle(index);
-            let normal = (b - a).cross(c - a) * sign;
-            let limit = allowed * normal.length();
-            corners.iter().all(|corner| normal.dot(*corner - a) <= limit)
+            let (a, normal) = (scaled(mesh.triangle(index)[0]), normal(index) * sign);
+            let limit = NEARLY * normal.length();
+            let heights = corners.iter().map(|corner| normal.dot(*corner - a));
+            // What is flat to rounding has all its corners in the plane of each triangle, and need not cover its hull.
+            let (all_behind, some_well_behind) =
+                heights.fold((true, false), |(all, some), height| (all && height <= limit, some || height < -limit));
+            all_behind && (some_well_behind || normal == DVec3::ZERO)
         })
     })
 }
@@ -124,7 +138,10 @@ impl Difference<'_> {
             let Some(triangles) = faces(&points) else { break };
             let mut sides: Vec<(f64, DVec3)> = triangles.iter().filter_map(|&face| plane(&points, face)).collect();
             sides.sort_by(|one, other| one.0.total_cmp(&other.0));
-            best.lower = best.lower.max(sides.first().map_or(0.0, |side| side.0));
+            // A face too thin to have a direction may be the nearest: then nothing is proven.
+            if sides.len() == triangles.len() {
+                best.lower = best.lower.max(sides.first().map_or(0.0, |side| side.0)).min(best.upper);
+            }
             if best.upper - best.lower <= CLOSE * best.upper {
                 break;
             }

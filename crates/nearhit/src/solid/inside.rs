@@ -5,6 +5,7 @@ use super::convex::Envelope;
 use super::placed::Placed;
 use super::shell::{Closure, Neighbours, Shell};
 use crate::error::QueryError;
+use crate::lazy::Lazy;
 use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::packed::Packed;
@@ -18,7 +19,6 @@ use glam::DVec3;
 use rayon::prelude::*;
 use std::f64::consts::PI;
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
 
 /// How a mesh is judged. Decided by its edges when it is first asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,9 +84,9 @@ pub struct Inside {
     /// The longest side of the box around it.
     size: f64,
     /// Made when a depth is first asked for.
-    envelope: OnceLock<Envelope>,
+    envelope: Lazy<Envelope>,
     /// Made when the geometry of a contact is first asked for.
-    neighbours: OnceLock<Neighbours>,
+    neighbours: Lazy<Neighbours>,
     /// Does the surface as a whole face inwards?
     is_inside_out: bool,
 }
@@ -112,8 +112,8 @@ impl Inside {
             shell,
             expansions,
             size: (high - low).max_element(),
-            envelope: OnceLock::new(),
-            neighbours: OnceLock::new(),
+            envelope: Lazy::new(),
+            neighbours: Lazy::new(),
             is_inside_out: volume(mesh) < 0.0,
         }
     }
@@ -137,12 +137,12 @@ impl Inside {
 
     /// The hull of the mesh; made when it is first asked for.
     pub(super) fn envelope(&self, mesh: &Mesh) -> &Envelope {
-        self.envelope.get_or_init(|| Envelope::new(mesh, self.method == Method::Exact && self.shell.pieces.len() == 1))
+        self.envelope.get_or_make(|| Envelope::new(mesh, self.method == Method::Exact && self.shell.pieces.len() == 1))
     }
 
     /// Which triangles are around which vertex; made when it is first asked for.
     pub(super) fn neighbours(&self, mesh: &Mesh) -> &Neighbours {
-        self.neighbours.get_or_init(|| Neighbours::new(mesh))
+        self.neighbours.get_or_make(|| Neighbours::new(mesh))
     }
 
     /// Does the surface as a whole face inwards: is the volume it encloses negative?
@@ -181,7 +181,7 @@ impl Model {
 
     /// [`Model::contains`] for many points, on all threads.
     pub fn contains_all(&self, points: &[DVec3]) -> Result<Vec<Containment>, QueryError> {
-        // Made on several threads, so not by one of those that wait for it.
+        // Made once, before many threads want it at the same time.
         let _made = self.inside();
         each(points, |point, room| Placed::own(self).contains(point, room))
     }

@@ -28,6 +28,7 @@
 //! Points and rays run on the default engine's tree, whatever volume the model was made with; coordinates beyond its range are looked at one by one.
 
 mod collide;
+mod concentric;
 mod convex;
 mod curves;
 mod deepest;

@@ -108,11 +108,11 @@ impl SolidPair<'_> {
         let mut submerged = Submerged::new(self, &pairs);
         let mut regions = Vec::with_capacity(web.len());
         for (part, members) in members.iter().enumerate() {
-            is_complete &= !settings.budget.is_spent(&stats);
             let pairs: Vec<TrianglePair> = members.iter().map(|&index| pairs[index]).collect();
             let curves = web.curves(part);
             let mean = self.mean_normal(members.iter().map(|&index| &overlaps[index]), &pairs);
             let (deepest, mut points) = self.depth_of_region(&pairs, &mut submerged, settings, scratch, &mut stats);
+            is_complete &= !settings.budget.is_spent(&stats);
             let deepest = deepest.unwrap_or_else(|| ContactPoint::touching(curves[0].points[0]));
             points.extend(curves.iter().flat_map(|curve| &curve.points).map(|&point| ContactPoint::touching(point)));
             let normal = mean.or_else(|| (deepest.on_a - deepest.on_b).try_normalize()).unwrap_or(DVec3::Z);
@@ -163,16 +163,20 @@ impl SolidPair<'_> {
                 pairs.iter().map(|pair| if body == Body::A { pair.a } else { pair.b }).collect();
             triangles.sort_unstable();
             triangles.dedup();
-            for (vertex, triangle) in submerged.vertices(body, &triangles, room, stats) {
+            for (vertex, triangle) in submerged.vertices(body, &triangles, &settings.budget, room, stats) {
+                if settings.budget.is_spent(stats) {
+                    break;
+                }
                 let point = own.point(own.model.mesh().vertices()[vertex as usize]);
                 let closest = other.closest_counted(point, room, stats);
                 search.offer_known(body, triangle, point, &closest);
                 points.push(ContactPoint::new(body, point, closest.point, closest.distance));
             }
-            if !settings.budget.is_spent(stats) {
-                for triangle in triangles {
-                    search.begin_with(body, triangle, room, &mut parts, stats);
+            for triangle in triangles {
+                if settings.budget.is_spent(stats) {
+                    break;
                 }
+                search.begin_with(body, triangle, room, &mut parts, stats);
             }
         }
         let deepest = search.finish(&settings.budget, room, &mut parts, stats);

@@ -6,7 +6,7 @@ use super::Room;
 use super::pair::{Body, SolidPair};
 use super::placed::Placed;
 use crate::query::TrianglePair;
-use crate::traverse::Stats;
+use crate::traverse::{Budget, Stats};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 pub(super) struct Submerged<'m> {
@@ -38,19 +38,24 @@ impl<'m> Submerged<'m> {
         &mut self,
         body: Body,
         triangles: &[u32],
+        budget: &Budget<'_>,
         room: &mut Room,
         stats: &mut Stats,
     ) -> Vec<(u32, u32)> {
-        self.bodies[usize::from(body == Body::B)].flood(triangles, room, stats)
+        self.bodies[usize::from(body == Body::B)].flood(triangles, budget, room, stats)
     }
 }
 
 impl Flooded<'_> {
-    fn flood(&mut self, triangles: &[u32], room: &mut Room, stats: &mut Stats) -> Vec<(u32, u32)> {
+    /// What the budget leaves out is missing.
+    fn flood(&mut self, triangles: &[u32], budget: &Budget<'_>, room: &mut Room, stats: &mut Stats) -> Vec<(u32, u32)> {
         let mesh = self.own.model.mesh();
         let neighbours = self.own.model.inside().neighbours(mesh);
         let (mut found, mut seen, mut open) = (Vec::new(), HashSet::new(), VecDeque::new());
         for &triangle in triangles {
+            if budget.is_spent(stats) {
+                break;
+            }
             for &vertex in &mesh.triangles()[triangle as usize] {
                 let place = neighbours.place(vertex);
                 let inside = *self.tested.entry(place).or_insert_with(|| {
@@ -63,6 +68,7 @@ impl Flooded<'_> {
                 }
             }
         }
+        // Ends: every place is seen once.
         while let Some(place) = open.pop_front() {
             for &triangle in neighbours.around(place) {
                 if self.in_contact.contains(&triangle) {

@@ -1,17 +1,17 @@
 //! Translational depth: the shortest translation of b after which the solids are apart, as an interval.
 //!
 //! *Upper*: a translation that was tried, with [`SolidPair::collide`]. Hulls give the first; for solids that are not convex, shorter ones are looked for along other directions.
-//! *Lower*: for two convex solids what the hulls' difference proves; for others balls: where a point is d below a's surface and e below b's, a ball of radius d in a and one of radius e in b have the same middle,
-//! and any translation shorter than d + e leaves them in contact.
+//! *Lower*: for two convex solids what the hulls' difference proves; for others two balls with the same middle (`concentric.rs`).
+//!
+//! Every loop ends by a count, not by a comparison of rounded numbers alone, and asks the budget.
 
-use super::Body;
 use super::convex::{Difference, HullDepth, starts};
 use super::deepest::Deepest;
 use super::pair::SolidPair;
 use crate::error::QueryError;
 use crate::pose::Pose;
 use crate::query::{Pair, Scratch, Settings, Tolerance, Verdict};
-use crate::traverse::Stats;
+use crate::traverse::{Budget, Stats};
 use crate::vector::length;
 use glam::DVec3;
 
@@ -20,10 +20,12 @@ use glam::DVec3;
 pub struct TranslationalDepth {
     /// No shorter translation separates the solids. Proven for closed meshes.
     pub lower: f64,
-    /// The length of `translation`: the depth is at most this. Zero if the solids are not in contact.
+    /// The length of `translation`: the depth is at most this. Zero if the solids are known not to be in contact.
     pub upper: f64,
-    /// Moves b, in a's frame, so that the solids do not touch: seen by [`SolidPair::collide`]. Shortened by [`TranslationalDepth::HAIR`] it does not.
+    /// Moves b, in a's frame, so that the solids do not touch: seen by [`SolidPair::collide`]. Shortened by [`TranslationalDepth::HAIR`] it does not, if the search is complete.
     pub translation: DVec3,
+    /// Was everything tried that is tried? False: the budget ran out, and both bounds may be looser than they would be.
+    pub is_complete: bool,
     /// Were both solids found to be convex? Then the two bounds are the same but for rounding and some 1e-5.
     pub is_convex: bool,
     /// Work done.
@@ -31,7 +33,7 @@ pub struct TranslationalDepth {
 }
 
 impl TranslationalDepth {
-    /// The translation is not longer than it need be: shortened by this share of its length, it leaves the solids in contact.
+    /// The translation of a complete search is not longer than it need be: shortened by this share of its length, it leaves the solids in contact.
     pub const HAIR: f64 = 1e-6;
 }
 
@@ -41,11 +43,20 @@ const ROUNDING: f64 = 1e-9;
 const MOST_SUGGESTIONS: usize = 64;
 /// Halvings of an interval along a direction.
 const HALVINGS: u32 = 60;
+/// Rounds of directions around the best one. Each shortens it by a hundredth or narrows the search; five narrowings end it.
+const MOST_ROUNDS: u32 = 64;
+/// Shortenings of a translation along one direction, by three tenths each: to less than 1e-9 of it.
+const MOST_SHORTENINGS: u32 = 60;
+/// Attempts to get out of the hull, each by eight times as much more: from the smallest double to beyond the largest coordinate.
+const MOST_ATTEMPTS: u32 = 700;
+/// How far two bodies are taken out of each other's hull where there is no time for less, as a share of their size.
+const WELL_APART: f64 = 1e-3;
 
 impl SolidPair<'_> {
     /// The shortest translation of b that separates the two solids, as a certified interval.
     ///
-    /// The budget limits the search for shorter translations and higher lower bounds; the answer's translation is verified in any case. Makes the models' hulls when it is first asked, and allocates.
+    /// The budget limits the search for shorter translations and higher lower bounds; when it runs out the answer's translation is still verified, by a query or two about bodies whose hulls are apart. Makes the models' hulls
+    /// when it is first asked, and allocates.
     ///
     /// Error: a translation would move b beyond 1e300.
     pub fn translational_depth(
@@ -55,16 +66,12 @@ impl SolidPair<'_> {
     ) -> Result<TranslationalDepth, QueryError> {
         let (a, b) = (self.pair.a(), self.pair.b());
         let floor = self.rounding();
-        let mut search = Search { pair: self, settings, scratch, stats: Stats::default(), best: None, floor };
+        let mut search =
+            Search { pair: self, settings, scratch, stats: Stats::default(), is_cut: false, best: None, floor };
         if !search.touches(DVec3::ZERO)? {
-            let stats = search.stats;
-            return Ok(TranslationalDepth {
-                lower: 0.0,
-                upper: 0.0,
-                translation: DVec3::ZERO,
-                is_convex: false,
-                stats,
-            });
+            let (translation, stats) = (DVec3::ZERO, search.stats);
+            let (lower, upper, is_complete, is_convex) = (0.0, 0.0, true, false);
+            return Ok(TranslationalDepth { lower, upper, translation, is_complete, is_convex, stats });
         }
         let (envelope_a, envelope_b) = (a.inside().envelope(a.mesh()), b.inside().envelope(b.mesh()));
         let is_convex = envelope_a.is_convex && envelope_b.is_convex;
@@ -74,17 +81,19 @@ impl SolidPair<'_> {
         search.leave(&hulls)?;
         let size = a.inside().size() + b.inside().size();
         let mut lower = if is_convex { hulls.lower - ROUNDING * size } else { 0.0 };
-        if !is_convex {
+        if !is_convex && !search.is_spent() {
             let deepest = search.deepest();
-            lower = search.balls(&deepest) - ROUNDING * size;
+            lower = search.concentric_balls(&deepest) - ROUNDING * size;
             search.try_directions(&deepest, &mut directions)?;
         }
         search.shorten()?;
-        let (shortest, direction) = search.best.expect("leaving the hull separates");
+        let Some((shortest, direction)) = search.best else {
+            return Err(QueryError::TooFarApart { value: hulls.upper });
+        };
         let translation = direction * shortest;
         let upper = length(translation);
-        let stats = search.stats;
-        Ok(TranslationalDepth { lower: lower.clamp(0.0, upper), upper, translation, is_convex, stats })
+        let (is_complete, stats) = (!search.is_cut, search.stats);
+        Ok(TranslationalDepth { lower: lower.clamp(0.0, upper), upper, translation, is_complete, is_convex, stats })
     }
 }
 
@@ -99,11 +108,13 @@ impl SolidPair<'_> {
     }
 }
 
-struct Search<'s, 'm, 'c> {
-    pair: &'s SolidPair<'m>,
+pub(super) struct Search<'s, 'm, 'c> {
+    pub(super) pair: &'s SolidPair<'m>,
     settings: &'s Settings<'c>,
-    scratch: &'s mut Scratch,
-    stats: Stats,
+    pub(super) scratch: &'s mut Scratch,
+    pub(super) stats: Stats,
+    /// Was anything left out because the budget was spent?
+    is_cut: bool,
     /// Length and unit direction of the shortest translation that separates.
     best: Option<(f64, DVec3)>,
     /// Nothing shorter is looked for: rounding of the coordinates. Surfaces that only touch are parted by less and less, without end.
@@ -111,38 +122,52 @@ struct Search<'s, 'm, 'c> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Are the solids in contact after b was moved?
-    fn touches(&mut self, translation: DVec3) -> Result<bool, QueryError> {
+    fn verdict(&mut self, translation: DVec3, budget: Budget<'_>) -> Result<Verdict, QueryError> {
         let pair = &self.pair.pair;
         let by = Pose::from_translation(translation.to_array())
             .map_err(|_| QueryError::TooFarApart { value: translation.abs().max_element() })?;
         let moved = by * *pair.a_from_b();
         let moved = Pair::relative(pair.a(), pair.b(), &moved)?.solid();
-        // A verdict is needed: the budget is asked before, not here.
-        let found = moved.collide(&Settings { budget: Default::default(), ..*self.settings }, self.scratch);
+        let found = moved.collide(&Settings { budget, ..*self.settings }, self.scratch);
         self.stats += found.stats;
-        Ok(found.verdict == Verdict::Yes)
+        Ok(found.verdict)
     }
 
-    fn is_spent(&self) -> bool {
-        self.settings.budget.is_spent(&self.stats)
+    /// May the solids be in contact after b was moved? They may, where the budget ends before it is known.
+    fn touches(&mut self, translation: DVec3) -> Result<bool, QueryError> {
+        let verdict = self.verdict(translation, self.settings.budget.after(&self.stats))?;
+        self.is_cut |= verdict == Verdict::Maybe;
+        Ok(verdict != Verdict::No)
+    }
+
+    /// Asked before everything that can be left out.
+    pub(super) fn is_spent(&mut self) -> bool {
+        let spent = self.settings.budget.is_spent(&self.stats);
+        self.is_cut |= spent;
+        spent
     }
 
     fn best_length(&self) -> f64 {
         self.best.map_or(f64::INFINITY, |(length, _)| length)
     }
 
-    /// Out of the hull: by its reach and a hair more until it is seen to be apart.
+    /// Out of the hull: by its reach and a hair more until it is seen to be apart. A verdict is needed, whatever the budget: where that is spent, b goes far enough for the verdict to be cheap.
     fn leave(&mut self, hulls: &HullDepth) -> Result<(), QueryError> {
+        let size = self.pair.pair.a().inside().size() + self.pair.pair.b().inside().size();
         let mut more = self.floor;
-        loop {
+        // More than enough for the translation to become too long, which is an error.
+        for _ in 0..MOST_ATTEMPTS {
+            if self.is_spent() {
+                more = more.max(WELL_APART * size);
+            }
             let length = hulls.upper + more;
-            if !self.touches(hulls.direction * length)? {
+            if self.verdict(hulls.direction * length, Budget::UNLIMITED)? == Verdict::No {
                 self.best = Some((length, hulls.direction));
                 return Ok(());
             }
             more *= 8.0;
         }
+        Ok(())
     }
 
     /// Looks for shorter translations along directions that the hulls suggest, those that leave the hulls soonest first, along those from the deepest point, and around the best of all.
@@ -154,7 +179,10 @@ impl Search<'_, '_, '_> {
             self.try_along(direction)?;
         }
         let mut spread = 0.5;
-        while spread > 0.02 && !self.is_spent() {
+        for _ in 0..MOST_ROUNDS {
+            if spread <= 0.02 || self.is_spent() {
+                break;
+            }
             let before = self.best_length();
             for around in starts() {
                 let Some((_, direction)) = self.best else { break };
@@ -170,7 +198,12 @@ impl Search<'_, '_, '_> {
     /// Some deep point of one surface below the other.
     fn deepest(&mut self) -> Deepest {
         let rough = Tolerance { relative: 0.02, absolute: 0.0 };
-        self.pair.deepest(rough, self.settings, self.scratch, &mut self.stats)
+        let settings = Settings { budget: self.settings.budget.after(&self.stats), ..*self.settings };
+        let mut stats = Stats::default();
+        let deepest = self.pair.deepest(rough, &settings, self.scratch, &mut stats);
+        self.stats += stats;
+        self.is_cut |= !deepest.is_complete;
+        deepest
     }
 
     /// A shorter way along a direction, if one is easily found: noticeably shorter first, then ever shorter, then by halves.
@@ -180,7 +213,10 @@ impl Search<'_, '_, '_> {
             return Ok(());
         }
         let mut touching = 0.0;
-        while apart > self.floor.max(1e-9 * self.best_length()) {
+        for _ in 0..MOST_SHORTENINGS {
+            if apart <= self.floor.max(1e-9 * self.best_length()) || self.is_spent() {
+                break;
+            }
             let shorter = 0.7 * apart;
             if self.touches(direction * shorter)? {
                 touching = shorter;
@@ -189,6 +225,9 @@ impl Search<'_, '_, '_> {
             apart = shorter;
         }
         for _ in 0..4 {
+            if self.is_spent() {
+                break;
+            }
             let middle = 0.5 * (touching + apart);
             if self.touches(direction * middle)? { touching = middle } else { apart = middle }
         }
@@ -199,6 +238,9 @@ impl Search<'_, '_, '_> {
     /// Shortens the best translation until a hair less touches.
     fn shorten(&mut self) -> Result<(), QueryError> {
         let Some((mut apart, direction)) = self.best else { return Ok(()) };
+        if self.is_spent() {
+            return Ok(());
+        }
         let hair = 0.5 * TranslationalDepth::HAIR;
         let mut touching = apart * (1.0 - hair);
         if !self.touches(direction * touching)? {
@@ -206,7 +248,7 @@ impl Search<'_, '_, '_> {
             touching = 0.0;
         }
         for _ in 0..HALVINGS {
-            if apart - touching <= hair * apart {
+            if apart - touching <= hair * apart || self.is_spent() {
                 break;
             }
             let middle = 0.5 * (touching + apart);
@@ -214,28 +256,5 @@ impl Search<'_, '_, '_> {
         }
         self.best = Some((apart, direction));
         Ok(())
-    }
-
-    /// The largest sum of the depths below both surfaces that a short climb from the deepest point finds.
-    fn balls(&mut self, deepest: &Deepest) -> f64 {
-        let mut stats = Stats::default();
-        let (a, b) = (self.pair.placed(Body::A), self.pair.placed(Body::B));
-        let room = &mut self.scratch.solid;
-        let mut sum_at = |point: DVec3| {
-            [a, b].iter().fold(0.0, |sum, placed| {
-                let distance = placed.closest_counted(point, room, &mut stats).distance;
-                let inside = placed.contains_counted(point, room, &mut stats).is_in_solid();
-                sum + if inside { distance } else { -distance }
-            })
-        };
-        let (mut at, mut best) = (deepest.point, deepest.depth.max(sum_at(deepest.point)));
-        let mut step = 0.5 * deepest.depth.max(0.0);
-        while step > 0.02 * best.max(0.0) && best > 0.0 {
-            let tried = starts().map(|direction| (at + direction * step, sum_at(at + direction * step)));
-            let (point, sum) = tried.fold((at, best), |best, next| if next.1 > best.1 { next } else { best });
-            if sum > best { (at, best) = (point, sum) } else { step *= 0.5 }
-        }
-        self.stats += stats;
-        best
     }
 }

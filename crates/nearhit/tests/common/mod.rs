@@ -66,3 +66,22 @@ pub(crate) fn model(soup: &Soup, kind: impl Into<Kind>, options: &BuildOptions) 
         Kind::Volume(volume) => Model::with(mesh(soup), volume, options),
     }
 }
+
+/// Runs work that might not end. Fails, instead of waiting for ever, when it takes ten minutes. Meant for pieces of work that take milliseconds: a busy machine makes no difference.
+pub(crate) fn ends<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (tell, told) = std::sync::mpsc::channel();
+    let worker = std::thread::spawn(move || {
+        let _ = tell.send(work());
+    });
+    match told.recv_timeout(PATIENCE) {
+        Ok(done) => done,
+        Err(std::sync::mpsc::RecvTimeoutError::Timeout) => panic!("{what}: no end in sight after {PATIENCE:?}"),
+        // The worker's own panic is the better message.
+        Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => match worker.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(()) => unreachable!("a worker that ends well has sent its answer"),
+        },
+    }
+}
+
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);

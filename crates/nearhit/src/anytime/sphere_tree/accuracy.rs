@@ -70,6 +70,7 @@ pub(super) fn bound(field: &mut Field<'_>, center: DVec3, radius: f64, side: Sid
     }
     // What distances and points are rounded by, with much to spare.
     let rounding = 64.0 * f64::EPSILON * (center.abs().max_element() + radius);
+    // Ends: every patch looked at counts, and chords are halved, so that they come below the tolerance of 1e-4 of the radius.
     while let Some(Patch { corners: [a, b, c], upper }) = open.pop() {
         let good_enough = upper <= search.lower * (1.0 + looks.relative) + 1e-4 * radius;
         if good_enough || search.looked >= looks.most {

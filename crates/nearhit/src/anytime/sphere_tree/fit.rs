@@ -98,6 +98,7 @@ struct Search<'s, 'm> {
 impl Search<'_, '_> {
     /// By steps of one length, then of half of it, and so on.
     fn descend(&mut self, mut best: Fit, mut step: f64, shortest: f64) -> Fit {
+        // Ends: steps are halved, to zero if need be.
         while step > shortest {
             for _ in 0..MOVES {
                 let before = best.cost();

@@ -44,6 +44,11 @@ impl Pieces {
         let most = 4 * count.max(triangles.len());
         // An even triangle with edges of this length has its share of the area; needles count by their length.
         let mut limit = (4.0 * area / count as f64).sqrt() + length / most as f64;
+        // Areas of huge triangles overflow, and their sum may be no number.
+        if limit.is_nan() {
+            limit = f64::INFINITY;
+        }
+        // Ends: the limit grows beyond the longest edge within 6,000 rounds at most, and then no triangle is cut.
         loop {
             if let Some(pieces) = Self::cut(mesh, &triangles, limit, most) {
                 return pieces;
@@ -88,6 +93,10 @@ impl Pieces {
             }
             let before = self.pieces.len() as u32;
             self.halve(&open, shares.iter_mut());
+            // All that is left was halved as often as it may be.
+            if self.pieces.len() as u32 == before {
+                return;
+            }
             open.extend(before..self.pieces.len() as u32);
         }
     }

@@ -33,6 +33,7 @@ impl Balance<'_, '_> {
         let mut siblings: Vec<usize> = children.iter().map(Vec::len).collect();
         let at_once = members.len().div_ceil(LISTS);
         let mut changed: Vec<u32> = Vec::new();
+        // Ends: the first of every list is done with. Nothing was changed before it, and whether it is the last of its siblings was known when it looked.
         while !order.is_empty() {
             let list: Vec<u32> = order.drain(..at_once.min(order.len())).collect();
             let gift = |field: &mut Field<'_>, &ball: &u32| {

@@ -112,6 +112,11 @@ impl<'r> EscapeSearch<'r> {
                 _ => place += 1,
             }
         }
+        // Every step opens a pair, of which there are finitely many, or finishes a direction: one whose widths are no numbers has nothing to be opened.
+        if left == 1 + chain / SHARE {
+            self.tried[index].widest = None;
+            return;
+        }
         self.survey(index);
     }
 

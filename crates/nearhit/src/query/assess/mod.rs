@@ -81,6 +81,7 @@ impl PairOperation for Assess<'_, '_, '_> {
         let mut contact = ContactSearch::new(&mut view, &mut rooms.contact);
         let mut escape = EscapeSearch::new(&mut view, &mut rooms.escape);
         let (mut on_contact, mut on_escape) = (0, 0);
+        // Ends: every step opens a pair of nodes, of which there are finitely many, or finishes a direction.
         while !(contact.is_done() && escape.is_done()) && contact.verdict() != Verdict::No && !escape.is_free() {
             if self.settings.budget.is_spent(&view.stats) {
                 break;

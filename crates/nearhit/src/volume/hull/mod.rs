@@ -134,15 +134,17 @@ impl Hull {
 
     fn climb(&self, from: u32, direction: DVec3) -> u32 {
         let mut at = from;
-        loop {
+        // A climb that rises comes by no corner twice; products that underflow may say that a circle rises.
+        for _ in 0..self.points.len() {
             let neighbours = &self.neighbours[self.first[at as usize] as usize..self.first[at as usize + 1] as usize];
             let best =
                 neighbours.iter().fold(at, |best, &next| if self.rises(direction, best, next) { next } else { best });
             if best == at {
-                return at;
+                break;
             }
             at = best;
         }
+        at
     }
 
     /// Is `to` farther along `direction` than `from`? Exact, but for differences below 1e-280 of the coordinates.

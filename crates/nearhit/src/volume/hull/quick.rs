@@ -25,6 +25,7 @@ struct Quickhull<'p> {
 pub(crate) fn faces(points: &[DVec3]) -> Option<Vec<[u32; 3]>> {
     let mut hull = Quickhull::start(points)?;
     let mut open: Vec<u32> = (0..4).collect();
+    // Ends: every point is taken once, and adds no more faces than it sees edges.
     while let Some(face) = open.pop() {
         while let Some(point) = hull.take_farthest(face) {
             open.extend(hull.add(point, face));
@@ -101,6 +102,7 @@ impl<'p> Quickhull<'p> {
         let (mut face, mut edge) = self.border(point, seen);
         let begin = (face, edge);
         let mut horizon = Vec::new();
+        // Ends where it began: signs are exact, so what the point sees is one patch, whose border is one circle.
         loop {
             let Face { corners, across, .. } = &self.faces[face as usize];
             let outside = across[edge];

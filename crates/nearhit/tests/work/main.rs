@@ -1,0 +1,156 @@
+//! No query goes on for ever: for every query a number of units of work that it keeps to on small meshes, whatever they are like, and a clock that it asks.
+//!
+//! `NEARHIT_LONG=1` tries fifty times as many setups.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod families;
+mod queries;
+
+use common::{ends, mesh};
+use families::{FAMILIES, Family};
+use nearhit::{Budget, Clock, Model, Pair, Pose, Scratch, Settings, TranslationalDepth, Verdict};
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::{Soup, shapes};
+use queries::{COSTLY, QUERIES, Query};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+fn rounds(usual: u64) -> u64 {
+    if std::env::var_os("NEARHIT_LONG").is_some() { 50 * usual } else { usual }
+}
+
+/// Asks all of it of one setup of a family, and says what each query took.
+fn ask_all((family, make): Family, queries: &[Query], seed: u64) -> Vec<u64> {
+    let (setup, mut scratch) = (make(&mut Rng::new(seed)), Scratch::new());
+    let ask = |query: &Query| {
+        let units = (query.ask)(&setup, &Settings::default(), &mut scratch);
+        assert!(units <= query.most, "{}: {units} units for {family}, seed {seed}", query.name);
+        units
+    };
+    queries.iter().map(ask).collect()
+}
+
+fn soak_all(queries: &'static [Query], count: u64) {
+    let mut most = vec![0; queries.len()];
+    for (family, seed) in FAMILIES.into_iter().flat_map(|family| (0..count).map(move |seed| (family, seed))) {
+        let taken = ends(family.0, move || ask_all(family, queries, seed));
+        most.iter_mut().zip(taken).for_each(|(most, taken)| *most = taken.max(*most));
+    }
+    for (query, most) in queries.iter().zip(most) {
+        println!("{}: {most} of {} units", query.name, query.most);
+        // A limit that nothing comes near shows nothing.
+        assert!(200 * most > query.most, "{}: at most {most} of {} units", query.name, query.most);
+    }
+}
+
+#[test]
+fn queries_keep_to_their_limits_of_work() {
+    soak_all(&QUERIES, rounds(20));
+}
+
+#[test]
+fn queries_that_need_more_to_be_made_keep_to_their_limits_of_work() {
+    soak_all(&COSTLY, rounds(2));
+}
+
+/// Time is how often it was looked at.
+#[derive(Debug, Default)]
+struct Looks(AtomicU64);
+
+impl Clock for Looks {
+    fn now(&self) -> Duration {
+        Duration::from_nanos(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// After its time is over a query looks at the clock a few times more, once in each stage that it leaves out.
+const AFTERWARDS: u64 = 200;
+/// What a query may take that is out of time from the beginning: a few pairs, the proof of a translation, and a depth at every corner where there is no tree for points.
+const AT_LEAST: u64 = 50_000;
+
+/// Gives each query no time, and hardly any: how often each had to stop.
+fn interrupt((family, make): Family, seed: u64) -> [u64; QUERIES.len()] {
+    let (setup, mut scratch, mut stopped) = (make(&mut Rng::new(seed)), Scratch::new(), [0; QUERIES.len()]);
+    for (number, limit) in (0..QUERIES.len()).flat_map(|number| [(number, 0), (number, 5)]) {
+        let (query, clock) = (&QUERIES[number], Looks::default());
+        let budget = Budget::until(&clock, Duration::from_nanos(limit));
+        let units = (query.ask)(&setup, &Settings { budget, ..Settings::default() }, &mut scratch);
+        let looks = clock.0.into_inner();
+        assert!(looks <= limit + AFTERWARDS, "{}: {looks} looks for {family}, seed {seed}", query.name);
+        assert!(units <= AT_LEAST, "{}: {units} units for {family}, seed {seed}", query.name);
+        stopped[number] += u64::from(looks > limit);
+    }
+    stopped
+}
+
+#[test]
+fn queries_ask_the_clock_and_stop() {
+    let mut all = [0; QUERIES.len()];
+    for (family, seed) in FAMILIES.into_iter().flat_map(|family| (0..rounds(10)).map(move |seed| (family, seed))) {
+        let stopped = ends(family.0, move || interrupt(family, seed));
+        all.iter_mut().zip(stopped).for_each(|(all, stopped)| *all += stopped);
+    }
+    for (query, stopped) in QUERIES.iter().zip(all) {
+        assert!(stopped > 10, "{} was stopped {stopped} times", query.name);
+    }
+}
+
+fn touches(pair: &Pair<'_>, by: [f64; 3], scratch: &mut Scratch) -> bool {
+    let moved = Pose::from_translation(by).expect("finite") * *pair.a_from_b();
+    let moved = Pair::relative(pair.a(), pair.b(), &moved).expect("in range");
+    moved.solid().collide(&Settings::default(), scratch).verdict == Verdict::Yes
+}
+
+/// Three boxes and a fourth in one of them: the sum of the depths below both surfaces is the same all along a ridge, but for rounding.
+#[test]
+fn a_climb_along_a_ridge_ends() {
+    ends("a ridge", || {
+        let boxes = [
+            ([1.0, 4.0, 4.0], [3.0, 5.0, 5.0]),
+            ([1.0, 0.0, 4.0], [3.0, 1.0, 6.0]),
+            ([0.0, 3.0, 0.0], [3.0, 5.0, 3.0]),
+        ];
+        let mut whole = Soup::default();
+        boxes.into_iter().for_each(|(low, high)| whole.append(&shapes::cuboid(low, high)));
+        let (a, b) = (Model::new(mesh(&whole)), Model::new(mesh(&shapes::cuboid([1.0, 1.0, 1.0], [2.0, 4.0, 2.0]))));
+        let mut scratch = Scratch::new();
+        for budget in [Budget::UNLIMITED, Budget::work(1000)] {
+            let pose = Pose::from_translation([0.25, -0.875, 4.125]).expect("finite");
+            let pair = Pair::relative(&a, &b, &pose).expect("in range");
+            let settings = Settings { budget, ..Settings::default() };
+            let found = pair.solid().translational_depth(&settings, &mut scratch).expect("in range");
+            check(&pair, &found, &mut scratch);
+        }
+    });
+}
+
+/// The interval holds: the translation separates, and shorter ones than the lower bound do not.
+fn check(pair: &Pair<'_>, found: &TranslationalDepth, scratch: &mut Scratch) {
+    let TranslationalDepth { lower, upper, translation, .. } = *found;
+    assert!(0.0 <= lower && lower <= upper, "{found:?}");
+    assert!(!touches(pair, translation.to_array(), scratch), "{found:?}");
+    for i in (0..27_u32).filter(|&i| i != 13) {
+        let along = [i % 3, i / 3 % 3, i / 9].map(|step| f64::from(step) - 1.0);
+        let length = along.iter().map(|part| part * part).sum::<f64>().sqrt();
+        let by = along.map(|part| part / length * lower * (1.0 - 1e-9));
+        assert!(lower == 0.0 || touches(pair, by, scratch), "{found:?} {by:?}");
+    }
+}
+
+/// Of thousands of contacts of unions of boxes on a grid, one in six hundred had such a ridge.
+#[test]
+fn depths_of_unions_of_boxes_are_found() {
+    let count = rounds(300);
+    let is_in_contact = |seed: u64| {
+        let (setup, mut scratch) = ((FAMILIES[0].1)(&mut Rng::new(seed + 1_000_000)), Scratch::new());
+        let pair = Pair::relative(&setup.a, &setup.b, &setup.a_from_b).expect("in range");
+        let budget = Budget::work(if seed.is_multiple_of(2) { 1_000 } else { 100_000 });
+        let settings = Settings { budget, ..Settings::default() };
+        let found = pair.solid().translational_depth(&settings, &mut scratch).expect("in range");
+        check(&pair, &found, &mut scratch);
+        found.upper > 0.0
+    };
+    let in_contact = (0..count).filter(|&seed| ends("unions of boxes", move || is_in_contact(seed))).count() as u64;
+    assert!(5 * in_contact > count, "{in_contact} of {count} in contact");
+}
