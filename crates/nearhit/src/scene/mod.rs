@@ -107,7 +107,7 @@ pub struct PartId {
 /// # use std::sync::Arc;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let tetrahedron = |size: f64| {
-/// #     let corners = [[-1.0, -1.0, -1.0], [2.0, -1.0, -1.0], [-1.0, 2.0, -1.0], [-1.0, -1.0, 2.0]];
+/// #     let corners = [[-1.0, -1.0, -1.0], [3.0, -1.0, -1.0], [-1.0, 3.0, -1.0], [-1.0, -1.0, 3.0]];
 /// #     let corners = corners.map(|corner: [f64; 3]| corner.map(|x| x * size));
 /// #     Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
 /// # };
