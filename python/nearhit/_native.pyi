@@ -142,9 +142,20 @@ _Side = str | tuple[str, str]
 class Scene:
     """Bodies by name, where they are, and which of them touch or are near."""
 
-    def __new__(cls, *, broad: Literal["tree", "sweep", "space-time", "brute"] = "tree") -> Scene: ...
-    def add(self, name: str, model: Model, *, pose: Any = None, group: str | None = None, fixed: bool = False) -> None:
-        """Puts a body in."""
+    def __new__(
+        cls, *, broad: Literal["tree", "sweep", "space-time", "brute"] = "tree", solid: bool = False
+    ) -> Scene: ...
+    def add(
+        self,
+        name: str,
+        model: Model,
+        *,
+        pose: Any = None,
+        group: str | None = None,
+        fixed: bool = False,
+        solid: bool | None = None,
+    ) -> None:
+        """Puts a body in: a solid or a surface, as the scene's are unless said."""
     def add_parts(
         self,
         name: str,
@@ -153,6 +164,7 @@ class Scene:
         pose: Any = None,
         group: str | None = None,
         fixed: bool = False,
+        solid: bool | None = None,
     ) -> None:
         """Puts a body of parts in: name, model, what it hangs on, pose relative to that."""
     def remove(self, name: str) -> None:
@@ -167,7 +179,7 @@ class Scene:
     def names(self) -> list[str]:
         """Names of all bodies."""
     def collisions(self) -> list[Touch]:
-        """All pairs of bodies that touch."""
+        """All pairs of bodies in contact."""
     def contacts(self) -> list[Touch]:
         """The same with all triangles that touch."""
     def within(self, limit: float) -> list[Gap]:

@@ -13,8 +13,9 @@ True
 What differs from the original:
 
 * Everything is exact, and in double precision; the original rounds poses to single precision.
-* As with the original, convex meshes are solids: what is inside one touches it, and of two of them in contact the distance is negative, minus the length of the shortest translation that separates
-  them. All others are surfaces.
+* As with the original, convex meshes are solids and all others are surfaces, unless said: ``CollisionManager(solid=True)`` takes all for solids, ``solid=False`` none, and ``add_object(..., solid=...)`` one
+  of them. What is inside a solid touches it; of two solids in contact the distance is negative, minus the length of the shortest translation that separates them. A surface has no inside, and no depth: the
+  distance of a solid and a surface in contact is 0.
 * There is a contact for every pair of triangles that touch, with the middle of what they share as its point. Its normal and depth are those of the whole connected contact it is part of: the way out for
   the second object, and how deep the deepest point there is. (The original has these per triangle, except for convex meshes.) Where one is wholly inside the other there is one contact, at its deepest point.
 * Transforms that scale or mirror are applied to the mesh; the original takes them for rotations.
@@ -99,21 +100,35 @@ class _Body:
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     is_solid: bool
-    """Convex meshes are."""
+    """Convex meshes are, unless said."""
+    is_convex: bool
 
 
 class CollisionManager:
-    """Named meshes, each with its transform, and questions about all of them."""
+    """Named meshes, each with its transform, and questions about all of them.
 
-    def __init__(self):
+    ``solid``: are meshes solids, so that what is inside touches them? None: as in the original, convex ones are.
+
+    >>> import trimesh
+    >>> ring, bead = trimesh.creation.torus(1, 0.3), trimesh.creation.torus(0.1, 0.02).apply_translation([1, 0, 0])
+    >>> for solid in (None, True):
+    ...     manager = CollisionManager(solid=solid)
+    ...     _ = manager.add_object("ring", ring)
+    ...     manager.in_collision_single(bead)
+    False
+    True
+    """
+
+    def __init__(self, solid: bool | None = None):
+        self._solid = solid
         self._bodies: dict[Any, _Body] = {}
         self._models: dict[Any, Model] = {}
-        self._meshes: dict[Any, Any] = {}
+        self._meshes: dict[Any, tuple[Any, bool | None]] = {}
 
-    def add_object(self, name, mesh, transform=None):
-        """Adds a mesh, or replaces the one of that name."""
-        self._meshes[name] = mesh
-        self._bodies[name] = self._body(name, mesh, transform)
+    def add_object(self, name, mesh, transform=None, solid: bool | None = None):
+        """Adds a mesh, or replaces the one of that name. ``solid``: a solid or a surface, as the manager's are unless said."""
+        self._bodies[name] = self._body(name, mesh, transform, solid)
+        self._meshes[name] = mesh, solid
         return self._bodies[name]
 
     def remove_object(self, name):
@@ -124,7 +139,8 @@ class CollisionManager:
     def set_transform(self, name, transform):
         """Moves the mesh of that name."""
         self._find(name)
-        self._bodies[name] = self._body(name, self._meshes[name], transform)
+        mesh, solid = self._meshes[name]
+        self._bodies[name] = self._body(name, mesh, transform, solid)
 
     def in_collision_single(self, mesh, transform=None, return_names=False, return_data=False):
         """Does a mesh touch any object? With names and contacts if asked for."""
@@ -174,7 +190,7 @@ class CollisionManager:
         bodies = list(self._bodies.values())
         return ((a, b) for i, a in enumerate(bodies) for b in bodies[i + 1 :])
 
-    def _body(self, name, mesh, transform) -> _Body:
+    def _body(self, name, mesh, transform, solid=None) -> _Body:
         pose = np.eye(4) if transform is None else np.asarray(transform, dtype=np.float64)
         if pose.shape != (4, 4):
             raise ValueError("transform must be (4,4)!")
@@ -186,7 +202,10 @@ class CollisionManager:
             model, pose = Model((world, mesh.faces)), np.eye(4)
         # A hair wider than what is computed: boxes only say which pairs are worth a question.
         margin = 1e-9 * max(np.abs(world).max(initial=0.0), np.abs(vertices).max(initial=0.0))
-        return _Body(name, model, pose, world.min(axis=0) - margin, world.max(axis=0) + margin, bool(getattr(mesh, "is_convex", False)))
+        low, high = world.min(axis=0) - margin, world.max(axis=0) + margin
+        is_convex = bool(getattr(mesh, "is_convex", False))
+        said = self._solid if solid is None else solid
+        return _Body(name, model, pose, low, high, is_convex if said is None else bool(said), is_convex)
 
     def _model(self, mesh) -> Model:
         """Meshes with the same contents share a tree."""
@@ -270,7 +289,7 @@ def _contacts(a: _Body, b: _Body) -> Iterator[ContactData]:
     region_of = np.repeat(np.arange(len(joined)), np.diff(joined.triangle_starts))
     known = {pair: region for pair, region in zip(map(tuple, joined.triangles.tolist()), region_of)}
     depths = joined.depths
-    if a.is_solid and b.is_solid:
+    if all(body.is_solid and body.is_convex for body in (a, b)):
         # Of convex solids all contacts are one, and the way out is known.
         out = depth(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
         if out.upper > 0.0:
@@ -283,9 +302,12 @@ def _contacts(a: _Body, b: _Body) -> Iterator[ContactData]:
 
 
 def _measure(a: _Body, b: _Body):
-    """How far apart: negative for convex solids in contact."""
+    """How far apart: negative for two solids in contact, 0 for a solid and a surface."""
     if not (a.is_solid and b.is_solid):
-        return distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
+        found = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
+        if found.upper == 0.0 or not (a.is_solid or b.is_solid) or not _touch(a, b):
+            return found
+        return Distance(0.0, 0.0, found.points, found.triangles, found.work)
     found = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=True, rel_error=0.01)
     if found.upper > 0.0:
         return distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose)
@@ -301,7 +323,8 @@ def _nearest(pairs):
     gaps = [np.linalg.norm(np.maximum(0.0, np.maximum(a.low - b.high, b.low - a.high))) for a, b in pairs]
     best = None
     for index in np.argsort(gaps, kind="stable"):
-        if best is not None and gaps[index] > best[0].upper:
+        # Of those whose boxes meet any may be the deepest.
+        if best is not None and gaps[index] > max(best[0].upper, 0.0):
             break
         a, b = pairs[index]
         found = _measure(a, b)

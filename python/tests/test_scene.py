@@ -67,3 +67,48 @@ def test_bodies_of_parts_groups_and_refusals(ring):
             ask()
     with pytest.raises(ValueError, match="there is no broad phase 'grid'; known: tree, sweep, space-time, brute"):
         nh.Scene(broad="grid")
+
+
+@pytest.mark.parametrize("broad", ["tree", "sweep", "space-time", "brute"])
+def test_solids_in_a_scene_answer_as_pair_by_pair(ring, broad):
+    bead = nh.Model(torus(10, 6, 0.08, 0.03))
+    poses = random_poses(24, 41, 0.9)
+    for solid, said in ((True, None), (False, True), (True, False), (False, None)):
+        scene = nh.Scene(broad=broad, solid=solid)
+        models, solids = [], []
+        for number, pose in enumerate(poses):
+            models.append(bead if number % 2 else ring)
+            # Every third says what it is.
+            given = said if number % 3 == 0 else None
+            solids.append(solid if given is None else given)
+            scene.add(f"{number:02}", models[-1], pose=pose, solid=given)
+        expected, gaps, contained = {}, {}, 0
+        for i in range(24):
+            for j in range(i + 1, 24):
+                found = nh.collide(models[i], models[j], pose_a=poses[i], pose_b=poses[j], solid=True)
+                around = {"a": solids[j], "b": solids[i], None: True}[found.contained]
+                key = f"{i:02}", f"{j:02}"
+                if found and around:
+                    expected[key] = found.contained
+                    signed = nh.distance(models[i], models[j], pose_a=poses[i], pose_b=poses[j], solid=True)
+                    gaps[key] = signed.upper if solids[i] and solids[j] else 0.0
+                    contained += found.contained is not None
+        hits = scene.collisions()
+        assert {(hit.a, hit.b): hit.inside for hit in hits} == expected
+        assert all((hit.triangles is None) == (hit.inside is not None) for hit in hits)
+        everything = scene.contacts()
+        assert [(hit.a, hit.b, hit.inside) for hit in everything] == [(hit.a, hit.b, hit.inside) for hit in hits]
+        assert all(hit.triangles.shape[1] == 2 and (len(hit.triangles) == 0) == (hit.inside is not None) for hit in everything)
+        assert {(gap.a, gap.b): gap.distance for gap in scene.within(0)} == gaps
+        assert scene.closest().distance == min(gaps.values())
+        assert len(expected) > 10 and (contained > 2 or (solid, said) == (False, None)), (len(expected), contained)
+
+
+def test_parts_of_a_solid_body(ring):
+    bead, aside = nh.Model(torus(10, 6, 0.08, 0.03)), np.eye(4)
+    aside[0, 3] = 0.5
+    for solid in (False, True):
+        scene = nh.Scene()
+        scene.add_parts("arm", [("base", ring, None, None), ("tip", ring, "base", np.diag([1.0, 1.0, 1.0, 1.0]))], solid=solid)
+        scene.add("bead", bead, pose=aside)
+        assert [(hit.part_a, hit.b, hit.inside) for hit in scene.collisions()] == [("base", "bead", "b"), ("tip", "bead", "b")] * solid

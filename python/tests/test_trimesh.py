@@ -131,6 +131,54 @@ def test_convex_meshes_are_solids():
     assert not ring.is_convex and box.is_convex
 
 
+def test_solids_are_asked_for_by_manager_or_object():
+    ring, bead = trimesh.creation.torus(1.0, 0.3), trimesh.creation.torus(0.1, 0.02)
+    inside = trimesh.transformations.translation_matrix([1.0, 0.0, 0.0])
+    assert not ring.is_convex and not bead.is_convex
+    for default, said, is_contact in (
+        (None, None, False),
+        (None, True, True),
+        (True, None, True),
+        (True, False, False),
+        (False, None, False),
+        (False, True, True),
+    ):
+        manager = drop_in.CollisionManager(solid=default)
+        manager.add_object("ring", ring, solid=said)
+        manager.add_object("bead", bead)
+        assert not manager.in_collision_internal()
+        # Moved, it is what it was said to be.
+        manager.set_transform("ring", np.eye(4))
+        manager.set_transform("bead", inside)
+        hit, names, data = manager.in_collision_internal(return_names=True, return_data=True)
+        assert hit is is_contact and names == ({("bead", "ring")} if is_contact else set()) and len(data) == is_contact
+        assert all(contact.depth > 0.1 for contact in data)
+        length = manager.min_distance_internal()
+        are_both_solids = is_contact and default is True
+        assert length < -0.1 if are_both_solids else length == 0 if is_contact else length > 0.1
+        assert manager.in_collision_single(bead, inside, return_names=True)[1] >= ({"ring"} if is_contact else set())
+    # The other way round: a surface has no inside for a solid to be in.
+    manager = drop_in.CollisionManager()
+    manager.add_object("ring", ring)
+    manager.add_object("bead", bead, inside, solid=True)
+    assert not manager.in_collision_internal() and manager.min_distance_internal() > 0.1
+    # Not even a convex one, if it is said to be a surface.
+    surfaces = drop_in.CollisionManager(solid=False)
+    surfaces.add_object("box", trimesh.creation.box())
+    assert not surfaces.in_collision_single(trimesh.creation.icosphere(radius=0.1))
+
+
+def test_of_several_contacts_the_deepest_is_the_nearest():
+    box = trimesh.creation.box()
+    for shallow, deep in ((0.9, 0.6), (0.6, 0.9)):
+        manager = drop_in.CollisionManager()
+        manager.add_object("box", box)
+        for name, offset in (("one", [shallow, 0, 0]), ("other", [0, 0, -deep])):
+            manager.add_object(name, box, trimesh.transformations.translation_matrix(offset))
+        length, names = manager.min_distance_internal("box", return_names=True)
+        assert np.isclose(length, min(shallow, deep) - 1.0) and names == ("box", "one" if shallow < deep else "other")
+
+
 def generic():
     """What the tests use of trimesh's helper module."""
     helper = types.ModuleType("generic")

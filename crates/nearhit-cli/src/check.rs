@@ -2,6 +2,7 @@
 
 use crate::bodies::{Bodies, Heading, TypedBodies, Work};
 use crate::exit::Finish;
+use crate::hint::Hint;
 use crate::known::Known;
 use crate::limit::WallClock;
 use crate::say;
@@ -29,7 +30,7 @@ const ABOUT: &str = "\
 Do two meshes touch, and where? Exit code 1 if they do.
 
 The meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point, so a part that is \
-wholly inside another does not touch it unless --solid is given. The answer is exact: a threshold of 0; for one above 0 see `nearhit within`. Triangles are numbered from 0 in the order of their file; \
+wholly inside another does not touch it unless --solid is given; that it is inside is said all the same. The answer is exact: a threshold of 0; for one above 0 see `nearhit within`. Triangles are numbered from 0 in the order of their file; \
 points are in world coordinates.
 
 A budget (--work, --budget-us) that ends before all contacts are found is spent a second time on what is certain nevertheless: how far apart the surfaces are at most (separation), and a translation that \
@@ -70,6 +71,8 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         let solid = Solid::new(&bodies, &pair, &settings, &mut scratch)?;
         report.collides = report.collides.filter(|touch| *touch).or(solid.collides());
         report.solid = Some(solid);
+    } else if report.collides == Some(false) {
+        report.inside = Hint::new(&pair, &bodies.settings(&clock), &mut scratch);
     }
     let text = if typed.bodies.json {
         serde_json::to_string(&report)? + "\n"
@@ -92,6 +95,9 @@ struct Report {
     contacts_at_least: usize,
     first: Option<Contact>,
     pairs: Option<Vec<Contact>>,
+    /// Without --solid, where the surfaces do not touch: "a_in_b" or "b_in_a" if one is inside the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inside: Option<Hint>,
     /// With --solid.
     #[serde(skip_serializing_if = "Option::is_none")]
     solid: Option<Solid>,
@@ -127,6 +133,7 @@ impl Report {
             contacts_at_least: pairs.len(),
             first: pairs.first().map(contact),
             pairs: list.then(|| pairs.iter().map(contact).collect()),
+            inside: None,
             solid: None,
             known: None,
             work: stats.into(),
@@ -161,7 +168,10 @@ impl Report {
         match &self.solid {
             Some(solid) if solid.is_contained() => solid.sentences(bodies, style),
             Some(solid) => self.about_surfaces(bodies, style) + &solid.sentences(bodies, style),
-            None => self.about_surfaces(bodies, style),
+            None => {
+                let hint = self.inside.map_or(String::new(), |hint| hint.sentence(bodies));
+                self.about_surfaces(bodies, style) + &hint
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::bodies::{Bodies, Heading, TypedBodies, Work};
 use crate::exit::Finish;
+use crate::hint::Hint;
 use crate::limit::WallClock;
 use crate::run::touches;
 use crate::say;
@@ -30,7 +31,7 @@ const ABOUT: &str = "\
 How far apart are two meshes, and where are they closest?
 
 The distance is that of the surfaces, exact unless an error is allowed or a budget set; then it is an interval that \
-certainly contains it. It is 0 exactly when they touch. With --solid it is signed: below zero, it tells how deep the deepest \
+certainly contains it. It is 0 exactly when they touch; a part inside another is some way from its surface, and that it is inside is said beside that. With --solid it is signed: below zero, it tells how deep the deepest \
 point of one surface lies inside the other, to 1e-4 of that depth or 1e-3 of the smaller part's size. Triangles are numbered from 0 in the order of their file; points \
 are in world coordinates.";
 
@@ -57,7 +58,10 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         let methods = Some(solid::methods(&pair));
         Report { complete: is_complete, methods, ..Report::new(&bodies, &found, tolerance) }
     } else {
-        Report::new(&bodies, &pair.distance(tolerance, &settings, &mut scratch), tolerance)
+        let found = pair.distance(tolerance, &settings, &mut scratch);
+        let are_apart = found.lower > 0.0;
+        let inside = are_apart.then(|| Hint::new(&pair, &bodies.settings(&clock), &mut scratch)).flatten();
+        Report { inside, ..Report::new(&bodies, &found, tolerance) }
     };
     let text = if typed.bodies.json {
         serde_json::to_string(&report)? + "\n"
@@ -82,6 +86,9 @@ struct Report {
     /// They are `upper` apart.
     triangles: [u32; 2],
     points: [[f64; 3]; 2],
+    /// Without --solid, where the surfaces are apart: "a_in_b" or "b_in_a" if one is inside the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inside: Option<Hint>,
     /// With --solid: how each mesh is judged, as in `check`.
     #[serde(skip_serializing_if = "Option::is_none")]
     methods: Option<[&'static str; 2]>,
@@ -100,6 +107,7 @@ impl Report {
             complete: tolerance::is_met(tolerance, lower, upper),
             triangles: [witness.a, witness.b],
             points: [on_a, on_b].map(|point| bodies.world(point)),
+            inside: None,
             methods: None,
             work: stats.into(),
         }
@@ -107,7 +115,8 @@ impl Report {
 
     fn sentences(&self, bodies: &Bodies, style: Style) -> String {
         let judged = self.methods.map_or(String::new(), |methods| solid::method_sentences(bodies, methods));
-        self.answer(bodies, style) + &judged
+        let hint = self.inside.map_or(String::new(), |hint| hint.sentence(bodies));
+        self.answer(bodies, style) + &hint + &judged
     }
 
     fn answer(&self, bodies: &Bodies, style: Style) -> String {

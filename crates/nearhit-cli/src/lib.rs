@@ -30,6 +30,7 @@ pub mod demo;
 pub mod distance;
 pub mod exit;
 pub mod fly;
+mod hint;
 pub mod info;
 mod interrupt;
 mod known;

@@ -2,6 +2,7 @@
 
 use crate::bodies::{Bodies, Heading, TypedBodies, Work};
 use crate::exit::Finish;
+use crate::hint::Hint;
 use crate::limit::WallClock;
 use crate::say;
 use crate::solid;
@@ -29,7 +30,7 @@ pub struct Typed {
 const ABOUT: &str = "\
 Are two meshes at most a distance apart? Exit code 1 if they are.
 
-T is the threshold \u{3b5} of the k-DOP paper: with 0 the question is that of `nearhit check`. The answer is exact. With --solid a part inside another is 0 apart. The same as comparing `nearhit distance` with T, and faster: it stops at the first two triangles that are close enough. \
+T is the threshold \u{3b5} of the k-DOP paper: with 0 the question is that of `nearhit check`. The answer is exact. With --solid a part inside another is 0 apart; without, that it is inside is said beside the answer. The same as comparing `nearhit distance` with T, and faster: it stops at the first two triangles that are close enough. \
 Triangles are numbered from 0 in the order of their file; points are in world coordinates.";
 
 const EXAMPLES: &str = "\
@@ -60,6 +61,9 @@ pub fn command(typed: &Typed) -> Result<Finish> {
             report.lower = report.lower.min(0.0);
         }
     }
+    if !typed.bodies.solid && report.within == Some(false) {
+        report.inside = Hint::new(&pair, &bodies.settings(&clock), &mut scratch);
+    }
     let text = if typed.bodies.json {
         serde_json::to_string(&report)? + "\n"
     } else {
@@ -88,6 +92,9 @@ struct Report {
     /// `upper` apart, where they are within the limit; not necessarily the closest.
     triangles: Option<[u32; 2]>,
     points: Option<[[f64; 3]; 2]>,
+    /// Without --solid, where the surfaces are farther apart: "a_in_b" or "b_in_a" if one is inside the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inside: Option<Hint>,
     /// With --solid, where the surfaces are farther apart: which of the two is inside the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     contained: Option<Option<&'static str>>,
@@ -113,6 +120,7 @@ impl Report {
             upper: found.upper,
             triangles: found.witness.map(|witness| [witness.a, witness.b]),
             points,
+            inside: None,
             contained: None,
             methods: None,
             work: found.stats.into(),
@@ -121,7 +129,8 @@ impl Report {
 
     fn sentences(&self, bodies: &Bodies, style: Style) -> String {
         let judged = self.methods.map_or(String::new(), |methods| solid::method_sentences(bodies, methods));
-        self.verdict(bodies, style) + &judged
+        let hint = self.inside.map_or(String::new(), |hint| hint.sentence(bodies));
+        self.verdict(bodies, style) + &hint + &judged
     }
 
     fn verdict(&self, bodies: &Bodies, style: Style) -> String {

@@ -4,15 +4,16 @@ use crate::answers::{pair_of, table};
 use crate::errors::SceneError;
 use crate::model::Model;
 use crate::single::pose;
-use nearhit::TrianglePair;
-use nearhit::scene::{BodySpec, BroadKind, Gap, Member, Scene as Native, Settled, Shape, Who};
+use nearhit::scene::{BodySpec, BroadKind, Gap, Member, Scene as Native, Settled, Shape, Touch, Touching, Who};
+use nearhit::{Body, TrianglePair};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bodies by name, where they are, and which of them touch or are near.
 ///
-/// A body is a model, or parts that hang on one another (`add_parts`). `broad`, how near ones are found, changes no answer: "tree", "sweep", "space-time" or "brute".
+/// A body is a model, or parts that hang on one another (`add_parts`). Bodies are surfaces unless they are said to be solids, all of them (`Scene(solid=True)`) or one (`add(..., solid=True)`): what is inside a solid is
+/// in contact with it, and two solids in contact have a distance below zero, minus the depth. A solid and a surface have no depth: in contact their distance is 0. `broad`, how near ones are found, changes no answer: "tree", "sweep", "space-time" or "brute".
 ///
 /// >>> import nearhit as nh
 /// >>> plate = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
@@ -25,6 +26,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// >>> scene.move("b", (I, [0, 0, 1.5]))
 /// >>> scene.collisions(), scene.closest().distance
 /// ([], 0.5)
+/// >>> corners = [[-1, -1, -1], [3, -1, -1], [-1, 3, -1], [-1, -1, 3]]
+/// >>> solid = nh.Model((corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]))
+/// >>> chip = nh.Model(([[0.1 * x for x in corner] for corner in corners], solid.faces))
+/// >>> scene = nh.Scene(solid=True)
+/// >>> scene.add("plate", solid)
+/// >>> scene.add("chip", chip)
+/// >>> scene.collisions()[0].inside, scene.closest().distance < -0.6
+/// ('b', True)
 #[pyclass(frozen, module = "nearhit", name = "Scene")]
 pub(crate) struct Scene {
     native: Mutex<Native>,
@@ -43,6 +52,15 @@ where
     T: IntoPyObject<'py>,
 {
     py.import("nearhit._results")?.getattr(kind)?.call1((a.0, b.0, found, a.1, b.1))
+}
+
+/// The same of a contact, with which of the two is inside the other.
+fn touching<'py, T>(py: Python<'py>, a: Names, b: Names, found: T, inside: Option<Body>) -> PyResult<Bound<'py, PyAny>>
+where
+    T: IntoPyObject<'py>,
+{
+    let inside = inside.map(|body| if body == Body::A { "a" } else { "b" });
+    py.import("nearhit._results")?.getattr("Touch")?.call1((a.0, b.0, found, a.1, b.1, inside))
 }
 
 struct Measured {
@@ -114,8 +132,8 @@ type PartGiven<'py> = (String, PyRef<'py, Model>, Option<String>, Option<Bound<'
 #[pymethods]
 impl Scene {
     #[new]
-    #[pyo3(signature = (*, broad = "tree"))]
-    fn new(broad: &str) -> PyResult<Self> {
+    #[pyo3(signature = (*, broad = "tree", solid = false))]
+    fn new(broad: &str, solid: bool) -> PyResult<Self> {
         let known = [
             ("tree", BroadKind::Tree),
             ("sweep", BroadKind::Sweep),
@@ -123,7 +141,10 @@ impl Scene {
             ("brute", BroadKind::Brute),
         ];
         match known.iter().find(|(name, _)| *name == broad) {
-            Some((_, kind)) => Ok(Self { native: Mutex::new(Native::new(*kind)) }),
+            Some((_, kind)) => {
+                let native = Native::new(*kind);
+                Ok(Self { native: Mutex::new(if solid { native.solid() } else { native }) })
+            }
             None => {
                 let names = known.map(|(name, _)| name).join(", ");
                 Err(PyValueError::new_err(format!("there is no broad phase '{broad}'; known: {names}")))
@@ -131,8 +152,8 @@ impl Scene {
         }
     }
 
-    /// Puts a body in. A `fixed` one is part of the environment, and not asked about against others such.
-    #[pyo3(signature = (name, model, *, pose = None, group = None, fixed = false))]
+    /// Puts a body in. A `fixed` one is part of the environment, and not asked about against others such. `solid`: a solid or a surface, as the scene's are unless said.
+    #[pyo3(signature = (name, model, *, pose = None, group = None, fixed = false, solid = None))]
     fn add(
         &self,
         name: String,
@@ -140,13 +161,14 @@ impl Scene {
         pose: Option<&Bound<'_, PyAny>>,
         group: Option<String>,
         fixed: bool,
+        solid: Option<bool>,
     ) -> PyResult<()> {
         let spec = BodySpec::rigid(name, Shape::new(model.native.clone())).at(self::pose(pose, "b")?);
-        self.insert(spec, group, fixed)
+        self.insert(spec, group, fixed, solid)
     }
 
     /// Puts a body of parts in: `(name, model, name of the part it hangs on or None, pose relative to that)` each. Two parts of which one hangs on the other are never asked about.
-    #[pyo3(signature = (name, parts, *, pose = None, group = None, fixed = false))]
+    #[pyo3(signature = (name, parts, *, pose = None, group = None, fixed = false, solid = None))]
     fn add_parts(
         &self,
         name: String,
@@ -154,13 +176,14 @@ impl Scene {
         pose: Option<&Bound<'_, PyAny>>,
         group: Option<String>,
         fixed: bool,
+        solid: Option<bool>,
     ) -> PyResult<()> {
         let mut spec = BodySpec::articulated(name).at(self::pose(pose, "b")?);
         for (part, model, parent, at) in parts {
             let shape = Shape::new(model.native.clone());
             spec = spec.part(part, shape, parent.as_deref(), self::pose(at.as_ref(), "b")?);
         }
-        self.insert(spec, group, fixed)
+        self.insert(spec, group, fixed, solid)
     }
 
     /// Takes a body out.
@@ -211,14 +234,16 @@ impl Scene {
         self.lock().find(name).is_ok()
     }
 
-    /// All pairs of bodies that touch.
+    /// All pairs of bodies in contact: those that touch and, of solids, those of which one is inside the other.
     fn collisions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let found = py.detach(|| -> Result<Vec<_>, _> {
             let mut native = self.lock();
             let found = native.settle().colliding()?.found;
-            Ok(found.iter().map(|hit| (names(&hit.a), names(&hit.b), (hit.witness.a, hit.witness.b))).collect())
+            let pair = |pair: TrianglePair| (pair.a, pair.b);
+            let of = |hit: &Touch<'_>| (names(&hit.a), names(&hit.b), hit.witness().map(pair), hit.inside());
+            Ok(found.iter().map(of).collect())
         });
-        found.map_err(refused)?.into_iter().map(|(a, b, pair)| told(py, "Touch", a, b, pair)).collect()
+        found.map_err(refused)?.into_iter().map(|(a, b, pair, inside)| touching(py, a, b, pair, inside)).collect()
     }
 
     /// The same with all triangles that touch: arrays (n, 2).
@@ -227,10 +252,11 @@ impl Scene {
             let mut native = self.lock();
             let found = native.settle().contacts()?.found;
             let pairs = |pairs: &[TrianglePair]| pairs.iter().map(|&pair| pair_of(Some(pair))).collect::<Vec<_>>();
-            Ok(found.iter().map(|hit| (names(&hit.a), names(&hit.b), pairs(&hit.contacts))).collect())
+            let of = |hit: &Touching<'_>| (names(&hit.a), names(&hit.b), pairs(&hit.contacts), hit.inside);
+            Ok(found.iter().map(of).collect())
         });
         let found = found.map_err(refused)?.into_iter();
-        found.map(|(a, b, pairs)| told(py, "Touch", a, b, table(py, pairs.into_iter()))).collect()
+        found.map(|(a, b, pairs, inside)| touching(py, a, b, table(py, pairs.into_iter()), inside)).collect()
     }
 
     /// All pairs of bodies that are at most `limit` apart.
@@ -243,7 +269,7 @@ impl Scene {
         self.gaps(py, |scene| Ok(scene.nearest(count)?.found))
     }
 
-    /// The two bodies that are closest; None if there is no pair to ask about.
+    /// The two bodies that are closest, or, of solids, deepest in each other; None if there is no pair to ask about.
     fn closest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Ok(self.gaps(py, |scene| Ok(scene.closest()?.into_iter().collect()))?.pop())
     }
@@ -254,9 +280,14 @@ impl Scene {
 }
 
 impl Scene {
-    fn insert(&self, spec: BodySpec, group: Option<String>, fixed: bool) -> PyResult<()> {
+    fn insert(&self, spec: BodySpec, group: Option<String>, fixed: bool, solid: Option<bool>) -> PyResult<()> {
         let spec = if let Some(group) = group { spec.group(group) } else { spec };
         let spec = if fixed { spec.fixed() } else { spec };
+        let spec = match solid {
+            Some(true) => spec.solid(),
+            Some(false) => spec.surface(),
+            None => spec,
+        };
         self.lock().insert(spec).map(drop).map_err(refused)
     }
 

@@ -24,6 +24,12 @@ pub fn generalised_winding_number(soup: &Soup, point: Point) -> Option<f64> {
     Some(sum / (4.0 * std::f64::consts::PI))
 }
 
+/// How many vertices of one soup are in the solid of another: on its surface, or where its winding number is above one half in magnitude.
+pub fn vertices_inside(inner: &Soup, outer: &Soup) -> usize {
+    let is_inside = |point: Point| generalised_winding_number(outer, point).is_none_or(|winding| winding.abs() > 0.5);
+    inner.vertices.iter().filter(|&&vertex| is_inside(vertex)).count()
+}
+
 fn near_box(point: Point, triangle: &Tri) -> bool {
     (0..3).all(|axis| {
         let values = triangle.map(|corner| corner[axis]);
@@ -130,6 +136,19 @@ mod tests {
         assert_eq!(
             [at(0.5), at(1.5), at(3.0), at(4.5), at(6.0), at(4.0)],
             [Some(1), Some(0), Some(2), Some(1), Some(0), None]
+        );
+    }
+
+    #[test]
+    fn vertices_in_a_cube_with_a_cavity() {
+        let mut hollow = shapes::cuboid([0.0; 3], [8.0; 3]);
+        let mut cavity = shapes::cuboid([2.0; 3], [6.0; 3]);
+        cavity.triangles.iter_mut().for_each(|triangle| triangle.swap(0, 1));
+        hollow.append(&cavity);
+        let chip = |low: f64, high: f64| vertices_inside(&shapes::cuboid([low; 3], [high; 3]), &hollow);
+        assert_eq!(
+            [chip(0.5, 1.0), chip(3.0, 4.0), chip(1.0, 3.0), chip(-2.0, -1.0), chip(-1.0, 0.0)],
+            [8, 0, 7, 0, 1]
         );
     }
 

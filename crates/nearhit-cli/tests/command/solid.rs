@@ -3,21 +3,37 @@
 use crate::support::{Folder, says, tells};
 use serde_json::{Value, json};
 
-/// A cube of side 2, a cube of side 0.5, and the same with a triangle missing.
+fn scaled(text: &str, factor: f64) -> String {
+    let line = |line: &str| match line.strip_prefix("v ") {
+        Some(numbers) => {
+            let times = |word: &str| (word.parse::<f64>().expect("a number") * factor).to_string();
+            format!("v {}\n", numbers.split(' ').map(times).collect::<Vec<_>>().join(" "))
+        }
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
+/// A cube of side 2, a cube of side 0.5, the same with a triangle missing, a tiny one, and one with a cavity.
 fn folder() -> Folder {
     let folder = Folder::with_case();
     let text = folder.read("a.obj");
-    let small: String = text
+    let small = scaled(&text, 0.25);
+    folder.write("small.obj", &small);
+    folder.write("tiny.obj", &scaled(&text, 0.05));
+    // A cube of side 2 with a cavity of side 1: its shell faces inwards.
+    let inner = scaled(&text, 0.5);
+    let cavity: String = inner
         .lines()
-        .map(|line| match line.strip_prefix("v ") {
+        .map(|line| match line.strip_prefix("f ") {
             Some(numbers) => {
-                let quarter = |word: &str| (word.parse::<f64>().expect("a number") * 0.25).to_string();
-                format!("v {}\n", numbers.split(' ').map(quarter).collect::<Vec<_>>().join(" "))
+                let corners: Vec<u32> = numbers.split(' ').map(|word| word.parse().expect("a number")).collect();
+                format!("f {} {} {}\n", corners[1] + 8, corners[0] + 8, corners[2] + 8)
             }
             None => format!("{line}\n"),
         })
         .collect();
-    folder.write("small.obj", &small);
+    folder.write("hollow.obj", &(text + &cavity));
     folder.write("open.obj", small.trim_end().rsplit_once('\n').expect("lines").0);
     folder
 }
@@ -26,7 +42,9 @@ fn folder() -> Folder {
 fn a_part_inside_another_is_contact() {
     let folder = folder();
     let inside = ["a.obj", "small.obj", "--b-translate", "0.25 0 0"];
-    assert_eq!(says(&folder, &[&["check"], &inside[..]].concat(), 0), "a.obj and small.obj do not touch.\n");
+    let hint = "small.obj, or a piece of it, is inside a.obj: ask with --solid to count that as contact.\n";
+    let surfaces = says(&folder, &[&["check"], &inside[..]].concat(), 0);
+    assert_eq!(surfaces, format!("a.obj and small.obj do not touch.\n{hint}"));
     let text = says(&folder, &[&["check", "--solid"], &inside[..]].concat(), 1);
     assert!(text.starts_with("small.obj, or a piece of it, is inside a.obj. Their surfaces do not touch.\n"), "{text}");
     // What is said has all digits: it does separate them.
@@ -49,6 +67,46 @@ fn a_part_inside_another_is_contact() {
     let open = ["check", "--solid", "a.obj", "open.obj"];
     assert_eq!(tells(&folder, &open, 1)["solid"]["methods"], json!(["exact", "generalised"]));
     assert!(says(&folder, &open, 1).contains("open.obj has holes"));
+}
+
+/// Whoever asks about surfaces is told when one part is inside the other, and how to ask; nothing else of the answer changes.
+#[test]
+fn a_part_inside_another_is_hinted_at() {
+    let folder = folder();
+    let hint = |inner: &str, outer: &str| {
+        format!("{inner}, or a piece of it, is inside {outer}: ask with --solid to count that as contact.\n")
+    };
+    let questions: [&[&str]; 3] = [&["check"], &["within", "0.25"], &["distance"]];
+    for question in questions {
+        for (files, told, inner, outer) in [
+            (["a.obj", "small.obj"], "b_in_a", "small.obj", "a.obj"),
+            (["small.obj", "a.obj"], "a_in_b", "small.obj", "a.obj"),
+            (["a.obj", "open.obj"], "b_in_a", "open.obj", "a.obj"),
+            // Of a solid in an open shell, the winding number tells.
+            (["tiny.obj", "open.obj"], "a_in_b", "tiny.obj", "open.obj"),
+        ] {
+            let within = if files[0] == "tiny.obj" { "0.125" } else { "0.25" };
+            let question: Vec<&str> = question.iter().map(|&word| if word == "0.25" { within } else { word }).collect();
+            let line = tells(&folder, &[&question[..], &files].concat(), 0);
+            assert_eq!(line["inside"], told, "{question:?} {files:?}: {line}");
+            let text = says(&folder, &[&question[..], &files].concat(), 0);
+            assert!(text.ends_with(&hint(inner, outer)), "{question:?} {files:?}: {text}");
+        }
+        // Turned: the boxes in a's frame still nest.
+        let turned = [
+            question,
+            &["small.obj", "a.obj", "--a-euler", "30 20 10", "--a-translate", "9 9 9"],
+            &["--b-euler", "50 0 10", "--b-translate", "9.1 9 9"],
+        ]
+        .concat();
+        assert_eq!(tells(&folder, &turned, 0)["inside"], "a_in_b", "{question:?}");
+        // Beside it, or asked about as solids, there is nothing to hint at.
+        let beside = [question, &["a.obj", "small.obj", "--b-translate", "5 0 0"]].concat();
+        assert!(tells(&folder, &beside, 0).get("inside").is_none() && !says(&folder, &beside, 0).contains("--solid"));
+    }
+    assert!(tells(&folder, &["check", "a.obj", "small.obj", "--solid"], 1).get("inside").is_none());
+    // In the hollow of a hollow part: the boxes nest, and nothing is inside.
+    assert!(tells(&folder, &["check", "hollow.obj", "tiny.obj"], 0).get("inside").is_none());
 }
 
 #[test]

@@ -4,8 +4,11 @@
 //! know the best of the groups before it, so that neither answers nor work depend on the number of threads. What the search finds for the best is then asked for again without a bound: where several triangles are
 //! equally close, the bound would choose among them.
 
+use super::body::Part;
+use super::solids::PartPair;
 use super::{PartId, Scene, SceneError};
-use crate::query::{Distance, Pair, Scratch, Settings, Start, Tolerance, TrianglePair};
+use crate::query::{Distance, Pair, Scratch, Settings, TrianglePair};
+use crate::solid::{Body, SolidContact};
 use crate::traverse::Stats;
 use rayon::prelude::*;
 use std::fmt;
@@ -45,26 +48,52 @@ pub struct Answer<T> {
     pub stats: Stats,
 }
 
-/// Two parts that touch.
+/// Two parts in contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Touch<'s> {
     /// One.
     pub a: Member<'s>,
     /// The other.
     pub b: Member<'s>,
-    /// Two triangles that share a point.
-    pub witness: TrianglePair,
+    /// Two triangles that share a point; or, of solids whose surfaces do not touch, who is inside whom.
+    pub contact: SolidContact,
 }
 
-/// Two parts that touch, with all their contacts.
+impl Touch<'_> {
+    /// Two triangles that share a point, if the surfaces touch.
+    #[must_use]
+    pub fn witness(&self) -> Option<TrianglePair> {
+        match self.contact {
+            SolidContact::Surfaces(witness) => Some(witness),
+            SolidContact::Contained { .. } => None,
+        }
+    }
+
+    /// Which of the two, or a piece of it, is inside the other, if the surfaces do not touch.
+    #[must_use]
+    pub fn inside(&self) -> Option<Body> {
+        inside(self.contact)
+    }
+}
+
+fn inside(contact: SolidContact) -> Option<Body> {
+    match contact {
+        SolidContact::Surfaces(_) => None,
+        SolidContact::Contained { body, .. } => Some(body),
+    }
+}
+
+/// Two parts in contact, with all triangles that touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touching<'s> {
     /// One.
     pub a: Member<'s>,
     /// The other.
     pub b: Member<'s>,
-    /// Every pair of triangles that share a point, in order.
+    /// Every pair of triangles that share a point, in order; none where one is inside the other.
     pub contacts: Vec<TrianglePair>,
+    /// Of solids whose surfaces do not touch: which of the two, or a piece of it, is inside the other.
+    pub inside: Option<Body>,
 }
 
 /// Two parts and how far apart they are.
@@ -74,7 +103,7 @@ pub struct Gap<'s> {
     pub a: Member<'s>,
     /// The other.
     pub b: Member<'s>,
-    /// Exact; points are in a's frame.
+    /// Exact; of two solids in contact, an interval below zero that holds the signed distance ([`crate::SolidPair::distance`]). Points are in a's frame. Of a solid and a surface within it, both points are one of the surface.
     pub distance: Distance,
 }
 
@@ -111,46 +140,51 @@ impl<'s> Settled<'s> {
         (self.earliest_contact() - self.scene.items.time()).min(longest).max(shortest)
     }
 
-    /// All pairs of parts that touch.
+    /// All pairs of parts in contact: those that touch and, of solids, those of which one is inside the other.
     pub fn colliding(&self) -> Result<Answer<Touch<'s>>, SceneError> {
         self.each(self.candidates(0.0), |parts, pair, scratch| {
             let collision = pair.collide(&Settings::default(), scratch);
-            let touch = |witness| Touch { a: self.member(parts.0), b: self.member(parts.1), witness };
-            (collision.witness.map(touch), collision.stats)
+            let touch = |contact| Touch { a: self.member(parts.0), b: self.member(parts.1), contact };
+            (collision.contact.map(touch), collision.stats)
         })
     }
 
-    /// All pairs of parts that touch, with all triangles that do.
+    /// The same pairs, with all triangles that touch.
     pub fn contacts(&self) -> Result<Answer<Touching<'s>>, SceneError> {
         self.each(self.candidates(0.0), |parts, pair, scratch| {
-            let contacts = pair.contacts(&Settings::default(), scratch);
+            let found = pair.pair.contacts(&Settings::default(), scratch);
+            let (contacts, mut stats) = (found.pairs.to_vec(), found.stats);
+            let mut inside = None;
+            if contacts.is_empty() {
+                let (_, contact) = pair.contained(&Settings::default(), scratch, &mut stats);
+                inside = contact.and_then(self::inside);
+            }
             let (a, b) = (self.member(parts.0), self.member(parts.1));
-            let touching = || Touching { a, b, contacts: contacts.pairs.to_vec() };
-            ((!contacts.pairs.is_empty()).then(touching), contacts.stats)
+            let is_contact = !contacts.is_empty() || inside.is_some();
+            (is_contact.then_some(Touching { a, b, contacts, inside }), stats)
         })
     }
 
-    /// All pairs of parts that are at most `limit` apart, with their distances.
+    /// All pairs of parts that are at most `limit` apart, with their distances: those in contact, too.
     pub fn within(&self, limit: f64) -> Result<Answer<Gap<'s>>, SceneError> {
         checked("the limit", limit)?;
         self.each(self.candidates(limit), |parts, pair, scratch| {
-            let within = pair.within(limit, &Settings::default(), scratch);
-            if within.witness.is_none() {
-                return (None, within.stats);
+            let (is_within, mut stats) = pair.within(limit, scratch);
+            if !is_within {
+                return (None, stats);
             }
-            let distance = pair.distance(Tolerance::EXACT, &Settings::default(), scratch);
-            let mut stats = within.stats;
+            let distance = pair.distance(scratch);
             stats += distance.stats;
             (Some(Gap { a: self.member(parts.0), b: self.member(parts.1), distance }), stats)
         })
     }
 
-    /// The two parts that are closest; none if there is no pair to ask about.
+    /// The two parts that are closest, or, of solids, deepest in each other; none if there is no pair to ask about.
     pub fn closest(&self) -> Result<Option<Gap<'s>>, SceneError> {
         Ok(self.nearest(1)?.found.pop())
     }
 
-    /// The `count` pairs of parts that are closest, from the closest on; of equally close ones those with the smaller ids.
+    /// The `count` pairs of parts that are closest, from the closest on; of equally close ones those with the smaller ids. Solids in contact come first, by the upper ends of their signed distances.
     pub fn nearest(&self, count: usize) -> Result<Answer<Gap<'s>>, SceneError> {
         let (mut reach, mut known) = (0.0, Nearest::new(count));
         let mut answer = Answer { found: Vec::new(), asked: 0, stats: Stats::default() };
@@ -169,7 +203,7 @@ impl<'s> Settled<'s> {
         }
         let best = known.best.iter().map(|&(_, parts)| parts).collect();
         let exact = self.each(best, |parts, pair, scratch| {
-            let distance = pair.distance(Tolerance::EXACT, &Settings::default(), scratch);
+            let distance = pair.distance(scratch);
             (Some(Gap { a: self.member(parts.0), b: self.member(parts.1), distance }), distance.stats)
         })?;
         answer.stats += exact.stats;
@@ -191,15 +225,31 @@ impl<'s> Settled<'s> {
         if next > 0.0 && next < everything { next } else { f64::INFINITY }
     }
 
-    /// Pairs within reach that were not looked at yet, by the gap of their boxes.
+    /// Pairs within reach that were not looked at yet, by the gap of their boxes: each with a lower bound on its distance.
     fn by_gap(&self, reach: f64, known: &Nearest) -> Vec<(f64, Parts)> {
-        let item = |part: PartId| self.scene.part(part).ok().and_then(|part| self.scene.items.get(part.key));
-        let gap = |&(a, b): &Parts| item(a).zip(item(b)).map_or(0.0, |(a, b)| a.bounds.gap(&b.bounds));
         let fresh = |parts: &Parts| known.looked_at.binary_search(parts).is_err();
         let pairs = self.candidates(reach).into_iter().filter(fresh);
-        let mut pairs: Vec<(f64, Parts)> = pairs.map(|parts| (gap(&parts), parts)).collect();
+        let mut pairs: Vec<(f64, Parts)> = pairs.map(|parts| (self.least(parts), parts)).collect();
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         pairs
+    }
+
+    /// By their boxes: the distance of two parts is at least this.
+    fn least(&self, (a, b): Parts) -> f64 {
+        let scene = self.scene;
+        let (Ok(part_a), Ok(part_b)) = (scene.part(a), scene.part(b)) else { return f64::NEG_INFINITY };
+        let boxes = scene.items.get(part_a.key).zip(scene.items.get(part_b.key));
+        let Some((box_a, box_b)) = boxes.map(|(a, b)| (a.bounds, b.bounds)) else { return f64::NEG_INFINITY };
+        let gap = box_a.gap(&box_b);
+        if gap > 0.0 || !(self.is_solid(a) && self.is_solid(b)) {
+            return gap;
+        }
+        let is_closed = |part: &Part| part.shape.model.inside().is_exact();
+        if !(is_closed(part_a) && is_closed(part_b)) {
+            // With holes, what is inside need not be within the box.
+            return f64::NEG_INFINITY;
+        }
+        -box_a.depth_of(&box_b).max(box_b.depth_of(&box_a))
     }
 
     fn improve(&self, known: &mut Nearest, pairs: &[(f64, Parts)], stats: &mut Stats) -> Result<(), SceneError> {
@@ -214,7 +264,7 @@ impl<'s> Settled<'s> {
             (rest, size) = (later, (2 * size).min(GROUP));
             let parts = group.iter().map(|&(_, parts)| parts).collect();
             let found = self.each(parts, |parts, pair, scratch| {
-                let (distance, stats) = distance_up_to(pair, bound, scratch);
+                let (distance, stats) = pair.distance_up_to(bound, scratch);
                 (distance.map(|distance| (distance, parts)), stats)
             })?;
             *stats += found.stats;
@@ -242,12 +292,12 @@ impl<'s> Settled<'s> {
     fn each<T: Send>(
         &self,
         pairs: Vec<Parts>,
-        ask: impl Fn(Parts, &Pair<'s>, &mut Scratch) -> (Option<T>, Stats) + Sync,
+        ask: impl Fn(Parts, &PartPair<'s>, &mut Scratch) -> (Option<T>, Stats) + Sync,
     ) -> Result<Answer<T>, SceneError> {
         let placed = |&parts: &Parts| Ok((parts, self.pair(parts)?));
-        let placed: Vec<(Parts, Pair<'s>)> = pairs.iter().map(placed).collect::<Result<_, SceneError>>()?;
-        // What a model makes on first use it makes here, not within a task.
-        placed.iter().for_each(|(_, pair)| pair.prepare());
+        let placed: Vec<(Parts, PartPair<'s>)> = pairs.iter().map(placed).collect::<Result<_, SceneError>>()?;
+        // What a model makes on first use it makes here, not within a task; what tells inside from outside was made before.
+        placed.iter().for_each(|(_, pair)| pair.pair.prepare());
         let answers: Vec<(Option<T>, Stats)> =
             placed.par_iter().map_init(Scratch::new, |scratch, (parts, pair)| ask(*parts, pair, scratch)).collect();
         let mut answer = Answer { found: Vec::new(), asked: answers.len(), stats: Stats::default() };
@@ -258,11 +308,17 @@ impl<'s> Settled<'s> {
         Ok(answer)
     }
 
-    pub(super) fn pair(&self, (a, b): Parts) -> Result<Pair<'s>, SceneError> {
+    pub(super) fn pair(&self, (a, b): Parts) -> Result<PartPair<'s>, SceneError> {
         let (part_a, part_b) = (self.scene.part(a)?, self.scene.part(b)?);
         let (model_a, model_b) = (&part_a.shape.model, &part_b.shape.model);
-        Pair::new(model_a, &part_a.world_from_part, model_b, &part_b.world_from_part)
-            .map_err(|error| SceneError::Pair { a: self.member(a).to_string(), b: self.member(b).to_string(), error })
+        let pair = Pair::new(model_a, &part_a.world_from_part, model_b, &part_b.world_from_part).map_err(|error| {
+            SceneError::Pair { a: self.member(a).to_string(), b: self.member(b).to_string(), error }
+        })?;
+        Ok(PartPair { pair, is_solid: [a, b].map(|part| self.is_solid(part)) })
+    }
+
+    fn is_solid(&self, part: PartId) -> bool {
+        self.scene.is_solid(part.body).unwrap_or(false)
     }
 
     /// A part that is in the scene.
@@ -294,22 +350,6 @@ impl Nearest {
         self.best.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         self.best.truncate(self.count);
     }
-}
-
-/// The distance, if it is at most `bound`.
-fn distance_up_to(pair: &Pair<'_>, bound: f64, scratch: &mut Scratch) -> (Option<f64>, Stats) {
-    let settings = Settings::default();
-    let collision = pair.collide(&settings, scratch);
-    if collision.witness.is_some() {
-        return (Some(0.0), collision.stats);
-    }
-    // One above it, so that what is as close as the bound is found.
-    let limit = bound.next_up();
-    let start = if bound == f64::INFINITY { Start::Witness } else { Start::AtMost(limit) };
-    let distance = pair.distance_from(start, Tolerance::EXACT, &settings, scratch);
-    let mut stats = collision.stats;
-    stats += distance.stats;
-    ((distance.upper <= bound).then_some(distance.upper), stats)
 }
 
 fn checked(what: &str, value: f64) -> Result<(), SceneError> {

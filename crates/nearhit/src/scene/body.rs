@@ -74,6 +74,8 @@ pub struct BodySpec {
     pub(super) group: Option<String>,
     pub(super) is_fixed: bool,
     pub(super) importance: f64,
+    /// As the scene has it, unless said.
+    pub(super) is_solid: Option<bool>,
     pub(super) pose: Pose,
     pub(super) parts: Vec<PartSpec>,
 }
@@ -98,7 +100,7 @@ impl BodySpec {
     #[must_use]
     pub fn articulated(name: impl Into<String>) -> Self {
         let (pose, parts) = (Pose::IDENTITY, Vec::new());
-        Self { name: name.into(), group: None, is_fixed: false, importance: 0.0, pose, parts }
+        Self { name: name.into(), group: None, is_fixed: false, importance: 0.0, is_solid: None, pose, parts }
     }
 
     /// A part that hangs on an earlier one, or on the body's own frame. Two parts of which one hangs on the other are never asked about: they touch at their joint.
@@ -133,6 +135,18 @@ impl BodySpec {
         Self { is_fixed: true, ..self }
     }
 
+    /// A solid: what is inside it is in contact with it. See [`super::Scene`].
+    #[must_use]
+    pub fn solid(self) -> Self {
+        Self { is_solid: Some(true), ..self }
+    }
+
+    /// A surface, also in a scene of solids: what is inside it is not in contact with it.
+    #[must_use]
+    pub fn surface(self) -> Self {
+        Self { is_solid: Some(false), ..self }
+    }
+
     /// The more important are looked at first when time is short. 0 unless said.
     #[must_use]
     pub fn importance(self, importance: f64) -> Self {
@@ -159,6 +173,7 @@ pub(super) struct Body {
     /// By number.
     pub(super) group: Option<u32>,
     pub(super) is_fixed: bool,
+    pub(super) is_solid: bool,
     pub(super) importance: f64,
     pub(super) pose: Pose,
     pub(super) movement: Movement,
@@ -178,9 +193,9 @@ pub(super) struct Part {
 }
 
 impl Body {
-    /// Checks what was asked for. Poses in the world and keys are the scene's to give.
-    pub(super) fn new(spec: BodySpec, group: Option<u32>) -> Result<Self, SceneError> {
-        let BodySpec { name, is_fixed, importance, pose, parts, .. } = spec;
+    /// Checks what was asked for. Poses in the world, keys and its group are the scene's to give.
+    pub(super) fn new(spec: BodySpec, solid_unless_said: bool) -> Result<Self, SceneError> {
+        let BodySpec { name, is_fixed, importance, is_solid, pose, parts, .. } = spec;
         if parts.is_empty() {
             return Err(SceneError::NoParts { body: name });
         }
@@ -202,8 +217,8 @@ impl Body {
             let world_from_part = Pose::IDENTITY;
             made.push(Part { name: part.into(), shape, parent, parent_from_part, world_from_part, key: 0 });
         }
-        let movement = Movement::UNKNOWN;
-        Ok(Self { name: name.into(), group, is_fixed, importance, pose, movement, parts: made })
+        let (group, movement, is_solid) = (None, Movement::UNKNOWN, is_solid.unwrap_or(solid_unless_said));
+        Ok(Self { name: name.into(), group, is_fixed, is_solid, importance, pose, movement, parts: made })
     }
 
     /// Where its parts stand among all.

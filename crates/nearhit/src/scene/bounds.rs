@@ -38,6 +38,15 @@ impl Bounds {
         !is_apart
     }
 
+    /// No point of the other box is farther than this from the nearest face of this one, if it is within this one: a bound on how deep what is in the other is below a closed surface in this one.
+    #[must_use]
+    pub fn depth_of(&self, other: &Self) -> f64 {
+        let middle = self.low * 0.5 + self.high * 0.5;
+        let deepest = middle.max(other.low).min(other.high);
+        // A little more, for its own rounding.
+        (deepest - self.low).min(self.high - deepest).min_element() * (1.0 + 1e-12)
+    }
+
     /// The box around both.
     #[must_use]
     #[inline]

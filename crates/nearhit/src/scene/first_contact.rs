@@ -2,11 +2,14 @@
 //!
 //! At some time the surfaces are at least d apart, and no point moves faster than v relative to any of the other body. So they cannot touch for another d/v: time advances by that much, as often as it takes. It
 //! never jumps over a contact, however thin the bodies and however fast.
+//!
+//! Of two closed solids neither can get into the other but through its surface: who is not inside at the start is not before the first contact of the surfaces.
 
 use super::motion::Motion;
 use crate::error::{PoseError, QueryError};
 use crate::model::Model;
 use crate::query::{Distance, Pair, Scratch, Seed, Settings, Tolerance, Verdict};
+use crate::solid::SolidDistance;
 use crate::traverse::Stats;
 use thiserror::Error;
 
@@ -22,11 +25,11 @@ pub struct Moving<'m> {
 /// What is certain about the first contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FirstContact {
-    /// Yes: at `free_until` the surfaces are within the tolerance. No: they do not touch from 0 to 1. Maybe: the budget ran out, or 100,000 steps were taken.
+    /// Yes: at `free_until` the surfaces are within the tolerance, or one solid is inside the other. No: they do not touch from 0 to 1. Maybe: the budget ran out, or 100,000 steps were taken.
     pub verdict: Verdict,
-    /// The surfaces do not touch before this time. It is 1 when the verdict is no.
+    /// There is no contact before this time. It is 1 when the verdict is no.
     pub free_until: f64,
-    /// How far apart they are at `free_until`; when the verdict is no, at the last time looked at.
+    /// How far apart they are at `free_until`; when the verdict is no, at the last time looked at. Below zero if one solid is inside the other.
     pub distance: Distance,
     /// How often the distance was asked for.
     pub steps: u64,
@@ -82,6 +85,48 @@ pub fn first_contact(
     settings: &Settings<'_>,
     scratch: &mut Scratch,
 ) -> Result<FirstContact, MotionError> {
+    advance(a, b, tolerance, settings, &mut |_, _, _| None, scratch)
+}
+
+/// [`first_contact`] of two solids: if one, or a piece of it, is inside the other at the start, that is contact at time 0.
+///
+/// Closed solids cannot get into each other without their surfaces touching, so the start is all that is to be looked at. Of a mesh with holes that is not true: there both are looked at whenever the distance is,
+/// and what has slipped in through a hole between two such times, or after the last, goes unnoticed.
+pub fn first_contact_of_solids(
+    a: &Moving<'_>,
+    b: &Moving<'_>,
+    tolerance: f64,
+    settings: &Settings<'_>,
+    scratch: &mut Scratch,
+) -> Result<FirstContact, MotionError> {
+    let mut is_first = true;
+    let mut inside = |pair: &Pair<'_>, stats: &mut Stats, scratch: &mut Scratch| {
+        let solid = pair.solid();
+        if !std::mem::replace(&mut is_first, false) && solid.is_exact() {
+            return None;
+        }
+        let within = Settings { budget: settings.budget.after(stats), ..*settings };
+        let mut more = Stats::default();
+        let (verdict, _) = solid.contained(&within, scratch, &mut more);
+        *stats += more;
+        let depth = (verdict == Verdict::Yes).then(|| solid.distance(LOOSELY, &within, scratch));
+        *stats += depth.map(|found| found.stats).unwrap_or_default();
+        (verdict != Verdict::No).then_some((verdict, depth))
+    };
+    advance(a, b, tolerance, settings, &mut inside, scratch)
+}
+
+/// What is known of one inside the other, unless that is certainly not so; with the depth.
+type Contained = Option<(Verdict, Option<SolidDistance>)>;
+
+fn advance(
+    a: &Moving<'_>,
+    b: &Moving<'_>,
+    tolerance: f64,
+    settings: &Settings<'_>,
+    inside: &mut dyn FnMut(&Pair<'_>, &mut Stats, &mut Scratch) -> Contained,
+    scratch: &mut Scratch,
+) -> Result<FirstContact, MotionError> {
     let rounding = rounding(a) + rounding(b);
     if !(tolerance.is_finite() && tolerance >= 8.0 * rounding) {
         return Err(MotionError::Tolerance { tolerance, least: 8.0 * rounding });
@@ -96,6 +141,18 @@ pub fn first_contact(
         let distance = pair.distance(LOOSELY, &Settings { seed, ..*settings }, scratch);
         steps += 1;
         stats += distance.stats;
+        if let Some((verdict, depth)) = (distance.lower > 0.0).then(|| inside(&pair, &mut stats, scratch)).flatten() {
+            let signed = |SolidDistance { lower, upper, witness, on_a, on_b, stats, .. }| Distance {
+                lower,
+                upper,
+                witness,
+                on_a,
+                on_b,
+                stats,
+            };
+            let distance = depth.map_or(distance, signed);
+            return Ok(FirstContact { verdict, free_until: time, distance, steps, stats });
+        }
         let known = |verdict, free_until| FirstContact { verdict, free_until, distance, steps, stats };
         if distance.upper <= tolerance {
             return Ok(known(Verdict::Yes, time));

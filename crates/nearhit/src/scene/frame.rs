@@ -3,14 +3,18 @@
 //! Important bodies come first when neighbours are found and in every round of refinement. What there was no time for is not left out: a pair that is not decided is "maybe" with bounds on its distance, and a part
 //! whose neighbours were not found is named; that is every part as long as the broad phase has not been told of all that moved.
 //!
-//! A unit of work, before which the budget is looked at: telling the broad phase about some parts that moved, finding the neighbours of one part, and the units of [`Refinement`].
+//! Solids: where the surfaces are found not to touch, one vertex of each piece is tested for being inside the other part. Until that is done the pair is "maybe", however far apart the surfaces are.
+//!
+//! A unit of work, before which the budget is looked at: telling the broad phase about some parts that moved, finding the neighbours of one part, the units of [`Refinement`], and one vertex inside or outside.
 
 use super::ask::{Member, Settled};
 use super::broad::Items;
 use super::ranks::Rank;
+use super::solids::PartPair;
 use super::{PartId, Scene, SceneError};
 use crate::anytime::{Refinement, SpherePair, SphereTree, refine_fairly};
-use crate::query::{Interval, Pair, Scratch, Settings, TrianglePair, Verdict};
+use crate::query::{Interval, Scratch, Settings, TrianglePair, Verdict};
+use crate::solid::{Body, SolidContact};
 use crate::traverse::{Budget, Stats};
 
 /// What a frame found.
@@ -45,7 +49,7 @@ impl<'s> Frame<'s> {
     }
 }
 
-/// A pair that touches, or may.
+/// A pair in contact, or that may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FramePair<'s> {
     /// One.
@@ -54,12 +58,14 @@ pub struct FramePair<'s> {
     pub b: Member<'s>,
     /// Yes or maybe.
     pub verdict: Verdict,
-    /// The distance of the surfaces.
+    /// The distance of the surfaces; 0 where a solid has the other, or a piece of it, inside: frames do not measure depths.
     pub separation: Interval,
     /// The deepest level of the sphere-trees that was done with; 0 where there are none.
     pub level: u32,
-    /// Two triangles that touch, when the verdict is yes.
+    /// Two triangles that touch, when the verdict is yes and the surfaces do.
     pub witness: Option<TrianglePair>,
+    /// Which of the two, or a piece of it, is inside the other, when that is why the verdict is yes.
+    pub inside: Option<Body>,
 }
 
 /// Working memory for frames: keep it from one to the next.
@@ -76,10 +82,28 @@ struct Near<'s> {
     /// Named before the budget ends: after that there should be nothing left to do but to hand out.
     members: (Member<'s>, Member<'s>),
     importance: [f64; 2],
-    pair: Pair<'s>,
+    pair: PartPair<'s>,
     trees: Option<(&'s SphereTree, &'s SphereTree)>,
     /// From the balls around the parts.
     at_most: f64,
+}
+
+impl Near<'_> {
+    /// Surfaces that do not touch may be those of solids one of which is inside the other.
+    fn look_inside(&self, pair: &mut FramePair<'_>, budget: &Budget<'_>, scratch: &mut Scratch, stats: &mut Stats) {
+        let (settings, mut more) = (Settings { budget: budget.after(stats), ..Settings::default() }, Stats::default());
+        let (verdict, contact) = self.pair.contained(&settings, scratch, &mut more);
+        *stats += more;
+        pair.verdict = verdict;
+        match (verdict, contact) {
+            (Verdict::Yes, Some(SolidContact::Contained { body, .. })) => {
+                pair.inside = Some(body);
+                pair.separation = Interval { lower: 0.0, upper: 0.0 };
+            }
+            (Verdict::No, _) => {}
+            _ => pair.separation.lower = 0.0,
+        }
+    }
 }
 
 impl Scene {
@@ -177,7 +201,7 @@ impl<'s> Settled<'s> {
     fn refine_within(&self, near: Vec<Near<'s>>, detector: &mut Detector, budget: &Budget<'_>, frame: &mut Frame<'s>) {
         let Detector { refinements, scratch, .. } = detector;
         let pairs: Vec<SpherePair<'s>> =
-            near.iter().filter_map(|near| near.trees.map(|(a, b)| SpherePair::new(near.pair, a, b))).collect();
+            near.iter().filter_map(|near| near.trees.map(|(a, b)| SpherePair::new(near.pair.pair, a, b))).collect();
         if refinements.len() < pairs.len() {
             refinements.resize_with(pairs.len(), Refinement::default);
         }
@@ -186,22 +210,27 @@ impl<'s> Settled<'s> {
         let mut refined = refinements.iter();
         for near in &near {
             let (a, b) = near.members;
-            let pair = if near.trees.is_some() {
+            let mut pair = if near.trees.is_some() {
                 let Some(known) = refined.next().map(Refinement::known) else { continue };
                 let separation = Interval { upper: known.separation.upper.min(near.at_most), ..known.separation };
                 frame.stats += known.stats;
-                FramePair { a, b, verdict: known.verdict, separation, level: known.level, witness: known.witness }
+                let (verdict, level, witness) = (known.verdict, known.level, known.witness);
+                FramePair { a, b, verdict, separation, level, witness, inside: None }
             } else {
                 let left = budget.after(&frame.stats);
                 // Many pairs may be left when it is: each asked about would cost more than to say so.
                 let collision = (!left.is_spent(&Stats::default()))
-                    .then(|| near.pair.collide(&Settings { budget: left, ..Settings::default() }, scratch));
+                    .then(|| near.pair.pair.collide(&Settings { budget: left, ..Settings::default() }, scratch));
                 let verdict = collision.map_or(Verdict::Maybe, |collision| collision.verdict);
                 frame.stats += collision.map(|collision| collision.stats).unwrap_or_default();
                 let upper = if verdict == Verdict::Yes { 0.0 } else { near.at_most };
                 let separation = Interval { lower: 0.0, upper };
-                FramePair { a, b, verdict, separation, level: 0, witness: collision.and_then(|known| known.witness) }
+                let witness = collision.and_then(|known| known.witness);
+                FramePair { a, b, verdict, separation, level: 0, witness, inside: None }
             };
+            if pair.verdict == Verdict::No {
+                near.look_inside(&mut pair, budget, scratch, &mut frame.stats);
+            }
             if pair.verdict != Verdict::No {
                 frame.pairs.push(pair);
             }

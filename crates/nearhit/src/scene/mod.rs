@@ -29,12 +29,22 @@
 //! # }
 //! ```
 //!
+//! # Surfaces and solids
+//!
+//! Bodies are surfaces, as meshes are, unless they are said to be solids: all of a scene by [`Scene::solid`], one by [`BodySpec::solid`] (or [`BodySpec::surface`] in a scene of solids).
+//!
+//! * Two parts are **in contact** when their surfaces share a point, or when a piece of one is inside the other and the other, around it, is a solid. A surface has no inside for anything to be in: a solid within a closed surface is free.
+//! * Two solids have a **signed distance**, that of [`SolidPair::distance`](crate::SolidPair::distance): below zero, the negative of how deep the deepest point of one surface is below the other, as an interval. Frames do not measure depths.
+//! * A solid and a surface have the distance of their surfaces, and 0 when they are in contact: only two solids have a depth.
+//! * What is inside is told by [`Model::inside`](crate::Model::inside): exactly for closed meshes, by winding numbers for those with holes. It is made when a body is inserted or gets another shape, never within a question.
+//!
 //! A [`Scene`] is told what moves; [`Scene::settle`] brings its broad phase up to date and lends it out for questions, which take `&self`. Answers do not depend on the broad phase or the number of threads, to the last bit.
 //!
 //! | file | question |
 //! |---|---|
 //! | `body`, `slots`, `filter` | what is in a scene, and which pairs matter |
 //! | `bounds`, `broad/` | who is near whom (one trait, four ways; ADR 18) |
+//! | `solids` | two parts, each a surface or a solid |
 //! | `ask` | every question, scene-wide with one bound |
 //! | `frame`, `pace` | what is certain when a frame must end, and how much time it has |
 //! | `changes`, `ranks` | what the broad phase must hear, and who comes first in a frame |
@@ -55,6 +65,7 @@ mod motion;
 mod pace;
 mod ranks;
 mod slots;
+mod solids;
 
 pub use ask::{Answer, Gap, Member, Settled, Touch, Touching};
 pub use body::{BodySpec, Shape};
@@ -63,7 +74,7 @@ pub use broad::{BroadKind, BroadPhase};
 pub use deform::{Buffer, DeformError, Deforming, Refit};
 pub use error::SceneError;
 pub use filter::Who;
-pub use first_contact::{FirstContact, MotionError, Moving, first_contact};
+pub use first_contact::{FirstContact, MotionError, Moving, first_contact, first_contact_of_solids};
 pub use frame::{Detector, Frame, FramePair};
 pub use motion::Motion;
 pub use pace::{Pacer, Reserve};
@@ -89,6 +100,32 @@ pub struct PartId {
 }
 
 /// Bodies, and who is near whom.
+///
+/// ```
+/// use nearhit::scene::{BodySpec, Scene, Shape};
+/// # use nearhit::{Body, Mesh, Model, Pose, SolidContact};
+/// # use std::sync::Arc;
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let tetrahedron = |size: f64| {
+/// #     let corners = [[-1.0, -1.0, -1.0], [3.0, -1.0, -1.0], [-1.0, 3.0, -1.0], [-1.0, -1.0, 3.0]];
+/// #     let corners = corners.map(|corner: [f64; 3]| corner.map(|x| x * size));
+/// #     Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+/// # };
+/// # let (plate, chip) = (Shape::new(Arc::new(Model::new(tetrahedron(4.0)?))), Shape::new(Arc::new(Model::new(tetrahedron(0.5)?))));
+/// // Their surfaces do not touch: the chip is inside the plate.
+/// let mut surfaces = Scene::default();
+/// let mut solids = Scene::default().solid();
+/// for scene in [&mut surfaces, &mut solids] {
+///     scene.insert(BodySpec::rigid("plate", plate.clone()))?;
+///     scene.insert(BodySpec::rigid("chip", chip.clone()))?;
+/// }
+/// assert!(surfaces.settle().colliding()?.found.is_empty());
+/// let touching = solids.settle().colliding()?.found;
+/// assert_eq!(touching[0].inside(), Some(Body::B), "the second, the chip, is inside the first");
+/// assert!(solids.settle().closest()?.is_some_and(|gap| gap.distance.upper < -2.0), "more than 2 deep");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Scene {
     bodies: Slots<Body>,
@@ -100,6 +137,10 @@ pub struct Scene {
     ranks: Ranks,
     broad: Box<dyn BroadPhase>,
     volume: Option<&'static str>,
+    /// Are bodies solids that do not say what they are?
+    solid_unless_said: bool,
+    /// Was one ever inserted? Then all models are ready to tell what is inside.
+    has_solids: bool,
 }
 
 impl Default for Scene {
@@ -128,7 +169,15 @@ impl Scene {
             ranks: Ranks::new(),
             broad,
             volume: None,
+            solid_unless_said: false,
+            has_solids: false,
         }
+    }
+
+    /// Bodies inserted from now on are solids unless they say otherwise ([`BodySpec::surface`]).
+    #[must_use]
+    pub fn solid(self) -> Self {
+        Self { solid_unless_said: true, ..self }
     }
 
     /// Puts a body in.
@@ -137,7 +186,7 @@ impl Scene {
             return Err(SceneError::DuplicateName { name: spec.name });
         }
         let group = spec.group.clone();
-        let mut body = Body::new(spec, None)?;
+        let mut body = Body::new(spec, self.solid_unless_said)?;
         let expected = self.volume.unwrap_or(body.parts[0].shape.model.volume_name());
         let other = body.parts.iter().map(|part| part.shape.model.volume_name()).find(|&found| found != expected);
         if let Some(found) = other {
@@ -156,9 +205,10 @@ impl Scene {
         if !body.is_fixed {
             self.ranks.extend(body.ranks());
         }
-        let name = body.name.to_string();
+        let (name, is_solid) = (body.name.to_string(), body.is_solid);
         let id = self.bodies.insert(body);
         self.names.insert(name, id);
+        self.make_insides(id, is_solid);
         self.place(id, &poses);
         Ok(id)
     }
@@ -212,6 +262,7 @@ impl Scene {
         let body = self.body_mut(id.body)?;
         body.parts[id.part as usize].shape = shape;
         let poses: Vec<Pose> = body.parts.iter().map(|part| part.world_from_part).collect();
+        self.make_insides(id.body, false);
         self.place(id.body, &poses);
         Ok(())
     }
@@ -314,6 +365,11 @@ impl Scene {
         Ok(self.body(id)?.group.and_then(|group| self.filter.group_name(group)))
     }
 
+    /// Is it a solid?
+    pub fn is_solid(&self, id: BodyId) -> Result<bool, SceneError> {
+        Ok(self.body(id)?.is_solid)
+    }
+
     /// How important it is when time is short.
     pub fn importance(&self, id: BodyId) -> Result<f64, SceneError> {
         Ok(self.body(id)?.importance)
@@ -362,6 +418,20 @@ impl Scene {
             Who::Part(part) => self.part(part).map(|_| Side::Part(part)),
             Who::Body(body) => self.body(body).map(|_| Side::Body(body)),
             Who::Group(group) => self.filter.find_group(&group).map(Side::Group),
+        }
+    }
+
+    /// Makes what tells inside from outside for a body, and, with the first solid, for all others: against a solid a surface must know its pieces. Not within a question: those run in parallel, as making it does, or within a budget.
+    fn make_insides(&mut self, id: BodyId, is_solid: bool) {
+        let is_first = is_solid && !self.has_solids;
+        self.has_solids |= is_solid;
+        if !self.has_solids {
+            return;
+        }
+        for (_, body) in self.bodies.iter().filter(|&(other, _)| is_first || other == id) {
+            for part in &body.parts {
+                let _made = part.shape.model.inside();
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Do two solids share a point?
 
 use super::pair::{Body, SolidPair};
-use crate::query::{Scratch, Settings, TrianglePair, Verdict};
+use crate::query::{Distance, Scratch, Settings, TrianglePair, Verdict};
 use crate::traverse::Stats;
 
 /// Why two solids are in contact.
@@ -47,24 +47,53 @@ impl SolidPair<'_> {
     }
 
     /// A piece of one inside the other, given that the surfaces do not touch.
-    pub(super) fn contained(
+    pub(crate) fn contained(
         &self,
         settings: &Settings<'_>,
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> (Verdict, Option<SolidContact>) {
         for body in [Body::B, Body::A] {
-            let (inner, outer) = (self.placed(body), self.placed(body.other()));
-            for &vertex in inner.model.inside().pieces() {
-                if settings.budget.is_spent(stats) {
-                    return (Verdict::Maybe, None);
-                }
-                let point = inner.point(inner.model.mesh().vertices()[vertex as usize]);
-                if outer.contains_counted(point, &mut scratch.solid, stats).is_in_solid() {
-                    return (Verdict::Yes, Some(SolidContact::Contained { body, vertex }));
-                }
+            let found = self.piece_inside(body, settings, scratch, stats);
+            if found.0 != Verdict::No {
+                return found;
             }
         }
         (Verdict::No, None)
+    }
+
+    /// A piece of this body's surface inside the other one, given that the surfaces do not touch.
+    pub(crate) fn piece_inside(
+        &self,
+        body: Body,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+        stats: &mut Stats,
+    ) -> (Verdict, Option<SolidContact>) {
+        let (inner, outer) = (self.placed(body), self.placed(body.other()));
+        for &vertex in inner.model.inside().pieces() {
+            if settings.budget.is_spent(stats) {
+                return (Verdict::Maybe, None);
+            }
+            let point = inner.point(inner.model.mesh().vertices()[vertex as usize]);
+            if outer.contains_counted(point, &mut scratch.solid, stats).is_in_solid() {
+                return (Verdict::Yes, Some(SolidContact::Contained { body, vertex }));
+            }
+        }
+        (Verdict::No, None)
+    }
+
+    /// A vertex of one body and the point of the other's surface nearest to it, as an answer of no length: both points are the vertex, which both bodies have.
+    pub(crate) fn shared_vertex(&self, body: Body, vertex: u32, scratch: &mut Scratch) -> Distance {
+        let (inner, outer) = (self.placed(body), self.placed(body.other()));
+        let (mesh, mut stats) = (inner.model.mesh(), Stats::default());
+        let point = inner.point(mesh.vertices()[vertex as usize]);
+        let own = mesh.triangles().iter().position(|corners| corners.contains(&vertex)).unwrap_or(0) as u32;
+        let other = outer.closest_counted(point, &mut scratch.solid, &mut stats).triangle;
+        let witness = match body {
+            Body::A => TrianglePair { a: own, b: other },
+            Body::B => TrianglePair { a: other, b: own },
+        };
+        Distance { lower: 0.0, upper: 0.0, witness, on_a: point, on_b: point, stats }
     }
 }

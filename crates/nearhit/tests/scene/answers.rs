@@ -104,7 +104,7 @@ fn answers_are_those_of_every_pair() {
             hits.iter().map(|hit| hit.parts).collect::<Vec<_>>()
         );
         for (touch, hit) in found.iter().zip(&hits) {
-            assert!(hit.contacts.contains(&touch.witness));
+            assert!(hit.contacts.contains(&touch.witness().expect("surfaces")));
         }
         let contacts = settled.contacts().expect("an answer").found;
         assert_eq!(contacts.len(), hits.len());

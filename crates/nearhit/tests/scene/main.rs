@@ -9,4 +9,6 @@ mod deforming;
 mod frames;
 mod motions;
 mod refusals;
+mod solid_frames;
+mod solids;
 mod world;

@@ -1,0 +1,104 @@
+//! Two parts of a scene, each a surface or a solid: are they in contact, and how far apart?
+//!
+//! A piece of one part inside the other counts if the part around it is a solid. Where surfaces touch all this is a matter of surfaces alone.
+
+use crate::query::{Distance, Pair, Scratch, Settings, Start, Tolerance, Verdict};
+use crate::solid::{Body, SolidCollision, SolidContact, SolidDistance};
+use crate::traverse::Stats;
+
+/// Two parts where they are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PartPair<'m> {
+    pub(super) pair: Pair<'m>,
+    /// Is a, is b a solid?
+    pub(super) is_solid: [bool; 2],
+}
+
+impl PartPair<'_> {
+    /// Are both solids, so that they have a depth?
+    pub(super) fn are_solids(&self) -> bool {
+        self.is_solid == [true, true]
+    }
+
+    /// Are they in contact, and how?
+    pub(super) fn collide(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidCollision {
+        let surfaces = self.pair.collide(settings, scratch);
+        let (verdict, contact) = (surfaces.verdict, surfaces.witness.map(SolidContact::Surfaces));
+        let mut found = SolidCollision { verdict, contact, stats: surfaces.stats };
+        if verdict == Verdict::No {
+            (found.verdict, found.contact) = self.contained(settings, scratch, &mut found.stats);
+        }
+        found
+    }
+
+    /// A piece of one inside the other, if that is a solid; given that the surfaces do not touch.
+    pub(super) fn contained(
+        &self,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+        stats: &mut Stats,
+    ) -> (Verdict, Option<SolidContact>) {
+        let [is_a_solid, is_b_solid] = self.is_solid;
+        for (inner, counts) in [(Body::B, is_a_solid), (Body::A, is_b_solid)] {
+            if !counts {
+                continue;
+            }
+            let found = self.pair.solid().piece_inside(inner, settings, scratch, stats);
+            if found.0 != Verdict::No {
+                return found;
+            }
+        }
+        (Verdict::No, None)
+    }
+
+    /// Is the distance at most `limit`, which is not negative?
+    pub(super) fn within(&self, limit: f64, scratch: &mut Scratch) -> (bool, Stats) {
+        let settings = Settings::default();
+        let surfaces = self.pair.within(limit, &settings, scratch);
+        let mut stats = surfaces.stats;
+        let is_within = surfaces.witness.is_some() || self.contained(&settings, scratch, &mut stats).0 == Verdict::Yes;
+        (is_within, stats)
+    }
+
+    /// The distance: signed for two solids, then an interval where it is below zero; exact otherwise.
+    pub(super) fn distance(&self, scratch: &mut Scratch) -> Distance {
+        let settings = Settings::default();
+        if self.are_solids() {
+            let SolidDistance { lower, upper, witness, on_a, on_b, stats, .. } =
+                self.pair.solid().distance(Tolerance::EXACT, &settings, scratch);
+            // No negative zeros: they would be less than others when pairs are sorted.
+            return Distance { lower: lower + 0.0, upper: upper + 0.0, witness, on_a, on_b, stats };
+        }
+        let mut found = self.pair.distance(Tolerance::EXACT, &settings, scratch);
+        if found.upper == 0.0 {
+            return found;
+        }
+        let (_, contact) = self.contained(&settings, scratch, &mut found.stats);
+        if let Some(SolidContact::Contained { body, vertex }) = contact {
+            let shared = self.pair.solid().shared_vertex(body, vertex, scratch);
+            let mut stats = found.stats;
+            stats += shared.stats;
+            found = Distance { stats, ..shared };
+        }
+        found
+    }
+
+    /// The distance, if it is at most `bound`.
+    pub(super) fn distance_up_to(&self, bound: f64, scratch: &mut Scratch) -> (Option<f64>, Stats) {
+        let settings = Settings::default();
+        let collision = self.collide(&settings, scratch);
+        let mut stats = collision.stats;
+        let distance = if collision.verdict == Verdict::No {
+            // One above it, so that what is as close as the bound is found.
+            let limit = bound.next_up();
+            let start = if bound == f64::INFINITY { Start::Witness } else { Start::AtMost(limit) };
+            self.pair.distance_from(start, Tolerance::EXACT, &settings, scratch)
+        } else if self.are_solids() {
+            self.distance(scratch)
+        } else {
+            return ((bound >= 0.0).then_some(0.0), stats);
+        };
+        stats += distance.stats;
+        ((distance.upper <= bound).then_some(distance.upper), stats)
+    }
+}
