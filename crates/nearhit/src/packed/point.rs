@@ -18,7 +18,7 @@ pub(super) const ROUNDING: f32 = 64.0 * 0.5 * f32::EPSILON;
 
 /// What a search from a point wants of the triangles it meets.
 pub(crate) trait Near {
-    /// Only triangles closer than this matter. It may fall while the search goes on, and never rises.
+    /// Only triangles closer than this matter. It may fall while the search goes on, and never rises. A negative one ends the search.
     fn threshold(&self) -> f64;
 
     /// Looks at a triangle, by index.
@@ -180,6 +180,9 @@ impl<N: Near> Kernel for Search<'_, N> {
 /// Bounds below this matter.
 #[inline(always)]
 fn squared_limit(threshold: f64) -> f32 {
+    if threshold < 0.0 {
+        return 0.0;
+    }
     let threshold = (threshold as f32).next_up();
     (threshold * threshold / SHRINK).next_up()
 }

@@ -52,6 +52,7 @@ pub use pair::{Body, SolidPair};
 pub use point::{ClosestPoint, NearTriangle, SignedDistance};
 pub use ray::RayHit;
 pub use regions::{ContactPoint, ContactRegion, ContactRegions};
+pub(crate) use placed::Placed;
 pub use translation::TranslationalDepth;
 
 use crate::packed::point::Open;
@@ -66,4 +67,11 @@ pub(crate) struct Room {
     near: Vec<NearTriangle>,
     hits: Vec<RayHit>,
     parts: BinaryHeap<deepest::Part>,
+}
+
+impl Room {
+    /// For searches from a point.
+    pub(crate) fn open(&mut self) -> &mut Open {
+        &mut self.open
+    }
 }
