@@ -36,10 +36,6 @@ impl Interrupt {
         }
     }
 
-    pub(crate) fn is_set(&self) -> bool {
-        self.asked.load(Ordering::Relaxed)
-    }
-
     /// True from the first Ctrl-C on.
     pub(crate) fn flag(&self) -> &AtomicBool {
         &self.asked

@@ -24,7 +24,19 @@ impl Progress {
 
     /// The same for things that have names and may take long: the one at work is named, and a clock runs.
     pub(crate) fn naming(count: u64, things: &str) -> Self {
-        Self::with_template(count, &format!("{{bar:20}} {{pos}}/{{len}} {things}, {{elapsed}}: {{wide_msg}}"))
+        let progress =
+            Self::with_template(count, &format!("{{bar:20}} {{pos}}/{{len}} {things}, {{elapsed}}: {{wide_msg}}"));
+        // The first thing may take long, and nothing would be told until it is done.
+        if let Some(bar) = progress.bar.clone() {
+            std::thread::spawn(move || {
+                std::thread::sleep(PATIENCE);
+                if !bar.is_finished() {
+                    bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
+                    bar.enable_steady_tick(Duration::from_millis(500));
+                }
+            });
+        }
+        progress
     }
 
     fn with_template(count: u64, template: &str) -> Self {
@@ -63,8 +75,6 @@ impl Progress {
         let patient = now.duration_since(self.started) < PATIENCE;
         if !patient && !self.shown.swap(true, Ordering::Relaxed) {
             bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
-            // The clock runs while one thing takes long.
-            bar.enable_steady_tick(Duration::from_millis(500));
         }
         Some(bar)
     }

@@ -22,7 +22,9 @@ pub(crate) fn complain(error: &anyhow::Error) {
 
 /// Text from outside as a terminal may show it: control characters (escape sequences, ends of lines) and characters that turn the direction of writing are escaped.
 pub(crate) fn plain(text: &str) -> String {
-    let is_dangerous = |c: char| c.is_control() || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_dangerous = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         if is_dangerous(c) { plain.extend(c.escape_default()) } else { plain.push(c) }

@@ -7,6 +7,7 @@
 //! * [`solid`]: points and rays against soups, winding numbers, depths of convex bodies.
 //! * [`bins`]: balls thrown into bins, counted; [`clip`]: how much of a triangle is in a box.
 //! * [`margin`]: by how much triangles cross.
+//! * [`mates`]: solids whose faces lie on each other, in many cuts.
 //! * [`adversarial`]: pairs of triangles made to break predicates.
 //!
 //! The generators of `nearhit-datasets` (shapes, cases, assemblies, seeded randomness, the documented rounding of a
@@ -25,6 +26,7 @@ pub mod convex;
 pub mod escape;
 pub mod exact;
 pub mod margin;
+pub mod mates;
 pub mod solid;
 
 pub use nearhit_datasets::{Point, Soup, Tri, assembly, cases, pose, rng, shapes, soup, vector};

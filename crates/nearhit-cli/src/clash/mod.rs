@@ -125,15 +125,13 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     for output in [&typed.csv, &typed.html].into_iter().flatten() {
         keep_inputs(output, typed.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
     }
+    let mut files = Files::read(&typed.files)?;
+    // Not before: there is nothing to report while files are read, and Ctrl-C ends that at once.
     let interrupt = Interrupt::of_process()?;
-    let mut files = Files::read(&typed.files, interrupt)?;
     let line = ProgressLine::default();
     let tell = |step: Step<'_>| line.tell(step);
-    let mut options = Options::new()
-        .clearance(clearance.unwrap_or(0.0))
-        .rules(&rules)
-        .cancel(interrupt.flag())
-        .progress(&tell);
+    let mut options =
+        Options::new().clearance(clearance.unwrap_or(0.0)).rules(&rules).cancel(interrupt.flag()).progress(&tell);
     options = tolerance.map_or(options, |tolerance| options.tolerance(tolerance));
     options = typed.pair_work.map_or(options, |units| options.pair_work(units));
     options = typed.ignore.iter().fold(options, |options, &class| options.ignore(class));

@@ -1,151 +1,78 @@
-//! Files as an assembly: shapes, and parts that are shapes in places.
+//! Files as an assembly. Equal meshes are one shape.
 
 use anyhow::{Context, Result, bail};
-use nearhit::scene::Bounds;
-use nearhit::{Mesh, Model, Pose, RawMesh};
+use nearhit::clash::Assembly;
+use nearhit::{Mesh, RawMesh};
 use nearhit_io::Format;
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// All parts of all files.
-#[derive(Debug)]
-pub(super) struct Assembly {
-    pub(super) shapes: Vec<Shape>,
-    pub(super) parts: Vec<Part>,
+/// An assembly and what was left out of it.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    pub(super) assembly: Assembly,
     /// Names of parts without triangles, which are left out.
     pub(super) empty: Vec<String>,
+    /// Shapes by their fingerprint.
+    known: HashMap<u64, Vec<usize>>,
+    names: Names,
 }
 
-/// A mesh; a model when it has to answer questions.
-#[derive(Debug)]
-pub(super) enum Shape {
-    Mesh(Mesh),
-    Model(Box<Model>),
-}
-
-impl Shape {
-    pub(super) fn mesh(&self) -> &Mesh {
-        match self {
-            Self::Mesh(mesh) => mesh,
-            Self::Model(model) => model.mesh(),
-        }
-    }
-
-    fn built(self) -> Self {
-        match self {
-            Self::Mesh(mesh) => Self::Model(Box::new(Model::new(mesh))),
-            built => built,
-        }
-    }
-}
-
-/// A shape in its place.
-#[derive(Debug)]
-pub(super) struct Part {
-    pub(super) name: String,
-    pub(super) shape: usize,
-    pub(super) world_from_shape: Pose,
-    /// Around its vertices, in the world.
-    pub(super) bounds: Bounds,
-}
-
-impl Assembly {
+impl Files {
     /// Reads files. One file: parts have the names they have in it. Several: a glTF file's come after its name and a slash.
     pub(super) fn read(files: &[PathBuf]) -> Result<Self> {
-        let mut assembly = Self { shapes: Vec::new(), parts: Vec::new(), empty: Vec::new() };
-        let (mut names, mut known) = (Names::default(), HashMap::new());
+        let mut read = Self::default();
         for path in files {
-            let read = nearhit_io::read_assembly(path)?;
-            let is_gltf = Format::from_path(path)? == Format::Gltf;
-            let prefix = match path.file_name() {
-                Some(name) if files.len() > 1 && is_gltf => name.to_string_lossy().into_owned() + "/",
-                _ => String::new(),
-            };
-            let shapes: Vec<Option<usize>> =
-                (read.shapes.into_iter()).map(|raw| assembly.shape(raw, &mut known, path)).collect::<Result<_>>()?;
-            for part in read.parts {
-                let name = names.unique(prefix.clone() + &part.name);
-                match shapes[part.shape] {
-                    None => assembly.empty.push(name),
-                    Some(shape) => assembly.place(name, shape, part.world_from_shape)?,
+            read.add(path, files.len() > 1)?;
+        }
+        let count = read.assembly.parts().len();
+        if count < 2 {
+            bail!(
+                "an assembly needs at least two parts with triangles, here is {count}: name more files, or a glTF file with several nodes"
+            );
+        }
+        Ok(read)
+    }
+
+    fn add(&mut self, path: &Path, is_one_of_several: bool) -> Result<()> {
+        let read = nearhit_io::read_assembly(path)?;
+        let is_gltf = Format::from_path(path)? == Format::Gltf;
+        let prefix = match path.file_name() {
+            Some(name) if is_one_of_several && is_gltf => name.to_string_lossy().into_owned() + "/",
+            _ => String::new(),
+        };
+        let shapes: Vec<Option<usize>> =
+            (read.shapes.into_iter()).map(|raw| self.shape(raw, path)).collect::<Result<_>>()?;
+        for part in read.parts {
+            let name = self.names.unique(prefix.clone() + &part.name);
+            match shapes[part.shape] {
+                None => self.empty.push(name),
+                Some(shape) => {
+                    self.assembly.add_part(name, shape, part.world_from_shape)?;
                 }
             }
         }
-        if assembly.parts.len() < 2 {
-            let found = assembly.parts.len();
-            bail!(
-                "an assembly needs at least two parts with triangles, here is {found}: name more files, or a glTF file with several nodes"
-            );
-        }
-        Ok(assembly)
+        Ok(())
     }
 
     /// The same mesh in two files is one shape. Nothing for a mesh without triangles.
-    fn shape(&mut self, raw: RawMesh, known: &mut HashMap<u64, Vec<usize>>, path: &Path) -> Result<Option<usize>> {
+    fn shape(&mut self, raw: RawMesh, path: &Path) -> Result<Option<usize>> {
         if raw.triangles.is_empty() {
             return Ok(None);
         }
         let mesh = Mesh::try_from(raw).with_context(|| path.display().to_string())?;
-        let same = known.entry(fingerprint(&mesh)).or_default();
-        if let Some(&shape) = same.iter().find(|&&shape| *self.shapes[shape].mesh() == mesh) {
+        let same = self.known.entry(fingerprint(&mesh)).or_default();
+        if let Some(&shape) = same.iter().find(|&&shape| self.assembly.shape_mesh(shape) == Some(&mesh)) {
             return Ok(Some(shape));
         }
-        self.shapes.push(Shape::Mesh(mesh));
-        same.push(self.shapes.len() - 1);
-        Ok(same.last().copied())
-    }
-
-    fn place(&mut self, name: String, shape: usize, world_from_shape: Pose) -> Result<()> {
-        let mesh = self.shapes[shape].mesh();
-        let used =
-            mesh.triangles().iter().flatten().map(|&vertex| world_from_shape.apply(mesh.vertices()[vertex as usize]));
-        let bounds: Bounds = used.collect();
-        if [bounds.low, bounds.high]
-            .iter()
-            .any(|corner| !corner.is_finite() || corner.abs().max_element() > nearhit::MAX_COORDINATE)
-        {
-            bail!(
-                "part \"{name}\" reaches {}, beyond {:e}",
-                bounds.high.max(-bounds.low).max_element(),
-                nearhit::MAX_COORDINATE
-            );
-        }
-        self.parts.push(Part { name, shape, world_from_shape, bounds });
-        Ok(())
-    }
-
-    /// Trees for the shapes that are asked about.
-    pub(super) fn build(&mut self, wanted: &[bool], done: impl Fn() + Sync) {
-        let shapes = std::mem::take(&mut self.shapes);
-        let build = |(shape, &wanted): (Shape, &bool)| {
-            let shape = if wanted { shape.built() } else { shape };
-            done();
-            shape
-        };
-        self.shapes = shapes.into_par_iter().zip(wanted).map(build).collect();
-    }
-
-    pub(super) fn mesh(&self, part: usize) -> &Mesh {
-        self.shapes[self.parts[part].shape].mesh()
-    }
-
-    /// Of a part whose shape was built.
-    pub(super) fn model(&self, part: usize) -> Option<&Model> {
-        match &self.shapes[self.parts[part].shape] {
-            Shape::Model(model) => Some(model),
-            Shape::Mesh(_) => None,
-        }
+        let shape = self.assembly.add_mesh(mesh);
+        same.push(shape);
+        Ok(Some(shape))
     }
 
     pub(super) fn triangles(&self) -> u64 {
-        self.parts.iter().map(|part| self.shapes[part.shape].mesh().triangles().len() as u64).sum()
-    }
-
-    /// The longest side of the box around everything.
-    pub(super) fn size(&self) -> f64 {
-        let whole = self.parts.iter().fold(Bounds::EMPTY, |whole, part| whole.join(&part.bounds));
-        (whole.high - whole.low).max_element()
+        let count = |shape| self.assembly.shape_mesh(shape).map_or(0, |mesh| mesh.triangles().len() as u64);
+        self.assembly.parts().iter().map(|part| count(part.shape())).sum()
     }
 }
 
@@ -158,7 +85,7 @@ fn fingerprint(mesh: &Mesh) -> u64 {
 }
 
 /// Makes names of different files different.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Names(HashMap<String, u32>);
 
 impl Names {

@@ -209,7 +209,7 @@ impl<'c> Summary<'c> {
         if self.allowed > 0 {
             text += &format!("{} allowed by rules.\n", plural(self.allowed as u64, "finding"));
         }
-        for rule in &self.unused_rules {
+        for rule in self.unused_rules {
             text += &format!("The rule {} allowed nothing: check its names.\n", plain(rule));
         }
         if !self.empty_parts.is_empty() {

@@ -79,7 +79,12 @@ impl Assembly {
     /// Puts a shape in a place. Returns the part's index. Names should differ: rules and reports use them.
     ///
     /// Errors: there is no such shape, or a vertex would be beyond 1e300.
-    pub fn add_part(&mut self, name: impl Into<String>, shape: usize, world_from_shape: Pose) -> Result<usize, ClashError> {
+    pub fn add_part(
+        &mut self,
+        name: impl Into<String>,
+        shape: usize,
+        world_from_shape: Pose,
+    ) -> Result<usize, ClashError> {
         let name = name.into();
         let Some(found) = self.shapes.get(shape) else {
             return Err(ClashError::UnknownShape { part: name, shape, shapes: self.shapes.len() });

@@ -26,7 +26,9 @@ pub enum ClashError {
         value: f64,
     },
     /// A tolerance that rounding would swallow, or no number.
-    #[error("tolerance {value}: must be a number and at least {least:e} for an assembly of this size, because coordinates are rounded")]
+    #[error(
+        "tolerance {value}: must be a number and at least {least:e} for an assembly of this size, because coordinates are rounded"
+    )]
     Tolerance {
         /// The tolerance asked for.
         value: f64,
@@ -54,7 +56,9 @@ pub enum ClashError {
         group: String,
     },
     /// A group that cannot be read.
-    #[error("{text}: a group is NAME=PATTERN,PATTERN,…, as in bolts=bolt_*,screw_*; names and patterns must not be empty")]
+    #[error(
+        "{text}: a group is NAME=PATTERN,PATTERN,…, as in bolts=bolt_*,screw_*; names and patterns must not be empty"
+    )]
     Group {
         /// As written.
         text: String,

@@ -35,7 +35,10 @@ impl Assembly {
             None => self.clashes_here(options),
             Some(count) => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(count.get()).build();
-                let refused = |error: rayon::ThreadPoolBuildError| ClashError::Threads { count: count.get(), message: error.to_string() };
+                let refused = |error: rayon::ThreadPoolBuildError| ClashError::Threads {
+                    count: count.get(),
+                    message: error.to_string(),
+                };
                 pool.map_err(refused)?.install(|| self.clashes_here(options))
             }
         }
@@ -90,7 +93,16 @@ impl Assembly {
         let is_complete = judged == pairs.len();
         let unused_rules = options.rules.filter(|_| is_complete).map_or(Vec::new(), |rules| rules.unused());
         let Limits { tolerance, clearance } = limits;
-        Ok(Report { findings, tolerance, clearance, pairs_near: pairs.len(), pairs_judged: judged, allowed, unused_rules, stats })
+        Ok(Report {
+            findings,
+            tolerance,
+            clearance,
+            pairs_near: pairs.len(),
+            pairs_judged: judged,
+            allowed,
+            unused_rules,
+            stats,
+        })
     }
 
     /// Trees for the shapes of parts that are near others.
@@ -113,7 +125,12 @@ impl Assembly {
     }
 
     /// An answer for every pair that was judged before a cancellation.
-    fn judge_all(&self, pairs: &[(usize, usize)], limits: Limits, options: &Options<'_>) -> Result<Vec<Judged>, ClashError> {
+    fn judge_all(
+        &self,
+        pairs: &[(usize, usize)],
+        limits: Limits,
+        options: &Options<'_>,
+    ) -> Result<Vec<Judged>, ClashError> {
         let (done, count) = (AtomicUsize::new(0), pairs.len());
         let mut placed = Vec::with_capacity(pairs.len());
         for &(a, b) in pairs {
@@ -145,8 +162,11 @@ impl Assembly {
     fn pair(&self, parts: [usize; 2]) -> Result<Pair<'_>, ClashError> {
         let [a, b] = parts.map(|part| &self.parts[part]);
         let model = |part: &Part| self.shapes[part.shape].model().expect("shapes of near parts were built");
-        Pair::new(model(a), &a.world_from_shape, model(b), &b.world_from_shape)
-            .map_err(|error| ClashError::Pair { a: a.name.clone(), b: b.name.clone(), error })
+        Pair::new(model(a), &a.world_from_shape, model(b), &b.world_from_shape).map_err(|error| ClashError::Pair {
+            a: a.name.clone(),
+            b: b.name.clone(),
+            error,
+        })
     }
 
     fn judge(

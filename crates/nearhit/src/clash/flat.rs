@@ -45,7 +45,8 @@ impl Flats {
                 members.push(growth.grow(seed, &topology));
             }
         }
-        let faces = members.iter().zip(&growth.planes).map(|(members, plane)| rectangle(mesh, members, plane)).collect();
+        let faces =
+            members.iter().zip(&growth.planes).map(|(members, plane)| rectangle(mesh, members, plane)).collect();
         let edges = topology.edges().filter(|uses| !growth.is_seam(uses)).map(|uses| growth.feature(uses)).collect();
         Self { faces, edges }
     }
@@ -115,9 +116,9 @@ impl Growth<'_> {
     /// The face around a triangle that belongs to none yet.
     fn grow(&mut self, seed: u32, topology: &Topology) -> Vec<u32> {
         let [a, b, c] = self.mesh.triangle(seed);
-        let longest = [b - a, c - b, a - c].into_iter().fold(DVec3::ZERO, |best, next| {
-            if next.length_squared() > best.length_squared() { next } else { best }
-        });
+        let longest = [b - a, c - b, a - c]
+            .into_iter()
+            .fold(DVec3::ZERO, |best, next| if next.length_squared() > best.length_squared() { next } else { best });
         let face = self.planes.len() as u32;
         let normal = (b - a).cross(c - a).normalize_or_zero();
         self.planes.push(Plane { through: a, normal, along: longest.normalize_or_zero() });
@@ -152,10 +153,8 @@ impl Growth<'_> {
         }
         let normal = self.planes[face as usize].normal;
         let [p, q] = uses[0].ends.map(|end| self.mesh.vertices()[end as usize]);
-        let sides: Vec<f64> = uses
-            .iter()
-            .map(|other| normal.dot((q - p).cross(self.mesh.vertices()[other.apex as usize] - p)))
-            .collect();
+        let sides: Vec<f64> =
+            uses.iter().map(|other| normal.dot((q - p).cross(self.mesh.vertices()[other.apex as usize] - p))).collect();
         sides.iter().any(|&side| side > 0.0) && sides.iter().any(|&side| side < 0.0)
     }
 
@@ -198,9 +197,8 @@ mod tests {
         // A fan of a face about its middle has no edges more.
         let mut fan = shapes::cuboid([0.0; 3], [1.0, 2.0, 3.0]);
         let [a, b, c] = fan.triangles.remove(0);
-        let middle = [0, 1, 2].map(|axis| {
-            [a, b, c].iter().map(|&vertex| fan.vertices[vertex as usize][axis]).sum::<f64>() / 3.0
-        });
+        let middle = [0, 1, 2]
+            .map(|axis| [a, b, c].iter().map(|&vertex| fan.vertices[vertex as usize][axis]).sum::<f64>() / 3.0);
         let middle = fan.push_vertex(middle);
         fan.triangles.extend([[a, b, middle], [b, c, middle], [c, a, middle]]);
         let fan = flats(&fan);

@@ -130,7 +130,8 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
     fn in_contact(&mut self) -> Result<Judgement, MeshError> {
         let tolerance = self.limits.tolerance;
         let solids = [Body::A, Body::B].map(|body| self.pair.solid().placed(body));
-        let boxes = [bounds(solids[0].model.mesh(), &Pose::IDENTITY), bounds(solids[1].model.mesh(), self.pair.a_from_b())];
+        let boxes =
+            [bounds(solids[0].model.mesh(), &Pose::IDENTITY), bounds(solids[1].model.mesh(), self.pair.a_from_b())];
         let near = |side: usize| Surface::new(&solids[side], &boxes[1 - side].grown(tolerance), CELL * tolerance);
         let surfaces = [near(0)?, near(1)?];
         let contact = Contact::new(self, &surfaces);
@@ -182,7 +183,12 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
         // Of a mesh with holes more may be inside than the search for penetration promises to see.
         let found = self.deepest();
         if let Some((depth, points)) = found.filter(|(depth, _)| *depth > self.limits.tolerance) {
-            return Ok(Judgement { class: Class::Hard, depth: Some((depth, Basis::WindingNumber)), points, ..touching });
+            return Ok(Judgement {
+                class: Class::Hard,
+                depth: Some((depth, Basis::WindingNumber)),
+                points,
+                ..touching
+            });
         }
         let class = if contact.is_crossing(surfaces, self.limits.tolerance) { Class::Hard } else { Class::Touching };
         Ok(Judgement { class, ..touching })
@@ -200,7 +206,11 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
         let (depth, points) = self.checked(&found).filter(|(deeper, _)| *deeper > depth).unwrap_or((depth, points));
         let basis = self.basis();
         let at_most = (basis == Basis::Exact).then(|| found.at_most.max(depth));
-        Judgement { depth: Some((depth, basis)), depth_at_most: at_most, ..Judgement::new(Class::Hard, points, triangles) }
+        Judgement {
+            depth: Some((depth, basis)),
+            depth_at_most: at_most,
+            ..Judgement::new(Class::Hard, points, triangles)
+        }
     }
 
     /// The local depth, with work of its own.

@@ -77,8 +77,19 @@ type Step = Option<Sample>;
 
 impl Search<'_, '_> {
     /// Seeks a point inside; stops at the first.
-    pub(super) fn run(&self, settings: &Settings<'_>, scratch: &mut Scratch, stats: &mut Stats) -> Result<Outcome, MeshError> {
-        let mut work = Work { search: self, budget: settings.budget, found: Outcome { is_complete: true, ..Outcome::default() }, scratch, stats };
+    pub(super) fn run(
+        &self,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+        stats: &mut Stats,
+    ) -> Result<Outcome, MeshError> {
+        let mut work = Work {
+            search: self,
+            budget: settings.budget,
+            found: Outcome { is_complete: true, ..Outcome::default() },
+            scratch,
+            stats,
+        };
         if let Some(sample) = work.pieces() {
             return Ok(Outcome { inside: Some(sample), ..work.found });
         }
@@ -109,7 +120,8 @@ impl<'c> Work<'_, '_, '_, 'c> {
             }
             let point = own.point(own.model.mesh().vertices()[vertex as usize]);
             // Beyond the box there is only the outside.
-            let is_beyond = point.cmplt(other_bounds.low - *tolerance).any() || point.cmpgt(other_bounds.high + *tolerance).any();
+            let is_beyond =
+                point.cmplt(other_bounds.low - *tolerance).any() || point.cmpgt(other_bounds.high + *tolerance).any();
             self.found.is_away |= is_beyond;
             let step = other_near.filter(|_| !is_beyond).and_then(|near| self.witness(near, point));
             if step.is_some() {
@@ -175,7 +187,14 @@ impl<'c> Work<'_, '_, '_, 'c> {
     }
 
     /// Adds the segments of one own triangle that are not covered at first sight.
-    fn cut(&mut self, triangle: Triangle, group: &[(u32, u32)], boxes: &Boxes, other: &Surface, segments: &mut Vec<Segment>) {
+    fn cut(
+        &mut self,
+        triangle: Triangle,
+        group: &[(u32, u32)],
+        boxes: &Boxes,
+        other: &Surface,
+        segments: &mut Vec<Segment>,
+    ) {
         let covered = COVERED * self.search.tolerance;
         if group.len() > MANY && other.covers(&triangle, covered, &mut self.scratch.solid, self.stats) {
             return;
@@ -272,8 +291,11 @@ impl<'c> Work<'_, '_, '_, 'c> {
         }
         let closest = other.closest_counted(point, room, self.stats);
         // A mesh that coarse beside the tolerance that the two searches differ: no clash that could be told.
-        (closest.distance >= DEEP * self.search.tolerance)
-            .then_some(Sample { point, closest: closest.point, depth: closest.distance })
+        (closest.distance >= DEEP * self.search.tolerance).then_some(Sample {
+            point,
+            closest: closest.point,
+            depth: closest.distance,
+        })
     }
 
     fn is_over(&mut self) -> bool {
@@ -290,9 +312,9 @@ pub(super) fn local<'m>(a: &'m Model, b: &'m Model) -> Pair<'m> {
 
 /// The longest edge of a triangle that is as thin as a line.
 fn needle(&[a, b, c]: &Triangle, thin: f64) -> Option<Segment> {
-    let longest = [[a, b], [b, c], [c, a]]
-        .into_iter()
-        .fold([a, b], |best, next| if (next[1] - next[0]).length() > (best[1] - best[0]).length() { next } else { best });
+    let longest = [[a, b], [b, c], [c, a]].into_iter().fold([a, b], |best, next| {
+        if (next[1] - next[0]).length() > (best[1] - best[0]).length() { next } else { best }
+    });
     let length = (longest[1] - longest[0]).length();
     ((b - a).cross(c - a).length() <= thin * length).then_some(longest)
 }

@@ -49,10 +49,10 @@ pub use deepest::Deepest;
 pub use distance::{SolidDistance, SolidWithin};
 pub use inside::{Containment, Inside, Method, Place};
 pub use pair::{Body, SolidPair};
+pub(crate) use placed::Placed;
 pub use point::{ClosestPoint, NearTriangle, SignedDistance};
 pub use ray::RayHit;
 pub use regions::{ContactPoint, ContactRegion, ContactRegions};
-pub(crate) use placed::Placed;
 pub use translation::TranslationalDepth;
 
 use crate::packed::point::Open;
