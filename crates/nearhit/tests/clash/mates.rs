@@ -111,3 +111,33 @@ fn a_screw_turns() {
     let turned = screw(&outline, 0.0, 1.0, twist);
     assert_eq!(nearhit_testkit::shapes::unmatched_edges(&turned), 0);
 }
+
+/// Deeper than the tolerance is a hard clash, less deep than half of it is none: for faces of every cut.
+#[test]
+fn the_tolerance_decides() {
+    const TOLERANCE: f64 = 1e-6;
+    for Mate { name, a, b, inwards } in &stacked(24) {
+        let inwards = inwards.expect("stacked");
+        let sunk = |tolerances: f64| class(&judged(a, b, inwards.map(|x| tolerances * TOLERANCE * x)));
+        assert_eq!(sunk(0.49), Some(Class::Touching), "{name}");
+        assert_eq!(sunk(1.02), Some(Class::Hard), "{name}");
+        assert_eq!(sunk(-0.98), Some(Class::Touching), "{name}");
+        assert_eq!(sunk(-1.02), None, "{name}");
+    }
+}
+
+/// No edge of either part is deep inside the other: a pole with three sides goes through a foil that is thinner than the
+/// tolerance.
+#[test]
+fn a_pole_through_a_foil() {
+    let foil = nearhit_testkit::shapes::cuboid([-1.0, -1.0, 0.0], [1.0, 1.0, 1e-7]);
+    let pole = nearhit_testkit::mates::prism(
+        &nearhit_testkit::mates::circle(3, 0.3, 0.1),
+        -1.0,
+        1.0,
+        nearhit_testkit::mates::Cut::RimFan,
+    );
+    let found = judged(&foil, &pole, [0.0; 3]);
+    assert_eq!(class(&found), Some(Class::Hard));
+    assert!(found.findings[0].depth.is_some_and(|depth| depth > 0.1 && depth <= 0.15 + 1e-9), "{:?}", found.findings);
+}
