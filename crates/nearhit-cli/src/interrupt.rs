@@ -1,14 +1,17 @@
-//! Ctrl-C: the first asks for what there is so far, the second ends it all.
+//! Ctrl-C: the first asks for what there is so far, the second ends it all, unless the report is being written: then the third.
 
 use anyhow::{Context, Result};
-use nearhit::{Budget, Clock};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 /// Was an end asked for?
 #[derive(Debug, Default)]
-pub(crate) struct Interrupt(AtomicBool);
+pub(crate) struct Interrupt {
+    /// An end was asked for.
+    asked: AtomicBool,
+    /// The report is being written: it is soon there, and one Ctrl-C more does not take it away.
+    finishing: AtomicBool,
+}
 
 impl Interrupt {
     /// The one that Ctrl-C sets.
@@ -26,29 +29,20 @@ impl Interrupt {
     }
 
     fn set(&self) {
-        if self.0.swap(true, Ordering::SeqCst) {
+        let is_repeated = self.asked.swap(true, Ordering::SeqCst);
+        if is_repeated && !self.finishing.swap(false, Ordering::SeqCst) {
             // What a shell says of a program that Ctrl-C ended.
             std::process::exit(130);
         }
     }
 
-    pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    /// True from the first Ctrl-C on.
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.asked
     }
 
-    /// Runs out when it is set.
-    pub(crate) fn budget(&self) -> Budget<'_> {
-        Budget::until(self, Duration::from_secs(1))
-    }
-
-    #[cfg(test)]
-    pub(crate) fn already_set() -> Self {
-        Self(AtomicBool::new(true))
-    }
-}
-
-impl Clock for Interrupt {
-    fn now(&self) -> Duration {
-        if self.is_set() { Duration::MAX } else { Duration::ZERO }
+    /// The search is over, and the report is written from now on.
+    pub(crate) fn finish(&self) {
+        self.finishing.store(true, Ordering::SeqCst);
     }
 }

@@ -15,8 +15,21 @@ pub(crate) fn print(text: &str) -> Result<()> {
 
 /// Tells an error on stderr, with all its causes.
 pub(crate) fn complain(error: &anyhow::Error) {
+    let lines: Vec<String> = format!("{error:#}").lines().map(plain).collect();
     // Without a stderr to complain to, the exit code has to say it.
-    let _ = writeln!(io::stderr(), "nearhit: {error:#}");
+    let _ = writeln!(io::stderr(), "nearhit: {}", lines.join("\n"));
+}
+
+/// Text from outside as a terminal may show it: control characters (escape sequences, ends of lines) and characters that turn the direction of writing are escaped.
+pub(crate) fn plain(text: &str) -> String {
+    let is_dangerous = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_dangerous(c) { plain.extend(c.escape_default()) } else { plain.push(c) }
+    }
+    plain
 }
 
 /// How text on stdout is set off: not at all in pipes, on dumb terminals and under `NO_COLOR`.
@@ -87,7 +100,7 @@ pub(crate) fn significant(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{colours_are_welcome, grouped, significant};
+    use super::{colours_are_welcome, grouped, plain, significant};
 
     #[test]
     fn colours_can_be_refused() {
@@ -96,6 +109,12 @@ mod tests {
         };
         assert!(welcome("", "xterm") && welcome("", ""));
         assert!(!welcome("1", "xterm") && !welcome("0", "xterm") && !welcome("", "dumb"));
+    }
+
+    #[test]
+    fn escape_sequences_are_shown_and_not_obeyed() {
+        assert_eq!(plain("bolt \u{1b}[31m\nred\u{202e}"), "bolt \\u{1b}[31m\\nred\\u{202e}");
+        assert_eq!(plain("Schraube M8 × 40"), "Schraube M8 × 40");
     }
 
     #[test]

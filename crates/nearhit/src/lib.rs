@@ -40,13 +40,14 @@
 //! # The map
 //!
 //! [`mesh`] and [`pose`] come in; [`primitive`] decides about two triangles; [`volume`] encloses many; [`build`] makes a [`hierarchy`] of them; [`traverse`] descends two;
-//! [`query`] asks, [`batch`] many times at once; [`anytime`] when there is little time. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, how deep, and answers points and rays. [`diagnostics`] tells what is unusual about a mesh,
+//! [`query`] asks, [`batch`] many times at once; [`anytime`] when there is little time. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, how deep, and answers points and rays. [`clash`] finds clashes between the parts of an assembly. [`diagnostics`] tells what is unusual about a mesh,
 //! [`file`](mod@file) keeps a mesh with its tree.
 
 pub mod anytime;
 pub mod batch;
 pub mod build;
 mod bytes;
+pub mod clash;
 pub mod diagnostics;
 pub mod error;
 pub mod file;

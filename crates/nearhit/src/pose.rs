@@ -85,6 +85,11 @@ impl Pose {
         self.translation
     }
 
+    /// The same in another unit of length: the translation multiplied.
+    pub(crate) fn scaled(&self, factor: f64) -> Self {
+        Self { translation: self.translation * factor, ..*self }
+    }
+
     /// Moves a point: each coordinate is `((R0·x + R1·y) + R2·z) + t` in doubles, rounded after every operation
     /// (no fused multiply-add).
     ///

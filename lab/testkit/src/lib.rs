@@ -7,6 +7,7 @@
 //! * [`solid`]: points and rays against soups, winding numbers, depths of convex bodies.
 //! * [`bins`]: balls thrown into bins, counted; [`clip`]: how much of a triangle is in a box.
 //! * [`margin`]: by how much triangles cross.
+//! * [`mates`]: solids whose faces lie on each other, in many cuts.
 //! * [`adversarial`]: pairs of triangles made to break predicates.
 //! * [`sizes`]: pairs of soups from the smallest to the largest doubles.
 //!
@@ -26,6 +27,7 @@ pub mod convex;
 pub mod escape;
 pub mod exact;
 pub mod margin;
+pub mod mates;
 pub mod sizes;
 pub mod solid;
 

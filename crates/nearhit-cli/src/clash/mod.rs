@@ -1,47 +1,40 @@
-//! `nearhit clash`: what is the matter with the parts of an assembly?
+//! `nearhit clash`: find clashes between the parts of an assembly. The search is the library's ([`nearhit::clash`]).
 //!
-//! | module | question |
+//! | module | content |
 //! |---|---|
-//! | `assembly` | what is in the files: shapes, parts, places |
-//! | `judge`, `cover` | what is the matter with two of them |
-//! | `allow` | which pairs may be in contact |
-//! | `search` | all of that for all pairs, until Ctrl-C |
-//! | `finding`, `summary`, `page` | what is said |
+//! | `read`, `rules` | files as an assembly; rules |
+//! | `summary`, `page`, `pictures` | the report: table, JSON, CSV, one HTML file |
 
-mod allow;
-mod assembly;
-mod cover;
-mod finding;
-mod judge;
 mod page;
 mod pictures;
-mod search;
+mod read;
+mod rules;
 mod summary;
 
 use crate::exit::Finish;
 use crate::interrupt::Interrupt;
 use crate::output::keep_inputs;
-use crate::terminal::{self, Style};
+use crate::progress::Progress;
+use crate::terminal::{self, Style, plain};
 use crate::tolerance::limit;
-use allow::Allowed;
-use anyhow::{Context, Result, bail};
-use assembly::Assembly;
+use anyhow::{Context, Result};
 use clap::Args;
-pub use finding::Class;
-use judge::Limits;
-use search::Request;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use nearhit::clash::{Assembly, Class, Options, Progress as Step};
+use read::Files;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use summary::Summary;
 
-/// What is the matter with the parts of an assembly? Exit code 1 if anything is.
+/// Find clashes between the parts of an assembly. Exits with 1 if any are found.
 #[derive(Debug, Clone, Args)]
-#[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for what the classes mean, and examples.")]
+#[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for the classes, and examples.")]
 pub struct Typed {
     /// A glTF or GLB file whose nodes are the parts, or several files (gltf, glb, obj, stl, ply, off).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Also report parts that are closer than this.
+    /// Report parts that are closer than this.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub clearance: Option<String>,
 
@@ -53,53 +46,58 @@ pub struct Typed {
     #[arg(long, value_name = "A:B", help_heading = RULES)]
     pub allow: Vec<String>,
 
-    /// Names for --allow to use as @NAME. Can be repeated.
+    /// A group of names, for --allow @NAME:B. Can be repeated.
     #[arg(long, value_name = "NAME=PATTERN,…", help_heading = RULES)]
     pub group: Vec<String>,
 
-    /// A file with rules: a line `A:B` or `group NAME=PATTERN,…` each, # begins a comment.
+    /// A file of rules: one `A:B` or `group NAME=PATTERN,…` per line, # begins a comment.
     #[arg(long, value_name = "FILE", help_heading = RULES)]
     pub rules: Option<PathBuf>,
 
-    /// Classes to leave out, with commas between them.
-    #[arg(long, value_name = "CLASS,…", value_delimiter = ',', help_heading = RULES)]
+    /// Classes that are not reported, separated by commas.
+    #[arg(long, value_name = "CLASS,…", value_delimiter = ',', value_parser = classes(), help_heading = RULES)]
     pub ignore: Vec<Class>,
 
-    /// Write a page with a picture of each finding: one file, to look at, to sort, to print.
+    /// Limit of work for each pair, in tests of volumes and triangles; what is not decided by then is reported as undecided (default: 30 million and 1,000 for each triangle).
+    #[arg(long, value_name = "N")]
+    pub pair_work: Option<u64>,
+
+    /// Write an HTML page with a 3-D picture of each finding.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
-    /// Write the findings as a table for other programs.
+    /// Write the findings as CSV.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
 
-    /// One line of JSON on stdout instead of the table.
+    /// Write one line of JSON to stdout instead of the table.
     #[arg(long)]
     pub json: bool,
 }
 
-const RULES: &str = "What is allowed";
+const RULES: &str = "Rules";
 
 const ABOUT: &str = "\
-What is the matter with the parts of an assembly? Exit code 1 if anything is.
+Find clashes between the parts of an assembly. Exits with 1 if any are found.
 
-Every pair of parts is looked at as two solids and is one of these, or nothing is the matter with it:
+Every pair of parts is judged as two solids. It has one of these classes, or it does not clash:
 
-  hard       a point of one surface is inside the other part, deeper than the tolerance; the depth of the deepest is told
+  hard       a point of one surface is inside the other part, deeper than the tolerance; with the penetration depth
   inside     the surfaces do not touch, and one part (or a piece of it) is inside the other
   duplicate  both surfaces are in the same place, however they are cut into triangles
+  undecided  the limit of work for a pair was reached: touching, or no deeper than the depth given
   touching   the surfaces touch, but no deeper than the tolerance: faces that lie on each other, a pin in its hole
   close      they do not touch, but are closer than --clearance
 
-Parts whose mesh has holes have an inside only roughly; where such surfaces pass through each other it is a hard clash \
-without a depth.";
+Parts whose mesh has holes have no exact inside: depths there rest on winding numbers and are marked. Where such surfaces \
+pass through each other and no point is inside for certain, it is a hard clash without a depth.";
 
 const EXAMPLES: &str = "\
 Examples:
-  All parts of a machine, with a page to look at:
+  All parts of a machine, with a page of pictures:
       nearhit clash machine.glb --html clashes.html
 
-  Faces that lie on each other are meant; half a millimetre of air is not enough:
+  Faces may lie on each other; parts must be half a millimetre apart otherwise:
       nearhit clash machine.glb --clearance 0.5 --ignore touching
 
   Bolts may be in plates, and what is welded may be in anything:
@@ -108,16 +106,18 @@ Examples:
   The same rules from a file, the findings for a spreadsheet:
       nearhit clash parts/*.stl --rules allowed.txt --csv clashes.csv
 
-Ctrl-C ends the search: what is known by then is reported, with exit code 3.
-Exit codes: 0 nothing found, 1 something found, 2 error, 3 stopped with a partial report.";
+Ctrl-C stops the search: what was found by then is reported, with exit code 3.
+Exit codes: 0 no clashes, 1 clashes found, 2 error, 3 stopped with a partial report.";
 
-/// The default tolerance, and the least there may be: shares of the assembly's size.
-const DEFAULT_TOLERANCE: f64 = 1e-6;
-const LEAST_TOLERANCE: f64 = 1e-11;
+fn classes() -> impl TypedValueParser<Value = Class> {
+    let class = |name: String| Class::ALL.into_iter().find(|class| class.name() == name);
+    PossibleValuesParser::new(Class::ALL.map(Class::name))
+        .map(move |name| class(name).expect("the parser knows only names of classes"))
+}
 
 /// Runs `nearhit clash`.
 pub fn command(typed: &Typed) -> Result<Finish> {
-    let allowed = Allowed::new(&typed.allow, &typed.group, typed.rules.as_deref())?;
+    let rules = rules::read(&typed.allow, &typed.group, typed.rules.as_deref())?;
     let length = |text: &Option<String>, what: &str| {
         text.as_deref().map(|text| limit(text, &format!("--{what} "), what)).transpose()
     };
@@ -125,23 +125,23 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     for output in [&typed.csv, &typed.html].into_iter().flatten() {
         keep_inputs(output, typed.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
     }
-    let mut assembly = Assembly::read(&typed.files)?;
-    // Not before: there is nothing to report while files are read, and Ctrl-C should end that at once.
+    let mut files = Files::read(&typed.files)?;
+    // Not before: there is nothing to report while files are read, and Ctrl-C ends that at once.
     let interrupt = Interrupt::of_process()?;
-    let least = LEAST_TOLERANCE * assembly.size();
-    let tolerance = match tolerance {
-        None => DEFAULT_TOLERANCE * assembly.size(),
-        Some(given) if given >= least => given,
-        Some(given) => {
-            bail!("--tolerance {given}: must be at least {least:e} here, for numbers of this size are rounded")
-        }
-    };
-    let limits = Limits { tolerance, clearance: clearance.unwrap_or(0.0) };
-    let request = Request { limits, allowed, ignored: typed.ignore.clone() };
-    let found = search::search(&mut assembly, &request, interrupt)?;
-    let files = typed.files.iter().map(|path| path.display().to_string()).collect();
-    let summary = Summary::new(files, &assembly, &request, &found);
-    tell(typed, &summary, &assembly)?;
+    let line = ProgressLine::default();
+    let tell = |step: Step<'_>| line.tell(step);
+    let mut options =
+        Options::new().clearance(clearance.unwrap_or(0.0)).rules(&rules).cancel(interrupt.flag()).progress(&tell);
+    options = tolerance.map_or(options, |tolerance| options.tolerance(tolerance));
+    options = typed.pair_work.map_or(options, |units| options.pair_work(units));
+    options = typed.ignore.iter().fold(options, |options, &class| options.ignore(class));
+    let report = files.assembly.clashes(&options).map_err(|error| anyhow::anyhow!("{}{error}", flag_of(&error)))?;
+    drop(line);
+    // From here on there is a report to lose.
+    interrupt.finish();
+    let names = typed.files.iter().map(|path| path.display().to_string()).collect();
+    let summary = Summary::new(names, &files, &report);
+    tell_all(typed, &summary, &files.assembly)?;
     Ok(match (summary.complete, summary.findings.is_empty()) {
         (false, _) => Finish::Partial,
         (true, true) => Finish::Done,
@@ -149,7 +149,42 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     })
 }
 
-fn tell(typed: &Typed, summary: &Summary<'_>, assembly: &Assembly) -> Result<()> {
+/// The two dashes of the option that an error is about.
+fn flag_of(error: &nearhit::clash::ClashError) -> &'static str {
+    match error {
+        nearhit::clash::ClashError::Tolerance { .. } | nearhit::clash::ClashError::Clearance { .. } => "--",
+        _ => "",
+    }
+}
+
+/// Trees first, then pairs; the pair that began last is named.
+#[derive(Debug, Default)]
+struct ProgressLine {
+    shapes: OnceLock<Progress>,
+    pairs: OnceLock<Progress>,
+}
+
+impl ProgressLine {
+    fn tell(&self, step: Step<'_>) {
+        match step {
+            Step::Shape { done, count } => {
+                self.shapes.get_or_init(|| Progress::new(count as u64, "shapes")).reach(done as u64);
+            }
+            Step::Begun { parts: [a, b], count } => {
+                let pairs = self.pairs.get_or_init(|| Progress::naming(count as u64, "pairs of parts"));
+                pairs.name(&format!("{} and {}", plain(a), plain(b)));
+            }
+            Step::Judged { done, .. } => {
+                if let Some(pairs) = self.pairs.get() {
+                    pairs.reach(done as u64);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn tell_all(typed: &Typed, summary: &Summary<'_>, assembly: &Assembly) -> Result<()> {
     let write = |path: &Path, text: String| {
         std::fs::write(path, text).with_context(|| format!("{}: cannot be written", path.display()))
     };

@@ -161,7 +161,7 @@ function draw(card) {
 }
 
 // ---- Cards ----
-const words = { hard: "hard clash", inside: "inside", duplicate: "duplicate", touching: "touching", close: "too close" };
+const words = { hard: "hard clash", inside: "inside", duplicate: "duplicate", undecided: "undecided", touching: "touching", close: "too close" };
 const cards = rows.map((row) => {
   const index = Number(row.dataset.index), picture = data.pictures[index];
   if (!picture) return null;

@@ -1,12 +1,11 @@
 //! The report as a page: one file, nothing fetched from anywhere.
 
-use super::assembly::Assembly;
-use super::finding::Class;
 use super::pictures::Pictures;
-use super::summary::{Summary, how_much, middle};
+use super::summary::{Summary, how_much, middle, words, words_of};
 use crate::say;
 use crate::terminal::{grouped, plural};
 use anyhow::Result;
+use nearhit::clash::{Assembly, Class};
 use std::fmt::Write;
 
 const FRAME: &str = include_str!("page.html");
@@ -15,7 +14,7 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// The text of the page.
 pub(super) fn page(summary: &Summary<'_>, assembly: &Assembly) -> Result<String> {
-    let pictures = Pictures::new(summary.findings, assembly);
+    let pictures = Pictures::new(&summary.findings, assembly);
     // "</" would end the script element that the data is in.
     let data = serde_json::to_string(&pictures)?.replace("</", "<\\/");
     let parts = [
@@ -61,14 +60,14 @@ fn state(summary: &Summary<'_>) -> String {
         return String::new();
     }
     let (judged, near) = (grouped(summary.pairs_judged as u64), grouped(summary.pairs_near as u64));
-    format!("<p class=\"stopped\">This report is not complete: {judged} of {near} pairs were looked at.</p>")
+    format!("<p class=\"stopped\">This report is not complete: {judged} of {near} pairs were checked.</p>")
 }
 
 fn chips(summary: &Summary<'_>) -> String {
     let chip = |class: Class| {
         let count = summary.counts.of(class);
-        let (name, count) = (class.words_of(count), grouped(count as u64));
-        let key = key(class);
+        let (name, count) = (words_of(class, count), grouped(count as u64));
+        let key = class.name();
         format!(
             "<label class=\"chip {key}\"><input type=\"checkbox\" data-class=\"{key}\" checked> <b>{count}</b> {name}</label>\n"
         )
@@ -79,33 +78,23 @@ fn chips(summary: &Summary<'_>) -> String {
 fn rows(summary: &Summary<'_>) -> String {
     let mut text = String::new();
     for (index, finding) in summary.findings.iter().enumerate() {
-        let (key, words) = (key(finding.class), finding.class.words());
-        let measure = finding.measure().map_or(String::new(), |value| format!("{value:?}"));
+        let (key, words) = (finding.class.name(), words(finding.class));
+        let measure = finding.finding.measure().map_or(String::new(), |value| format!("{value:?}"));
         // What is nothing but rounding is zero.
         let tidy = |value: f64| if value.abs() < 1e-3 * summary.tolerance { 0.0 } else { value };
-        let at = middle(finding).map(|value| say::number(tidy(value))).join(", ");
+        let at = middle(finding.points).map(|value| say::number(tidy(value))).join(", ");
         let _ = writeln!(
             text,
             "<tr data-class=\"{key}\" data-index=\"{index}\"><td>{}</td><td data-sort=\"{}\"><span class=\"tag {key}\">{words}</span></td>\
              <td>{}</td><td>{}</td><td data-sort=\"{measure}\">{}</td><td class=\"at\">{at}</td></tr>",
             index + 1,
             finding.class as u8,
-            escaped(&finding.a),
-            escaped(&finding.b),
+            escaped(finding.a),
+            escaped(finding.b),
             escaped(&how_much(finding)),
         );
     }
     text
-}
-
-fn key(class: Class) -> &'static str {
-    match class {
-        Class::Hard => "hard",
-        Class::Inside => "inside",
-        Class::Duplicate => "duplicate",
-        Class::Touching => "touching",
-        Class::Close => "close",
-    }
 }
 
 /// Safe between tags and in attributes.

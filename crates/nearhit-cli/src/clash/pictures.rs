@@ -1,10 +1,9 @@
 //! What the page draws: meshes in single precision, each once, and which two of them a finding shows.
 
-use super::assembly::Assembly;
-use super::finding::Finding;
-use super::summary::middle;
+use super::summary::{Row, middle};
 use glam::DVec3;
 use nearhit::Mesh;
+use nearhit::clash::Assembly;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -59,11 +58,11 @@ struct Body {
 }
 
 impl Pictures {
-    pub(super) fn new(findings: &[Finding], assembly: &Assembly) -> Self {
+    pub(super) fn new(findings: &[Row<'_>], assembly: &Assembly) -> Self {
         let mut pictures = Self::default();
         for finding in findings {
             let picture = (pictures.triangles < MOST_OF_ALL).then(|| {
-                let focus = middle(finding);
+                let focus = middle(finding.points);
                 let points = finding.points.map(|point| std::array::from_fn(|axis| point[axis] - focus[axis]));
                 Picture { focus, points, bodies: [0, 1].map(|side| pictures.body(finding, side, assembly)) }
             });
@@ -77,29 +76,29 @@ impl Pictures {
         self.pictures.iter().flatten().count()
     }
 
-    fn body(&mut self, finding: &Finding, side: usize, assembly: &Assembly) -> Body {
-        let part = &assembly.parts[finding.parts[side]];
-        let mesh = assembly.mesh(finding.parts[side]);
-        let pose = part.world_from_shape;
+    fn body(&mut self, row: &Row<'_>, side: usize, assembly: &Assembly) -> Body {
+        let part = &assembly.parts()[row.finding.parts[side]];
+        let (pose, bounds) = (*part.world_from_shape(), part.bounds());
+        let mesh = assembly.shape_mesh(part.shape()).expect("a part has a shape");
         let middle_of = centre(mesh);
-        let mut red: Vec<u32> = finding.contact[side].iter().copied().take(MOST_RED).collect();
+        let mut red: Vec<u32> = row.finding.triangles[side].iter().copied().take(MOST_RED).collect();
         let drawn = if mesh.triangles().len() > MOST_OF_A_PART {
-            let focus = pose.inverse().apply(DVec3::from(middle(finding)));
+            let focus = pose.inverse().apply(DVec3::from(middle(row.points)));
             let (kept, renumbered) = around(mesh, focus, &red);
             red = renumbered;
             self.draw(mesh, &kept, middle_of)
-        } else if let Some(&known) = self.drawn.get(&part.shape) {
+        } else if let Some(&known) = self.drawn.get(&part.shape()) {
             known
         } else {
             let index = self.draw(mesh, mesh.triangles(), middle_of);
-            self.drawn.insert(part.shape, index);
+            self.drawn.insert(part.shape(), index);
             index
         };
         Body {
             mesh: drawn,
             rotation: pose.rotation().transpose().to_cols_array_2d(),
             translation: pose.apply(middle_of).to_array(),
-            radius: (part.bounds.high - part.bounds.low).length() * 0.5,
+            radius: (bounds.high - bounds.low).length() * 0.5,
             red,
         }
     }

@@ -1,10 +1,9 @@
 //! The findings as a table for people, as JSON and as CSV.
 
-use super::assembly::Assembly;
-use super::finding::{Class, Finding};
-use super::search::{Found, Request};
+use super::read::Files;
 use crate::say;
-use crate::terminal::{Style, grouped, plural};
+use crate::terminal::{Style, grouped, plain, plural};
+use nearhit::clash::{Basis, Class, Finding, Report};
 use serde::Serialize;
 
 /// More findings than these are not listed in the terminal.
@@ -23,15 +22,63 @@ pub(super) struct Summary<'c> {
     pub(super) clearance: f64,
     /// Pairs whose boxes are near each other.
     pub(super) pairs_near: usize,
-    /// How many of those were looked at: fewer after Ctrl-C.
+    /// How many of those were judged: fewer after Ctrl-C.
     pub(super) pairs_judged: usize,
     pub(super) complete: bool,
     /// Findings that rules allow.
     pub(super) allowed: usize,
-    /// Rules that nothing came under.
-    pub(super) unused_rules: Vec<&'c str>,
+    /// Rules that allowed nothing.
+    pub(super) unused_rules: &'c [String],
     pub(super) counts: Counts,
-    pub(super) findings: &'c [Finding],
+    pub(super) findings: Vec<Row<'c>>,
+}
+
+/// A finding as it is written.
+#[derive(Debug, Serialize)]
+pub(super) struct Row<'c> {
+    #[serde(serialize_with = "by_name")]
+    pub(super) class: Class,
+    /// Names.
+    pub(super) a: &'c str,
+    pub(super) b: &'c str,
+    /// Of a hard clash: a point of one surface is this deep inside the other part. Null where no point is proven inside.
+    pub(super) depth: Option<f64>,
+    /// No point is deeper than this. Null where that is not known.
+    pub(super) depth_at_most: Option<f64>,
+    /// `exact`, or `winding-number` where a mesh has holes.
+    pub(super) depth_basis: Option<&'static str>,
+    /// The distance of parts that do not touch.
+    pub(super) gap: Option<f64>,
+    /// The name of the one that is inside.
+    pub(super) inside: Option<&'c str>,
+    /// Where: a point of a and one of b, the deepest or the closest, in the world.
+    pub(super) points: [[f64; 3]; 2],
+    /// How many triangles of each touch the other part.
+    pub(super) triangles: [usize; 2],
+    #[serde(skip)]
+    pub(super) finding: &'c Finding,
+}
+
+fn by_name<S: serde::Serializer>(class: &Class, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(class.name())
+}
+
+/// As people call a class.
+pub(super) fn words(class: Class) -> &'static str {
+    match class {
+        Class::Hard => "hard clash",
+        Class::Close => "too close",
+        other => other.name(),
+    }
+}
+
+/// With a number before it.
+pub(super) fn words_of(class: Class, count: usize) -> &'static str {
+    match class {
+        Class::Hard if count != 1 => "hard clashes",
+        Class::Duplicate if count != 1 => "duplicates",
+        other => words(other),
+    }
 }
 
 /// How many findings of each class.
@@ -40,20 +87,15 @@ pub(super) struct Counts {
     hard: usize,
     inside: usize,
     duplicate: usize,
+    undecided: usize,
     touching: usize,
     close: usize,
 }
 
 impl Counts {
-    fn new(findings: &[Finding]) -> Self {
-        let of = |class| findings.iter().filter(|finding| finding.class == class).count();
-        Self {
-            hard: of(Class::Hard),
-            inside: of(Class::Inside),
-            duplicate: of(Class::Duplicate),
-            touching: of(Class::Touching),
-            close: of(Class::Close),
-        }
+    fn new(report: &Report) -> Self {
+        let [hard, inside, duplicate, undecided, touching, close] = Class::ALL.map(|class| report.count(class));
+        Self { hard, inside, duplicate, undecided, touching, close }
     }
 
     pub(super) fn of(&self, class: Class) -> usize {
@@ -61,29 +103,50 @@ impl Counts {
             Class::Hard => self.hard,
             Class::Inside => self.inside,
             Class::Duplicate => self.duplicate,
+            Class::Undecided => self.undecided,
             Class::Touching => self.touching,
             Class::Close => self.close,
+            _ => 0,
+        }
+    }
+}
+
+impl<'c> Row<'c> {
+    fn new(finding: &'c Finding, files: &'c Files) -> Self {
+        let name = |part: usize| files.assembly.parts()[part].name();
+        Self {
+            class: finding.class,
+            a: name(finding.parts[0]),
+            b: name(finding.parts[1]),
+            depth: finding.depth,
+            depth_at_most: finding.depth_at_most,
+            depth_basis: finding.basis.map(Basis::name),
+            gap: finding.gap,
+            inside: finding.inside.map(name),
+            points: finding.points.map(|point| point.to_array()),
+            triangles: [0, 1].map(|side| finding.triangles[side].len()),
+            finding,
         }
     }
 }
 
 impl<'c> Summary<'c> {
-    pub(super) fn new(files: Vec<String>, assembly: &'c Assembly, request: &'c Request, found: &'c Found) -> Self {
+    pub(super) fn new(names: Vec<String>, files: &'c Files, report: &'c Report) -> Self {
         Self {
-            files,
-            parts: assembly.parts.len(),
-            shapes: assembly.shapes.len(),
-            triangles: assembly.triangles(),
-            empty_parts: &assembly.empty,
-            tolerance: request.limits.tolerance,
-            clearance: request.limits.clearance,
-            pairs_near: found.near,
-            pairs_judged: found.judged,
-            complete: found.judged == found.near,
-            allowed: found.allowed,
-            unused_rules: if found.judged == found.near { request.allowed.unused() } else { Vec::new() },
-            counts: Counts::new(&found.findings),
-            findings: &found.findings,
+            files: names,
+            parts: files.assembly.parts().len(),
+            shapes: files.assembly.shape_count(),
+            triangles: files.triangles(),
+            empty_parts: &files.empty,
+            tolerance: report.tolerance,
+            clearance: report.clearance,
+            pairs_near: report.pairs_near,
+            pairs_judged: report.pairs_judged,
+            complete: report.is_complete(),
+            allowed: report.allowed,
+            unused_rules: &report.unused_rules,
+            counts: Counts::new(report),
+            findings: report.findings.iter().map(|finding| Row::new(finding, files)).collect(),
         }
     }
 
@@ -103,17 +166,16 @@ impl<'c> Summary<'c> {
         let mut text = self.about() + "\n";
         if !self.complete {
             let (judged, near) = (grouped(self.pairs_judged as u64), grouped(self.pairs_near as u64));
-            text += &style.bold(&format!("Stopped: {judged} of {near} pairs were looked at.\n"));
+            text += &style.bold(&format!("Stopped: {judged} of {near} pairs were checked.\n"));
         }
         if self.findings.is_empty() {
-            let nothing =
-                if self.complete { "Nothing is the matter with any of them." } else { "Nothing was found so far." };
+            let nothing = if self.complete { "No clashes found." } else { "No clashes found so far." };
             text += &format!("{}\n", style.good(nothing));
         } else {
             let counts =
                 Class::ALL.map(|class| (self.counts.of(class), class)).into_iter().filter(|(count, _)| *count > 0);
             let counts: Vec<String> =
-                counts.map(|(count, class)| format!("{} {}", grouped(count as u64), class.words_of(count))).collect();
+                counts.map(|(count, class)| format!("{} {}", grouped(count as u64), words_of(class, count))).collect();
             text += &format!("{}\n\n{}", style.bold(&format!("Found: {}.", counts.join(", "))), self.table(style));
         }
         text + &self.remarks()
@@ -131,13 +193,13 @@ impl<'c> Summary<'c> {
             text.trim_end().to_owned() + "\n"
         };
         let mut text = style.dim(line(&header, &str::to_owned).trim_end()) + "\n";
-        for (row, finding) in rows.iter().zip(self.findings) {
+        for (row, finding) in rows.iter().zip(&self.findings) {
             let is_bad = finding.class == Class::Hard;
             text += &line(row, &|what| if is_bad { style.bad(what) } else { what.to_owned() });
         }
         if self.findings.len() > LISTED {
             let more = grouped((self.findings.len() - LISTED) as u64);
-            text += &format!("  … and {more} more: --csv FILE, --html FILE and --json tell of all.\n");
+            text += &format!("  … and {more} more: use --csv FILE, --html FILE or --json for all of them.\n");
         }
         text
     }
@@ -147,29 +209,31 @@ impl<'c> Summary<'c> {
         if self.allowed > 0 {
             text += &format!("{} allowed by rules.\n", plural(self.allowed as u64, "finding"));
         }
-        for rule in &self.unused_rules {
-            text += &format!("The rule {rule} allowed nothing: check its names.\n");
+        for rule in self.unused_rules {
+            text += &format!("The rule {} allowed nothing: check its names.\n", plain(rule));
         }
         if !self.empty_parts.is_empty() {
-            text += &format!("Left out, for they have no triangles: {}.\n", self.empty_parts.join(", "));
+            let names: Vec<String> = self.empty_parts.iter().map(|name| plain(name)).collect();
+            text += &format!("Left out because they have no triangles: {}.\n", names.join(", "));
         }
         text
     }
 
     /// A line a finding. Absent numbers are empty.
     pub(super) fn csv(&self) -> String {
-        let mut text = "class,a,b,depth,depth_at_most,gap,inside,x,y,z\n".to_owned();
+        let mut text = "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z\n".to_owned();
         let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:?}"));
-        for finding in self.findings {
-            let [x, y, z] = middle(finding).map(|value| format!("{value:?}"));
+        for finding in &self.findings {
+            let [x, y, z] = middle(finding.points).map(|value| format!("{value:?}"));
             let cells = [
-                finding.class.words().to_owned(),
-                quoted(&finding.a),
-                quoted(&finding.b),
+                words(finding.class).to_owned(),
+                quoted(finding.a),
+                quoted(finding.b),
                 number(finding.depth),
                 number(finding.depth_at_most),
+                finding.depth_basis.unwrap_or_default().to_owned(),
                 number(finding.gap),
-                finding.inside.as_deref().map_or(String::new(), quoted),
+                finding.inside.map_or(String::new(), quoted),
                 x,
                 y,
                 z,
@@ -180,15 +244,20 @@ impl<'c> Summary<'c> {
     }
 }
 
-fn row(finding: &Finding) -> [String; 4] {
-    [finding.class.words().to_owned(), finding.a.clone(), finding.b.clone(), how_much(finding)]
+fn row(finding: &Row<'_>) -> [String; 4] {
+    [words(finding.class).to_owned(), plain(finding.a), plain(finding.b), plain(&how_much(finding))]
 }
 
 /// "0.5 deep", "gap 0.01", "nut is inside".
-pub(super) fn how_much(finding: &Finding) -> String {
-    match (finding.class, finding.measure(), &finding.inside) {
+pub(super) fn how_much(finding: &Row<'_>) -> String {
+    let is_open = finding.depth_basis == Some(Basis::WindingNumber.name());
+    match (finding.class, finding.finding.measure(), finding.inside) {
+        (Class::Hard, Some(depth), _) if is_open => {
+            format!("{} deep (by winding number: a mesh has holes)", say::number(depth))
+        }
         (Class::Hard, Some(depth), _) => format!("{} deep", say::number(depth)),
         (Class::Hard, None, _) => "surfaces with holes pass through each other".to_owned(),
+        (Class::Undecided, Some(most), _) => format!("touching or at most {} deep", say::number(most)),
         (Class::Inside, _, Some(inner)) => format!("{inner} is inside"),
         (Class::Close, Some(gap), _) => format!("gap {}", say::number(gap)),
         _ => String::new(),
@@ -196,8 +265,8 @@ pub(super) fn how_much(finding: &Finding) -> String {
 }
 
 /// Where it is.
-pub(super) fn middle(finding: &Finding) -> [f64; 3] {
-    std::array::from_fn(|axis| 0.5 * finding.points[0][axis] + 0.5 * finding.points[1][axis])
+pub(super) fn middle(points: [[f64; 3]; 2]) -> [f64; 3] {
+    std::array::from_fn(|axis| 0.5 * points[0][axis] + 0.5 * points[1][axis])
 }
 
 /// As CSV wants a name: in quotes where it must be, and never the beginning of a formula.

@@ -98,7 +98,7 @@ Found: 1 hard clash, 2 inside, 1 duplicate, 1 touching, 1 too close.
     );
     assert_eq!(
         says(&folder, &["clash", "face.obj", "near.obj"], 0),
-        "2 parts (24 triangles, 2 shapes), 0 pairs near each other.\nNothing is the matter with any of them.\n"
+        "2 parts (24 triangles, 2 shapes), 0 pairs near each other.\nNo clashes found.\n"
     );
 }
 
@@ -111,16 +111,19 @@ fn json_and_csv_tell_the_same() {
     let found: Vec<String> = keys(&text).into_iter().take(13).collect();
     assert_eq!(found.join(" "), expected);
     let line: Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(line["counts"], json!({"hard": 1, "inside": 1, "duplicate": 0, "touching": 0, "close": 0}));
+    assert_eq!(
+        line["counts"],
+        json!({"hard": 1, "inside": 1, "duplicate": 0, "undecided": 0, "touching": 0, "close": 0})
+    );
     let finding = &line["findings"][0];
     assert_eq!((&finding["class"], &finding["depth"], &finding["gap"]), (&json!("hard"), &json!(0.25), &Value::Null));
     assert_eq!((&finding["points"][0][0], &finding["points"][1][0]), (&json!(1.0), &json!(0.75)));
     let at_most = finding["depth_at_most"].as_f64().expect("a number");
     let csv = folder.read("out.csv");
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "class,a,b,depth,depth_at_most,gap,inside,x,y,z");
-    assert!(lines[1].starts_with(&format!("hard clash,a,b,0.25,{at_most:?},,,0.875,")), "{csv}");
-    assert!(lines[2].starts_with("inside,a,c,,,0.75,c,"), "{csv}");
+    assert_eq!(lines[0], "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z");
+    assert!(lines[1].starts_with(&format!("hard clash,a,b,0.25,{at_most:?},exact,,,0.875,")), "{csv}");
+    assert!(lines[2].starts_with("inside,a,c,,,,0.75,c,"), "{csv}");
 }
 
 #[test]
@@ -218,9 +221,9 @@ fn refusals() {
         &["a.obj", "b.obj", "--clearance", "-1"],
         "--clearance -1: the clearance must be a finite number, at least 0",
     );
-    refuses(&["a.obj", "b.obj", "--tolerance", "0"], "--tolerance 0: must be at least");
+    refuses(&["a.obj", "b.obj", "--tolerance", "0"], "--tolerance 0: must be a number and at least");
     refuses(&["a.obj", "b.obj", "--allow", "a"], "--allow a: a rule is A:B");
-    refuses(&["a.obj", "b.obj", "--allow", "@x:b"], "there is no group \"x\"; tell it with --group x=");
+    refuses(&["a.obj", "b.obj", "--allow", "@x:b"], "there is no group \"x\"; define it with --group x=");
     refuses(&["a.obj", "b.obj", "--group", "x"], "--group x: a group is NAME=PATTERN");
     refuses(&["a.obj", "b.obj", "--rules", "bad.txt"], "bad.txt:3: a: a rule is A:B");
     refuses(&["a.obj", "b.obj", "--rules", "none.txt"], "none.txt");
@@ -228,6 +231,52 @@ fn refusals() {
     let output = nearhit_in(&folder, &["clash", "a.obj", "b.obj", "--html", "no/where.html"]);
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
     assert!(stderr(&output).contains("where.html: cannot be written"));
+}
+
+/// Depths that rest on winding numbers are marked in the table, in CSV, JSON and the page.
+#[test]
+fn depths_of_parts_with_holes_are_marked() {
+    let folder = folder(&[("whole.obj", 0.5, 1.25)]);
+    let mut open = nearhit_testkit::shapes::cuboid([-1.0; 3], [1.0; 3]);
+    open.triangles.remove(0);
+    folder.write("open.obj", &open.to_obj());
+    let arguments = ["clash", "open.obj", "whole.obj", "--csv", "out.csv", "--html", "out.html"];
+    let text = says(&folder, &arguments, 1);
+    assert!(text.contains("deep (by winding number: a mesh has holes)"), "{text}");
+    let finding = &tells(&folder, &arguments, 1)["findings"][0];
+    assert_eq!((&finding["depth_basis"], &finding["depth_at_most"]), (&json!("winding-number"), &Value::Null));
+    assert!(finding["depth"].as_f64().is_some_and(|depth| depth > 0.0 && depth <= 0.25 + 1e-9), "{finding}");
+    assert!(folder.read("out.csv").contains(",winding-number,"));
+    assert!(folder.read("out.html").contains("deep (by winding number: a mesh has holes)"));
+}
+
+/// A pair that reaches its limit of work is undecided, everywhere.
+#[test]
+fn undecided_pairs_are_reported_as_such() {
+    let folder = Folder::new();
+    let mate = &nearhit_testkit::mates::stacked(90)[0];
+    folder.write("ring.obj", &mate.a.to_obj());
+    folder.write("disc.obj", &mate.b.to_obj());
+    let arguments = ["clash", "ring.obj", "disc.obj", "--pair-work", "2000", "--csv", "out.csv"];
+    let text = says(&folder, &arguments, 1);
+    assert!(text.contains("Found: 1 undecided.") && text.contains("touching or at most "), "{text}");
+    assert_eq!(tells(&folder, &arguments, 1)["counts"]["undecided"], 1);
+    assert!(folder.read("out.csv").contains("\nundecided,ring,disc,,"));
+    assert_eq!(says(&folder, &[&arguments[..3], &["--ignore", "touching"]].concat(), 0).lines().count(), 2);
+}
+
+/// Names from a file reach the terminal without their escape sequences.
+#[test]
+fn names_cannot_write_to_the_terminal() {
+    let folder = Folder::new();
+    let mut made = assembly(2, SEED);
+    made.parts.truncate(1);
+    let mut copy = made.parts[0].clone();
+    copy.name = "\\u001b[2Jgone\\nrow".to_owned();
+    made.parts.push(copy);
+    std::fs::write(folder.file("evil.glb"), made.to_glb()).expect("a writable folder");
+    let text = says(&folder, &["clash", "evil.glb"], 1);
+    assert!(!text.contains('\u{1b}') && text.contains("\\u{1b}[2Jgone\\nrow"), "{text}");
 }
 
 /// Sent when the command listens for it, which Linux tells.

@@ -18,7 +18,7 @@ pub(super) const ROUNDING: f32 = 64.0 * 0.5 * f32::EPSILON;
 
 /// What a search from a point wants of the triangles it meets.
 pub(crate) trait Near {
-    /// Only triangles closer than this matter. It may fall while the search goes on, and never rises.
+    /// Only triangles closer than this matter. It may fall while the search goes on, and never rises. A negative one ends the search.
     fn threshold(&self) -> f64;
 
     /// Looks at a triangle, by index.
@@ -132,7 +132,7 @@ impl<N: Near> Kernel for Search<'_, N> {
     fn run<S: Simd>(self) -> Stats {
         let Self { tree, point, slack, near, open } = self;
         let mut stats = Stats::default();
-        let mut limit = squared_limit(near.threshold());
+        let mut limit = limit_of(near.threshold());
         open.clear();
         open.push((0.0, Part::ROOT));
         while let Some((bound, part)) = open.pop() {
@@ -156,7 +156,7 @@ impl<N: Near> Kernel for Search<'_, N> {
                         let ids = tree.leaves.ids(index);
                         stats.triangle_tests += ids.len() as u64;
                         ids.iter().for_each(|&triangle| near.look(triangle));
-                        limit = squared_limit(near.threshold());
+                        limit = limit_of(near.threshold());
                         continue;
                     };
                     let local = Local::new(&leaf.frame, point, slack);
@@ -169,13 +169,19 @@ impl<N: Near> Kernel for Search<'_, N> {
                         }
                         stats.triangle_tests += 1;
                         near.look(leaf.triangles[usize::from(lane)]);
-                        limit = squared_limit(near.threshold());
+                        limit = limit_of(near.threshold());
                     }
                 }
             }
         }
         stats
     }
+}
+
+/// Bounds below this matter; none does for a negative threshold, which ends a search.
+#[inline(always)]
+fn limit_of(threshold: f64) -> f32 {
+    if threshold < 0.0 { 0.0 } else { squared_limit(threshold) }
 }
 
 /// The boxes of a leaf's triangles. Their corners are rounded, by less than the boxes grow.

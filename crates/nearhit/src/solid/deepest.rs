@@ -23,7 +23,7 @@ pub struct Deepest {
     pub body: Body,
     /// The triangle it is on.
     pub triangle: u32,
-    /// The deepest point found, in a's frame.
+    /// The deepest point found, in a's frame. Where [`Deepest::depth`] is positive it is inside the other solid: exactly, or by a winding number that is certain.
     pub point: DVec3,
     /// The point of the other surface nearest to it.
     pub closest: DVec3,
@@ -265,10 +265,14 @@ impl<'m> Search<'m> {
         // Where faces lie on one another all points are that near, and inside tests would be most of the work.
         let (depth, at_most) = if closest.distance <= self.negligible {
             (if closest.distance == 0.0 { 0.0 } else { -closest.distance }, closest.distance)
-        } else if other.contains_counted(point, room, stats).is_in_solid() {
-            (closest.distance, closest.distance)
         } else {
-            (-closest.distance, -closest.distance)
+            let place = other.contains_counted(point, room, stats);
+            match (place.is_in_solid(), place.is_certain()) {
+                (true, true) => (closest.distance, closest.distance),
+                (false, true) => (-closest.distance, -closest.distance),
+                // A mesh with holes that winds around it by one half, as far as can be told: perhaps inside, but no proof of a depth.
+                (_, false) => (-closest.distance, closest.distance),
+            }
         };
         if let Some(triangle) = triangle {
             self.keep(body, triangle, point, &closest, depth);

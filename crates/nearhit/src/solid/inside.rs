@@ -73,6 +73,14 @@ impl Containment {
     pub fn is_in_solid(&self) -> bool {
         self.place != Place::Outside
     }
+
+    /// Is the answer beyond doubt? Always for closed meshes; for those with holes when the winding number is on one side of one half by more than its error.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.winding.is_none_or(|winding| {
+            self.method != Method::Generalised || (winding.abs() - 0.5).abs() > self.winding_error
+        })
+    }
 }
 
 /// What tells inside from outside of one mesh. Made by [`Model::inside`].

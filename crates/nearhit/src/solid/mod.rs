@@ -50,6 +50,7 @@ pub use deepest::Deepest;
 pub use distance::{SolidDistance, SolidWithin};
 pub use inside::{Containment, Inside, Method, Place};
 pub use pair::{Body, SolidPair};
+pub(crate) use placed::Placed;
 pub use point::{ClosestPoint, NearTriangle, SignedDistance};
 pub use ray::RayHit;
 pub use regions::{ContactPoint, ContactRegion, ContactRegions};
@@ -67,4 +68,11 @@ pub(crate) struct Room {
     near: Vec<NearTriangle>,
     hits: Vec<RayHit>,
     parts: BinaryHeap<deepest::Part>,
+}
+
+impl Room {
+    /// For searches from a point.
+    pub(crate) fn open(&mut self) -> &mut Open {
+        &mut self.open
+    }
 }

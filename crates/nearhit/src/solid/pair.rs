@@ -73,7 +73,7 @@ impl<'m> SolidPair<'m> {
     }
 
     /// A body where it lies in a's frame.
-    pub(super) fn placed(&self, body: Body) -> Placed<'m> {
+    pub(crate) fn placed(&self, body: Body) -> Placed<'m> {
         match body {
             Body::A => Placed::own(self.pair.a()),
             Body::B => Placed::posed(self.pair.b(), self.pair.a_from_b()),

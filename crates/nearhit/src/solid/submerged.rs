@@ -1,6 +1,7 @@
 //! Which vertices of one solid are inside the other, starting from where the surfaces meet?
 //!
 //! A triangle that meets nothing is wholly inside or wholly outside. So only the corners of triangles in contact are tested; from those inside, the flood goes on through triangles that meet nothing.
+//! Of a solid with holes that is not so: one can leave it through a hole. There every vertex is tested.
 
 use super::Room;
 use super::pair::{Body, SolidPair};
@@ -58,16 +59,13 @@ impl Flooded<'_> {
             }
             for &vertex in &mesh.triangles()[triangle as usize] {
                 let place = neighbours.place(vertex);
-                let inside = *self.tested.entry(place).or_insert_with(|| {
-                    let point = self.own.point(mesh.vertices()[vertex as usize]);
-                    self.other.contains_counted(point, room, stats).is_in_solid()
-                });
-                if inside && seen.insert(place) {
+                if self.is_inside(vertex, place, room, stats) && seen.insert(place) {
                     found.push((vertex, triangle));
                     open.push_back(place);
                 }
             }
         }
+        let has_holes = !self.other.model.inside().is_exact();
         // Ends: every place is seen once.
         while let Some(place) = open.pop_front() {
             for &triangle in neighbours.around(place) {
@@ -75,13 +73,25 @@ impl Flooded<'_> {
                     continue;
                 }
                 for &vertex in &mesh.triangles()[triangle as usize] {
-                    if seen.insert(neighbours.place(vertex)) {
+                    let next = neighbours.place(vertex);
+                    let is_new = seen.insert(next);
+                    if is_new && (!has_holes || self.is_inside(vertex, next, room, stats)) {
                         found.push((vertex, triangle));
-                        open.push_back(neighbours.place(vertex));
+                        open.push_back(next);
                     }
                 }
             }
         }
         found
+    }
+
+    /// Is a vertex inside the other for certain?
+    fn is_inside(&mut self, vertex: u32, place: u32, room: &mut Room, stats: &mut Stats) -> bool {
+        let (own, other) = (self.own, self.other);
+        *self.tested.entry(place).or_insert_with(|| {
+            let point = own.point(own.model.mesh().vertices()[vertex as usize]);
+            let found = other.contains_counted(point, room, stats);
+            found.is_in_solid() && found.is_certain()
+        })
     }
 }

@@ -39,6 +39,11 @@ impl<'c> Budget<'c> {
         Self { work: self.work.map(|units| units.saturating_sub(done)), ..*self }
     }
 
+    /// The same with at most so much work.
+    pub(crate) fn capped(&self, units: u64) -> Self {
+        Self { work: Some(self.work.map_or(units, |work| work.min(units))), ..*self }
+    }
+
     pub(crate) fn is_unlimited(&self) -> bool {
         self.work.is_none() && self.deadline.is_none()
     }

@@ -167,3 +167,22 @@ fn repeated_triangles_and_bad_points() {
     let error = model.contains_all(&[DVec3::ZERO, DVec3::new(0.0, 0.0, f64::NAN)]).expect_err("NaN");
     assert_eq!(error.to_string(), "point 1: coordinate z is NaN, not a finite number of at most 1e300");
 }
+
+/// Three faces of a cube are seen from its middle under exactly half of all directions: inside or outside is no matter of
+/// proof there, and it is on both sides of it.
+#[test]
+fn a_winding_number_of_one_half_is_not_certain() {
+    let mut half = shapes::cuboid([-1.0; 3], [1.0; 3]);
+    let corners = half.vertices.clone();
+    let on_a_low_face = |triangle: &[u32; 3]| {
+        (0..3).any(|axis| triangle.iter().all(|&vertex| corners[vertex as usize][axis] == -1.0))
+    };
+    half.triangles.retain(on_a_low_face);
+    assert_eq!(half.len(), 6);
+    let model = Model::new(mesh(&half));
+    let mut scratch = Scratch::new();
+    let mut at = |x: f64| model.contains(DVec3::splat(x), &mut scratch).expect("finite");
+    assert!(!at(0.0).is_certain(), "{:?}", at(0.0));
+    assert!(at(-0.5).is_certain() && at(-0.5).place == Place::Inside);
+    assert!(at(0.5).is_certain() && at(0.5).place == Place::Outside);
+}

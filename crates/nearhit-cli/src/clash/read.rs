@@ -1,0 +1,103 @@
+//! Files as an assembly. Equal meshes are one shape.
+
+use anyhow::{Context, Result, bail};
+use nearhit::clash::Assembly;
+use nearhit::{Mesh, RawMesh};
+use nearhit_io::Format;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// An assembly and what was left out of it.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    pub(super) assembly: Assembly,
+    /// Names of parts without triangles, which are left out.
+    pub(super) empty: Vec<String>,
+    /// Shapes by their fingerprint.
+    known: HashMap<u64, Vec<usize>>,
+    names: Names,
+}
+
+impl Files {
+    /// Reads files. One file: parts have the names they have in it. Several: a glTF file's come after its name and a slash.
+    pub(super) fn read(files: &[PathBuf]) -> Result<Self> {
+        let mut read = Self::default();
+        for path in files {
+            read.add(path, files.len() > 1)?;
+        }
+        let count = read.assembly.parts().len();
+        if count < 2 {
+            bail!(
+                "an assembly needs at least two parts with triangles, here is {count}: name more files, or a glTF file with several nodes"
+            );
+        }
+        Ok(read)
+    }
+
+    fn add(&mut self, path: &Path, is_one_of_several: bool) -> Result<()> {
+        let read = nearhit_io::read_assembly(path)?;
+        let is_gltf = Format::from_path(path)? == Format::Gltf;
+        let prefix = match path.file_name() {
+            Some(name) if is_one_of_several && is_gltf => name.to_string_lossy().into_owned() + "/",
+            _ => String::new(),
+        };
+        let shapes: Vec<Option<usize>> =
+            (read.shapes.into_iter()).map(|raw| self.shape(raw, path)).collect::<Result<_>>()?;
+        for part in read.parts {
+            let name = self.names.unique(prefix.clone() + &part.name);
+            match shapes[part.shape] {
+                None => self.empty.push(name),
+                Some(shape) => {
+                    self.assembly.add_part(name, shape, part.world_from_shape)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The same mesh in two files is one shape. Nothing for a mesh without triangles.
+    fn shape(&mut self, raw: RawMesh, path: &Path) -> Result<Option<usize>> {
+        if raw.triangles.is_empty() {
+            return Ok(None);
+        }
+        let mesh = Mesh::try_from(raw).with_context(|| path.display().to_string())?;
+        let same = self.known.entry(fingerprint(&mesh)).or_default();
+        if let Some(&shape) = same.iter().find(|&&shape| self.assembly.shape_mesh(shape) == Some(&mesh)) {
+            return Ok(Some(shape));
+        }
+        let shape = self.assembly.add_mesh(mesh);
+        same.push(shape);
+        Ok(Some(shape))
+    }
+
+    pub(super) fn triangles(&self) -> u64 {
+        let count = |shape| self.assembly.shape_mesh(shape).map_or(0, |mesh| mesh.triangles().len() as u64);
+        self.assembly.parts().iter().map(|part| count(part.shape())).sum()
+    }
+}
+
+fn fingerprint(mesh: &Mesh) -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    mesh.triangles().hash(&mut hasher);
+    mesh.vertices().iter().for_each(|point| point.to_array().map(f64::to_bits).hash(&mut hasher));
+    hasher.finish()
+}
+
+/// Makes names of different files different.
+#[derive(Debug, Default)]
+struct Names(HashMap<String, u32>);
+
+impl Names {
+    fn unique(&mut self, name: String) -> String {
+        let mut candidate = name.clone();
+        let mut number = self.0.get(&name).copied().unwrap_or(0);
+        while self.0.contains_key(&candidate) {
+            number += 1;
+            candidate = format!("{name}_{}", number + 1);
+        }
+        self.0.insert(name, number);
+        self.0.entry(candidate.clone()).or_insert(0);
+        candidate
+    }
+}

@@ -1,0 +1,119 @@
+//! Which part of a segment is near a triangle? An interval, for distance to a triangle is convex.
+
+use super::boxes::Segment;
+use crate::mesh::Triangle;
+use glam::DVec3;
+
+/// From and to, as lengths from the segment's beginning.
+pub(super) type Interval = [f64; 2];
+
+/// A segment, measured along itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line {
+    from: DVec3,
+    along: DVec3,
+    pub(super) length: f64,
+}
+
+impl Line {
+    pub(super) fn new([from, to]: Segment) -> Self {
+        let length = (to - from).length();
+        // Of a point any direction will do.
+        Self { from, along: (to - from).try_normalize().unwrap_or(DVec3::X), length }
+    }
+
+    pub(super) fn at(&self, length: f64) -> DVec3 {
+        self.from + self.along * length
+    }
+
+    /// The part whose distance to the triangle is at most `limit`: the hull of what is near its inside, its edges and its corners.
+    pub(super) fn near(&self, triangle: &Triangle, limit: f64) -> Option<Interval> {
+        let [a, b, c] = *triangle;
+        let parts = [
+            self.above(triangle, limit),
+            self.near_edge(a, b, limit),
+            self.near_edge(b, c, limit),
+            self.near_edge(c, a, limit),
+            self.near_point(a, limit),
+            self.near_point(b, limit),
+            self.near_point(c, limit),
+        ];
+        let hull = |whole: Option<Interval>, next: Interval| {
+            Some(whole.map_or(next, |whole: Interval| [whole[0].min(next[0]), whole[1].max(next[1])]))
+        };
+        let [from, to] = parts.into_iter().flatten().fold(None, hull)?;
+        let clipped = [from.max(0.0), to.min(self.length)];
+        (clipped[0] <= clipped[1]).then_some(clipped)
+    }
+
+    /// Above or below the triangle itself.
+    fn above(&self, &[a, b, c]: &Triangle, limit: f64) -> Option<Interval> {
+        let normal = (b - a).cross(c - a).try_normalize()?;
+        let mut part = self.between(normal, a, [-limit, limit])?;
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            let inwards = normal.cross(to - from).normalize_or_zero();
+            part = meet(part, self.between(inwards, from, [0.0, f64::INFINITY])?)?;
+        }
+        Some(part)
+    }
+
+    fn near_edge(&self, from: DVec3, to: DVec3, limit: f64) -> Option<Interval> {
+        let edge = (to - from).try_normalize()?;
+        let across = |vector: DVec3| vector - edge * edge.dot(vector);
+        let (start, step) = (across(self.from - from), across(self.along));
+        let round = self.within(start, step, limit)?;
+        meet(round, self.between(edge, from, [0.0, (to - from).length()])?)
+    }
+
+    fn near_point(&self, point: DVec3, limit: f64) -> Option<Interval> {
+        self.within(self.from - point, self.along, limit)
+    }
+
+    /// Where `start + step · s` is no longer than the limit.
+    fn within(&self, start: DVec3, step: DVec3, limit: f64) -> Option<Interval> {
+        let slope = step.length();
+        // As good as parallel: the difference over the whole length is nothing beside the limit.
+        if slope * self.length <= 1e-3 * limit {
+            let middle = start + step * (0.5 * self.length);
+            return (middle.length() <= limit).then_some([f64::NEG_INFINITY, f64::INFINITY]);
+        }
+        let nearest = -start.dot(step) / (slope * slope);
+        let least = (start + step * nearest).length();
+        let half = (limit - least) * (limit + least);
+        (half >= 0.0).then(|| {
+            let half = half.sqrt() / slope;
+            [nearest - half, nearest + half]
+        })
+    }
+
+    /// Where the height over a plane is in the range.
+    fn between(&self, normal: DVec3, through: DVec3, [low, high]: [f64; 2]) -> Option<Interval> {
+        let (start, slope) = (normal.dot(self.from - through), normal.dot(self.along));
+        if slope == 0.0 {
+            return (low <= start && start <= high).then_some([f64::NEG_INFINITY, f64::INFINITY]);
+        }
+        let (one, other) = ((low - start) / slope, (high - start) / slope);
+        Some([one.min(other), one.max(other)])
+    }
+}
+
+fn meet(one: Interval, other: Interval) -> Option<Interval> {
+    let both = [one[0].max(other[0]), one[1].min(other[1])];
+    (both[0] <= both[1]).then_some(both)
+}
+
+/// What intervals leave of a segment of this length. Sorts them.
+pub(super) fn gaps(covered: &mut [Interval], length: f64) -> Vec<Interval> {
+    covered.sort_by(|one, other| one[0].total_cmp(&other[0]));
+    let (mut reached, mut gaps) = (0.0, Vec::new());
+    for &[from, to] in covered.iter() {
+        if from > reached {
+            gaps.push([reached, from]);
+        }
+        reached = f64::max(reached, to);
+    }
+    if reached < length || covered.is_empty() {
+        gaps.push([reached.min(length), length]);
+    }
+    gaps
+}

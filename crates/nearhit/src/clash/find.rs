@@ -1,0 +1,251 @@
+//! Find all clashes of an assembly: pairs whose boxes are near each other, judged on all threads.
+
+use super::assembly::{Assembly, Part, Shape};
+use super::error::ClashError;
+use super::finding::{Finding, Report};
+use super::judge::{Judge, Judgement, Limits};
+use super::options::{Options, Progress};
+use crate::mesh::Mesh;
+use crate::query::{Pair, Scratch};
+use crate::scene::Bounds;
+use crate::scene::broad::near_pairs;
+use crate::solid::Body;
+use crate::traverse::{Budget, Clock, Stats};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// The default tolerance, as a share of the assembly's size.
+const DEFAULT_TOLERANCE: f64 = 1e-6;
+/// The least tolerance, as a share of the size, and of a tenth of the largest coordinate.
+const LEAST_TOLERANCE: f64 = 1e-11;
+/// The default limit of work for a pair, and for each of its triangles.
+const PAIR_WORK: [u64; 2] = [30_000_000, 1_000];
+/// Coordinates up to this, and down to its inverse, can be squared four times over.
+const TAME: f64 = 1e50;
+
+impl Assembly {
+    /// Finds clashes between the parts.
+    ///
+    /// Every pair of parts is judged as two solids and is of one class ([`Class`](super::Class)) or does not clash. Parts that are far from all others cost nothing but their box. The trees that are made stay in the assembly.
+    ///
+    /// Errors: a tolerance or clearance that makes no sense, or models that cannot be compared.
+    pub fn clashes(&mut self, options: &Options<'_>) -> Result<Report, ClashError> {
+        match options.threads {
+            None => self.clashes_here(options),
+            Some(count) => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(count.get()).build();
+                let refused = |error: rayon::ThreadPoolBuildError| ClashError::Threads {
+                    count: count.get(),
+                    message: error.to_string(),
+                };
+                pool.map_err(refused)?.install(|| self.clashes_here(options))
+            }
+        }
+    }
+
+    fn clashes_here(&mut self, options: &Options<'_>) -> Result<Report, ClashError> {
+        let limits = self.limits(options)?;
+        let whole = self.whole();
+        let largest = whole.high.abs().max(whole.low.abs()).max_element();
+        let shapes = self.shapes.iter().map(|shape| shape.mesh().max_coordinate()).fold(largest, f64::max);
+        if (1.0 / TAME..=TAME).contains(&largest) && shapes <= TAME || largest == 0.0 || self.parts.is_empty() {
+            return self.search(limits, options);
+        }
+        // A power of two rounds nothing.
+        let factor = (-shapes.log2().floor()).exp2();
+        let mut scaled = self.scaled(factor)?;
+        let limits = Limits { tolerance: limits.tolerance * factor, clearance: limits.clearance * factor };
+        Ok(scaled.search(limits, options)?.scaled(1.0 / factor))
+    }
+
+    fn limits(&self, options: &Options<'_>) -> Result<Limits, ClashError> {
+        let whole = self.whole();
+        let largest = if self.parts.is_empty() { 0.0 } else { whole.high.abs().max(whole.low.abs()).max_element() };
+        let least = LEAST_TOLERANCE * self.size().max(0.1 * largest);
+        let tolerance = options.tolerance.unwrap_or_else(|| (DEFAULT_TOLERANCE * self.size()).max(least));
+        if !(tolerance.is_finite() && tolerance >= least && (tolerance > 0.0 || options.tolerance.is_none())) {
+            return Err(ClashError::Tolerance { value: tolerance, least });
+        }
+        let clearance = options.clearance;
+        if !(clearance.is_finite() && clearance >= 0.0) {
+            return Err(ClashError::Clearance { value: clearance });
+        }
+        Ok(Limits { tolerance, clearance })
+    }
+
+    fn search(&mut self, limits: Limits, options: &Options<'_>) -> Result<Report, ClashError> {
+        let boxes: Vec<Bounds> = self.parts.iter().map(|part| part.bounds).collect();
+        // A little more than asked for: the difference of two rounded numbers is rounded.
+        let pairs = near_pairs(&boxes, limits.clearance.max(limits.tolerance) * (1.0 + 1e-9));
+        self.build(&pairs, options);
+        let found = if is_set(options.cancel) { Vec::new() } else { self.judge_all(&pairs, limits, options)? };
+        let (mut findings, mut allowed, mut stats) = (Vec::new(), 0, Stats::default());
+        let judged = found.len();
+        for (finding, work) in found {
+            stats += work;
+            let Some(finding) = finding.filter(|finding| !options.ignored[finding.class as usize]) else { continue };
+            let [a, b] = finding.parts.map(|part| self.parts[part].name.as_str());
+            if options.rules.is_some_and(|rules| rules.allows(a, b)) { allowed += 1 } else { findings.push(finding) }
+        }
+        let names = |finding: &Finding| finding.parts.map(|part| &self.parts[part].name);
+        findings.sort_by(|one, other| one.order(other, names));
+        let is_complete = judged == pairs.len();
+        let unused_rules = options.rules.filter(|_| is_complete).map_or(Vec::new(), |rules| rules.unused());
+        let Limits { tolerance, clearance } = limits;
+        Ok(Report {
+            findings,
+            tolerance,
+            clearance,
+            pairs_near: pairs.len(),
+            pairs_judged: judged,
+            allowed,
+            unused_rules,
+            stats,
+        })
+    }
+
+    /// Trees for the shapes of parts that are near others.
+    fn build(&mut self, pairs: &[(usize, usize)], options: &Options<'_>) {
+        let mut wanted = vec![false; self.shapes.len()];
+        for part in pairs.iter().flat_map(|&(a, b)| [a, b]) {
+            wanted[self.parts[part].shape] = true;
+        }
+        let (done, count) = (AtomicUsize::new(0), wanted.iter().filter(|&&wanted| wanted).count());
+        let build = |(shape, wanted): (Shape, bool)| {
+            if !wanted || is_set(options.cancel) {
+                return shape;
+            }
+            let shape = shape.built();
+            options.tell(Progress::Shape { done: done.fetch_add(1, Ordering::Relaxed) + 1, count });
+            shape
+        };
+        let shapes = std::mem::take(&mut self.shapes);
+        self.shapes = shapes.into_par_iter().zip(wanted).map(build).collect();
+    }
+
+    /// An answer for every pair that was judged before a cancellation.
+    fn judge_all(
+        &self,
+        pairs: &[(usize, usize)],
+        limits: Limits,
+        options: &Options<'_>,
+    ) -> Result<Vec<Judged>, ClashError> {
+        let (done, count) = (AtomicUsize::new(0), pairs.len());
+        let mut placed = Vec::with_capacity(pairs.len());
+        for &(a, b) in pairs {
+            let pair = self.pair([a, b])?;
+            pair.prepare();
+            placed.push(([a, b], pair));
+        }
+        let ask = |scratch: &mut Scratch, (parts, pair): &([usize; 2], Pair<'_>)| {
+            if is_set(options.cancel) {
+                return Ok(None);
+            }
+            let names = parts.map(|part| self.parts[part].name.as_str());
+            options.tell(Progress::Begun { parts: names, count });
+            let mut stats = Stats::default();
+            let found = self.judge(*parts, pair, limits, options, scratch, &mut stats)?;
+            // An answer that may have been cut short is none.
+            if is_set(options.cancel) {
+                return Ok(None);
+            }
+            options.tell(Progress::Judged { parts: names, done: done.fetch_add(1, Ordering::Relaxed) + 1, count });
+            Ok(Some((found, stats)))
+        };
+        // Small pieces, so that no thread waits long for another at the end.
+        let found: Result<Vec<Option<Judged>>, ClashError> =
+            placed.par_iter().with_max_len(1).map_init(Scratch::new, ask).collect();
+        Ok(found?.into_iter().flatten().collect())
+    }
+
+    fn pair(&self, parts: [usize; 2]) -> Result<Pair<'_>, ClashError> {
+        let [a, b] = parts.map(|part| &self.parts[part]);
+        let model = |part: &Part| self.shapes[part.shape].model().expect("shapes of near parts were built");
+        Pair::new(model(a), &a.world_from_shape, model(b), &b.world_from_shape).map_err(|error| ClashError::Pair {
+            a: a.name.clone(),
+            b: b.name.clone(),
+            error,
+        })
+    }
+
+    fn judge(
+        &self,
+        parts: [usize; 2],
+        pair: &Pair<'_>,
+        limits: Limits,
+        options: &Options<'_>,
+        scratch: &mut Scratch,
+        stats: &mut Stats,
+    ) -> Result<Option<Finding>, ClashError> {
+        let clock = options.cancel.map(Cancellation);
+        let until_cancelled =
+            clock.as_ref().map_or(Budget::UNLIMITED, |clock| Budget::until(clock, Duration::from_secs(1)));
+        let triangles = [pair.a(), pair.b()].map(|model| model.mesh().triangles().len() as u64);
+        let work = options.pair_work.unwrap_or(PAIR_WORK[0] + PAIR_WORK[1] * triangles.iter().sum::<u64>());
+        let budget = until_cancelled.capped(work);
+        let judgement = Judge { pair: *pair, limits, budget, until_cancelled, scratch, stats }.run()?;
+        Ok(judgement.map(|judgement| self.finding(parts, judgement)))
+    }
+
+    fn finding(&self, parts: [usize; 2], judgement: Judgement) -> Finding {
+        let Judgement { class, depth, depth_at_most, gap, inside, points, triangles } = judgement;
+        let world_from_a = self.parts[parts[0]].world_from_shape;
+        Finding {
+            class,
+            parts,
+            depth: depth.map(|(depth, _)| depth),
+            basis: depth.map(|(_, basis)| basis),
+            depth_at_most,
+            gap,
+            inside: inside.map(|body| parts[usize::from(body == Body::B)]),
+            points: points.map(|point| world_from_a.apply(point)),
+            triangles,
+        }
+    }
+
+    /// The same assembly in another unit of length.
+    fn scaled(&self, factor: f64) -> Result<Self, ClashError> {
+        let mut scaled = Self::new();
+        for shape in &self.shapes {
+            let mesh = shape.mesh();
+            let vertices: Vec<[f64; 3]> = mesh.vertices().iter().map(|vertex| (*vertex * factor).to_array()).collect();
+            scaled.add_mesh(Mesh::new(&vertices, mesh.triangles())?);
+        }
+        for part in &self.parts {
+            scaled.add_part(part.name.clone(), part.shape, part.world_from_shape.scaled(factor))?;
+        }
+        Ok(scaled)
+    }
+}
+
+/// A finding, if the pair clashes, and the work.
+type Judged = (Option<Finding>, Stats);
+
+impl Report {
+    /// In another unit of length.
+    fn scaled(mut self, factor: f64) -> Self {
+        self.tolerance *= factor;
+        self.clearance *= factor;
+        for finding in &mut self.findings {
+            let lengths = [&mut finding.depth, &mut finding.depth_at_most, &mut finding.gap];
+            lengths.into_iter().flatten().for_each(|length| *length *= factor);
+            finding.points = finding.points.map(|point| point * factor);
+        }
+        self
+    }
+}
+
+/// A clock that jumps to the end of time when the search is cancelled.
+#[derive(Debug)]
+struct Cancellation<'c>(&'c AtomicBool);
+
+impl Clock for Cancellation<'_> {
+    fn now(&self) -> Duration {
+        if self.0.load(Ordering::Relaxed) { Duration::MAX } else { Duration::ZERO }
+    }
+}
+
+fn is_set(cancel: Option<&AtomicBool>) -> bool {
+    cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+}

@@ -1,0 +1,144 @@
+//! What is found: classes of clashes, findings, and the report of a search.
+
+use crate::traverse::Stats;
+use glam::DVec3;
+
+/// How two parts clash. In the order of the report, worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Class {
+    /// Hard clash: a point of one surface is inside the other part, deeper than the tolerance.
+    Hard,
+    /// Containment: the surfaces do not touch, and one part, or a piece of it, is inside the other.
+    Inside,
+    /// Both surfaces are in the same place.
+    Duplicate,
+    /// The pair's limit of work was reached: the parts touch, or are in each other no deeper than [`Finding::depth_at_most`].
+    Undecided,
+    /// The surfaces touch, no deeper than the tolerance.
+    Touching,
+    /// Clearance violation: they do not touch, but are closer than the clearance.
+    Close,
+}
+
+impl Class {
+    /// All of them, in order.
+    pub const ALL: [Self; 6] =
+        [Self::Hard, Self::Inside, Self::Duplicate, Self::Undecided, Self::Touching, Self::Close];
+
+    /// As in files and on the command line: `hard`, `inside`, `duplicate`, `undecided`, `touching`, `close`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hard => "hard",
+            Self::Inside => "inside",
+            Self::Duplicate => "duplicate",
+            Self::Undecided => "undecided",
+            Self::Touching => "touching",
+            Self::Close => "close",
+        }
+    }
+}
+
+/// What a penetration depth rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Basis {
+    /// Both meshes are closed: the point is inside, exactly.
+    Exact,
+    /// A mesh has holes: the point is inside by its generalised winding number, for certain; there may be deeper points.
+    WindingNumber,
+}
+
+impl Basis {
+    /// As in files: `exact`, `winding-number`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::WindingNumber => "winding-number",
+        }
+    }
+}
+
+/// Two parts that clash.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// How.
+    pub class: Class,
+    /// Which parts, by index, the smaller first.
+    pub parts: [usize; 2],
+    /// Of a hard clash: the penetration depth found. One of [`Finding::points`] is inside the other part, this deep. None where a mesh has holes and no point is inside for certain.
+    pub depth: Option<f64>,
+    /// What the depth rests on.
+    pub basis: Option<Basis>,
+    /// No point of one surface is deeper inside the other part than this. None where it is not known: always for meshes with holes.
+    pub depth_at_most: Option<f64>,
+    /// The distance of the surfaces of parts that do not touch.
+    pub gap: Option<f64>,
+    /// The part that is inside the other, by index.
+    pub inside: Option<usize>,
+    /// Where, in the world: the deepest point found and the nearest point of the other surface, or the nearest points. The first is on the first part.
+    pub points: [DVec3; 2],
+    /// The triangles of each part that are within the tolerance of the other, sorted; of parts that do not touch the nearest.
+    pub triangles: [Vec<u32>; 2],
+}
+
+impl Finding {
+    /// The number that the class is about: a depth or a gap.
+    #[must_use]
+    pub fn measure(&self) -> Option<f64> {
+        match self.class {
+            Class::Hard => self.depth,
+            Class::Undecided => self.depth_at_most,
+            _ => self.gap,
+        }
+    }
+
+    /// Worst first; then by name and part.
+    pub(super) fn order<N: Ord>(&self, other: &Self, names: impl Fn(&Self) -> N) -> std::cmp::Ordering {
+        let deep = |finding: &Self| finding.depth.unwrap_or(0.0);
+        let gap = |finding: &Self| finding.gap.unwrap_or(0.0);
+        (self.class.cmp(&other.class))
+            .then(deep(other).total_cmp(&deep(self)))
+            .then(gap(self).total_cmp(&gap(other)))
+            .then_with(|| names(self).cmp(&names(other)))
+            .then(self.parts.cmp(&other.parts))
+    }
+}
+
+/// All findings of an assembly.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Report {
+    /// Worst first: by class, depth, gap, then by names. The same for every number of threads.
+    pub findings: Vec<Finding>,
+    /// The tolerance used.
+    pub tolerance: f64,
+    /// The clearance used.
+    pub clearance: f64,
+    /// Pairs of parts whose boxes are near each other.
+    pub pairs_near: usize,
+    /// How many of them were judged: fewer after a cancellation.
+    pub pairs_judged: usize,
+    /// Findings that rules allow, and that are not listed.
+    pub allowed: usize,
+    /// Rules that allowed nothing, as written. Empty when the search was cancelled.
+    pub unused_rules: Vec<String>,
+    /// Work done.
+    pub stats: Stats,
+}
+
+impl Report {
+    /// Was every pair judged? False: the search was cancelled.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.pairs_judged == self.pairs_near
+    }
+
+    /// How many findings are of a class.
+    #[must_use]
+    pub fn count(&self, class: Class) -> usize {
+        self.findings.iter().filter(|finding| finding.class == class).count()
+    }
+}

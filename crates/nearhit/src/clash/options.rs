@@ -1,0 +1,127 @@
+//! What is asked of a search for clashes.
+
+use super::finding::Class;
+use super::rules::Rules;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+
+/// How to search. The default: a tolerance of a millionth of the assembly's size, no clearance, no rules, all classes, a limit of work for each pair.
+///
+/// ```
+/// use nearhit::clash::{Class, Options};
+///
+/// let options = Options::new().clearance(0.5).ignore(Class::Touching);
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct Options<'o> {
+    pub(super) tolerance: Option<f64>,
+    pub(super) clearance: f64,
+    pub(super) rules: Option<&'o Rules>,
+    pub(super) ignored: [bool; Class::ALL.len()],
+    pub(super) pair_work: Option<u64>,
+    pub(super) threads: Option<NonZeroUsize>,
+    pub(super) cancel: Option<&'o AtomicBool>,
+    pub(super) progress: Option<&'o (dyn Fn(Progress<'_>) + Sync)>,
+}
+
+/// How far a search is. Told from any thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Progress<'p> {
+    /// Trees of so many of all shapes are made.
+    Shape {
+        /// Done.
+        done: usize,
+        /// Of these.
+        count: usize,
+    },
+    /// A pair of parts is looked at from now on.
+    Begun {
+        /// Names of the parts.
+        parts: [&'p str; 2],
+        /// Pairs there are.
+        count: usize,
+    },
+    /// A pair of parts is done.
+    Judged {
+        /// Names of the parts.
+        parts: [&'p str; 2],
+        /// Pairs done.
+        done: usize,
+        /// Pairs there are.
+        count: usize,
+    },
+}
+
+impl<'o> Options<'o> {
+    /// The default.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Parts no deeper in each other than this only touch, and parts no farther from each other touch. Default: a millionth of the assembly's size.
+    #[must_use]
+    pub fn tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance: Some(tolerance), ..self }
+    }
+
+    /// Parts closer than this are too close ([`Class::Close`]).
+    #[must_use]
+    pub fn clearance(self, clearance: f64) -> Self {
+        Self { clearance, ..self }
+    }
+
+    /// Pairs that may be in contact.
+    #[must_use]
+    pub fn rules(self, rules: &'o Rules) -> Self {
+        Self { rules: Some(rules), ..self }
+    }
+
+    /// A class that is not reported.
+    #[must_use]
+    pub fn ignore(mut self, class: Class) -> Self {
+        self.ignored[class as usize] = true;
+        self
+    }
+
+    /// At most about so many tests of volumes and triangles for each pair; what is not decided by then is [`Class::Undecided`]. Default: 30 million and 1,000 for each triangle.
+    #[must_use]
+    pub fn pair_work(self, units: u64) -> Self {
+        Self { pair_work: Some(units), ..self }
+    }
+
+    /// So many threads, instead of those of the current rayon pool.
+    #[must_use]
+    pub fn threads(self, threads: NonZeroUsize) -> Self {
+        Self { threads: Some(threads), ..self }
+    }
+
+    /// When it becomes true the search ends, also within a pair: the report has what was found by then.
+    #[must_use]
+    pub fn cancel(self, cancel: &'o AtomicBool) -> Self {
+        Self { cancel: Some(cancel), ..self }
+    }
+
+    /// Told how far the search is.
+    #[must_use]
+    pub fn progress(self, progress: &'o (dyn Fn(Progress<'_>) + Sync)) -> Self {
+        Self { progress: Some(progress), ..self }
+    }
+
+    pub(super) fn tell(&self, progress: Progress<'_>) {
+        if let Some(tell) = self.progress {
+            tell(progress);
+        }
+    }
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = formatter.debug_struct("Options");
+        fields.field("tolerance", &self.tolerance).field("clearance", &self.clearance).field("rules", &self.rules);
+        fields.field("ignored", &self.ignored).field("pair_work", &self.pair_work).field("threads", &self.threads);
+        fields.field("cancel", &self.cancel).field("progress", &self.progress.is_some()).finish()
+    }
+}

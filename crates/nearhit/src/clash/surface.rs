@@ -1,0 +1,105 @@
+//! The triangles of one part that may meet another part: in the pair's frame, corners welded, repeated triangles once.
+
+use crate::error::MeshError;
+use crate::mesh::{Mesh, Triangle};
+use crate::model::Model;
+use crate::packed::point::Near;
+use crate::primitive::distance::distance_from_within;
+use crate::scene::Bounds;
+use crate::solid::{Placed, Room};
+use crate::traverse::Stats;
+use glam::DVec3;
+use std::collections::{HashMap, HashSet};
+
+/// A part of a surface, with a tree of its own.
+#[derive(Debug)]
+pub(super) struct Surface {
+    pub(super) model: Model,
+    /// Triangles of the part's mesh, and which triangle here stands for each.
+    pub(super) members: Vec<(u32, u32)>,
+}
+
+impl Surface {
+    /// The triangles that come near the box. Corners in the same cell of a grid are one corner. Nothing if there is no such triangle.
+    pub(super) fn new(placed: &Placed<'_>, near: &Bounds, cell: f64) -> Result<Option<Self>, MeshError> {
+        let mesh = placed.model.mesh();
+        let (mut corners, mut known) = (Vec::new(), HashMap::new());
+        let mut weld = |point: DVec3| {
+            let key = (point / cell).round().to_array().map(|x| x as i64);
+            *known.entry(key).or_insert_with(|| {
+                corners.push(point.to_array());
+                corners.len() as u32 - 1
+            })
+        };
+        let (mut triangles, mut members, mut first) = (Vec::new(), Vec::new(), HashMap::new());
+        for index in 0..mesh.triangles().len() as u32 {
+            let triangle = placed.triangle(index);
+            if !triangle.into_iter().collect::<Bounds>().near(near, 0.0) {
+                continue;
+            }
+            let places = triangle.map(&mut weld);
+            let mut sorted = places;
+            sorted.sort_unstable();
+            let kept = *first.entry(sorted).or_insert_with(|| {
+                triangles.push(places);
+                triangles.len() as u32 - 1
+            });
+            members.push((index, kept));
+        }
+        if triangles.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Self { model: Model::new(Mesh::new(&corners, &triangles)?), members }))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.model.mesh().triangles().len()
+    }
+
+    pub(super) fn triangle(&self, index: u32) -> Triangle {
+        self.model.mesh().triangle(index)
+    }
+
+    /// Some triangle that is at most `limit` from a point: the search ends with the first.
+    pub(super) fn any_within(&self, point: DVec3, limit: f64, room: &mut Room, stats: &mut Stats) -> Option<u32> {
+        let placed = Placed::own(&self.model);
+        let mut any = Any { surface: self, point, limit, found: None };
+        *stats += placed.near(point, &mut any, room.open());
+        any.found
+    }
+
+    /// Does one triangle come within `limit` of the whole of this one? Distance to a triangle is convex: the corners tell.
+    pub(super) fn covers(&self, triangle: &Triangle, limit: f64, room: &mut Room, stats: &mut Stats) -> bool {
+        let middle = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
+        let Some(cover) = self.any_within(middle, limit, room, stats) else { return false };
+        let cover = self.triangle(cover);
+        triangle.iter().all(|&corner| distance_from_within(corner, &cover, limit).is_some())
+    }
+
+    /// The indices in the part's mesh of the triangles that are marked here.
+    pub(super) fn marked(&self, marks: &HashSet<u32>) -> Vec<u32> {
+        self.members.iter().filter(|(_, kept)| marks.contains(kept)).map(|&(index, _)| index).collect()
+    }
+}
+
+struct Any<'s> {
+    surface: &'s Surface,
+    point: DVec3,
+    limit: f64,
+    found: Option<u32>,
+}
+
+impl Near for Any<'_> {
+    fn threshold(&self) -> f64 {
+        // A negative one ends the search.
+        if self.found.is_some() { -1.0 } else { self.limit.next_up() }
+    }
+
+    fn look(&mut self, triangle: u32) {
+        if self.found.is_none()
+            && distance_from_within(self.point, &self.surface.triangle(triangle), self.limit).is_some()
+        {
+            self.found = Some(triangle);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Clash detection against parts whose clashes are known by construction, and against brute force.
+
+mod claims;
+#[path = "../common/mod.rs"]
+mod common;
+mod mates;
+mod report;

@@ -1,0 +1,141 @@
+//! The whole search: known findings, threads, rules, cancellation, sizes, refusals.
+
+use crate::common::mesh;
+use nearhit::Pose;
+use nearhit::clash::{Assembly, ClashError, Class, Options, Progress, Report, Rules};
+use nearhit_testkit::assembly::{CLEARANCE, Known, assembly};
+use nearhit_testkit::shapes::cuboid;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+fn generated(parts: usize) -> (Assembly, nearhit_testkit::assembly::Assembly) {
+    let made = assembly(parts, 0xc1a5);
+    let mut built = Assembly::new();
+    made.shapes.iter().for_each(|soup| {
+        built.add_mesh(mesh(soup));
+    });
+    for part in &made.parts {
+        let pose = Pose::from_rows(part.rotation, part.translation).expect("rigid");
+        built.add_part(&part.name, part.shape, pose).expect("in range");
+    }
+    (built, made)
+}
+
+/// Cubes of half side `half` about `(x, 0, 0)`.
+fn cubes(cubes: &[(&str, f64, f64)]) -> Assembly {
+    let mut built = Assembly::new();
+    for (name, half, x) in cubes {
+        let shape = built.add_mesh(mesh(&cuboid([x - half, -half, -half], [x + half, *half, *half])));
+        built.add_part(*name, shape, Pose::IDENTITY).expect("in range");
+    }
+    built
+}
+
+fn classes(report: &Report) -> Vec<Class> {
+    report.findings.iter().map(|finding| finding.class).collect()
+}
+
+/// All that was planted is found, and nothing else; the same on one thread and on three.
+#[test]
+fn planted_findings() {
+    let (mut built, made) = generated(200);
+    let options = Options::new().clearance(CLEARANCE);
+    let threads = |count| options.threads(NonZeroUsize::new(count).expect("not zero"));
+    let report = built.clashes(&threads(1)).expect("an answer");
+    assert_eq!(built.clashes(&threads(3)).expect("an answer"), report);
+    let mut found: Vec<([&str; 2], Class)> = (report.findings.iter())
+        .map(|finding| {
+            let mut names = finding.parts.map(|part| built.parts()[part].name());
+            names.sort_unstable();
+            (names, finding.class)
+        })
+        .collect();
+    found.sort_unstable();
+    let class = |known: &Known| Class::ALL.into_iter().find(|class| class.name() == known.class()).expect("a class");
+    let known: Vec<([&str; 2], Class)> =
+        made.expected.iter().map(|one| ([one.names[0].as_str(), one.names[1].as_str()], class(&one.known))).collect();
+    assert_eq!(found, known);
+}
+
+#[test]
+fn a_search_can_be_cancelled_within_a_pair() {
+    let (mut built, _) = generated(60);
+    let (cancel, begun) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let tell = |progress: Progress<'_>| {
+        // Within the third pair: it has begun, and is not done.
+        if matches!(progress, Progress::Begun { .. }) && begun.fetch_add(1, Ordering::SeqCst) == 2 {
+            cancel.store(true, Ordering::SeqCst);
+        }
+    };
+    let one = NonZeroUsize::new(1).expect("not zero");
+    let report = built.clashes(&Options::new().cancel(&cancel).progress(&tell).threads(one)).expect("an answer");
+    assert!(!report.is_complete());
+    assert_eq!(report.pairs_judged, 2);
+    assert!(report.unused_rules.is_empty());
+    // Nothing is begun, no tree is made.
+    let (mut built, _) = generated(60);
+    let report = built.clashes(&Options::new().cancel(&cancel)).expect("an answer");
+    assert_eq!((report.pairs_judged, report.findings.len()), (0, 0));
+}
+
+#[test]
+fn rules_and_ignored_classes() {
+    let mut built = cubes(&[("plate", 1.0, 0.0), ("bolt_1", 0.25, 1.0), ("bolt_2", 0.25, -1.0), ("shim", 0.5, 1.75)]);
+    let rules = Rules::new(&["@bolts:plate", "no:one"], &["bolts=bolt_?"]).expect("rules");
+    let report = built.clashes(&Options::new().rules(&rules)).expect("an answer");
+    assert_eq!((classes(&report), report.allowed), (vec![Class::Touching], 2));
+    assert_eq!(report.unused_rules, ["no:one"]);
+    let report = built.clashes(&Options::new().ignore(Class::Hard)).expect("an answer");
+    assert_eq!(classes(&report), [Class::Touching]);
+}
+
+/// In any unit of length, the same.
+#[test]
+fn sizes_from_the_smallest_to_the_largest() {
+    for size in [1e-280, 1e-150, 1e-60, 1e-3, 1.0, 1e6, 1e60, 1e150, 4e299] {
+        let mut built = Assembly::new();
+        for (name, half, x) in [("a", 1.0, 0.0), ("b", 0.5, 1.25), ("c", 1.0, -2.0)] {
+            let corner = |sign: f64| [x + sign * half, sign * half, sign * half].map(|value| value * 0.5 * size);
+            let shape = built.add_mesh(mesh(&cuboid(corner(-1.0), corner(1.0))));
+            built.add_part(name, shape, Pose::IDENTITY).expect("in range");
+        }
+        let report = built.clashes(&Options::new()).expect("an answer");
+        assert_eq!(classes(&report), [Class::Hard, Class::Touching], "{size}");
+        let depth = report.findings[0].depth.expect("closed") / size;
+        assert!((depth - 0.125).abs() < 1e-9, "{size}: {depth}");
+    }
+}
+
+/// Beside the huge part the other is a point on its side.
+#[test]
+fn a_tiny_part_on_a_huge_one_touches_it() {
+    let report = cubes(&[("huge", 4e299, 4e299), ("tiny", 0.5, 0.5)]).clashes(&Options::new()).expect("an answer");
+    assert_eq!(classes(&report), [Class::Touching]);
+    let report = cubes(&[("huge", 4e299, 0.0), ("tiny", 0.5, 0.5)]).clashes(&Options::new()).expect("an answer");
+    assert_eq!(classes(&report), [Class::Inside]);
+}
+
+#[test]
+fn refusals() {
+    let mut built = cubes(&[("a", 1.0, 0.0), ("b", 0.5, 1.25)]);
+    let refused =
+        |built: &mut Assembly, options: Options<'_>| built.clashes(&options).expect_err("refused").to_string();
+    assert!(
+        refused(&mut built, Options::new().tolerance(0.0)).starts_with("tolerance 0: must be a number and at least")
+    );
+    assert!(refused(&mut built, Options::new().tolerance(f64::NAN)).starts_with("tolerance NaN"));
+    assert_eq!(
+        refused(&mut built, Options::new().clearance(-1.0)),
+        "clearance -1: must be a finite number, at least 0"
+    );
+    assert_eq!(
+        built.add_part("c", 7, Pose::IDENTITY),
+        Err(ClashError::UnknownShape { part: "c".to_owned(), shape: 7, shapes: 2 })
+    );
+    let far = Pose::from_translation([1e300, 0.0, 0.0]).expect("finite");
+    assert!(matches!(built.add_part("d", 0, far), Err(ClashError::TooFar { .. })));
+    assert!(matches!(Rules::new(&["a"], &[] as &[&str]), Err(ClashError::Rule { .. })));
+    assert!(matches!(Rules::new(&["@x:b"], &[] as &[&str]), Err(ClashError::UnknownGroup { .. })));
+    assert!(matches!(Rules::new(&[] as &[&str], &["x"]), Err(ClashError::Group { .. })));
+    assert!(Assembly::new().clashes(&Options::new()).expect("nothing").findings.is_empty());
+}
