@@ -41,6 +41,11 @@ impl Interrupt {
         &self.asked
     }
 
+    /// Was an end asked for?
+    pub(crate) fn is_set(&self) -> bool {
+        self.asked.load(Ordering::SeqCst)
+    }
+
     /// The search is over, and the report is written from now on.
     pub(crate) fn finish(&self) {
         self.finishing.store(true, Ordering::SeqCst);
