@@ -47,7 +47,7 @@ struct Placed {
 
 fn random(rng: &mut Rng, holes: bool) -> Placed {
     let all = solids();
-    let mut pick = |rng: &mut Rng| {
+    let pick = |rng: &mut Rng| {
         let soup = rng.choice(&all).clone();
         let share = rng.range(0.05, 0.4);
         if holes { with_hole(&soup, share, rng) } else { soup }
