@@ -1,7 +1,7 @@
 //! The simulator: what it keeps, what it repeats, and that its frames say what they did.
 
 use glam::{DQuat, DVec3};
-use nearhit::Care;
+use nearhit::BuildEffort;
 use nearhit_cases::flight::response::bounce;
 use nearhit_cases::flight::ship::{Ship, Steering};
 use nearhit_cases::flight::{Detect, FRAME, Fleet, Flight, Plan};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 fn plan(detect: Detect, target: Duration) -> Plan {
-    Plan { detect, target, detection: None, seed: 5, care: Care::Quick, steering: true }
+    Plan { detect, target, detection: None, seed: 5, care: BuildEffort::Quick, steering: true }
 }
 
 /// Simple ships, so that sphere-trees are made in no time.

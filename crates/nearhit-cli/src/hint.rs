@@ -3,7 +3,7 @@
 use crate::bodies::Bodies;
 use glam::DVec3;
 use nearhit::scene::Bounds;
-use nearhit::{Body, Model, Pair, Scratch, Settings, SolidContact};
+use nearhit::{Model, Pair, Scratch, Settings, Side, SolidContact};
 use serde::Serialize;
 
 /// Which part, or a piece of it, is inside the other.
@@ -21,8 +21,8 @@ impl Hint {
             return None;
         }
         match pair.solid().collide(settings, scratch).contact? {
-            SolidContact::Contained { body: Body::A, .. } => Some(Self::AInB),
-            SolidContact::Contained { body: Body::B, .. } => Some(Self::BInA),
+            SolidContact::Contained { body: Side::A, .. } => Some(Self::AInB),
+            SolidContact::Contained { body: Side::B, .. } => Some(Self::BInA),
             SolidContact::Surfaces(_) => None,
         }
     }

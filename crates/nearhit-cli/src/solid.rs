@@ -5,7 +5,7 @@ use crate::say;
 use crate::terminal::{Style, plural};
 use anyhow::Result;
 use nearhit::{
-    Body, ContactRegion, Curve, Pair, QueryError, Scratch, Settings, SolidContact, SolidDistance, Tolerance,
+    ContactRegion, Curve, Pair, QueryError, Scratch, Settings, Side, SolidContact, SolidDistance, Tolerance,
     TranslationalDepth, Verdict,
 };
 use serde::Serialize;
@@ -169,8 +169,8 @@ pub(crate) fn method_sentences(bodies: &Bodies, methods: [&str; 2]) -> String {
 /// "a" or "b".
 pub(crate) fn contained(contact: Option<SolidContact>) -> Option<&'static str> {
     match contact {
-        Some(SolidContact::Contained { body: Body::A, .. }) => Some("a"),
-        Some(SolidContact::Contained { body: Body::B, .. }) => Some("b"),
+        Some(SolidContact::Contained { body: Side::A, .. }) => Some("a"),
+        Some(SolidContact::Contained { body: Side::B, .. }) => Some("b"),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use crate::terminal::{self, Style, grouped, plural, significant};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use nearhit::anytime::sphere_tree::{Looks, Policy, Side, inaccuracy};
-use nearhit::{Care, Model, SphereMethod, SphereOptions, SphereTree, TreeSphere};
+use nearhit::{BuildEffort, Model, SphereMethod, SphereOptions, SphereTree, TreeSphere};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fs::File;
@@ -131,7 +131,7 @@ fn build(model: &Model, typed: &Typed) -> (SphereTree, Duration) {
         Method::Medial => SphereMethod::Medial,
         Method::Octree => SphereMethod::Octree,
     };
-    let care = if typed.quick { Care::Quick } else { Care::Full };
+    let care = if typed.quick { BuildEffort::Quick } else { BuildEffort::Full };
     let policy = match typed.policy {
         Cover::Safest => Policy::Safest,
         Cover::Looser => Policy::Looser,

@@ -4,7 +4,7 @@ use crate::answers::{Either, Numbers, Triangles, Work, Works, column, pair_of, t
 use crate::ask::{Asked, How, Placed, Poses};
 use crate::model::Model;
 use nearhit::anytime::adb::Quality;
-use nearhit::{Care, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree as Native, Stats};
+use nearhit::{BuildEffort, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree as Native, Stats};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -52,7 +52,7 @@ impl SphereTree {
             let most = SphereOptions::DEEPEST;
             return Err(PyValueError::new_err(format!("depth must be at most {most}, not {depth}")));
         }
-        let care = if quick { Care::Quick } else { Care::Full };
+        let care = if quick { BuildEffort::Quick } else { BuildEffort::Full };
         let options = SphereOptions { depth, method, care, ..SphereOptions::default() };
         let native = model.get().native.clone();
         Ok(Self { model, tree: py.detach(|| Native::build(&native, &options)) })

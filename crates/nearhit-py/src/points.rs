@@ -4,7 +4,7 @@ use crate::answers::{Numbers, column, starts, table};
 use crate::errors::{QueryFailure, of_query};
 use crate::model::Model;
 use glam::DVec3;
-use nearhit::{Place, Ray, RayHit};
+use nearhit::{Location, Ray, RayHit};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -41,11 +41,11 @@ fn inside<'py>(
     let (found, method) = py.detach(|| (model.native.contains_all(&points), model.native.inside().method().name()));
     let found = found.map_err(of_query)?;
     let place = |place| match place {
-        Place::Outside => 0,
-        Place::Surface => 1,
-        Place::Inside => 2,
+        Location::Outside => 0,
+        Location::Surface => 1,
+        Location::Inside => 2,
     };
-    let places = column(py, found.iter().map(|one| place(one.place)));
+    let places = column(py, found.iter().map(|one| place(one.location)));
     Ok((places, column(py, found.iter().map(|one| one.winding.unwrap_or(f64::NAN))), method))
 }
 

@@ -5,7 +5,7 @@ use crate::errors::SceneError;
 use crate::model::Model;
 use crate::single::pose;
 use nearhit::scene::{BodySpec, BroadKind, Gap, Member, Scene as Native, Settled, Shape, Touch, Touching, Who};
-use nearhit::{Body, TrianglePair};
+use nearhit::{Side, TrianglePair};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -55,11 +55,11 @@ where
 }
 
 /// The same of a contact, with which of the two is inside the other.
-fn touching<'py, T>(py: Python<'py>, a: Names, b: Names, found: T, inside: Option<Body>) -> PyResult<Bound<'py, PyAny>>
+fn touching<'py, T>(py: Python<'py>, a: Names, b: Names, found: T, inside: Option<Side>) -> PyResult<Bound<'py, PyAny>>
 where
     T: IntoPyObject<'py>,
 {
-    let inside = inside.map(|body| if body == Body::A { "a" } else { "b" });
+    let inside = inside.map(|body| if body == Side::A { "a" } else { "b" });
     py.import("nearhit._results")?.getattr("Touch")?.call1((a.0, b.0, found, a.1, b.1, inside))
 }
 
@@ -112,12 +112,12 @@ impl Scene {
 
 /// A body or group, or a body and a part.
 #[derive(FromPyObject)]
-enum Side {
+enum Named {
     Whole(String),
     Part(String, String),
 }
 
-impl Side {
+impl Named {
     fn names(&self) -> (&str, Option<&str>) {
         match self {
             Self::Whole(name) => (name, None),
@@ -206,14 +206,14 @@ impl Scene {
     }
 
     /// Pairs of these two are not asked about from now on. Either is a body, a group, or `(body, part)`.
-    fn allow(&self, a: Side, b: Side) -> PyResult<()> {
+    fn allow(&self, a: Named, b: Named) -> PyResult<()> {
         let mut native = self.lock();
         let [a, b] = [a, b].map(|side| Self::who(&native, side.names().0, side.names().1));
         native.allow(a.map_err(refused)?, b.map_err(refused)?).map_err(refused)
     }
 
     /// Takes back what `allow` was told in the same words.
-    fn forbid(&self, a: Side, b: Side) -> PyResult<()> {
+    fn forbid(&self, a: Named, b: Named) -> PyResult<()> {
         let mut native = self.lock();
         let [a, b] = [a, b].map(|side| Self::who(&native, side.names().0, side.names().1));
         native.forbid(a.map_err(refused)?, b.map_err(refused)?).map_err(refused)

@@ -3,7 +3,7 @@
 use crate::answers::{Either, Numbers, Triangles, Work, Works, column, pair_of, starts, table, verdict, work, works};
 use crate::ask::{Asked, How, Placed, Poses};
 use crate::model::Model;
-use nearhit::{Body, ContactRegion, Pair, QueryError, SolidContact, Stats, Tolerance, TranslationalDepth};
+use nearhit::{ContactRegion, Pair, QueryError, Side, SolidContact, Stats, Tolerance, TranslationalDepth};
 use numpy::ndarray::Array3;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
@@ -24,8 +24,8 @@ fn prepare(py: Python<'_>, a: &Model, b: &Model) {
 /// 0 for a, 1 for b, -1 for neither.
 fn contained(contact: Option<SolidContact>) -> i8 {
     match contact {
-        Some(SolidContact::Contained { body: Body::A, .. }) => 0,
-        Some(SolidContact::Contained { body: Body::B, .. }) => 1,
+        Some(SolidContact::Contained { body: Side::A, .. }) => 0,
+        Some(SolidContact::Contained { body: Side::B, .. }) => 1,
         _ => -1,
     }
 }

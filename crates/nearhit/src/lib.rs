@@ -52,10 +52,12 @@ pub mod diagnostics;
 pub mod error;
 pub mod file;
 pub mod hierarchy;
+mod inside;
 mod lazy;
 pub mod mesh;
 pub mod model;
 pub mod packed;
+pub mod point;
 pub mod pose;
 pub mod primitive;
 pub mod query;
@@ -67,27 +69,28 @@ mod vector;
 pub mod volume;
 
 pub use anytime::{
-    Care, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, TreeSphere, refine_fairly,
+    BuildEffort, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, TreeSphere, refine_fairly,
 };
 pub use build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule};
 pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};
 pub use file::FileError;
 pub use hierarchy::{Tumbling, VolumeKind};
+pub use inside::{Inside, InsideMethod};
 pub use mesh::{Mesh, RawMesh, Triangle};
 pub use model::Model;
 pub use packed::{Preset, UnknownPreset};
+pub use point::{ClosestPoint, Containment, Location, NearTriangle, RayHit, SignedDistance};
 pub use pose::Pose;
 pub use primitive::ray::Ray;
 pub use query::{
-    Assessment, Collision, Contacts, Distance, Interval, NearPair, NearestPairs, Pair, PairsWithin, Scratch, Seed,
-    Settings, Start, Tolerance, TrianglePair, Verdict, Within,
+    Assessment, Collision, Contacts, Distance, DistanceStart, Interval, NearPair, NearestPairs, Pair, PairsWithin,
+    Scratch, Seed, Settings, Tolerance, TrianglePair, Verdict, Within,
 };
 pub use shortcuts::{collide, contacts, distance, within};
 pub use solid::{
-    Body, ClosestPoint, ContactPoint, ContactRegion, ContactRegions, Containment, Curve, Deepest, Inside, Method,
-    NearTriangle, Place, RayHit, SignedDistance, SolidCollision, SolidContact, SolidDistance, SolidPair, SolidWithin,
-    TranslationalDepth,
+    ContactPoint, ContactRegion, ContactRegions, Curve, LocalDepth, Side, SolidCollision, SolidContact, SolidDistance,
+    SolidPair, SolidWithin, TranslationalDepth,
 };
 pub use traverse::{AgendaKind, Budget, Clock, Front, Opening, Stats};
 

@@ -2,10 +2,10 @@
 
 use crate::build::BuildOptions;
 use crate::hierarchy::{AnyHierarchy, Level, Tumbling, Violation, VolumeKind};
+use crate::inside::Inside;
 use crate::lazy::Lazy;
 use crate::mesh::Mesh;
 use crate::packed::{Packed, Preset};
-use crate::solid::Inside;
 
 /// A mesh and a tree over it. Immutable: share it between threads as you like.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use super::{Detect, Fleet};
 use nearhit::scene::Shape;
-use nearhit::{Care, Mesh, Model, SphereMethod, SphereOptions, SphereTree};
+use nearhit::{BuildEffort, Mesh, Model, SphereMethod, SphereOptions, SphereTree};
 use std::sync::Arc;
 
 #[derive(Debug)]
@@ -11,12 +11,12 @@ pub(super) struct Hangar {
     models: Vec<Arc<Model>>,
     /// The model of each ship, the steered one first.
     of_ship: Vec<usize>,
-    care: Care,
+    care: BuildEffort,
     made: Vec<(Detect, Vec<Shape>)>,
 }
 
 impl Hangar {
-    pub(super) fn new(fleet: &Fleet, care: Care) -> Self {
+    pub(super) fn new(fleet: &Fleet, care: BuildEffort) -> Self {
         let (mut meshes, mut models, mut of_ship) = (Vec::<Arc<Mesh>>::new(), Vec::new(), Vec::new());
         for mesh in std::iter::once(&fleet.ship).chain(&fleet.drones) {
             let known = meshes.iter().position(|known| Arc::ptr_eq(known, mesh));
@@ -49,7 +49,7 @@ impl Hangar {
     }
 }
 
-fn shape(model: &Arc<Model>, detect: Detect, care: Care) -> Shape {
+fn shape(model: &Arc<Model>, detect: Detect, care: BuildEffort) -> Shape {
     let method = match detect {
         Detect::Exact => return Shape::new(Arc::clone(model)),
         Detect::Octree => SphereMethod::Octree,

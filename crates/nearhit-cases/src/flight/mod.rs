@@ -17,7 +17,7 @@ pub mod ship;
 use clock::{Stopwatch, Wall};
 use hangar::Hangar;
 use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene};
-use nearhit::{Budget, Care, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance};
+use nearhit::{Budget, BuildEffort, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance};
 use nearhit_datasets::rng::Rng;
 use record::FrameRecord;
 use ship::{Controls, Ship, Steering};
@@ -83,7 +83,7 @@ pub struct Plan {
     /// Of all chance.
     pub seed: u64,
     /// How carefully sphere-trees are made.
-    pub care: Care,
+    pub care: BuildEffort,
     /// Do pilots steer, and does the room hold drones back? Otherwise all fly straight on.
     pub steering: bool,
 }

@@ -3,8 +3,8 @@
 use crate::terminal::significant;
 use anyhow::{Context, Result, bail};
 use nearhit::{
-    Budget, Care, Interval, Model, Pair, Pose, Refined, Refinement, Scratch, Settings, SphereOptions, SpherePair,
-    SphereTree, Stats, Tolerance,
+    Budget, BuildEffort, Interval, Model, Pair, Pose, Refined, Refinement, Scratch, Settings, SphereOptions,
+    SpherePair, SphereTree, Stats, Tolerance,
 };
 use nearhit_cases::folder::Case;
 use std::time::Instant;
@@ -69,7 +69,7 @@ pub(super) fn story(case: &Case) -> Result<Story> {
     let models = [Model::new(case.a.clone()), Model::new(case.b.clone())];
     let (pose, distance) = narrowest(case, &models)?;
     let start = Instant::now();
-    let options = SphereOptions { care: Care::Quick, ..SphereOptions::default() };
+    let options = SphereOptions { care: BuildEffort::Quick, ..SphereOptions::default() };
     let trees = [0, 1].map(|body| SphereTree::build(&models[body], &options));
     let build_ms = start.elapsed().as_secs_f64() * 1e3;
     let placed = &case.poses[pose];

@@ -22,7 +22,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use live::Live;
 use logbook::Logbook;
-use nearhit::Care;
+use nearhit::BuildEffort;
 use nearhit_cases::flight::{Detect, Flight, Plan};
 use nearhit_view::Server;
 use std::io::IsTerminal;
@@ -138,7 +138,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     }
     let book = Logbook::new(typed.csv.as_deref())?;
     let detect = typed.detect.detect();
-    let plan = Plan { detect, target, detection: None, seed: typed.seed, care: Care::Quick, steering: true };
+    let plan = Plan { detect, target, detection: None, seed: typed.seed, care: BuildEffort::Quick, steering: true };
     // It takes some seconds; only people want to know.
     if detect != Detect::Exact && std::io::stderr().is_terminal() {
         eprintln!("building sphere-trees");

@@ -29,4 +29,4 @@ pub mod sphere_tree;
 
 pub use refine::{Refined, Refinement, refine_fairly};
 pub use sphere_pair::SpherePair;
-pub use sphere_tree::{Care, SphereMethod, SphereOptions, SphereTree, TreeSphere};
+pub use sphere_tree::{BuildEffort, SphereMethod, SphereOptions, SphereTree, TreeSphere};

@@ -71,7 +71,7 @@ fn is_near(triangle: &Triangle, other: &Surface, judge: &mut Judge<'_, '_, '_>, 
     let limit = judge.limits.tolerance;
     let middle = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
     for point in [middle].iter().chain(triangle) {
-        if other.any_within(*point, limit, &mut judge.scratch.solid, judge.stats).is_some() {
+        if other.any_within(*point, limit, judge.scratch.room(), judge.stats).is_some() {
             return true;
         }
     }

@@ -9,7 +9,7 @@ use crate::mesh::Mesh;
 use crate::query::{Pair, Scratch};
 use crate::scene::Bounds;
 use crate::scene::broad::near_pairs;
-use crate::solid::Body;
+use crate::solid::Side;
 use crate::traverse::{Budget, Clock, Stats};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -198,7 +198,7 @@ impl Assembly {
             basis: depth.map(|(_, basis)| basis),
             depth_at_most,
             gap,
-            inside: inside.map(|body| parts[usize::from(body == Body::B)]),
+            inside: inside.map(|body| parts[usize::from(body == Side::B)]),
             points: points.map(|point| world_from_a.apply(point)),
             triangles,
         }

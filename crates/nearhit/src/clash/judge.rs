@@ -7,9 +7,10 @@ use super::finding::{Basis, Class};
 use super::penetration::{Outcome, Sample, Search};
 use super::surface::Surface;
 use crate::error::MeshError;
+use crate::point::Location;
 use crate::pose::Pose;
 use crate::query::{Pair, Scratch, Settings, Tolerance, Verdict};
-use crate::solid::{Body, Place, SolidContact};
+use crate::solid::{Side, SolidContact};
 use crate::traverse::{Budget, Stats};
 use glam::DVec3;
 
@@ -29,7 +30,7 @@ pub(super) struct Judgement {
     pub(super) depth: Option<(f64, Basis)>,
     pub(super) depth_at_most: Option<f64>,
     pub(super) gap: Option<f64>,
-    pub(super) inside: Option<Body>,
+    pub(super) inside: Option<Side>,
     pub(super) points: [DVec3; 2],
     /// Triangles of a and of b that are within the tolerance of the other part, sorted.
     pub(super) triangles: [Vec<u32>; 2],
@@ -129,7 +130,7 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
 
     fn in_contact(&mut self) -> Result<Judgement, MeshError> {
         let tolerance = self.limits.tolerance;
-        let solids = [Body::A, Body::B].map(|body| self.pair.solid().placed(body));
+        let solids = [Side::A, Side::B].map(|body| self.pair.solid().placed(body));
         let boxes =
             [bounds(solids[0].model.mesh(), &Pose::IDENTITY), bounds(solids[1].model.mesh(), self.pair.a_from_b())];
         let near = |side: usize| Surface::new(&solids[side], &boxes[1 - side].grown(tolerance), CELL * tolerance);
@@ -214,7 +215,7 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
     }
 
     /// The local depth, with work of its own.
-    fn local_depth(&mut self) -> crate::solid::Deepest {
+    fn local_depth(&mut self) -> crate::solid::LocalDepth {
         let count = self.pair.a().mesh().triangles().len() + self.pair.b().mesh().triangles().len();
         let budget = self.until_cancelled.capped(DEPTH_WORK[0] + DEPTH_WORK[1] * count as u64);
         let settings = Settings { budget, ..Settings::default() };
@@ -229,19 +230,19 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
     }
 
     /// The depth and its two points, if the point is inside for certain and as deep as it says.
-    fn checked(&mut self, found: &crate::solid::Deepest) -> Option<(f64, [DVec3; 2])> {
+    fn checked(&mut self, found: &crate::solid::LocalDepth) -> Option<(f64, [DVec3; 2])> {
         let other = self.pair.solid().placed(found.body.other());
-        let place = other.contains_counted(found.point, &mut self.scratch.solid, self.stats);
-        let is_proven = found.depth > 0.0 && place.place == Place::Inside && place.is_certain();
+        let place = other.contains_counted(found.point, self.scratch.room(), self.stats);
+        let is_proven = found.depth > 0.0 && place.location == Location::Inside && place.is_certain();
         is_proven.then(|| {
-            let swapped = found.body == Body::B;
+            let swapped = found.body == Side::B;
             (found.depth, if swapped { [found.closest, found.point] } else { [found.point, found.closest] })
         })
     }
 
     /// Of a surface that lies on the other: how deep inside both parts a point is that lies below it. Nothing if they do not have the same inside there.
     fn shared_inside(&mut self, side: usize) -> Option<(f64, DVec3)> {
-        let bodies = if side == 0 { [Body::A, Body::B] } else { [Body::B, Body::A] };
+        let bodies = if side == 0 { [Side::A, Side::B] } else { [Side::B, Side::A] };
         let [own, other] = bodies.map(|body| self.pair.solid().placed(body));
         let facing = if own.model.inside().is_inside_out() { -1.0 } else { 1.0 };
         let count = own.model.mesh().triangles().len();
@@ -251,10 +252,10 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
             let Some(normal) = (b - a).cross(c - a).try_normalize() else { continue };
             let size = (b - a).length().max((c - a).length());
             let point = (a + b + c) / 3.0 - normal * (facing * 0.25 * size);
-            let room = &mut self.scratch.solid;
-            let mut is_inside = |place: &crate::solid::Placed<'_>| {
+            let room = self.scratch.room();
+            let mut is_inside = |place: &crate::point::Placed<'_>| {
                 let found = place.contains_counted(point, room, self.stats);
-                found.place == Place::Inside && found.is_certain()
+                found.location == Location::Inside && found.is_certain()
             };
             if is_inside(&own) && is_inside(&other) {
                 let depth = own.closest_counted(point, room, self.stats).distance;

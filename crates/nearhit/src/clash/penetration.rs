@@ -19,10 +19,10 @@ use super::surface::Surface;
 use crate::error::MeshError;
 use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
+use crate::point::{Location, Placed};
 use crate::pose::Pose;
 use crate::query::{NearPair, Pair, Scratch, Settings};
 use crate::scene::Bounds;
-use crate::solid::{Place, Placed};
 use crate::traverse::{Budget, Stats};
 use glam::DVec3;
 
@@ -161,7 +161,7 @@ impl<'c> Work<'_, '_, '_, 'c> {
         let Some(other) = self.search.other_near else { return Ok(Vec::new()) };
         let covered = COVERED * self.search.tolerance;
         let kept: Vec<u32> = (0..own.len() as u32)
-            .filter(|&index| !other.covers(&own.triangle(index), covered, &mut self.scratch.solid, self.stats))
+            .filter(|&index| !other.covers(&own.triangle(index), covered, self.scratch.room(), self.stats))
             .collect();
         if kept.is_empty() {
             return Ok(Vec::new());
@@ -196,7 +196,7 @@ impl<'c> Work<'_, '_, '_, 'c> {
         segments: &mut Vec<Segment>,
     ) {
         let covered = COVERED * self.search.tolerance;
-        if group.len() > MANY && other.covers(&triangle, covered, &mut self.scratch.solid, self.stats) {
+        if group.len() > MANY && other.covers(&triangle, covered, self.scratch.room(), self.stats) {
             return;
         }
         let first = segments.len();
@@ -223,7 +223,7 @@ impl<'c> Work<'_, '_, '_, 'c> {
             let open = gaps(&mut covered, line.length);
             let Some(&[from, to]) = open.first() else { return true };
             let middle = line.at(0.5 * from + 0.5 * to);
-            let Some(triangle) = other.any_within(middle, limit, &mut self.scratch.solid, self.stats) else {
+            let Some(triangle) = other.any_within(middle, limit, self.scratch.room(), self.stats) else {
                 return false;
             };
             covered.extend(line.near(&other.triangle(triangle), limit));
@@ -279,14 +279,14 @@ impl<'c> Work<'_, '_, '_, 'c> {
 
     /// Tests a point: is it away from the other surface, and then inside?
     fn witness(&mut self, near: &Surface, point: DVec3) -> Step {
-        let room = &mut self.scratch.solid;
+        let room = self.scratch.room();
         if near.any_within(point, DEEP * self.search.tolerance, room, self.stats).is_some() {
             return None;
         }
         self.found.is_away = true;
         let other = &self.search.other;
         let place = other.contains_counted(point, room, self.stats);
-        if place.place != Place::Inside || !place.is_certain() {
+        if place.location != Location::Inside || !place.is_certain() {
             return None;
         }
         let closest = other.closest_counted(point, room, self.stats);

@@ -4,9 +4,9 @@ use crate::error::MeshError;
 use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
 use crate::packed::point::Near;
+use crate::point::{Placed, Room};
 use crate::primitive::distance::distance_from_within;
 use crate::scene::Bounds;
-use crate::solid::{Placed, Room};
 use crate::traverse::Stats;
 use glam::DVec3;
 use std::collections::{HashMap, HashSet};
@@ -64,7 +64,7 @@ impl Surface {
     pub(super) fn any_within(&self, point: DVec3, limit: f64, room: &mut Room, stats: &mut Stats) -> Option<u32> {
         let placed = Placed::own(&self.model);
         let mut any = Any { surface: self, point, limit, found: None };
-        *stats += placed.near(point, &mut any, room.open());
+        *stats += placed.near(point, &mut any, &mut room.open);
         any.found
     }
 

@@ -4,7 +4,7 @@ use super::Packed;
 use super::lanes::WIDTH;
 use super::leaf_store::Leaves;
 use super::node::{Content, Frame, Leaf, WideNode};
-use super::preset::{Care, MAX_SWEPT, Preset};
+use super::preset::{BuildEffort, MAX_SWEPT, Preset};
 use crate::mesh::Mesh;
 use crate::vector::length;
 use crate::volume::frame::Moments;
@@ -176,7 +176,7 @@ impl Bounds {
     }
 }
 
-fn split(items: &mut [Item], start: u32, depth: u32, care: &Care) -> Branch {
+fn split(items: &mut [Item], start: u32, depth: u32, care: &BuildEffort) -> Branch {
     let run = start..start + items.len() as u32;
     let (mut bounds, mut middles) = (Bounds::EMPTY, Bounds::EMPTY);
     for item in items.iter() {
@@ -268,7 +268,7 @@ fn leaves_for(count: u32) -> f32 {
 }
 
 /// Partitions by the binned split with the smallest sum of cost times leaves; none if all middles coincide.
-fn best_split(items: &mut [Item], middles: &Bounds, care: &Care) -> Option<Split> {
+fn best_split(items: &mut [Item], middles: &Bounds, care: &BuildEffort) -> Option<Split> {
     let size = middles.high - middles.low;
     let (mut best_cost, mut best) = ((f32::INFINITY, 0.0), None);
     let longest = longest_axis(middles);

@@ -41,12 +41,12 @@ impl Preset {
         }
     }
 
-    pub(super) fn care(self) -> Care {
+    pub(super) fn care(self) -> BuildEffort {
         match self {
-            Self::Fast => Care { every_axis: false, swept: WIDTH, scattered: 1.3 },
-            Self::Balanced => Care { every_axis: true, swept: MAX_SWEPT, scattered: 1.3 },
-            Self::Compact => Care { every_axis: true, swept: MAX_SWEPT, scattered: 2.0 },
-            Self::Best => Care { every_axis: true, swept: MAX_SWEPT, scattered: 1.1 },
+            Self::Fast => BuildEffort { every_axis: false, swept: WIDTH, scattered: 1.3 },
+            Self::Balanced => BuildEffort { every_axis: true, swept: MAX_SWEPT, scattered: 1.3 },
+            Self::Compact => BuildEffort { every_axis: true, swept: MAX_SWEPT, scattered: 2.0 },
+            Self::Best => BuildEffort { every_axis: true, swept: MAX_SWEPT, scattered: 1.1 },
         }
     }
 }
@@ -89,7 +89,7 @@ impl FromStr for Preset {
 
 /// What makes a tree better and its building longer.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Care {
+pub(super) struct BuildEffort {
     /// Are splits between bins looked for along every axis, or along the longest alone?
     pub(super) every_axis: bool,
     /// Up to so many triangles every split is tried; above, those between bins.

@@ -34,7 +34,7 @@ impl Tolerance {
 
 /// What the search knows at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Start {
+pub enum DistanceStart {
     /// The seed of the settings, or some pair of triangles.
     #[default]
     Witness,
@@ -72,7 +72,7 @@ impl Pair<'_> {
     /// The distance of the two surfaces: the smallest canonical distance ([`crate::primitive::distance`]) of any two triangles, as an interval.
     #[must_use]
     pub fn distance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Distance {
-        self.distance_from(Start::Witness, tolerance, settings, scratch)
+        self.distance_from(DistanceStart::Witness, tolerance, settings, scratch)
     }
 
     /// [`Pair::distance`], started from the front of an earlier query: the same distance. With the last
@@ -85,7 +85,7 @@ impl Pair<'_> {
         settings: &Settings<'_>,
         scratch: &mut Scratch,
     ) -> Distance {
-        self.search_distance(Start::Witness, Some(front), tolerance, settings, scratch)
+        self.search_distance(DistanceStart::Witness, Some(front), tolerance, settings, scratch)
     }
 
     /// The answer for two triangles that touch.
@@ -102,7 +102,7 @@ impl Pair<'_> {
     #[must_use]
     pub fn distance_from(
         &self,
-        start: Start,
+        start: DistanceStart,
         tolerance: Tolerance,
         settings: &Settings<'_>,
         scratch: &mut Scratch,
@@ -112,14 +112,14 @@ impl Pair<'_> {
 
     fn search_distance(
         &self,
-        start: Start,
+        start: DistanceStart,
         front: Option<&mut Front>,
         tolerance: Tolerance,
         settings: &Settings<'_>,
         scratch: &mut Scratch,
     ) -> Distance {
         let mut before = Stats::default();
-        if self.packed().is_some() && start == Start::Witness && settings.budget.is_unlimited() {
+        if self.packed().is_some() && start == DistanceStart::Witness && settings.budget.is_unlimited() {
             let collision = self.collide(settings, scratch);
             if let Some(witness) = collision.witness {
                 return self.touching(witness, collision.stats);
@@ -130,8 +130,8 @@ impl Pair<'_> {
         let (a, b) = self.triangles(witness);
         let nearest = distance(&a, &b);
         let known = match start {
-            Start::Witness => nearest.distance,
-            Start::AtMost(length) => length,
+            DistanceStart::Witness => nearest.distance,
+            DistanceStart::AtMost(length) => length,
         };
         let threshold = tolerance.threshold(known);
         let mut search = Search { tolerance, upper: known, threshold, witness, nearest, left_out: f64::INFINITY };

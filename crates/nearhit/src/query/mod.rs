@@ -16,7 +16,7 @@ mod within;
 pub use assess::{Assessment, Interval};
 pub use collide::{Collision, Verdict};
 pub use contacts::Contacts;
-pub use distance::{Distance, Start, Tolerance};
+pub use distance::{Distance, DistanceStart, Tolerance};
 pub use nearest_pairs::NearestPairs;
 pub use pairs_within::{NearPair, PairsWithin};
 pub use scratch::Scratch;

@@ -14,8 +14,6 @@ pub struct Scratch {
     packed: crate::packed::Room,
     pub(super) found: Vec<TrianglePair>,
     pub(super) near: Vec<NearPair>,
-    /// For points, rays and solids.
-    pub(crate) solid: crate::solid::Room,
 }
 
 impl Scratch {

@@ -8,7 +8,7 @@ use super::body::Part;
 use super::solids::PartPair;
 use super::{PartId, Scene, SceneError};
 use crate::query::{Distance, Pair, Scratch, Settings, TrianglePair};
-use crate::solid::{Body, SolidContact};
+use crate::solid::{Side, SolidContact};
 use crate::traverse::Stats;
 use rayon::prelude::*;
 use std::fmt;
@@ -71,12 +71,12 @@ impl Touch<'_> {
 
     /// Which of the two, or a piece of it, is inside the other, if the surfaces do not touch.
     #[must_use]
-    pub fn inside(&self) -> Option<Body> {
+    pub fn inside(&self) -> Option<Side> {
         inside(self.contact)
     }
 }
 
-fn inside(contact: SolidContact) -> Option<Body> {
+fn inside(contact: SolidContact) -> Option<Side> {
     match contact {
         SolidContact::Surfaces(_) => None,
         SolidContact::Contained { body, .. } => Some(body),
@@ -93,7 +93,7 @@ pub struct Touching<'s> {
     /// Every pair of triangles that share a point, in order; none where one is inside the other.
     pub contacts: Vec<TrianglePair>,
     /// Of solids whose surfaces do not touch: which of the two, or a piece of it, is inside the other.
-    pub inside: Option<Body>,
+    pub inside: Option<Side>,
 }
 
 /// Two parts and how far apart they are.

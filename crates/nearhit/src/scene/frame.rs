@@ -14,7 +14,7 @@ use super::solids::PartPair;
 use super::{PartId, Scene, SceneError};
 use crate::anytime::{Refinement, SpherePair, SphereTree, refine_fairly};
 use crate::query::{Interval, Scratch, Settings, TrianglePair, Verdict};
-use crate::solid::{Body, SolidContact};
+use crate::solid::{Side, SolidContact};
 use crate::traverse::{Budget, Stats};
 
 /// What a frame found.
@@ -65,7 +65,7 @@ pub struct FramePair<'s> {
     /// Two triangles that touch, when the verdict is yes and the surfaces do.
     pub witness: Option<TrianglePair>,
     /// Which of the two, or a piece of it, is inside the other, when that is why the verdict is yes.
-    pub inside: Option<Body>,
+    pub inside: Option<Side>,
 }
 
 /// Working memory for frames: keep it from one to the next.

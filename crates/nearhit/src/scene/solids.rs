@@ -2,8 +2,8 @@
 //!
 //! A piece of one part inside the other counts if the part around it is a solid. Where surfaces touch all this is a matter of surfaces alone.
 
-use crate::query::{Distance, Pair, Scratch, Settings, Start, Tolerance, Verdict};
-use crate::solid::{Body, SolidCollision, SolidContact, SolidDistance};
+use crate::query::{Distance, DistanceStart, Pair, Scratch, Settings, Tolerance, Verdict};
+use crate::solid::{Side, SolidCollision, SolidContact, SolidDistance};
 use crate::traverse::Stats;
 
 /// Two parts where they are.
@@ -39,7 +39,7 @@ impl PartPair<'_> {
         stats: &mut Stats,
     ) -> (Verdict, Option<SolidContact>) {
         let [is_a_solid, is_b_solid] = self.is_solid;
-        for (inner, counts) in [(Body::B, is_a_solid), (Body::A, is_b_solid)] {
+        for (inner, counts) in [(Side::B, is_a_solid), (Side::A, is_b_solid)] {
             if !counts {
                 continue;
             }
@@ -91,7 +91,7 @@ impl PartPair<'_> {
         let distance = if collision.verdict == Verdict::No {
             // One above it, so that what is as close as the bound is found.
             let limit = bound.next_up();
-            let start = if bound == f64::INFINITY { Start::Witness } else { Start::AtMost(limit) };
+            let start = if bound == f64::INFINITY { DistanceStart::Witness } else { DistanceStart::AtMost(limit) };
             self.pair.distance_from(start, Tolerance::EXACT, &settings, scratch)
         } else if self.are_solids() {
             self.distance(scratch)

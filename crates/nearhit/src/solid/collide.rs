@@ -1,6 +1,6 @@
 //! Do two solids share a point?
 
-use super::pair::{Body, SolidPair};
+use super::pair::{Side, SolidPair};
 use crate::query::{Distance, Scratch, Settings, TrianglePair, Verdict};
 use crate::traverse::Stats;
 
@@ -12,7 +12,7 @@ pub enum SolidContact {
     /// The surfaces do not touch, and a piece of one lies inside the other.
     Contained {
         /// Whose.
-        body: Body,
+        body: Side,
         /// A vertex of the piece.
         vertex: u32,
     },
@@ -53,7 +53,7 @@ impl SolidPair<'_> {
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> (Verdict, Option<SolidContact>) {
-        for body in [Body::B, Body::A] {
+        for body in [Side::B, Side::A] {
             let found = self.piece_inside(body, settings, scratch, stats);
             if found.0 != Verdict::No {
                 return found;
@@ -65,7 +65,7 @@ impl SolidPair<'_> {
     /// A piece of this body's surface inside the other one, given that the surfaces do not touch.
     pub(crate) fn piece_inside(
         &self,
-        body: Body,
+        body: Side,
         settings: &Settings<'_>,
         scratch: &mut Scratch,
         stats: &mut Stats,
@@ -76,7 +76,7 @@ impl SolidPair<'_> {
                 return (Verdict::Maybe, None);
             }
             let point = inner.point(inner.model.mesh().vertices()[vertex as usize]);
-            if outer.contains_counted(point, &mut scratch.solid, stats).is_in_solid() {
+            if outer.contains_counted(point, scratch.room(), stats).is_in_solid() {
                 return (Verdict::Yes, Some(SolidContact::Contained { body, vertex }));
             }
         }
@@ -84,15 +84,15 @@ impl SolidPair<'_> {
     }
 
     /// A vertex of one body and the point of the other's surface nearest to it, as an answer of no length: both points are the vertex, which both bodies have.
-    pub(crate) fn shared_vertex(&self, body: Body, vertex: u32, scratch: &mut Scratch) -> Distance {
+    pub(crate) fn shared_vertex(&self, body: Side, vertex: u32, scratch: &mut Scratch) -> Distance {
         let (inner, outer) = (self.placed(body), self.placed(body.other()));
         let (mesh, mut stats) = (inner.model.mesh(), Stats::default());
         let point = inner.point(mesh.vertices()[vertex as usize]);
         let own = mesh.triangles().iter().position(|corners| corners.contains(&vertex)).unwrap_or(0) as u32;
-        let other = outer.closest_counted(point, &mut scratch.solid, &mut stats).triangle;
+        let other = outer.closest_counted(point, scratch.room(), &mut stats).triangle;
         let witness = match body {
-            Body::A => TrianglePair { a: own, b: other },
-            Body::B => TrianglePair { a: other, b: own },
+            Side::A => TrianglePair { a: own, b: other },
+            Side::B => TrianglePair { a: other, b: own },
         };
         Distance { lower: 0.0, upper: 0.0, witness, on_a: point, on_b: point, stats }
     }

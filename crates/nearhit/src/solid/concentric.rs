@@ -7,8 +7,8 @@
 //! point may walk along the ridge for ever. So a step counts only if it gains a share of its own length, which rounding cannot give; and steps are counted.
 
 use super::convex::starts;
-use super::deepest::Deepest;
-use super::pair::Body;
+use super::local_depth::LocalDepth;
+use super::pair::Side;
 use super::translation::Search;
 use glam::DVec3;
 
@@ -21,7 +21,7 @@ const SHORTEST: f64 = 0.02;
 
 impl Search<'_, '_, '_> {
     /// The largest sum of the depths below both surfaces that a short climb from the deepest point finds.
-    pub(super) fn concentric_balls(&mut self, deepest: &Deepest) -> f64 {
+    pub(super) fn concentric_balls(&mut self, deepest: &LocalDepth) -> f64 {
         let (mut at, mut best) = (deepest.point, deepest.depth.max(self.sum_of_depths(deepest.point)));
         let mut step = 0.5 * deepest.depth.max(0.0);
         for _ in 0..MOST_STEPS {
@@ -46,8 +46,8 @@ impl Search<'_, '_, '_> {
 
     /// Below zero for a point farther outside of one than inside of the other.
     fn sum_of_depths(&mut self, point: DVec3) -> f64 {
-        let (room, stats) = (&mut self.scratch.solid, &mut self.stats);
-        [Body::A, Body::B].into_iter().fold(0.0, |sum, body| {
+        let (room, stats) = (self.scratch.room(), &mut self.stats);
+        [Side::A, Side::B].into_iter().fold(0.0, |sum, body| {
             let placed = self.pair.placed(body);
             let distance = placed.closest_counted(point, room, stats).distance;
             let inside = placed.contains_counted(point, room, stats).is_in_solid();

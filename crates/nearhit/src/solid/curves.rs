@@ -1,6 +1,6 @@
 //! From what pairs of triangles share to curves: ends that are the same point are joined, and chains are followed.
 
-use super::shell::Joined;
+use crate::inside::Joined;
 use crate::primitive::overlap::Overlap;
 use glam::DVec3;
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! How far apart are two solids, or how deep in each other?
 
 use super::collide::SolidContact;
-use super::deepest::Deepest;
-use super::pair::{Body, SolidPair};
+use super::local_depth::LocalDepth;
+use super::pair::{Side, SolidPair};
 use crate::query::{Distance, Scratch, Settings, Tolerance, TrianglePair, Verdict};
 use crate::traverse::Stats;
 use glam::DVec3;
@@ -54,10 +54,10 @@ impl SolidPair<'_> {
             return SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats };
         }
         let deepest = self.deepest(tolerance, settings, scratch, &mut stats);
-        let Deepest { body, triangle, point, closest, closest_triangle, depth, at_most, .. } = deepest;
+        let LocalDepth { body, triangle, point, closest, closest_triangle, depth, at_most, .. } = deepest;
         let (on_a, on_b, witness) = match body {
-            Body::A => (point, closest, TrianglePair { a: triangle, b: closest_triangle }),
-            Body::B => (closest, point, TrianglePair { a: closest_triangle, b: triangle }),
+            Side::A => (point, closest, TrianglePair { a: triangle, b: closest_triangle }),
+            Side::B => (closest, point, TrianglePair { a: closest_triangle, b: triangle }),
         };
         // In contact the distance is at most zero, also where they only touch and no point looked at is inside.
         let (lower, mut upper) = ((-at_most).min(0.0), (-depth).min(0.0));

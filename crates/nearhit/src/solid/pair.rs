@@ -1,18 +1,18 @@
 //! Two solids, placed.
 
-use super::placed::Placed;
+use crate::point::Placed;
 use crate::query::Pair;
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Body {
+pub enum Side {
     /// Model a.
     A,
     /// Model b.
     B,
 }
 
-impl Body {
+impl Side {
     /// The other one.
     #[must_use]
     pub fn other(self) -> Self {
@@ -73,10 +73,10 @@ impl<'m> SolidPair<'m> {
     }
 
     /// A body where it lies in a's frame.
-    pub(crate) fn placed(&self, body: Body) -> Placed<'m> {
+    pub(crate) fn placed(&self, body: Side) -> Placed<'m> {
         match body {
-            Body::A => Placed::own(self.pair.a()),
-            Body::B => Placed::posed(self.pair.b(), self.pair.a_from_b()),
+            Side::A => Placed::own(self.pair.a()),
+            Side::B => Placed::posed(self.pair.b(), self.pair.a_from_b()),
         }
     }
 }

@@ -1,15 +1,16 @@
 //! Contact geometry: where two solids meet, as connected regions with curves, a normal, a depth and points.
 
 use super::curves::{Curve, Web};
-use super::deepest::Search;
-use super::pair::{Body, SolidPair};
-use super::placed::Placed;
-use super::submerged::Submerged;
+use super::interior_vertices::Submerged;
+use super::local_depth::{Part, Search};
+use super::pair::{Side, SolidPair};
 use crate::mesh::Triangle;
+use crate::point::{Placed, Room};
 use crate::primitive::overlap::Overlap;
 use crate::query::{Scratch, Settings, Tolerance, TrianglePair};
 use crate::traverse::Stats;
 use glam::DVec3;
+use std::collections::BinaryHeap;
 
 /// One connected contact.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,8 +41,8 @@ pub struct ContactPoint {
 }
 
 impl ContactPoint {
-    fn new(body: Body, point: DVec3, closest: DVec3, depth: f64) -> Self {
-        let (on_a, on_b) = if body == Body::A { (point, closest) } else { (closest, point) };
+    fn new(body: Side, point: DVec3, closest: DVec3, depth: f64) -> Self {
+        let (on_a, on_b) = if body == Side::A { (point, closest) } else { (closest, point) };
         Self { on_a, on_b, depth }
     }
 
@@ -127,7 +128,7 @@ impl SolidPair<'_> {
         let (mut sum, mut plain) = (DVec3::ZERO, DVec3::ZERO);
         for (overlap, &pair) in overlaps.zip(pairs) {
             let (a, b) = self.pair.triangles(pair);
-            let apart = self.facing(Body::A) * normal(a) - self.facing(Body::B) * normal(b);
+            let apart = self.facing(Side::A) * normal(a) - self.facing(Side::B) * normal(b);
             let points = overlap.points();
             let length: f64 = (0..points.len()).map(|i| (points[(i + 1) % points.len()] - points[i]).length()).sum();
             sum += apart * length;
@@ -138,7 +139,7 @@ impl SolidPair<'_> {
     }
 
     /// -1 for a solid whose triangles face inwards as a whole.
-    fn facing(&self, body: Body) -> f64 {
+    fn facing(&self, body: Side) -> f64 {
         if self.placed(body).model.inside().is_inside_out() { -1.0 } else { 1.0 }
     }
 
@@ -151,16 +152,15 @@ impl SolidPair<'_> {
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> (Option<ContactPoint>, Vec<ContactPoint>) {
-        let room = &mut scratch.solid;
+        let (room, parts) = scratch.rooms::<Room, BinaryHeap<Part>>();
         let mut points: Vec<ContactPoint> = Vec::new();
-        let size = self.placed(Body::A).model.inside().size().min(self.placed(Body::B).model.inside().size());
+        let size = self.placed(Side::A).model.inside().size().min(self.placed(Side::B).model.inside().size());
         let mut search = Search::new(self, Tolerance { relative: RELATIVE, absolute: ABSOLUTE * size });
-        let mut parts = std::mem::take(&mut room.parts);
         parts.clear();
-        for body in [Body::A, Body::B] {
+        for body in [Side::A, Side::B] {
             let (own, other): (Placed<'_>, Placed<'_>) = (self.placed(body), self.placed(body.other()));
             let mut triangles: Vec<u32> =
-                pairs.iter().map(|pair| if body == Body::A { pair.a } else { pair.b }).collect();
+                pairs.iter().map(|pair| if body == Side::A { pair.a } else { pair.b }).collect();
             triangles.sort_unstable();
             triangles.dedup();
             for (vertex, triangle) in submerged.vertices(body, &triangles, &settings.budget, room, stats) {
@@ -176,11 +176,10 @@ impl SolidPair<'_> {
                 if settings.budget.is_spent(stats) {
                     break;
                 }
-                search.begin_with(body, triangle, room, &mut parts, stats);
+                search.begin_with(body, triangle, room, parts, stats);
             }
         }
-        let deepest = search.finish(&settings.budget, room, &mut parts, stats);
-        room.parts = parts;
+        let deepest = search.finish(&settings.budget, room, parts, stats);
         points.sort_by(|one, other| other.depth.total_cmp(&one.depth));
         let deepest = deepest.filter(|deepest| deepest.depth > 0.0);
         (deepest.map(|found| ContactPoint::new(found.body, found.point, found.closest, found.depth)), points)

@@ -6,7 +6,7 @@
 //! Every loop ends by a count, not by a comparison of rounded numbers alone, and asks the budget.
 
 use super::convex::{Difference, HullDepth, starts};
-use super::deepest::Deepest;
+use super::local_depth::LocalDepth;
 use super::pair::SolidPair;
 use crate::error::QueryError;
 use crate::pose::Pose;
@@ -171,7 +171,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Looks for shorter translations along directions that the hulls suggest, those that leave the hulls soonest first, along those from the deepest point, and around the best of all.
-    fn try_directions(&mut self, deepest: &Deepest, directions: &mut [(f64, DVec3)]) -> Result<(), QueryError> {
+    fn try_directions(&mut self, deepest: &LocalDepth, directions: &mut [(f64, DVec3)]) -> Result<(), QueryError> {
         directions.sort_by(|one, other| one.0.total_cmp(&other.0));
         let out = (deepest.closest - deepest.point).normalize_or(DVec3::X);
         let suggested = directions.iter().map(|(_, direction)| *direction).take(MOST_SUGGESTIONS);
@@ -196,7 +196,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Some deep point of one surface below the other.
-    fn deepest(&mut self) -> Deepest {
+    fn deepest(&mut self) -> LocalDepth {
         let rough = Tolerance { relative: 0.02, absolute: 0.0 };
         let settings = Settings { budget: self.settings.budget.after(&self.stats), ..*self.settings };
         let mut stats = Stats::default();

@@ -3,7 +3,7 @@
 
 use crate::common::{mesh, plain};
 use nearhit::clash::{Assembly, Basis, Class, Options};
-use nearhit::{Body, Model, Pair, Pose, Scratch, Settings, Tolerance};
+use nearhit::{Model, Pair, Pose, Scratch, Settings, Side, Tolerance};
 use nearhit_testkit::pose::pose_soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Point, Soup, exact, shapes, solid};
@@ -99,7 +99,7 @@ fn depths_of_solids_are_proven() {
         let (settings, mut scratch) = (Settings::default(), Scratch::new());
         let coarse = Tolerance { relative: 0.05, absolute: 0.02 };
         let found = pair.local_depth(coarse, &settings, &mut scratch);
-        let other = if found.body == Body::A { &placed.posed } else { &placed.a };
+        let other = if found.body == Side::A { &placed.posed } else { &placed.a };
         assert!(found.depth <= 0.0 || (depth(found.point.to_array(), other) - found.depth).abs() < 1e-9, "{found:?}");
         deep += usize::from(found.depth > 0.05);
         for point in pair.contact_regions(&settings, &mut scratch).regions.iter().flat_map(|region| &region.points) {

@@ -3,8 +3,8 @@
 use crate::common;
 use nearhit::scene::{BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene, Shape};
 use nearhit::{
-    Budget, Care, Clock, Model, Pair, Pose, Scratch, Settings, SphereMethod, SphereOptions, SphereTree, Tolerance,
-    Verdict,
+    Budget, BuildEffort, Clock, Model, Pair, Pose, Scratch, Settings, SphereMethod, SphereOptions, SphereTree,
+    Tolerance, Verdict,
 };
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
@@ -15,7 +15,7 @@ use std::time::Duration;
 fn shapes_with_spheres() -> Vec<Shape> {
     let soups = [shapes::torus(12, 6, 1.0, 0.2), shapes::axis_bars(1.0, 0.1), shapes::icosphere(2)];
     let options =
-        SphereOptions { depth: 3, method: SphereMethod::Octree, care: Care::Quick, ..SphereOptions::default() };
+        SphereOptions { depth: 3, method: SphereMethod::Octree, care: BuildEffort::Quick, ..SphereOptions::default() };
     let shape = |soup| {
         let model = Arc::new(Model::new(common::mesh(soup)));
         let tree = SphereTree::build(&model, &options);

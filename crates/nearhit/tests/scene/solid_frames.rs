@@ -3,13 +3,13 @@
 use crate::common::mesh;
 use crate::solids::{Bodies, soups, truths};
 use nearhit::scene::{BodySpec, BroadKind, Detector, PartId, Scene, Shape};
-use nearhit::{Body, Budget, Care, Model, Pose, SphereMethod, SphereOptions, SphereTree, Verdict};
+use nearhit::{Budget, BuildEffort, Model, Pose, Side, SphereMethod, SphereOptions, SphereTree, Verdict};
 use nearhit_testkit::rng::Rng;
 use std::sync::Arc;
 
 fn shapes_with_spheres() -> Vec<Shape> {
     let options =
-        SphereOptions { depth: 3, method: SphereMethod::Octree, care: Care::Quick, ..SphereOptions::default() };
+        SphereOptions { depth: 3, method: SphereMethod::Octree, care: BuildEffort::Quick, ..SphereOptions::default() };
     let shape = |soup| {
         let model = Arc::new(Model::new(mesh(soup)));
         let tree = SphereTree::build(&model, &options);
@@ -66,7 +66,7 @@ fn frames_never_lose_what_is_inside() {
                         assert_eq!(pair.separation.upper, 0.0);
                     }
                     if let Some(body) = pair.inside {
-                        let place = usize::from(body == Body::B);
+                        let place = usize::from(body == Side::B);
                         assert!(truth.inside[place] && truth.are_solids[1 - place], "{pair:?}: {truth:?}");
                         inside[place] += 1;
                     }
@@ -101,7 +101,7 @@ fn without_time_to_look_inside_nothing_is_said_to_be_apart() {
             match frame.pairs.first() {
                 None => assert!(frame.unseen().next().is_some(), "{units}"),
                 Some(pair) if pair.verdict == Verdict::Yes => {
-                    assert_eq!((pair.inside, pair.separation.upper), (Some(Body::B), 0.0));
+                    assert_eq!((pair.inside, pair.separation.upper), (Some(Side::B), 0.0));
                     yes += 1;
                 }
                 Some(pair) => {

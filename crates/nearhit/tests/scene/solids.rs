@@ -4,7 +4,7 @@ use crate::common::{mesh, plain};
 use glam::DVec3;
 use nearhit::scene::{BodyId, BodySpec, BroadKind, Motion, Moving, PartId, Scene, Settled, Shape};
 use nearhit::scene::{first_contact, first_contact_of_solids};
-use nearhit::{Body, Budget, Distance, Model, Pair, Pose, Scratch, Settings, SolidDistance, Tolerance, Verdict};
+use nearhit::{Budget, Distance, Model, Pair, Pose, Scratch, Settings, Side, SolidDistance, Tolerance, Verdict};
 use nearhit_testkit::pose::pose_soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, brute, shapes, solid};
@@ -162,7 +162,7 @@ fn solids_answer_as_every_pair_by_brute_force() {
             let truth = clear[&(touch.a.id, touch.b.id)];
             assert_eq!((touch.witness().is_some(), touch.inside().is_some()), (truth.touch, truth.contained()));
             if let Some(body) = touch.inside() {
-                let place = usize::from(body == Body::B);
+                let place = usize::from(body == Side::B);
                 assert!(truth.inside[place] && truth.are_solids[1 - place], "{truth:?}");
                 contained[place] += 1;
             }
@@ -308,7 +308,7 @@ fn what_deforms_comes_to_be_around_others() {
         let holds = solid::vertices_inside(&posed, &grown) > 0;
         let found = scene.settle().colliding().expect("an answer").found;
         assert_eq!(found.len(), usize::from(touch || holds), "step {step}");
-        assert_eq!(found.first().and_then(nearhit::scene::Touch::inside), (holds && !touch).then_some(Body::B));
+        assert_eq!(found.first().and_then(nearhit::scene::Touch::inside), (holds && !touch).then_some(Side::B));
         inside += usize::from(holds && !touch);
         touching += usize::from(touch);
         free += usize::from(!touch && !holds);

@@ -5,8 +5,8 @@ use crate::truth::truth;
 use nearhit::anytime::adb::{Averages, Options, Quality};
 use nearhit::scene::{BodySpec, BroadKind, Scene, Shape};
 use nearhit::{
-    Budget, BuildOptions, Care, Model, Pair, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
-    Verdict, VolumeKind,
+    Budget, BuildEffort, BuildOptions, Model, Pair, Refinement, Scratch, Settings, SphereOptions, SpherePair,
+    SphereTree, Verdict, VolumeKind,
 };
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::sizes::{self, Family, SizedPair};
@@ -48,7 +48,7 @@ fn scenes_miss_nothing() {
 
 #[test]
 fn sphere_trees_miss_nothing() {
-    let options = SphereOptions { depth: 2, care: Care::Quick, ..SphereOptions::default() };
+    let options = SphereOptions { depth: 2, care: BuildEffort::Quick, ..SphereOptions::default() };
     at_sizes(2, 5, |case, at| {
         let truth = truth(case);
         let models = [&case.a, &case.b].map(|soup| Model::new(mesh(soup)));

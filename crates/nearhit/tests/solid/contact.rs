@@ -4,7 +4,7 @@ use crate::common::{mesh, plain};
 use crate::shapes::{closed, flipped, joined};
 use glam::DVec3;
 use nearhit::{
-    Body, Budget, Deepest, Model, Pair, Pose, Scratch, Settings, SolidContact, Tolerance, Verdict, VolumeKind,
+    Budget, LocalDepth, Model, Pair, Pose, Scratch, Settings, Side, SolidContact, Tolerance, Verdict, VolumeKind,
 };
 use nearhit_testkit::pose::pose_soup;
 use nearhit_testkit::rng::Rng;
@@ -55,7 +55,7 @@ fn contact_agrees_with_brute_force() {
             }
             match found.contact {
                 Some(SolidContact::Surfaces(_)) => surfaces += 1,
-                Some(SolidContact::Contained { body, .. }) => contained[usize::from(body == Body::B)] += 1,
+                Some(SolidContact::Contained { body, .. }) => contained[usize::from(body == Side::B)] += 1,
                 None => apart += 1,
             }
         }
@@ -119,7 +119,7 @@ fn signed_distance_is_continuous_through_contact() {
     assert!(apart > 50 && deep > 50, "{apart} apart, {deep} deep");
 }
 
-fn depth_of(a: &Soup, b: &Soup, a_from_b: &Pose) -> Deepest {
+fn depth_of(a: &Soup, b: &Soup, a_from_b: &Pose) -> LocalDepth {
     let (a, b) = (Model::new(mesh(a)), Model::new(mesh(b)));
     let pair = Pair::relative(&a, &b, a_from_b).expect("in range");
     pair.solid().local_depth(FINE, &Settings::default(), &mut Scratch::new())
@@ -128,7 +128,7 @@ fn depth_of(a: &Soup, b: &Soup, a_from_b: &Pose) -> Deepest {
 #[test]
 fn depths_by_hand() {
     let cube = shapes::cuboid([-1.0; 3], [1.0; 3]);
-    let near = |found: Deepest, depth: f64| {
+    let near = |found: LocalDepth, depth: f64| {
         assert!(found.depth <= depth + 1e-12 && found.at_most >= depth - 1e-12, "{found:?}");
         assert!(found.at_most <= 1.011 * found.depth + 1e-3 * 6.0, "{found:?}");
         assert!(((found.point - found.closest).length() - found.depth).abs() < 1e-12, "{found:?}");
@@ -179,7 +179,7 @@ fn local_depth_agrees_with_sampling() {
             let distance = nearhit_testkit::exact::square_root(&nearest).high;
             if solid::winding_number(soup, point).is_none_or(|winding| winding != 0) { distance } else { -distance }
         };
-        let (own, other) = if found.body == Body::A { (&a, &posed) } else { (&posed, &a) };
+        let (own, other) = if found.body == Side::A { (&a, &posed) } else { (&posed, &a) };
         assert!((depth(found.point.to_array(), other) - found.depth).abs() < 1e-12, "{found:?}");
         let on = nearhit_testkit::exact::square_root(
             &solid::squared_distances(own, found.point.to_array()).into_iter().min().expect("some"),

@@ -3,7 +3,7 @@
 use crate::common::mesh;
 use crate::shapes::{closed, flipped, joined, points, thinned};
 use glam::DVec3;
-use nearhit::{Method, Model, Place, Scratch, VolumeKind};
+use nearhit::{InsideMethod, Location, Model, Scratch, VolumeKind};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, shapes, solid};
 
@@ -15,21 +15,21 @@ fn closed_meshes_are_exact_wherever_the_point_is() {
         let model = Model::new(mesh(&soup));
         let classic = Model::with(mesh(&soup), VolumeKind::Rss, &nearhit::BuildOptions::default());
         let mut scratch = Scratch::new();
-        assert_eq!(model.inside().method(), Method::Exact, "{name}");
+        assert_eq!(model.inside().method(), InsideMethod::Exact, "{name}");
         for point in points(&soup, 400, &mut rng) {
             let found = model.contains(DVec3::from_array(point), &mut scratch).expect("finite");
             assert_eq!(found, classic.contains(DVec3::from_array(point), &mut scratch).expect("finite"));
             // So near the surface that solid angles in doubles decide nothing: the distance oracle is exact there, and says it is not on it.
             let near = model.closest_point(DVec3::from_array(point), &mut scratch).expect("finite").distance;
             if near > 0.0 && near < 1e-9 {
-                assert_ne!(found.place, Place::Surface, "{name} at {point:?}");
+                assert_ne!(found.location, Location::Surface, "{name} at {point:?}");
                 continue;
             }
             let expected = solid::winding_number(&soup, point);
             assert_eq!(found.winding, expected.map(f64::from), "{name} at {point:?}");
-            let place =
-                expected.map_or(Place::Surface, |winding| if winding == 0 { Place::Outside } else { Place::Inside });
-            assert_eq!(found.place, place, "{name} at {point:?}");
+            let place = expected
+                .map_or(Location::Surface, |winding| if winding == 0 { Location::Outside } else { Location::Inside });
+            assert_eq!(found.location, place, "{name} at {point:?}");
             seen[place as usize] += 1;
         }
     }
@@ -49,7 +49,7 @@ fn a_million_units_away_it_is_the_same() {
         let point = [point[0] + 1e6, point[1] - 1e6, point[2] + 1e6];
         let found = model.contains(DVec3::from_array(point), &mut scratch).expect("finite");
         assert_eq!(found.winding, solid::winding_number(&ball, point).map(f64::from));
-        inside += usize::from(found.place == Place::Inside);
+        inside += usize::from(found.location == Location::Inside);
     }
     assert!((150..350).contains(&inside), "{inside}");
 }
@@ -63,12 +63,12 @@ fn huge_and_tiny_solids() {
         let mut scratch = Scratch::new();
         let mut at = |point: [f64; 3]| {
             let point = DVec3::from_array(point) * scale;
-            let place = model.contains(point, &mut scratch).expect("finite").place;
+            let place = model.contains(point, &mut scratch).expect("finite").location;
             (place, model.closest_point(point, &mut scratch).expect("finite").distance / scale)
         };
-        assert_eq!(at([0.5, 0.25, 0.0]), (Place::Inside, 0.5));
-        assert_eq!(at([1.0, 0.25, 0.0]), (Place::Surface, 0.0));
-        assert_eq!(at([2.0, 0.0, 0.0]), (Place::Outside, 1.0));
+        assert_eq!(at([0.5, 0.25, 0.0]), (Location::Inside, 0.5));
+        assert_eq!(at([1.0, 0.25, 0.0]), (Location::Surface, 0.0));
+        assert_eq!(at([2.0, 0.0, 0.0]), (Location::Outside, 1.0));
     }
 }
 
@@ -79,12 +79,12 @@ fn flipped_triangles_are_judged_by_parity() {
     let mut mixed = ball.clone();
     mixed.triangles.iter_mut().filter(|_| rng.chance(0.3)).for_each(|triangle| triangle.swap(0, 1));
     let (model, clean) = (Model::new(mesh(&mixed)), Model::new(mesh(&ball)));
-    assert_eq!(model.inside().method(), Method::Parity);
+    assert_eq!(model.inside().method(), InsideMethod::Parity);
     let mut scratch = Scratch::new();
     for point in points(&ball, 800, &mut rng) {
         let point = DVec3::from_array(point);
         let (found, expected) = (model.contains(point, &mut scratch), clean.contains(point, &mut scratch));
-        assert_eq!(found.expect("finite").place, expected.expect("finite").place, "{point}");
+        assert_eq!(found.expect("finite").location, expected.expect("finite").location, "{point}");
     }
 }
 
@@ -95,7 +95,7 @@ fn generalised_winding_numbers_are_within_their_error() {
     for (name, soup) in closed().into_iter().filter(|(name, _)| *name != "cube" && *name != "inside out") {
         let open = thinned(&soup, 0.2, 9);
         let model = Model::new(mesh(&open));
-        assert_eq!(model.inside().method(), Method::Generalised, "{name}");
+        assert_eq!(model.inside().method(), InsideMethod::Generalised, "{name}");
         let mut scratch = Scratch::new();
         for point in points(&soup, 200, &mut rng) {
             let found = model.contains(DVec3::from_array(point), &mut scratch).expect("finite");
@@ -114,7 +114,7 @@ fn generalised_winding_numbers_are_within_their_error() {
                 off <= found.winding_error + 1e-7 || (off - 1.0).abs() < 1e-7,
                 "{name} at {point:?}: {winding} {truth}"
             );
-            assert_eq!(found.place == Place::Inside, winding.abs() > 0.5);
+            assert_eq!(found.location == Location::Inside, winding.abs() > 0.5);
             decided_by_far += usize::from(found.winding_error > 1e-6);
         }
     }
@@ -137,11 +137,11 @@ fn a_tenth_of_the_triangles_may_be_missing() {
         let near = clean.closest_points(&points).expect("finite");
         let mut far = near.iter().map(|closest| closest.distance > 0.01 * diagonal);
         points.retain(|_| far.next().expect("one each"));
-        let places = |model: &Model| -> Vec<Place> {
-            model.contains_all(&points).expect("finite").iter().map(|found| found.place).collect()
+        let places = |model: &Model| -> Vec<Location> {
+            model.contains_all(&points).expect("finite").iter().map(|found| found.location).collect()
         };
         let (expected, found) = (places(&clean), places(&dirty));
-        let inside = expected.iter().filter(|&&place| place == Place::Inside).count();
+        let inside = expected.iter().filter(|&&place| place == Location::Inside).count();
         let wrong = expected.iter().zip(&found).filter(|(one, other)| one != other).count();
         assert!(inside * 8 > points.len(), "{inside} of {}", points.len());
         assert!(wrong * 1000 <= points.len(), "{wrong} of {}", points.len());
@@ -155,7 +155,7 @@ fn repeated_triangles_and_bad_points() {
     repeated.triangles.push(cube.triangles[5]);
     repeated.triangles.push(flipped(&cube).triangles[7]);
     let model = Model::new(mesh(&repeated));
-    assert_eq!(model.inside().method(), Method::Exact);
+    assert_eq!(model.inside().method(), InsideMethod::Exact);
     // Many, so that some of their rays pass through the repeated triangles.
     let mut rng = Rng::new(8);
     for _ in 0..100 {
@@ -174,15 +174,14 @@ fn repeated_triangles_and_bad_points() {
 fn a_winding_number_of_one_half_is_not_certain() {
     let mut half = shapes::cuboid([-1.0; 3], [1.0; 3]);
     let corners = half.vertices.clone();
-    let on_a_low_face = |triangle: &[u32; 3]| {
-        (0..3).any(|axis| triangle.iter().all(|&vertex| corners[vertex as usize][axis] == -1.0))
-    };
+    let on_a_low_face =
+        |triangle: &[u32; 3]| (0..3).any(|axis| triangle.iter().all(|&vertex| corners[vertex as usize][axis] == -1.0));
     half.triangles.retain(on_a_low_face);
     assert_eq!(half.len(), 6);
     let model = Model::new(mesh(&half));
     let mut scratch = Scratch::new();
     let mut at = |x: f64| model.contains(DVec3::splat(x), &mut scratch).expect("finite");
     assert!(!at(0.0).is_certain(), "{:?}", at(0.0));
-    assert!(at(-0.5).is_certain() && at(-0.5).place == Place::Inside);
-    assert!(at(0.5).is_certain() && at(0.5).place == Place::Outside);
+    assert!(at(-0.5).is_certain() && at(-0.5).location == Location::Inside);
+    assert!(at(0.5).is_certain() && at(0.5).location == Location::Outside);
 }

@@ -4,7 +4,7 @@ use crate::common::mesh;
 use crate::shapes::{closed, points};
 use glam::DVec3;
 use nearhit::primitive::distance::error_bound;
-use nearhit::{Mesh, Model, Place, Scratch, VolumeKind};
+use nearhit::{Location, Mesh, Model, Scratch, VolumeKind};
 use nearhit_testkit::exact::square_root;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{shapes, solid};
@@ -63,7 +63,7 @@ fn signed_distances_of_a_box_and_a_torus() {
         // A chord of the torus' mesh is at most this far below the surface.
         let expected = solid::torus_distance(2.0, 0.5, point.to_array());
         assert!((in_torus.distance - expected).abs() < 5e-4, "{point}: {} {expected}", in_torus.distance);
-        inside += usize::from(in_torus.containment.place == Place::Inside);
+        inside += usize::from(in_torus.containment.location == Location::Inside);
     }
     assert!(inside > 50, "{inside}");
 }

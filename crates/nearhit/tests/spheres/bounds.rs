@@ -2,7 +2,8 @@
 
 use crate::common::mesh;
 use nearhit::{
-    Budget, Care, Model, Pair, Pose, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair, SphereTree,
+    Budget, BuildEffort, Model, Pair, Pose, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
+    SphereTree,
 };
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
@@ -10,8 +11,10 @@ use nearhit_testkit::shapes::{axis_bars, disjoint_tetrahedra, icosphere, torus};
 
 fn build(soup: &Soup, method: SphereMethod) -> (Model, SphereTree) {
     let model = Model::new(mesh(soup));
-    let tree =
-        SphereTree::build(&model, &SphereOptions { depth: 2, method, care: Care::Quick, ..SphereOptions::default() });
+    let tree = SphereTree::build(
+        &model,
+        &SphereOptions { depth: 2, method, care: BuildEffort::Quick, ..SphereOptions::default() },
+    );
     (model, tree)
 }
 

@@ -2,7 +2,8 @@
 
 use crate::common::mesh;
 use nearhit::{
-    Budget, Care, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree, Verdict,
+    Budget, BuildEffort, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
+    Verdict,
 };
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
@@ -10,7 +11,8 @@ use nearhit_testkit::shapes::{axis_bars, disjoint_tetrahedra, torus};
 
 fn build(soup: &Soup) -> (Model, SphereTree) {
     let model = Model::new(mesh(soup));
-    let tree = SphereTree::build(&model, &SphereOptions { depth: 3, care: Care::Quick, ..SphereOptions::default() });
+    let tree =
+        SphereTree::build(&model, &SphereOptions { depth: 3, care: BuildEffort::Quick, ..SphereOptions::default() });
     (model, tree)
 }
 

@@ -3,7 +3,7 @@
 use crate::trees::is_held;
 use nearhit::anytime::sphere_tree::Policy;
 use nearhit::{
-    Budget, Care, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
+    Budget, BuildEffort, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
     Verdict,
 };
 use nearhit_testkit::rng::Rng;
@@ -13,7 +13,7 @@ use nearhit_testkit::shapes::{robot_arm, torus};
 fn careful_trees_miss_no_needle_and_looser_ones_never_deny_one() {
     let soup = torus(20, 10, 1.0, 0.35);
     let model = Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"));
-    let careful = SphereOptions { depth: 3, care: Care::Full, ..SphereOptions::default() };
+    let careful = SphereOptions { depth: 3, care: BuildEffort::Full, ..SphereOptions::default() };
     let loose = SphereOptions { policy: Policy::Looser, ..careful };
     let (safest, looser) = (SphereTree::build(&model, &careful), SphereTree::build(&model, &loose));
     assert_eq!((safest.check(model.mesh()), looser.check(model.mesh())), (Ok(()), Ok(())));

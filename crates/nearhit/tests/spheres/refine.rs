@@ -2,14 +2,14 @@
 
 use crate::common::{mesh, poses, small_cases};
 use nearhit::{
-    Budget, Care, Clock, Model, Pair, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
+    Budget, BuildEffort, Clock, Model, Pair, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
     SphereTree, Verdict, refine_fairly,
 };
 use std::cell::Cell;
 use std::time::Duration;
 
 fn options(method: SphereMethod) -> SphereOptions {
-    SphereOptions { depth: 2, method, care: Care::Quick, ..SphereOptions::default() }
+    SphereOptions { depth: 2, method, care: BuildEffort::Quick, ..SphereOptions::default() }
 }
 
 /// The last level decides as the exact engine does; every budget on the way leaves a true interval that only narrows.

@@ -4,7 +4,7 @@ use crate::common::mesh;
 use crate::shapes::shapes;
 use glam::DVec3;
 use nearhit::anytime::sphere_tree::{Looks, Side, inaccuracy};
-use nearhit::{Care, Model, SphereMethod, SphereOptions, SphereTree};
+use nearhit::{BuildEffort, Model, SphereMethod, SphereOptions, SphereTree};
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes::{cuboid, engine_block, icosphere, torus};
@@ -13,7 +13,7 @@ use nearhit_testkit::solid::{box_distance, torus_distance};
 const METHODS: [SphereMethod; 2] = [SphereMethod::Medial, SphereMethod::Octree];
 
 fn quick(model: &Model, method: SphereMethod, depth: u32) -> SphereTree {
-    SphereTree::build(model, &SphereOptions { depth, method, care: Care::Quick, ..SphereOptions::default() })
+    SphereTree::build(model, &SphereOptions { depth, method, care: BuildEffort::Quick, ..SphereOptions::default() })
 }
 
 /// Is there a way from the root to a leaf that has the triangle, through balls that hold the point?

@@ -4,7 +4,7 @@ use super::growth::Swarm;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
 use nearhit::scene::{BroadKind, Detector, Reserve};
-use nearhit::{Budget, Care, Clock, SphereMethod, SphereOptions, SphereTree, Verdict};
+use nearhit::{Budget, BuildEffort, Clock, SphereMethod, SphereOptions, SphereTree, Verdict};
 use nearhit_cases::flight::clock::{Stopwatch, Took, Wall};
 use nearhit_cases::flight::{Detect, Fleet, Flight, Plan};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {
         for micros in [20, 100, 1_000, 10_000] {
             let budget = Duration::from_micros(micros);
             let (target, detection) = (2 * budget, Some(budget));
-            let plan = Plan { detect, target, detection, seed: 2, care: Care::Quick, steering: true };
+            let plan = Plan { detect, target, detection, seed: 2, care: BuildEffort::Quick, steering: true };
             let mut flight = Flight::new(&Fleet::lamps(), plan)?;
             let (mut by_cpu, mut by_wall, mut latest) = (0_u64, 0_u64, [Duration::ZERO; 2]);
             let (mut collisions, mut certain, mut apart, mut farthest) = (0, 0, 0.0, 0.0_f64);
@@ -104,7 +104,7 @@ fn many(scale: Scale) -> anyhow::Result<Table> {
     let mut table = Table::new(&caption, &columns);
     let shape = super::growth::ring();
     let options =
-        SphereOptions { depth: 3, method: SphereMethod::Octree, care: Care::Quick, ..SphereOptions::default() };
+        SphereOptions { depth: 3, method: SphereMethod::Octree, care: BuildEffort::Quick, ..SphereOptions::default() };
     let spheres = Arc::new(SphereTree::build(shape.model(), &options));
     let shape = shape.with_spheres(spheres);
     for kind in [BroadKind::Tree, BroadKind::Sweep, BroadKind::SpaceTime] {

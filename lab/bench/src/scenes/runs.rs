@@ -3,7 +3,7 @@
 use super::statistics::Statistics;
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Plot, Report, Series, Table};
-use nearhit::Care;
+use nearhit::BuildEffort;
 use nearhit_cases::flight::record::FrameRecord;
 use nearhit_cases::flight::{Detect, Fleet, Flight, Plan};
 use std::time::Duration;
@@ -91,7 +91,7 @@ fn fly(run: &Run, target: Duration, frames: u64) -> anyhow::Result<Vec<FrameReco
     let fleet = if run.trucks { Fleet::trucks() } else { Fleet::lamps() };
     let mut flight = Flight::new(
         &fleet,
-        Plan { detect: run.detect, target, detection: None, seed: 1, care: Care::Quick, steering: true },
+        Plan { detect: run.detect, target, detection: None, seed: 1, care: BuildEffort::Quick, steering: true },
     )?;
     (0..frames).map(|_| flight.frame()).collect()
 }

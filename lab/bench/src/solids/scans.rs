@@ -3,7 +3,7 @@
 use glam::DVec3;
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Plot, Report, Series, Table};
-use nearhit::{Model, Place};
+use nearhit::{Location, Model};
 use nearhit_cases::generated::mesh;
 use nearhit_datasets::rng::Rng;
 use nearhit_datasets::{Soup, shapes};
@@ -35,7 +35,7 @@ pub(super) fn run(scale: Scale) -> Report {
     };
     let mut curves: Vec<Series> =
         solids.iter().map(|(name, _)| Series { name: (*name).to_owned(), points: Vec::new() }).collect();
-    let clean: Vec<(DVecs, Vec<Place>)> = solids.iter().map(|(_, soup)| truth(soup, count)).collect();
+    let clean: Vec<(DVecs, Vec<Location>)> = solids.iter().map(|(_, soup)| truth(soup, count)).collect();
     for share in SHARES {
         let mut row = vec![Cell::Number(100.0 * share, 0)];
         for (index, (_, soup)) in solids.iter().enumerate() {
@@ -60,7 +60,7 @@ pub(super) fn run(scale: Scale) -> Report {
 
 type DVecs = Vec<DVec3>;
 
-fn truth(soup: &Soup, count: usize) -> (DVecs, Vec<Place>) {
+fn truth(soup: &Soup, count: usize) -> (DVecs, Vec<Location>) {
     let model = Model::new(mesh(soup));
     let (low, high) = soup.bounds().expect("generators make vertices");
     let margin = MARGIN * (DVec3::from_array(high) - DVec3::from_array(low)).length();
@@ -78,8 +78,8 @@ fn truth(soup: &Soup, count: usize) -> (DVecs, Vec<Place>) {
     (points, places)
 }
 
-fn places(model: &Model, points: &[DVec3]) -> Vec<Place> {
-    model.contains_all(points).expect("finite points").iter().map(|found| found.place).collect()
+fn places(model: &Model, points: &[DVec3]) -> Vec<Location> {
+    model.contains_all(points).expect("finite points").iter().map(|found| found.location).collect()
 }
 
 fn thinned(soup: &Soup, share: f64) -> Soup {

@@ -4,7 +4,8 @@ use super::models::shared_cases;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
 use nearhit::{
-    Budget, Care, Clock, Model, Pair, Pose, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, Verdict,
+    Budget, BuildEffort, Clock, Model, Pair, Pose, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree,
+    Verdict,
 };
 use nearhit_cases::folder::{Case, Placed};
 use nearhit_cases::generated;
@@ -38,7 +39,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         "mean width / size",
     ];
     let mut table = Table::new("Budgets: overshoot, share of open answers, mean width of the interval", &columns);
-    let care = scale.pick(Care::Quick, Care::Full);
+    let care = scale.pick(BuildEffort::Quick, BuildEffort::Full);
     let nested = cases::nested(scale.pick(1_280, 20_480), 0.01, scale.pick(5, 50), 61);
     let (a, b, poses) = generated::case(&nested);
     rows(&mut table, "nested spheres, gap 0.01", &Model::new(a), &Model::new(b), &poses, care, scale);
@@ -54,7 +55,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     ));
 }
 
-fn rows(table: &mut Table, name: &str, a: &Model, b: &Model, poses: &[Pose], care: Care, scale: Scale) {
+fn rows(table: &mut Table, name: &str, a: &Model, b: &Model, poses: &[Pose], care: BuildEffort, scale: Scale) {
     let options =
         SphereOptions { depth: scale.pick(3, 4), method: SphereMethod::Medial, care, ..SphereOptions::default() };
     let (tree_a, tree_b) = (SphereTree::build(a, &options), SphereTree::build(b, &options));

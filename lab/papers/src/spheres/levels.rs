@@ -3,7 +3,7 @@
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
 use nearhit::{
-    Budget, Care, Model, Pair, Pose, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
+    Budget, BuildEffort, Model, Pair, Pose, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
     SphereTree, Stats,
 };
 use nearhit_cases::generated;
@@ -25,7 +25,7 @@ pub(super) fn figures_15_and_16(report: &mut Report, scale: Scale) {
     report.heading("Figures 15 and 16: speed and bound of each level");
     let depth = scale.pick(3, 4);
     let model = Model::new(generated::mesh(&robot_arm(4, 0.7)));
-    let care = scale.pick(Care::Quick, Care::Full);
+    let care = scale.pick(BuildEffort::Quick, BuildEffort::Full);
     let tree = SphereTree::build(
         &model,
         &SphereOptions { depth, method: SphereMethod::Medial, care, ..SphereOptions::default() },

@@ -1,7 +1,7 @@
 //! Thin and thick, generated and, where they are to be had, real.
 
 use lab_report::scale::Scale;
-use nearhit::{Care, Model, SphereMethod, SphereOptions, SphereTree};
+use nearhit::{BuildEffort, Model, SphereMethod, SphereOptions, SphereTree};
 use nearhit_cases::generated;
 use nearhit_testkit::Soup;
 use nearhit_testkit::shapes::{axis_bars, cuboid, engine_block, hand, icosphere, pipes, robot_arm, torus};
@@ -23,7 +23,7 @@ const TORUS_A: [[f64; 2]; 3] = [[0.219, 0.237], [0.0215, 0.038], [0.0045, 0.0093
 const TORUS_B: [[f64; 2]; 3] = [[0.124, 0.154], [0.0198, 0.044], [0.0030, 0.0098]];
 
 pub(super) fn models(scale: Scale) -> Vec<Subject> {
-    let care = scale.pick(Care::Quick, Care::Full);
+    let care = scale.pick(BuildEffort::Quick, BuildEffort::Full);
     let generated = [
         ("lamp (a jointed arm)", true, robot_arm(4, 0.7)),
         ("truck frame", true, truck_frame()),
@@ -56,7 +56,7 @@ pub(super) fn shared_cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases")
 }
 
-fn subject(name: &'static str, thin: bool, model: Model, care: Care, toolkit: Option<[[f64; 2]; 3]>) -> Subject {
+fn subject(name: &'static str, thin: bool, model: Model, care: BuildEffort, toolkit: Option<[[f64; 2]; 3]>) -> Subject {
     let build =
         |method| SphereTree::build(&model, &SphereOptions { depth: 3, method, care, ..SphereOptions::default() });
     let (medial, octree) = (build(SphereMethod::Medial), build(SphereMethod::Octree));

@@ -4,7 +4,8 @@ use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
 use nearhit::anytime::sphere_tree::{Looks, Policy, Side, inaccuracy};
 use nearhit::{
-    Budget, Care, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree, Verdict,
+    Budget, BuildEffort, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
+    Verdict,
 };
 use nearhit_cases::generated;
 use nearhit_testkit::rng::Rng;
@@ -27,7 +28,11 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         ("hand", hand(0.4)),
     ] {
         let model = Model::new(generated::mesh(&soup));
-        let options = SphereOptions { depth, care: scale.pick(Care::Quick, Care::Full), ..SphereOptions::default() };
+        let options = SphereOptions {
+            depth,
+            care: scale.pick(BuildEffort::Quick, BuildEffort::Full),
+            ..SphereOptions::default()
+        };
         let safest = SphereTree::build(&model, &options);
         let looser = SphereTree::build(&model, &SphereOptions { policy: Policy::Looser, ..options });
         let (contacts, missed) = missed(&model, &looser, calls);

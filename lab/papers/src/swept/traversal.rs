@@ -5,7 +5,7 @@ use super::paper;
 use super::work::{Work, micros_each};
 use lab_report::stopwatch::time;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
-use nearhit::{AgendaKind, Distance, Model, Pair, Pose, Scratch, Seed, Settings, Start, Tolerance, VolumeKind};
+use nearhit::{AgendaKind, Distance, DistanceStart, Model, Pair, Pose, Scratch, Seed, Settings, Tolerance, VolumeKind};
 
 /// A row of Table 5.
 struct Way {
@@ -135,9 +135,9 @@ fn over_path(a: &Model, b: &Model, poses: &[(Pose, f64)], way: &Way) -> Work {
         let pair = Pair::relative(a, b, &pose).expect("generated poses are in range");
         let seed = last.filter(|_| way.knows == Knows::Cached);
         let start = match (way.knows, seed) {
-            (Knows::Everything, _) => Start::AtMost(distance),
-            (Knows::Cached, Some(_)) => Start::Witness,
-            _ => Start::AtMost(f64::INFINITY),
+            (Knows::Everything, _) => DistanceStart::AtMost(distance),
+            (Knows::Cached, Some(_)) => DistanceStart::Witness,
+            _ => DistanceStart::AtMost(f64::INFINITY),
         };
         let settings = Settings { agenda: way.agenda, seed, ..Settings::default() };
         let answer: Distance = pair.distance_from(start, Tolerance::EXACT, &settings, &mut scratch);

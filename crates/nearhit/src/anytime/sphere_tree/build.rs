@@ -17,7 +17,7 @@ pub struct SphereOptions {
     /// What the spheres come from.
     pub method: SphereMethod,
     /// How long to look for better ones; nothing to an octree.
-    pub care: Care,
+    pub care: BuildEffort,
     /// What must be covered; nothing to an octree.
     pub policy: Policy,
 }
@@ -49,7 +49,7 @@ impl SphereOptions {
 
 impl Default for SphereOptions {
     fn default() -> Self {
-        Self { depth: 4, method: SphereMethod::Medial, care: Care::Full, policy: Policy::Safest }
+        Self { depth: 4, method: SphereMethod::Medial, care: BuildEffort::Full, policy: Policy::Safest }
     }
 }
 
@@ -65,7 +65,7 @@ pub enum SphereMethod {
 
 /// How much time a tree is worth. It covers the surface and knows its errors either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Care {
+pub enum BuildEffort {
     /// A few times quicker; spheres stick out up to a third more.
     Quick,
     /// As tight as can be had in seconds.

@@ -2,8 +2,8 @@
 
 use super::hole_caps::HoleCaps;
 use crate::model::Model;
+use crate::point::Location;
 use crate::query::Scratch;
-use crate::solid::Place;
 use glam::DVec3;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
@@ -126,7 +126,7 @@ impl<'m> Field<'m> {
     }
 
     pub(super) fn is_inside(&mut self, point: DVec3) -> bool {
-        self.model.contains(point, &mut self.scratch).expect("centres are finite").place == Place::Inside
+        self.model.contains(point, &mut self.scratch).expect("centres are finite").location == Location::Inside
     }
 
     pub(super) fn depth(&mut self, point: DVec3) -> Depth {

@@ -1,7 +1,7 @@
 //! From the medial axis to the levels of a tree.
 
 use super::admissible::Admissible;
-use super::build::{Care, Node, Policy, SphereOptions};
+use super::build::{BuildEffort, Node, Policy, SphereOptions};
 use super::children::{Children, DEGREE};
 use super::choose::Effort;
 use super::demand::Demand;
@@ -87,9 +87,9 @@ pub(super) fn levels(
 ) -> Vec<Vec<Node>> {
     let triangles = model.mesh().triangles().len();
     let (pains, fine, points) = match options.care {
-        Care::Quick => (Pains::Least, 12_000, 1000),
-        Care::Full if triangles < FEW => (Pains::Some, 8000, 1000),
-        Care::Full => (Pains::Most, (40 * triangles).clamp(50_000, 200_000), 3000),
+        BuildEffort::Quick => (Pains::Least, 12_000, 1000),
+        BuildEffort::Full if triangles < FEW => (Pains::Some, 8000, 1000),
+        BuildEffort::Full => (Pains::Most, (40 * triangles).clamp(50_000, 200_000), 3000),
     };
     let tries = Tries::of(triangles, pains);
     let coarse = if tries == Tries::ONE || depth < 3 { fine } else { fine.min(COARSE) };

@@ -39,7 +39,7 @@ mod relocate;
 mod sample;
 
 pub use accuracy::{Looks, Side, inaccuracy};
-pub use build::{Care, Policy, SphereMethod, SphereOptions};
+pub use build::{BuildEffort, Policy, SphereMethod, SphereOptions};
 pub use cover::Flaw;
 
 use crate::mesh::Mesh;

@@ -4,14 +4,14 @@
 //! touch have shadows that only touch: on the normal of a face in contact, mostly.
 
 use super::convex::starts;
-use super::pair::{Body, SolidPair};
-use super::placed::Placed;
+use super::pair::{Side, SolidPair};
+use crate::point::Placed;
 use glam::DVec3;
 
 impl SolidPair<'_> {
     /// The least overlap of the solids' shadows on the axes, on the diagonals between them, and on the normals of two triangles: the local depth is at most that.
-    pub(super) fn least_overlap(&self, triangles: [(Body, u32); 2]) -> f64 {
-        let (a, b) = (self.placed(Body::A), self.placed(Body::B));
+    pub(super) fn least_overlap(&self, triangles: [(Side, u32); 2]) -> f64 {
+        let (a, b) = (self.placed(Side::A), self.placed(Side::B));
         let normals = triangles.into_iter().filter_map(|(body, triangle)| {
             let [p, q, r] = self.placed(body).triangle(triangle);
             (q - p).cross(r - p).try_normalize()

@@ -1,16 +1,14 @@
-//! Is a point inside? Exactly, for every mesh that has an inside; as well as can be said for one with holes.
+//! Is a point inside (point in polyhedron)? Exactly, for every mesh that has an inside; by its generalised winding number
+//! for one with holes.
 
 use super::Room;
-use super::convex::Envelope;
 use super::placed::Placed;
-use super::shell::{Closure, Neighbours, Shell};
 use crate::error::QueryError;
-use crate::lazy::Lazy;
-use crate::mesh::Mesh;
+use crate::inside::InsideMethod;
 use crate::model::Model;
 use crate::packed::Packed;
 use crate::packed::ray::Along;
-use crate::packed::winding::{Expansions, Winding};
+use crate::packed::winding::Winding;
 use crate::primitive::crossing::{Crossing, Heading, crossing, lies_on};
 use crate::primitive::ray::check_point;
 use crate::query::Scratch;
@@ -20,32 +18,9 @@ use rayon::prelude::*;
 use std::f64::consts::PI;
 use std::ops::ControlFlow;
 
-/// How a mesh is judged. Decided by its edges when it is first asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// Closed and consistently oriented: the winding number, counted exactly along a ray. The surface may cross itself.
-    Exact,
-    /// Closed, but with some triangles flipped: crossings along a ray are counted exactly, and an odd number is inside.
-    Parity,
-    /// With holes: the generalised winding number (Jacobson et al. 2013), with a proven error; inside is above one half in magnitude.
-    Generalised,
-}
-
-impl Method {
-    /// As in reports: `exact`, `parity`, `generalised`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Parity => "parity",
-            Self::Generalised => "generalised",
-        }
-    }
-}
-
 /// Where a point is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// Not in the solid.
     Outside,
     /// Exactly on a triangle.
@@ -58,10 +33,10 @@ pub enum Place {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Containment {
     /// Where the point is.
-    pub place: Place,
+    pub location: Location,
     /// How this was found out.
-    pub method: Method,
-    /// How often the surface winds around the point; a whole number unless the mesh has holes. None on the surface, where it jumps. With [`Method::Parity`] 0 or 1.
+    pub method: InsideMethod,
+    /// How often the surface winds around the point; a whole number unless the mesh has holes. None on the surface, where it jumps. With [`InsideMethod::Parity`] 0 or 1.
     pub winding: Option<f64>,
     /// How far that may be off: 0 unless the mesh has holes.
     pub winding_error: f64,
@@ -71,112 +46,20 @@ impl Containment {
     /// Is it a point of the closed solid: inside or on the surface?
     #[must_use]
     pub fn is_in_solid(&self) -> bool {
-        self.place != Place::Outside
+        self.location != Location::Outside
     }
 
     /// Is the answer beyond doubt? Always for closed meshes; for those with holes when the winding number is on one side of one half by more than its error.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.winding.is_none_or(|winding| {
-            self.method != Method::Generalised || (winding.abs() - 0.5).abs() > self.winding_error
+            self.method != InsideMethod::Generalised || (winding.abs() - 0.5).abs() > self.winding_error
         })
     }
 }
 
-/// What tells inside from outside of one mesh. Made by [`Model::inside`].
-#[derive(Debug, Clone, PartialEq)]
-pub struct Inside {
-    method: Method,
-    shell: Shell,
-    expansions: Option<Expansions>,
-    /// The longest side of the box around it.
-    size: f64,
-    /// Made when a depth is first asked for.
-    envelope: Lazy<Envelope>,
-    /// Made when the geometry of a contact is first asked for.
-    neighbours: Lazy<Neighbours>,
-    /// Does the surface as a whole face inwards?
-    is_inside_out: bool,
-}
-
 /// What sums of solid angles round away.
 const ROUNDED: f64 = 1e-9;
-
-impl Inside {
-    pub(crate) fn new(mesh: &Mesh, tree: Option<&Packed>) -> Self {
-        let shell = Shell::new(mesh);
-        let method = match shell.closure {
-            Closure::Oriented => Method::Exact,
-            Closure::EvenEdges => Method::Parity,
-            Closure::Open => Method::Generalised,
-        };
-        let expansions = tree.filter(|_| method == Method::Generalised).map(|tree| Expansions::new(tree, mesh));
-        let (low, high) = mesh
-            .vertices()
-            .iter()
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), vertex| (low.min(*vertex), high.max(*vertex)));
-        Self {
-            method,
-            shell,
-            expansions,
-            size: (high - low).max_element(),
-            envelope: Lazy::new(),
-            neighbours: Lazy::new(),
-            is_inside_out: volume(mesh) < 0.0,
-        }
-    }
-
-    /// How this mesh is judged.
-    #[must_use]
-    pub fn method(&self) -> Method {
-        self.method
-    }
-
-    /// Is the mesh the boundary of something, so that answers are exact?
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
-        self.method != Method::Generalised
-    }
-
-    /// The longest side of the box around the mesh.
-    pub(crate) fn size(&self) -> f64 {
-        self.size
-    }
-
-    /// The hull of the mesh; made when it is first asked for.
-    pub(super) fn envelope(&self, mesh: &Mesh) -> &Envelope {
-        self.envelope.get_or_make(|| Envelope::new(mesh, self.method == Method::Exact && self.shell.pieces.len() == 1))
-    }
-
-    /// Which triangles are around which vertex; made when it is first asked for.
-    pub(super) fn neighbours(&self, mesh: &Mesh) -> &Neighbours {
-        self.neighbours.get_or_make(|| Neighbours::new(mesh))
-    }
-
-    /// Does the surface as a whole face inwards: is the volume it encloses negative?
-    #[must_use]
-    pub fn is_inside_out(&self) -> bool {
-        self.is_inside_out
-    }
-
-    /// One vertex of each connected piece of the surface.
-    pub(crate) fn pieces(&self) -> &[u32] {
-        &self.shell.pieces
-    }
-
-    /// Heap memory held, in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        (self.shell.repeated.capacity() + self.shell.pieces.capacity()) * size_of::<u32>()
-            + self.expansions.as_ref().map_or(0, Expansions::bytes)
-            + self.envelope.get().map_or(0, Envelope::bytes)
-            + self.neighbours.get().map_or(0, Neighbours::bytes)
-    }
-
-    fn counts(&self, triangle: u32) -> bool {
-        self.shell.repeated.is_empty() || self.shell.repeated.binary_search(&triangle).is_err()
-    }
-}
 
 impl Model {
     /// Is the point inside? See [`crate::solid`] for what that means.
@@ -184,7 +67,7 @@ impl Model {
     /// Error: the point is not finite.
     pub fn contains(&self, point: DVec3, scratch: &mut Scratch) -> Result<Containment, QueryError> {
         check_point(0, point)?;
-        Ok(Placed::own(self).contains(point, &mut scratch.solid))
+        Ok(Placed::own(self).contains(point, scratch.room()))
     }
 
     /// [`Model::contains`] for many points, on all threads.
@@ -212,21 +95,21 @@ impl Placed<'_> {
 
     /// The same, with the work added up.
     pub(crate) fn contains_counted(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> Containment {
-        let method = self.model.inside().method;
+        let method = self.model.inside().method();
         let (winding, error) = match method {
-            Method::Exact | Method::Parity => (self.count_crossings(point, room, stats), 0.0),
-            Method::Generalised => self.generalised(point, room, stats),
+            InsideMethod::Exact | InsideMethod::Parity => (self.count_crossings(point, room, stats), 0.0),
+            InsideMethod::Generalised => self.generalised(point, room, stats),
         };
         let winding = match winding {
-            Some(count) if method == Method::Parity => Some(count.rem_euclid(2.0)),
+            Some(count) if method == InsideMethod::Parity => Some(count.rem_euclid(2.0)),
             other => other,
         };
-        let place = match winding {
-            None => Place::Surface,
-            Some(winding) if winding.abs() > 0.5 => Place::Inside,
-            Some(_) => Place::Outside,
+        let location = match winding {
+            None => Location::Surface,
+            Some(winding) if winding.abs() > 0.5 => Location::Inside,
+            Some(_) => Location::Outside,
         };
-        Containment { place, method, winding, winding_error: error }
+        Containment { location, method, winding, winding_error: error }
     }
 
     /// The exact winding number; none on the surface.
@@ -251,7 +134,7 @@ impl Placed<'_> {
             on_surface |= surround(&decides) && lies_on(point, &self.triangle(triangle));
             solid_angle(offsets) / (4.0 * PI)
         };
-        let expansions = self.model.inside().expansions.as_ref();
+        let expansions = self.model.inside().expansions();
         let winding = match self.tree_at(local).zip(expansions) {
             Some((tree, expansions)) => {
                 let certain = |winding: &Winding| (winding.value.abs() - 0.5).abs() > winding.error + ROUNDED;
@@ -292,14 +175,6 @@ impl Along for Count<'_> {
         }
         ControlFlow::Continue(())
     }
-}
-
-/// A sixth of it is the enclosed volume, in units of the mesh's size so that nothing overflows.
-fn volume(mesh: &Mesh) -> f64 {
-    let unit = 1.0 / mesh.max_coordinate().max(f64::MIN_POSITIVE * 1e20);
-    let about = mesh.vertices()[0];
-    let corners = (0..mesh.triangles().len() as u32).map(|index| mesh.triangle(index));
-    corners.map(|triangle| triangle.map(|corner| (corner - about) * unit)).map(|[a, b, c]| a.dot(b.cross(c))).sum()
 }
 
 /// Is a point in the box of three corners, given as they are seen from it? Signs of differences are exact.

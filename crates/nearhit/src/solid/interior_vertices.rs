@@ -3,9 +3,9 @@
 //! A triangle that meets nothing is wholly inside or wholly outside. So only the corners of triangles in contact are tested; from those inside, the flood goes on through triangles that meet nothing.
 //! Of a solid with holes that is not so: one can leave it through a hole. There every vertex is tested.
 
-use super::Room;
-use super::pair::{Body, SolidPair};
-use super::placed::Placed;
+use super::pair::{Side, SolidPair};
+use crate::point::Placed;
+use crate::point::Room;
 use crate::query::TrianglePair;
 use crate::traverse::{Budget, Stats};
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -25,25 +25,25 @@ struct Flooded<'m> {
 impl<'m> Submerged<'m> {
     /// With all pairs of triangles that meet.
     pub(super) fn new(pair: &SolidPair<'m>, pairs: &[TrianglePair]) -> Self {
-        let flooded = |body: Body, of: fn(&TrianglePair) -> u32| Flooded {
+        let flooded = |body: Side, of: fn(&TrianglePair) -> u32| Flooded {
             own: pair.placed(body),
             other: pair.placed(body.other()),
             in_contact: pairs.iter().map(of).collect(),
             tested: HashMap::new(),
         };
-        Self { bodies: [flooded(Body::A, |pair| pair.a), flooded(Body::B, |pair| pair.b)] }
+        Self { bodies: [flooded(Side::A, |pair| pair.a), flooded(Side::B, |pair| pair.b)] }
     }
 
     /// The vertices inside the other solid that can be reached from these triangles, each with a triangle that has it, in an order that repeats.
     pub(super) fn vertices(
         &mut self,
-        body: Body,
+        body: Side,
         triangles: &[u32],
         budget: &Budget<'_>,
         room: &mut Room,
         stats: &mut Stats,
     ) -> Vec<(u32, u32)> {
-        self.bodies[usize::from(body == Body::B)].flood(triangles, budget, room, stats)
+        self.bodies[usize::from(body == Side::B)].flood(triangles, budget, room, stats)
     }
 }
 

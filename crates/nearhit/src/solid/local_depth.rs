@@ -3,12 +3,12 @@
 //! Branch and bound. The depth below a surface changes by no more than the way one goes, so a ball of triangles is no deeper than its middle plus its radius; and no point of a triangle is deeper than
 //! its farthest corner is from any one triangle of the other surface, because that distance is convex. Nodes of the tree are opened, then triangles halved, those with the highest bound first.
 
-use super::Room;
-use super::pair::{Body, SolidPair};
-use super::placed::Placed;
-use super::point::ClosestPoint;
+use super::pair::{Side, SolidPair};
 use crate::mesh::Triangle;
 use crate::packed::{self, Ball};
+use crate::point::ClosestPoint;
+use crate::point::Placed;
+use crate::point::Room;
 use crate::query::{Scratch, Settings, Tolerance};
 use crate::traverse::{Budget, Stats};
 use crate::vector::length;
@@ -18,12 +18,12 @@ use std::collections::BinaryHeap;
 
 /// The answer of [`SolidPair::local_depth`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Deepest {
+pub struct LocalDepth {
     /// Whose surface the deepest point is on.
-    pub body: Body,
+    pub body: Side,
     /// The triangle it is on.
     pub triangle: u32,
-    /// The deepest point found, in a's frame. Where [`Deepest::depth`] is positive it is inside the other solid: exactly, or by a winding number that is certain.
+    /// The deepest point found, in a's frame. Where [`LocalDepth::depth`] is positive it is inside the other solid: exactly, or by a winding number that is certain.
     pub point: DVec3,
     /// The point of the other surface nearest to it.
     pub closest: DVec3,
@@ -51,10 +51,10 @@ impl SolidPair<'_> {
     /// The deepest point of one surface below the other: the largest distance, to b's surface, of a point of a's surface inside b, or the other way round.
     /// An interval; it ends when `at_most <= (1 + relative) · depth` or `at_most <= depth + absolute` (at least 1e-4, and 1e-3 of the smaller model's size), or with the budget.
     #[must_use]
-    pub fn local_depth(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Deepest {
+    pub fn local_depth(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> LocalDepth {
         let mut stats = Stats::default();
         let deepest = self.deepest(tolerance, settings, scratch, &mut stats);
-        Deepest { stats, ..deepest }
+        LocalDepth { stats, ..deepest }
     }
 
     pub(super) fn deepest(
@@ -63,17 +63,15 @@ impl SolidPair<'_> {
         settings: &Settings<'_>,
         scratch: &mut Scratch,
         stats: &mut Stats,
-    ) -> Deepest {
+    ) -> LocalDepth {
         let mut search = Search::new(self, tolerance);
-        let room = &mut scratch.solid;
-        let mut parts = std::mem::take(&mut room.parts);
+        let (room, parts) = scratch.rooms::<Room, BinaryHeap<Part>>();
         parts.clear();
-        for body in [Body::A, Body::B] {
-            search.begin(body, room, &mut parts, stats);
+        for body in [Side::A, Side::B] {
+            search.begin(body, room, parts, stats);
         }
         let (negligible, absolute) = (search.negligible, search.tolerance.absolute);
-        let deepest = search.finish(&settings.budget, room, &mut parts, stats);
-        room.parts = parts;
+        let deepest = search.finish(&settings.budget, room, parts, stats);
         let mut deepest = deepest.expect("a descent from the root looks at a triangle");
         // Solids that only touch: no halving of triangles shows that there is nothing deeper.
         if deepest.depth <= absolute && deepest.at_most > deepest.depth.max(0.0) + negligible {
@@ -89,7 +87,7 @@ impl SolidPair<'_> {
 pub(crate) struct Part {
     /// Nothing in it is deeper.
     bound: f64,
-    body: Body,
+    body: Side,
     content: Content,
 }
 
@@ -122,12 +120,12 @@ pub(super) struct Search<'m> {
     tolerance: Tolerance,
     /// Whether a point this near the other surface is inside or outside makes no difference.
     negligible: f64,
-    best: Option<Deepest>,
+    best: Option<LocalDepth>,
 }
 
 impl<'m> Search<'m> {
     pub(super) fn new(pair: &SolidPair<'m>, tolerance: Tolerance) -> Self {
-        let (a, b) = (pair.placed(Body::A), pair.placed(Body::B));
+        let (a, b) = (pair.placed(Side::A), pair.placed(Side::B));
         let size = a.model.inside().size().min(b.model.inside().size());
         let tolerance = Tolerance {
             relative: tolerance.relative.max(LEAST_RELATIVE),
@@ -136,14 +134,14 @@ impl<'m> Search<'m> {
         Self { a, b, tolerance, negligible: NEGLIGIBLE * tolerance.absolute, best: None }
     }
 
-    fn placed(&self, body: Body) -> &Placed<'m> {
+    fn placed(&self, body: Side) -> &Placed<'m> {
         match body {
-            Body::A => &self.a,
-            Body::B => &self.b,
+            Side::A => &self.a,
+            Side::B => &self.b,
         }
     }
 
-    fn begin(&mut self, body: Body, room: &mut Room, parts: &mut BinaryHeap<Part>, stats: &mut Stats) {
+    fn begin(&mut self, body: Side, room: &mut Room, parts: &mut BinaryHeap<Part>, stats: &mut Stats) {
         let model = self.placed(body).model;
         match model.point_tree() {
             Some(_) => {
@@ -157,7 +155,7 @@ impl<'m> Search<'m> {
     /// Takes in one triangle.
     pub(super) fn begin_with(
         &mut self,
-        body: Body,
+        body: Side,
         triangle: u32,
         room: &mut Room,
         parts: &mut BinaryHeap<Part>,
@@ -178,7 +176,7 @@ impl<'m> Search<'m> {
         room: &mut Room,
         parts: &mut BinaryHeap<Part>,
         stats: &mut Stats,
-    ) -> Option<Deepest> {
+    ) -> Option<LocalDepth> {
         let (mut at_most, mut is_complete) = (self.depth(), true);
         while let Some(part) = parts.pop() {
             at_most = part.bound.max(self.depth());
@@ -195,7 +193,7 @@ impl<'m> Search<'m> {
             at_most = self.depth();
             self.open(part, room, parts, stats);
         }
-        self.best.map(|best| Deepest { at_most: at_most.max(best.depth), is_complete, ..best })
+        self.best.map(|best| LocalDepth { at_most: at_most.max(best.depth), is_complete, ..best })
     }
 
     fn depth(&self) -> f64 {
@@ -233,7 +231,7 @@ impl<'m> Search<'m> {
 
     fn offer_piece(
         &mut self,
-        body: Body,
+        body: Side,
         triangle: u32,
         corners: Triangle,
         room: &mut Room,
@@ -254,7 +252,7 @@ impl<'m> Search<'m> {
     /// Looks at a point: how deep it is at most, and the nearest triangle of the other surface. If the point is on a triangle, its depth is one to beat.
     fn offer(
         &mut self,
-        body: Body,
+        body: Side,
         triangle: Option<u32>,
         point: DVec3,
         room: &mut Room,
@@ -281,13 +279,13 @@ impl<'m> Search<'m> {
     }
 
     /// A point of a triangle that is known to be inside the other solid.
-    pub(super) fn offer_known(&mut self, body: Body, triangle: u32, point: DVec3, closest: &ClosestPoint) {
+    pub(super) fn offer_known(&mut self, body: Side, triangle: u32, point: DVec3, closest: &ClosestPoint) {
         self.keep(body, triangle, point, closest, closest.distance);
     }
 
-    fn keep(&mut self, body: Body, triangle: u32, point: DVec3, closest: &ClosestPoint, depth: f64) {
+    fn keep(&mut self, body: Side, triangle: u32, point: DVec3, closest: &ClosestPoint, depth: f64) {
         if depth > self.depth() {
-            self.best = Some(Deepest {
+            self.best = Some(LocalDepth {
                 body,
                 triangle,
                 point,

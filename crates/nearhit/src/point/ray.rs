@@ -31,7 +31,7 @@ impl Model {
     /// The first triangle along a ray; of those hit at the same length, the one with the smallest index. Exact about hit or miss: nothing slips between two triangles.
     #[must_use]
     pub fn first_hit(&self, ray: &Ray, scratch: &mut Scratch) -> Option<RayHit> {
-        self.first(ray, &mut scratch.solid)
+        self.first(ray, scratch.room())
     }
 
     /// [`Model::first_hit`] for many rays, on all threads.
@@ -43,7 +43,7 @@ impl Model {
 
     /// Every triangle that the ray meets, in the order of [`Model::first_hit`]. A ray through an edge meets both of its triangles. The list lives in `scratch`.
     pub fn all_hits<'s>(&self, ray: &Ray, scratch: &'s mut Scratch) -> &'s [RayHit] {
-        self.all(ray, &mut scratch.solid)
+        self.all(ray, scratch.room())
     }
 
     /// [`Model::all_hits`] for many rays, on all threads.

@@ -1,7 +1,7 @@
 //! What is nearest to a point?
 
 use super::Room;
-use super::inside::{Containment, Place, each};
+use super::contains::{Containment, Location, each};
 use super::placed::Placed;
 use crate::error::QueryError;
 use crate::model::Model;
@@ -49,7 +49,7 @@ impl Model {
     /// Error: the point is not finite.
     pub fn closest_point(&self, point: DVec3, scratch: &mut Scratch) -> Result<ClosestPoint, QueryError> {
         check_point(0, point)?;
-        Ok(Placed::own(self).closest(point, &mut scratch.solid))
+        Ok(Placed::own(self).closest(point, scratch.room()))
     }
 
     /// [`Model::closest_point`] of a finite point: the same answer, sooner if a triangle is known that may be near.
@@ -57,7 +57,7 @@ impl Model {
         let placed = Placed::own(self);
         let mut search = Closest { placed: &placed, point, best: None };
         search.look(known);
-        placed.near(point, &mut search, &mut scratch.solid.open);
+        placed.near(point, &mut search, &mut scratch.room::<Room>().open);
         search.closest()
     }
 
@@ -72,7 +72,7 @@ impl Model {
     /// Error: the point is not finite.
     pub fn signed_distance(&self, point: DVec3, scratch: &mut Scratch) -> Result<SignedDistance, QueryError> {
         check_point(0, point)?;
-        Ok(Placed::own(self).signed_distance(point, &mut scratch.solid))
+        Ok(Placed::own(self).signed_distance(point, scratch.room()))
     }
 
     /// [`Model::signed_distance`] for many points, on all threads.
@@ -91,7 +91,7 @@ impl Model {
         scratch: &'s mut Scratch,
     ) -> Result<&'s [NearTriangle], QueryError> {
         check_point(0, point)?;
-        Ok(Placed::own(self).several(point, count, &mut scratch.solid))
+        Ok(Placed::own(self).several(point, count, scratch.room()))
     }
 
     /// [`Model::nearest_triangles`] for many points, on all threads.
@@ -124,7 +124,7 @@ impl Placed<'_> {
 
     pub(crate) fn signed_distance(&self, point: DVec3, room: &mut Room) -> SignedDistance {
         let (closest, containment) = (self.closest(point, room), self.contains(point, room));
-        let sign = if containment.place == Place::Inside { -1.0 } else { 1.0 };
+        let sign = if containment.location == Location::Inside { -1.0 } else { 1.0 };
         SignedDistance { distance: sign * closest.distance, closest, containment }
     }
 }

@@ -1,0 +1,145 @@
+//! What tells inside from outside of one mesh: whether it is closed, by which method it is judged, its pieces and its
+//! convex hull. The questions are in [`crate::point`] and [`crate::solid`].
+
+mod envelope;
+mod shell;
+
+pub(crate) use envelope::Envelope;
+pub(crate) use shell::{Joined, Neighbours};
+
+use crate::lazy::Lazy;
+use crate::mesh::Mesh;
+use crate::packed::Packed;
+use crate::packed::winding::Expansions;
+use glam::DVec3;
+use shell::{Closure, Shell};
+
+/// How a mesh is judged. Decided by its edges when it is first asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InsideMethod {
+    /// Closed and consistently oriented: the winding number, counted exactly along a ray. The surface may cross itself.
+    Exact,
+    /// Closed, but with some triangles flipped: crossings along a ray are counted exactly, and an odd number is inside.
+    Parity,
+    /// With holes: the generalised winding number (Jacobson et al. 2013), with a proven error; inside is above one half in magnitude.
+    Generalised,
+}
+
+impl InsideMethod {
+    /// As in reports: `exact`, `parity`, `generalised`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Parity => "parity",
+            Self::Generalised => "generalised",
+        }
+    }
+}
+
+/// What tells inside from outside of one mesh. Made by [`Model::inside`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inside {
+    method: InsideMethod,
+    shell: Shell,
+    expansions: Option<Expansions>,
+    /// The longest side of the box around it.
+    size: f64,
+    /// Made when a depth is first asked for.
+    envelope: Lazy<Envelope>,
+    /// Made when the geometry of a contact is first asked for.
+    neighbours: Lazy<Neighbours>,
+    /// Does the surface as a whole face inwards?
+    is_inside_out: bool,
+}
+
+impl Inside {
+    pub(crate) fn new(mesh: &Mesh, tree: Option<&Packed>) -> Self {
+        let shell = Shell::new(mesh);
+        let method = match shell.closure {
+            Closure::Oriented => InsideMethod::Exact,
+            Closure::EvenEdges => InsideMethod::Parity,
+            Closure::Open => InsideMethod::Generalised,
+        };
+        let expansions = tree.filter(|_| method == InsideMethod::Generalised).map(|tree| Expansions::new(tree, mesh));
+        let (low, high) = mesh
+            .vertices()
+            .iter()
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), vertex| (low.min(*vertex), high.max(*vertex)));
+        Self {
+            method,
+            shell,
+            expansions,
+            size: (high - low).max_element(),
+            envelope: Lazy::new(),
+            neighbours: Lazy::new(),
+            is_inside_out: volume(mesh) < 0.0,
+        }
+    }
+
+    /// How this mesh is judged.
+    #[must_use]
+    pub fn method(&self) -> InsideMethod {
+        self.method
+    }
+
+    /// Is the mesh the boundary of something, so that answers are exact?
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.method != InsideMethod::Generalised
+    }
+
+    /// The longest side of the box around the mesh.
+    pub(crate) fn size(&self) -> f64 {
+        self.size
+    }
+
+    /// The hull of the mesh; made when it is first asked for.
+    pub(crate) fn envelope(&self, mesh: &Mesh) -> &Envelope {
+        self.envelope
+            .get_or_make(|| Envelope::new(mesh, self.method == InsideMethod::Exact && self.shell.pieces.len() == 1))
+    }
+
+    /// Which triangles are around which vertex; made when it is first asked for.
+    pub(crate) fn neighbours(&self, mesh: &Mesh) -> &Neighbours {
+        self.neighbours.get_or_make(|| Neighbours::new(mesh))
+    }
+
+    /// Does the surface as a whole face inwards: is the volume it encloses negative?
+    #[must_use]
+    pub fn is_inside_out(&self) -> bool {
+        self.is_inside_out
+    }
+
+    /// One vertex of each connected piece of the surface.
+    pub(crate) fn pieces(&self) -> &[u32] {
+        &self.shell.pieces
+    }
+
+    /// Heap memory held, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        (self.shell.repeated.capacity() + self.shell.pieces.capacity()) * size_of::<u32>()
+            + self.expansions.as_ref().map_or(0, Expansions::bytes)
+            + self.envelope.get().map_or(0, Envelope::bytes)
+            + self.neighbours.get().map_or(0, Neighbours::bytes)
+    }
+
+    /// For far triangles of a mesh with holes.
+    pub(crate) fn expansions(&self) -> Option<&Expansions> {
+        self.expansions.as_ref()
+    }
+
+    /// Does a crossing with this triangle count, or does another in the same place?
+    pub(crate) fn counts(&self, triangle: u32) -> bool {
+        self.shell.repeated.is_empty() || self.shell.repeated.binary_search(&triangle).is_err()
+    }
+}
+
+/// A sixth of it is the enclosed volume, in units of the mesh's size so that nothing overflows.
+fn volume(mesh: &Mesh) -> f64 {
+    let unit = 1.0 / mesh.max_coordinate().max(f64::MIN_POSITIVE * 1e20);
+    let about = mesh.vertices()[0];
+    let corners = (0..mesh.triangles().len() as u32).map(|index| mesh.triangle(index));
+    corners.map(|triangle| triangle.map(|corner| (corner - about) * unit)).map(|[a, b, c]| a.dot(b.cross(c))).sum()
+}
