@@ -125,7 +125,7 @@ class CollisionManager:
         self._models: dict[Any, Model] = {}
         self._meshes: dict[Any, tuple[Any, bool | None]] = {}
 
-    def add_object(self, name, mesh, transform=None, solid: bool | None = None):
+    def add_object(self, name, mesh, transform=None, *, solid: bool | None = None):
         """Adds a mesh, or replaces the one of that name. ``solid``: a solid or a surface, as the manager's are unless said."""
         self._bodies[name] = self._body(name, mesh, transform, solid)
         self._meshes[name] = mesh, solid

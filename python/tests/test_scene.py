@@ -72,7 +72,10 @@ def test_bodies_of_parts_groups_and_refusals(ring):
 @pytest.mark.parametrize("broad", ["tree", "sweep", "space-time", "brute"])
 def test_solids_in_a_scene_answer_as_pair_by_pair(ring, broad):
     bead = nh.Model(torus(10, 6, 0.08, 0.03))
-    poses = random_poses(24, 41, 0.9)
+    poses, aside = random_poses(24, 41, 0.9), np.eye(4)
+    # Each bead within a ring.
+    aside[0, 3] = 0.5
+    poses[1::2] = poses[::2] @ aside
     for solid, said in ((True, None), (False, True), (True, False), (False, None)):
         scene = nh.Scene(broad=broad, solid=solid)
         models, solids = [], []
