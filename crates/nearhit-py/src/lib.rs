@@ -4,8 +4,8 @@
 //! where they are, in any memory order) and options, and returns numbers and arrays. The interpreter's lock is not held while a query runs.
 
 mod answers;
-mod ask;
 mod anytime;
+mod ask;
 mod errors;
 mod meshes;
 mod model;

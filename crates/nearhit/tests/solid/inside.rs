@@ -174,9 +174,8 @@ fn repeated_triangles_and_bad_points() {
 fn a_winding_number_of_one_half_is_not_certain() {
     let mut half = shapes::cuboid([-1.0; 3], [1.0; 3]);
     let corners = half.vertices.clone();
-    let on_a_low_face = |triangle: &[u32; 3]| {
-        (0..3).any(|axis| triangle.iter().all(|&vertex| corners[vertex as usize][axis] == -1.0))
-    };
+    let on_a_low_face =
+        |triangle: &[u32; 3]| (0..3).any(|axis| triangle.iter().all(|&vertex| corners[vertex as usize][axis] == -1.0));
     half.triangles.retain(on_a_low_face);
     assert_eq!(half.len(), 6);
     let model = Model::new(mesh(&half));
