@@ -58,7 +58,7 @@ pub struct Typed {
     #[arg(long, value_name = "CLASS,…", value_delimiter = ',', value_parser = classes(), help_heading = RULES)]
     pub ignore: Vec<Class>,
 
-    /// Limit of work for each pair, in tests of volumes and triangles; what is not decided by then is reported as undecided (default: 30 million and 1,000 for each triangle).
+    /// Limit of work for each pair, in tests of volumes and triangles; what is not decided by then is reported as undecided (default: 30 million and 5,000 for each triangle).
     #[arg(long, value_name = "N")]
     pub pair_work: Option<u64>,
 

@@ -6,7 +6,7 @@ use super::surface::Surface;
 use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
 use crate::primitive::overlap::overlap;
-use crate::query::{NearPair, Settings, Verdict};
+use crate::query::{NearPair, Settings};
 use glam::DVec3;
 use std::collections::HashSet;
 
@@ -52,34 +52,32 @@ impl Contact {
     }
 }
 
-/// The triangles of one surface that are within the tolerance of another.
+/// The triangles of one surface that are within the tolerance of another: those with a corner there, and then the few that are near only elsewhere.
 fn one_by_one(own: &Surface, other: &Surface, judge: &mut Judge<'_, '_, '_>) -> HashSet<u32> {
-    let mut marks = HashSet::new();
-    for index in 0..own.len() as u32 {
-        let settings = Settings { budget: judge.until_cancelled, ..Settings::default() };
-        if settings.budget.is_spent(judge.stats) {
-            break;
+    let (mesh, limit) = (own.model.mesh(), judge.limits.tolerance);
+    let mut is_near = Vec::with_capacity(mesh.vertices().len());
+    for &vertex in mesh.vertices() {
+        if judge.until_cancelled.is_spent(judge.stats) {
+            return HashSet::new();
         }
-        if is_near(&own.triangle(index), other, judge, &settings) {
-            marks.insert(index);
-        }
+        is_near.push(other.any_within(vertex, limit, &mut judge.scratch.solid, judge.stats).is_some());
     }
+    let has_corner = |index: &u32| mesh.triangles()[*index as usize].iter().any(|&vertex| is_near[vertex as usize]);
+    let (mut marks, rest): (HashSet<u32>, Vec<u32>) = split(0..own.len() as u32, has_corner);
+    let corners: Vec<[u32; 3]> = rest.iter().map(|&index| mesh.triangles()[index as usize]).collect();
+    let vertices: Vec<[f64; 3]> = mesh.vertices().iter().map(|vertex| vertex.to_array()).collect();
+    // Without triangles there is no mesh, and nothing left to mark.
+    let Ok(mesh) = Mesh::new(&vertices, &corners) else { return marks };
+    let work = 4 * (PAIR_WORK[0] + PAIR_WORK[1] * (own.len() + other.len()) as u64);
+    let settings = Settings { budget: judge.until_cancelled.capped(work), ..Settings::default() };
+    let found = local(&Model::new(mesh), &other.model).pairs_within(limit, &settings, judge.scratch);
+    *judge.stats += found.stats;
+    marks.extend(found.pairs.iter().map(|near| rest[near.pair.a as usize]));
     marks
 }
 
-fn is_near(triangle: &Triangle, other: &Surface, judge: &mut Judge<'_, '_, '_>, settings: &Settings<'_>) -> bool {
-    let limit = judge.limits.tolerance;
-    let middle = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
-    for point in [middle].iter().chain(triangle) {
-        if other.any_within(*point, limit, judge.scratch.room(), judge.stats).is_some() {
-            return true;
-        }
-    }
-    let Ok(mesh) = Mesh::new(&triangle.map(|corner| corner.to_array()), &[[0, 1, 2]]) else { return false };
-    let single = Model::new(mesh);
-    let found = local(&single, &other.model).within(limit, settings, judge.scratch);
-    *judge.stats += found.stats;
-    found.verdict == Verdict::Yes
+fn split(all: std::ops::Range<u32>, is_marked: impl Fn(&u32) -> bool) -> (HashSet<u32>, Vec<u32>) {
+    (all.clone().filter(&is_marked).collect(), all.filter(|index| !is_marked(index)).collect())
 }
 
 fn cross(a: &Triangle, b: &Triangle, tolerance: f64) -> bool {

@@ -132,8 +132,9 @@ fn refusals() {
         built.add_part("c", 7, Pose::IDENTITY),
         Err(ClashError::UnknownShape { part: "c".to_owned(), shape: 7, shapes: 2 })
     );
-    let far = Pose::from_translation([1e300, 0.0, 0.0]).expect("finite");
-    assert!(matches!(built.add_part("d", 0, far), Err(ClashError::TooFar { .. })));
+    let (far, large) = (Pose::from_translation([1e300, 0.0, 0.0]).expect("finite"), cuboid([-1e299; 3], [1e299; 3]));
+    let large = built.add_mesh(mesh(&large));
+    assert!(matches!(built.add_part("d", large, far), Err(ClashError::TooFar { .. })));
     assert!(matches!(Rules::new(&["a"], &[] as &[&str]), Err(ClashError::Rule { .. })));
     assert!(matches!(Rules::new(&["@x:b"], &[] as &[&str]), Err(ClashError::UnknownGroup { .. })));
     assert!(matches!(Rules::new(&[] as &[&str], &["x"]), Err(ClashError::Group { .. })));
