@@ -59,7 +59,10 @@ impl Packed {
     }
 
     /// The leaf that stands for all that is in a slot, or what is in it.
-    #[inline(always)]
+    ///
+    /// Few meshes have copies: out of the way of those that have none.
+    #[cold]
+    #[inline(never)]
     pub(super) fn stand_in(&self, content: Content) -> Content {
         match content {
             Content::Node(node) => match self.twins.binary_search_by_key(&node, |&(id, _)| id) {
