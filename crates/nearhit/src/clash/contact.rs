@@ -60,7 +60,7 @@ fn one_by_one(own: &Surface, other: &Surface, judge: &mut Judge<'_, '_, '_>) -> 
         if judge.until_cancelled.is_spent(judge.stats) {
             return HashSet::new();
         }
-        is_near.push(other.any_within(vertex, limit, &mut judge.scratch.solid, judge.stats).is_some());
+        is_near.push(other.any_within(vertex, limit, judge.scratch.room(), judge.stats).is_some());
     }
     let has_corner = |index: &u32| mesh.triangles()[*index as usize].iter().any(|&vertex| is_near[vertex as usize]);
     let (mut marks, rest): (HashSet<u32>, Vec<u32>) = split(0..own.len() as u32, has_corner);
