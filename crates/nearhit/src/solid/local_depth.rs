@@ -121,6 +121,8 @@ pub(super) struct Search<'m> {
     /// Whether a point this near the other surface is inside or outside makes no difference.
     negligible: f64,
     best: Option<LocalDepth>,
+    /// The largest bound of pieces that cannot be cut any more: there are no numbers between their corners.
+    undivided: f64,
 }
 
 impl<'m> Search<'m> {
@@ -131,7 +133,7 @@ impl<'m> Search<'m> {
             relative: tolerance.relative.max(LEAST_RELATIVE),
             absolute: tolerance.absolute.max(LEAST_ABSOLUTE * size),
         };
-        Self { a, b, tolerance, negligible: NEGLIGIBLE * tolerance.absolute, best: None }
+        Self { a, b, tolerance, negligible: NEGLIGIBLE * tolerance.absolute, best: None, undivided: 0.0 }
     }
 
     fn placed(&self, body: Side) -> &Placed<'m> {
@@ -193,6 +195,7 @@ impl<'m> Search<'m> {
             at_most = self.depth();
             self.open(part, room, parts, stats);
         }
+        let at_most = at_most.max(self.undivided);
         self.best.map(|best| LocalDepth { at_most: at_most.max(best.depth), is_complete, ..best })
     }
 
@@ -211,7 +214,8 @@ impl<'m> Search<'m> {
                         Ball::Part { part: below, middle, radius } => {
                             let depth = self.offer(body, None, placed.point(middle), room, stats).0;
                             let bound = (depth + radius * (1.0 + 1e-9) + placed.slack(middle)).min(part.bound);
-                            if bound > self.depth() {
+                            // A bound that is not a number proves nothing.
+                            if bound > self.depth() || bound.is_nan() {
                                 parts.push(Part { bound, body, content: Content::Tree(below) });
                             }
                         }
@@ -221,6 +225,11 @@ impl<'m> Search<'m> {
             }
             Content::Piece { triangle, corners } => {
                 let halves = halves(&corners);
+                // Far from the origin a piece may be a few numbers wide: halving it again would go on for ever.
+                if corners.contains(&halves[0][1]) {
+                    self.undivided = self.undivided.max(part.bound);
+                    return;
+                }
                 self.offer(body, Some(triangle), halves[0][1], room, stats);
                 for half in halves {
                     self.offer_piece(body, triangle, half, room, parts, stats);
@@ -244,7 +253,7 @@ impl<'m> Search<'m> {
         let other = self.placed(body.other()).triangle(nearest);
         let convex = corners.iter().fold(0.0_f64, |most, corner| most.max(length(near(*corner, &other) - *corner)));
         let bound = (depth + radius).min(convex) * (1.0 + 1e-9);
-        if bound > self.depth() {
+        if bound > self.depth() || bound.is_nan() {
             parts.push(Part { bound, body, content: Content::Piece { triangle, corners } });
         }
     }

@@ -179,3 +179,27 @@ fn what_is_flat_to_rounding_is_not_its_hull() {
     let found = pair.solid().translational_depth(&Settings::default(), &mut Scratch::new()).expect("in range");
     assert!(found.lower <= 0.1 / 2.0_f64.sqrt() && !found.is_convex, "{found:?}");
 }
+
+/// Where a body is a few numbers wide its triangles cannot be halved as often as a depth needs: the search ends all the same, and its bounds hold.
+#[test]
+fn local_depth_ends_where_numbers_are_sparse() {
+    let (mut rng, mut scratch) = (Rng::new(77), Scratch::new());
+    let (cube, mut deep) = (shapes::cuboid([-1.0; 3], [1.0; 3]), 0);
+    for far in [1e12, 1e13, 1e14, 2e15] {
+        for _ in 0..8 {
+            let place = rng.unit_vector().map(|x| x * far);
+            let a = Model::new(mesh(&cube.translated(place)));
+            let b = Model::new(mesh(&cube));
+            let offset = rng.point(-1.0, 1.0);
+            let a_from_b =
+                Pose::from_rows(rng.rotation(), std::array::from_fn(|i| place[i] + offset[i])).expect("rigid");
+            let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
+            let limit = Settings { budget: Budget::work(20_000_000), ..Settings::default() };
+            let found = pair.solid().local_depth(Tolerance { relative: 1e-9, absolute: 0.0 }, &limit, &mut scratch);
+            assert!(found.is_complete, "{far:e}: {found:?}");
+            assert!(found.depth <= found.at_most, "{far:e}: {found:?}");
+            deep += usize::from(found.depth > 0.0);
+        }
+    }
+    assert!(deep > 8, "{deep}");
+}
