@@ -18,7 +18,8 @@ use glam::DVec3;
 /// The answer of [`SolidPair::translational_depth`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TranslationalDepth {
-    /// No shorter translation separates the solids. Proven for closed meshes.
+    /// No shorter translation separates the solids. Zero where a mesh has holes: its inside has no surface around it, and
+    /// nothing is proven.
     pub lower: f64,
     /// The length of `translation`: the depth is at most this. Zero if the solids are known not to be in contact.
     pub upper: f64,
@@ -83,7 +84,10 @@ impl SolidPair<'_> {
         let mut lower = if is_convex { hulls.lower - ROUNDING * size } else { 0.0 };
         if !is_convex && !search.is_spent() {
             let deepest = search.deepest();
-            lower = search.concentric_balls(&deepest) - ROUNDING * size;
+            // Balls stay inside as long as they do not reach the surface; through a hole they leave without reaching it.
+            if self.is_exact() {
+                lower = search.concentric_balls(&deepest) - ROUNDING * size;
+            }
             search.try_directions(&deepest, &mut directions)?;
         }
         search.shorten()?;

@@ -92,7 +92,7 @@ pub(crate) const QUERIES: [Query; 14] = [
 
 /// Those that need more to be made, or a motion: asked less often.
 pub(crate) const COSTLY: [Query; 3] = [
-    Query { name: "first contact", most: 1000 * ONCE, ask: moving },
+    Query { name: "first contact", most: 20 * ONCE, ask: moving },
     Query { name: "refine", most: 10 * ONCE, ask: refined },
     Query { name: "guess", most: 10 * ONCE, ask: guessed },
 ];
