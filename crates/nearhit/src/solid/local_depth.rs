@@ -121,7 +121,7 @@ pub(super) struct Search<'m> {
     /// Whether a point this near the other surface is inside or outside makes no difference.
     negligible: f64,
     best: Option<LocalDepth>,
-    /// The largest bound of pieces that cannot be cut any more: there are no numbers between their corners.
+    /// The largest bound of pieces that are too small to be cut: no larger than rounding.
     undivided: f64,
 }
 
@@ -225,8 +225,10 @@ impl<'m> Search<'m> {
             }
             Content::Piece { triangle, corners } => {
                 let halves = halves(&corners);
-                // Far from the origin a piece may be a few numbers wide: halving it again would go on for ever.
-                if corners.contains(&halves[0][1]) {
+                // Far from the origin a piece may be a few numbers wide, its middle is rounded to anywhere near, and halving
+                // would go on for ever.
+                let reach = length(corners[1] - corners[0]).max(length(corners[2] - corners[0]));
+                if corners.contains(&halves[0][1]) || reach <= self.placed(body).slack(corners[0]) {
                     self.undivided = self.undivided.max(part.bound);
                     return;
                 }

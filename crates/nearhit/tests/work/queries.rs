@@ -94,7 +94,7 @@ pub(crate) const QUERIES: [Query; 14] = [
 pub(crate) const COSTLY: [Query; 3] = [
     Query { name: "first contact", most: 20 * ONCE, ask: moving },
     Query { name: "refine", most: 10 * ONCE, ask: refined },
-    Query { name: "guess", most: 10 * ONCE, ask: guessed },
+    Query { name: "estimate", most: 2 * ONCE, ask: guessed },
 ];
 
 fn moving(setup: &Setup, how: &Settings<'_>, room: &mut Scratch) -> u64 {
