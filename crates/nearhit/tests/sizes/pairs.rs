@@ -55,7 +55,7 @@ fn check_sizes(decades: &[i32], kinds: &[Kind], rounds: usize) {
         assert!(touching * 10 > apart && apart * 10 > touching, "{family:?}: {touching} touch, {apart} do not");
     }
     // Every few decades, over all families.
-    for (near, start) in decades.chunks(5).zip((0..).step_by(5)) {
+    for (near, start) in decades.chunks_exact(5).zip((0..).step_by(5)) {
         let here = shares.chunks(decades.len()).flat_map(|family| &family[start..start + near.len()]);
         let (touching, apart) = here.fold((0, 0), |sum, share| (sum.0 + share.0, sum.1 + share.1));
         assert!(touching > 2 && apart > 2, "decades {near:?}: {touching} touch, {apart} do not");
