@@ -163,7 +163,7 @@ struct Row {
 
 impl From<&Level> for Row {
     fn from(level: &Level) -> Self {
-        let Level { nodes, leaves, volume, surface, bytes } = *level;
+        let Level { nodes, leaves, volume, surface, bytes, .. } = *level;
         Self { nodes, leaves, volume, surface, bytes }
     }
 }

@@ -136,7 +136,7 @@ fn build(model: &Model, typed: &Typed) -> (SphereTree, Duration) {
         Cover::Safest => Policy::Safest,
         Cover::Looser => Policy::Looser,
     };
-    let options = SphereOptions { depth: typed.depth, method, care, policy };
+    let options = SphereOptions::new().depth(typed.depth).method(method).effort(care).policy(policy);
     let progress = Progress::new(100, "per cent");
     let started = Instant::now();
     let tree = SphereTree::build_telling(model, &options, &|share| progress.reach((100.0 * share) as u64));

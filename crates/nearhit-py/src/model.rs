@@ -2,7 +2,7 @@
 
 use crate::{errors, meshes};
 use nearhit::anytime::adb::{Averages, Options};
-use nearhit::{AxisRule, BuildOptions, Mesh, Model as Native, Preset, Tumbling, VolumeKind};
+use nearhit::{AxisRule, BuildOptions, Mesh, Model as Native, Preset, Tumbling, UnknownVolume, VolumeKind};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, ToPyArray};
 use pyo3::exceptions::PyValueError;
@@ -188,7 +188,8 @@ impl Build {
             let complaint = "rule, leaf_size and flying are for a volume; the default engine has its own way";
             return if idle { Err(PyValueError::new_err(complaint)) } else { Ok(Self { preset, classic: None }) };
         }
-        let kind: VolumeKind = volume.parse().map_err(PyValueError::new_err)?;
+        let unknown = |error: UnknownVolume| PyValueError::new_err(error.to_string());
+        let kind: VolumeKind = volume.parse().map_err(unknown)?;
         let mut options = BuildOptions::default();
         if let Some(rule) = rule {
             options.axis = axis_rule(rule)?;

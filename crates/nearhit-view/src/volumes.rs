@@ -2,10 +2,10 @@
 
 use crate::scene::Scene;
 use glam::DVec3;
-use nearhit::VolumeKind;
 use nearhit::hierarchy::Hierarchy;
-use nearhit::hierarchy::any::TreeOperation;
+use nearhit::hierarchy::TreeOperation;
 use nearhit::volume::Support;
+use nearhit::{UnknownVolume, VolumeKind};
 use serde::{Deserialize, Serialize};
 
 /// Which volumes.
@@ -33,7 +33,7 @@ pub(crate) fn drawn(scene: &Scene, ask: &Ask) -> Result<Drawn, String> {
     if ask.body > 1 {
         return Err(format!("there is no body {}", ask.body));
     }
-    let volume: VolumeKind = ask.volume.parse()?;
+    let volume: VolumeKind = ask.volume.parse().map_err(|error: UnknownVolume| error.to_string())?;
     let models = scene.trees(volume).ok_or("this volume has no trees")?;
     Ok(models[ask.body].hierarchy().with(Draw { level: ask.level }))
 }

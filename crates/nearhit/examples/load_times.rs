@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mesh = Mesh::new(&soup.vertices, &soup.triangles)?;
         for &kind in VolumeKind::ALL.iter().filter(|kind| is_wanted(kind.name())) {
             for leaf_size in [BuildOptions::ENVIRONMENT_LEAF_SIZE, BuildOptions::FLYING_LEAF_SIZE] {
-                let options = BuildOptions { axis: AxisRule::MinSum, leaf_size, ..BuildOptions::default() };
+                let options = BuildOptions::new().axis(AxisRule::MinSum).leaf_size(leaf_size);
                 row(name, leaf_size, || Model::with(mesh.clone(), kind, &options).tumbling(Tumbling::PAPER))?;
             }
         }

@@ -42,6 +42,7 @@ const CHUNKS: usize = 256;
 
 /// How to go about a batch. The default is right for nearly everyone.
 #[derive(Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct BatchOptions<'o> {
     /// Which open pair next.
     pub agenda: AgendaKind,
@@ -57,6 +58,56 @@ pub struct BatchOptions<'o> {
     pub progress: Option<&'o (dyn Fn(usize) + Sync)>,
     /// When it becomes true no further query begins.
     pub cancel: Option<&'o AtomicBool>,
+}
+
+impl<'o> BatchOptions<'o> {
+    /// The default.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Which open pair next.
+    #[must_use]
+    pub fn agenda(self, agenda: AgendaKind) -> Self {
+        Self { agenda, ..self }
+    }
+
+    /// Which of two nodes to open.
+    #[must_use]
+    pub fn opening(self, opening: Opening) -> Self {
+        Self { opening, ..self }
+    }
+
+    /// When each query must stop.
+    #[must_use]
+    pub fn limit(self, limit: Limit<'o>) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// Where a query looks first.
+    #[must_use]
+    pub fn seeding(self, seeding: Seeding) -> Self {
+        Self { seeding, ..self }
+    }
+
+    /// Where a query looks first that has none before it.
+    #[must_use]
+    pub fn seed(self, seed: impl Into<Option<Seed>>) -> Self {
+        Self { seed: seed.into(), ..self }
+    }
+
+    /// Told how many queries are done.
+    #[must_use]
+    pub fn progress(self, progress: &'o (dyn Fn(usize) + Sync)) -> Self {
+        Self { progress: Some(progress), ..self }
+    }
+
+    /// When it becomes true no further query begins.
+    #[must_use]
+    pub fn cancel(self, cancel: &'o AtomicBool) -> Self {
+        Self { cancel: Some(cancel), ..self }
+    }
 }
 
 impl fmt::Debug for BatchOptions<'_> {

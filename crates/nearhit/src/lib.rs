@@ -75,7 +75,7 @@ pub use build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule
 pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};
 pub use file::FileError;
-pub use hierarchy::{Tumbling, VolumeKind};
+pub use hierarchy::{Tumbling, UnknownVolume, VolumeKind};
 pub use inside::{Inside, InsideMethod};
 pub use mesh::{Mesh, RawMesh, Triangle};
 pub use model::Model;

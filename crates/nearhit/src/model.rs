@@ -88,6 +88,14 @@ impl Model {
         }
     }
 
+    /// What two models of a pair must share: the volume, or the default engine, whatever the preset.
+    pub(crate) fn engine_name(&self) -> &'static str {
+        match &self.tree {
+            Tree::Auto { .. } => Preset::default().volume_name(),
+            Tree::Classic(tree) => tree.kind().name(),
+        }
+    }
+
     /// The default engine's tree, if this model has one.
     #[must_use]
     pub fn packed(&self) -> Option<&Packed> {

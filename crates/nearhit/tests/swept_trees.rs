@@ -73,8 +73,7 @@ fn a_dynamic_tree_chooses_what_fits() {
 #[test]
 fn tiles_change_the_work_and_no_answer() {
     let case = cases::piano(30, 3);
-    let build =
-        |soup, tiles| Model::with(mesh(soup), VolumeKind::Sphere, &BuildOptions { tiles, ..BuildOptions::default() });
+    let build = |soup, tiles| Model::with(mesh(soup), VolumeKind::Sphere, &BuildOptions::new().tiles(tiles));
     let [plain, tiled] = [None, Some(0.15)].map(|tiles| (build(&case.a, tiles), build(&case.b, tiles)));
     tiled.1.check().expect("a sound tree");
     assert!(tiled.1.hierarchy().is_tiled() && !plain.1.hierarchy().is_tiled());

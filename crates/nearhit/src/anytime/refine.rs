@@ -38,6 +38,7 @@ use glam::DVec3;
 
 /// What is known about a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Refined {
     /// Do the surfaces share a point? Maybe, as long as balls meet and not all is done; to the end if a tree is not exact.
     pub verdict: Verdict,
@@ -47,8 +48,17 @@ pub struct Refined {
     pub separation: Interval,
     /// Two triangles that share a point, when the verdict is yes.
     pub witness: Option<TrianglePair>,
+    complete: bool,
     /// Work done on this pair so far.
     pub stats: Stats,
+}
+
+impl Refined {
+    /// Is there nothing left to do? False: the budget ran out. The verdict of trees that are not exact may stay maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
 }
 
 /// How far a pair has been refined. Owned by the caller, who may go on with it whenever there is time again, use it for the same pair after it has moved ([`Refinement::follow`]), or for another one ([`Refinement::restart`]).
@@ -280,7 +290,7 @@ impl Refinement {
             Verdict::Maybe => Interval { lower: 0.0, upper: self.upper },
         };
         let level = self.level + u32::from(self.stage == Stage::Tested);
-        Refined { verdict, level, separation, witness: self.witness, stats: self.stats }
+        Refined { verdict, level, separation, witness: self.witness, complete: self.is_done(), stats: self.stats }
     }
 
     fn count(&mut self, stats: Stats, spent: &mut Stats) {

@@ -10,7 +10,8 @@ mod levels;
 pub mod outlines;
 
 pub use crate::error::Violation;
-pub use any::{AnyHierarchy, VolumeKind};
+pub(crate) use any::PairOperation;
+pub use any::{AnyHierarchy, TreeOperation, UnknownVolume, VolumeKind};
 pub use levels::Level;
 pub use outlines::{Outlines, Tumbling};
 

@@ -14,6 +14,7 @@ use glam::DVec3;
 
 /// The answer of [`Model::closest_point`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct ClosestPoint {
     /// On the surface, to rounding.
     pub point: DVec3,
@@ -25,6 +26,7 @@ pub struct ClosestPoint {
 
 /// The answer of [`Model::signed_distance`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct SignedDistance {
     /// The distance from the surface, negative inside.
     pub distance: f64,
@@ -36,6 +38,7 @@ pub struct SignedDistance {
 
 /// A triangle and how far away it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct NearTriangle {
     /// By index.
     pub triangle: u32,
@@ -62,7 +65,7 @@ impl Model {
     }
 
     /// [`Model::closest_point`] for many points, on all threads.
-    pub fn closest_points(&self, points: &[DVec3]) -> Result<Vec<ClosestPoint>, QueryError> {
+    pub fn closest_point_each(&self, points: &[DVec3]) -> Result<Vec<ClosestPoint>, QueryError> {
         let _made = self.point_tree();
         each(points, |point, room| Placed::own(self).closest(point, room))
     }
@@ -76,7 +79,7 @@ impl Model {
     }
 
     /// [`Model::signed_distance`] for many points, on all threads.
-    pub fn signed_distances(&self, points: &[DVec3]) -> Result<Vec<SignedDistance>, QueryError> {
+    pub fn signed_distance_each(&self, points: &[DVec3]) -> Result<Vec<SignedDistance>, QueryError> {
         let _made = self.inside();
         each(points, |point, room| Placed::own(self).signed_distance(point, room))
     }

@@ -31,6 +31,7 @@ pub enum Location {
 
 /// The answer of [`Model::contains`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Containment {
     /// Where the point is.
     pub location: Location,
@@ -71,7 +72,7 @@ impl Model {
     }
 
     /// [`Model::contains`] for many points, on all threads.
-    pub fn contains_all(&self, points: &[DVec3]) -> Result<Vec<Containment>, QueryError> {
+    pub fn contains_each(&self, points: &[DVec3]) -> Result<Vec<Containment>, QueryError> {
         // Made once, before many threads want it at the same time.
         let _made = self.inside();
         each(points, |point, room| Placed::own(self).contains(point, room))

@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 
 /// Where a ray meets a triangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct RayHit {
     /// How far along the ray; zero exactly when it starts on the triangle.
     pub distance: f64,
@@ -36,7 +37,7 @@ impl Model {
 
     /// [`Model::first_hit`] for many rays, on all threads.
     #[must_use]
-    pub fn first_hits(&self, rays: &[Ray]) -> Vec<Option<RayHit>> {
+    pub fn first_hit_each(&self, rays: &[Ray]) -> Vec<Option<RayHit>> {
         let _made = self.point_tree();
         rays.par_iter().map_init(Room::default, |room, ray| self.first(ray, room)).collect()
     }

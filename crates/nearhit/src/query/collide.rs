@@ -31,6 +31,7 @@ impl Verdict {
 
 /// The answer of [`Pair::collide`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Collision {
     /// Do the surfaces share a point?
     pub verdict: Verdict,
@@ -38,6 +39,14 @@ pub struct Collision {
     pub witness: Option<TrianglePair>,
     /// Work done.
     pub stats: Stats,
+}
+
+impl Collision {
+    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.verdict != Verdict::Maybe
+    }
 }
 
 impl Pair<'_> {

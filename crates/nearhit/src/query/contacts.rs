@@ -8,13 +8,21 @@ use std::ops::ControlFlow;
 
 /// The answer of [`Pair::contacts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Contacts<'s> {
     /// Every pair of triangles that share a point, ordered by a's index, then b's: the same for every volume and agenda.
     pub pairs: &'s [TrianglePair],
-    /// False when the budget ran out: then there may be more.
-    pub complete: bool,
+    pub(crate) complete: bool,
     /// Work done.
     pub stats: Stats,
+}
+
+impl Contacts<'_> {
+    /// Was everything looked at? False: the budget ran out, and there may be more contacts.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
 }
 
 impl Pair<'_> {

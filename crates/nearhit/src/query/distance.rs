@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 /// How wide the interval may be: a pair is no longer opened when it could improve the upper bound by no more than one of these. The default
 /// is exact.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Tolerance {
     /// `upper <= (1 + relative) · distance`.
     pub relative: f64,
@@ -23,6 +24,24 @@ pub struct Tolerance {
 impl Tolerance {
     /// No error.
     pub const EXACT: Self = Self { relative: 0.0, absolute: 0.0 };
+
+    /// Either of the two is enough.
+    #[must_use]
+    pub const fn new(relative: f64, absolute: f64) -> Self {
+        Self { relative, absolute }
+    }
+
+    /// A share of the distance: 0.01 for one per cent.
+    #[must_use]
+    pub const fn relative(relative: f64) -> Self {
+        Self::new(relative, 0.0)
+    }
+
+    /// A length.
+    #[must_use]
+    pub const fn absolute(absolute: f64) -> Self {
+        Self::new(0.0, absolute)
+    }
 
     /// Only lower bounds below this matter: condition (4) of the swept-sphere paper. A tolerance that is not a positive number counts as none.
     pub(crate) fn threshold(&self, upper: f64) -> f64 {
@@ -45,6 +64,7 @@ pub enum DistanceStart {
 
 /// The answer of [`Pair::distance`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Distance {
     /// The distance is at least this.
     pub lower: f64,
@@ -56,6 +76,7 @@ pub struct Distance {
     pub on_a: DVec3,
     /// A point of b, in a's frame.
     pub on_b: DVec3,
+    pub(crate) complete: bool,
     /// Work done.
     pub stats: Stats,
 }
@@ -65,6 +86,12 @@ impl Distance {
     #[must_use]
     pub fn seed(&self) -> Seed {
         Seed(self.witness)
+    }
+
+    /// Is the interval as narrow as was asked for? False: the budget ran out.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
     }
 }
 
@@ -92,7 +119,7 @@ impl Pair<'_> {
     fn touching(&self, witness: TrianglePair, stats: Stats) -> Distance {
         let (a, b) = self.triangles(witness);
         let Nearest { distance, on_a, on_b } = distance(&a, &b);
-        Distance { lower: distance, upper: distance, witness, on_a, on_b, stats }
+        Distance { lower: distance, upper: distance, witness, on_a, on_b, complete: true, stats }
     }
 
     /// [`Pair::distance`], told what is known at the start.
@@ -144,7 +171,9 @@ impl Pair<'_> {
         stats += before;
         let open = if let Outcome::OutOfBudget { open } = outcome { open } else { f64::INFINITY };
         let Search { upper, witness, nearest: Nearest { on_a, on_b, .. }, left_out, .. } = search;
-        Distance { lower: upper.min(left_out).min(open), upper, witness, on_a, on_b, stats }
+        let lower = upper.min(left_out).min(open);
+        // A budget may end a search whose interval is narrow enough already.
+        Distance { lower, upper, witness, on_a, on_b, complete: lower >= tolerance.threshold(upper), stats }
     }
 }
 

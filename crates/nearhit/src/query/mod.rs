@@ -27,7 +27,7 @@ pub use crate::traverse::TrianglePair;
 
 use crate::error::{MAX_COORDINATE, QueryError};
 use crate::hierarchy::Hierarchy;
-use crate::hierarchy::any::PairOperation;
+use crate::hierarchy::PairOperation;
 use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
 use crate::packed::{self, Packed};
@@ -40,7 +40,16 @@ use crate::traverse::{
 use crate::volume::BoundingVolume;
 
 /// How to go about a question. The default is right for nearly everyone.
+///
+/// ```
+/// use nearhit::{AgendaKind, Settings};
+/// use std::time::Duration;
+///
+/// let settings = Settings::new().agenda(AgendaKind::BEST).budget(Duration::from_millis(2));
+/// # let _ = settings;
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct Settings<'c> {
     /// Which open pair next.
     pub agenda: AgendaKind,
@@ -50,6 +59,38 @@ pub struct Settings<'c> {
     pub budget: Budget<'c>,
     /// Where to look first: the witness of an earlier answer, for a question that can end or prune early by it. It never changes an answer.
     pub seed: Option<Seed>,
+}
+
+impl<'c> Settings<'c> {
+    /// The default.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Which open pair next.
+    #[must_use]
+    pub fn agenda(self, agenda: AgendaKind) -> Self {
+        Self { agenda, ..self }
+    }
+
+    /// Which of two nodes to open.
+    #[must_use]
+    pub fn opening(self, opening: Opening) -> Self {
+        Self { opening, ..self }
+    }
+
+    /// When to stop: a [`Budget`], or a [`Duration`](std::time::Duration) from now on.
+    #[must_use]
+    pub fn budget(self, budget: impl Into<Budget<'c>>) -> Self {
+        Self { budget: budget.into(), ..self }
+    }
+
+    /// Where to look first, typically at the witness of the last frame (a warm start).
+    #[must_use]
+    pub fn seed(self, seed: impl Into<Option<Seed>>) -> Self {
+        Self { seed: seed.into(), ..self }
+    }
 }
 
 /// A pair of triangles worth looking at first, typically the witness of the last frame. Owned by the caller; one that does not fit the models
@@ -68,7 +109,7 @@ pub struct Pair<'m> {
 impl<'m> Pair<'m> {
     /// Two bodies, each placed in the world.
     ///
-    /// Errors: the two trees have different volumes, or a coordinate of b in a's frame exceeds 1e300.
+    /// Errors: the two trees have different volumes (presets of the default engine are one), or a coordinate of b in a's frame exceeds 1e300.
     pub fn new(a: &'m Model, world_from_a: &Pose, b: &'m Model, world_from_b: &Pose) -> Result<Self, QueryError> {
         Self::relative(a, b, &Pose::a_from_b(world_from_a, world_from_b))
     }
@@ -76,7 +117,7 @@ impl<'m> Pair<'m> {
     /// Two bodies, b placed in a's frame. The exact questions are asked of a's vertices as they are and of b's as
     /// [`Pose::apply`] moves them.
     pub fn relative(a: &'m Model, b: &'m Model, a_from_b: &Pose) -> Result<Self, QueryError> {
-        let (name_a, name_b) = (a.volume_name(), b.volume_name());
+        let (name_a, name_b) = (a.engine_name(), b.engine_name());
         if name_a != name_b {
             return Err(QueryError::DifferentVolumes { a: name_a, b: name_b });
         }

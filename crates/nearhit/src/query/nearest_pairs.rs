@@ -10,15 +10,23 @@ use std::ops::ControlFlow;
 
 /// The answer of [`Pair::nearest_pairs`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct NearestPairs<'s> {
     /// The nearest pairs of triangles, nearest first; ties by index. Fewer than asked for only if there are no more.
     pub pairs: &'s [NearPair],
     /// No pair that is missing is nearer than this.
     pub lower: f64,
-    /// False when the budget ran out: then nearer pairs may be missing.
-    pub complete: bool,
+    pub(crate) complete: bool,
     /// Work done.
     pub stats: Stats,
+}
+
+impl NearestPairs<'_> {
+    /// Was everything looked at? False: the budget ran out, and nearer pairs may be missing.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
 }
 
 impl Pair<'_> {

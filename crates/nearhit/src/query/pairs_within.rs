@@ -26,13 +26,21 @@ impl NearPair {
 
 /// The answer of [`Pair::pairs_within`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PairsWithin<'s> {
     /// Every pair of triangles at most that far apart, ordered by a's index, then b's.
     pub pairs: &'s [NearPair],
-    /// False when the budget ran out: then there may be more.
-    pub complete: bool,
+    pub(crate) complete: bool,
     /// Work done.
     pub stats: Stats,
+}
+
+impl PairsWithin<'_> {
+    /// Was everything looked at? False: the budget ran out, and there may be more pairs.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
 }
 
 impl Pair<'_> {

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 /// The answer of [`Pair::within`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Within {
     /// Is the distance at most the limit?
     pub verdict: Verdict,
@@ -19,6 +20,14 @@ pub struct Within {
     pub upper: Option<f64>,
     /// Work done.
     pub stats: Stats,
+}
+
+impl Within {
+    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.verdict != Verdict::Maybe
+    }
 }
 
 impl Pair<'_> {

@@ -21,6 +21,7 @@ pub struct Settled<'s> {
 
 /// A part in an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Member<'s> {
     /// Which.
     pub id: PartId,
@@ -39,6 +40,7 @@ impl fmt::Display for Member<'_> {
 
 /// What was found, and what it took.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Answer<T> {
     /// In the order of the parts' ids, or from the closest on.
     pub found: Vec<T>,
@@ -50,6 +52,7 @@ pub struct Answer<T> {
 
 /// Two parts in contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Touch<'s> {
     /// One.
     pub a: Member<'s>,
@@ -85,6 +88,7 @@ fn inside(contact: SolidContact) -> Option<Side> {
 
 /// Two parts in contact, with all triangles that touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Touching<'s> {
     /// One.
     pub a: Member<'s>,
@@ -98,6 +102,7 @@ pub struct Touching<'s> {
 
 /// Two parts and how far apart they are.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Gap<'s> {
     /// One.
     pub a: Member<'s>,

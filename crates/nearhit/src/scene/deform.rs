@@ -18,11 +18,20 @@ use thiserror::Error;
 
 /// How much room a moving triangle gets.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Buffer {
     /// For so many further moves like the last one; 0 for none.
     pub moves: f64,
     /// And by this length to all sides.
     pub margin: f64,
+}
+
+impl Buffer {
+    /// Room for so many moves, and by this length to all sides.
+    #[must_use]
+    pub const fn new(moves: f64, margin: f64) -> Self {
+        Self { moves, margin }
+    }
 }
 
 /// Why a change was refused; nothing has changed then.
@@ -60,6 +69,7 @@ pub enum DeformError {
 
 /// What a change made necessary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Refit {
     /// Triangles that left their boxes.
     pub left: usize,

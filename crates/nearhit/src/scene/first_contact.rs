@@ -24,6 +24,7 @@ pub struct Moving<'m> {
 
 /// What is certain about the first contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct FirstContact {
     /// Yes: at `free_until` the surfaces are within the tolerance, or one solid is inside the other. No: they do not touch from 0 to 1. Maybe: the budget ran out, or 100,000 steps were taken.
     pub verdict: Verdict,
@@ -35,6 +36,14 @@ pub struct FirstContact {
     pub steps: u64,
     /// Work done.
     pub stats: Stats,
+}
+
+impl FirstContact {
+    /// Is it known whether they touch? False: the budget ran out, or the steps, and the verdict is maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.verdict != Verdict::Maybe
+    }
 }
 
 /// Why there is no answer.
@@ -142,15 +151,7 @@ fn advance(
         steps += 1;
         stats += distance.stats;
         if let Some((verdict, depth)) = (distance.lower > 0.0).then(|| inside(&pair, &mut stats, scratch)).flatten() {
-            let signed = |SolidDistance { lower, upper, witness, on_a, on_b, stats, .. }| Distance {
-                lower,
-                upper,
-                witness,
-                on_a,
-                on_b,
-                stats,
-            };
-            let distance = depth.map_or(distance, signed);
+            let distance = depth.map_or(distance, Distance::from);
             return Ok(FirstContact { verdict, free_until: time, distance, steps, stats });
         }
         let known = |verdict, free_until| FirstContact { verdict, free_until, distance, steps, stats };

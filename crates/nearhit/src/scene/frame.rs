@@ -19,6 +19,7 @@ use crate::traverse::{Budget, Stats};
 
 /// What a frame found.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Frame<'s> {
     /// Pairs that touch, or may: the most important first. Pairs that are certainly apart are not here.
     pub pairs: Vec<FramePair<'s>>,
@@ -51,6 +52,7 @@ impl<'s> Frame<'s> {
 
 /// A pair in contact, or that may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct FramePair<'s> {
     /// One.
     pub a: Member<'s>,

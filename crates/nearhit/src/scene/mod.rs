@@ -187,8 +187,8 @@ impl Scene {
         }
         let group = spec.group.clone();
         let mut body = Body::new(spec, self.solid_unless_said)?;
-        let expected = self.volume.unwrap_or(body.parts[0].shape.model.volume_name());
-        let other = body.parts.iter().map(|part| part.shape.model.volume_name()).find(|&found| found != expected);
+        let expected = self.volume.unwrap_or(body.parts[0].shape.model.engine_name());
+        let other = body.parts.iter().map(|part| part.shape.model.engine_name()).find(|&found| found != expected);
         if let Some(found) = other {
             return Err(SceneError::DifferentVolumes { body: body.name.to_string(), found, expected });
         }
@@ -255,7 +255,7 @@ impl Scene {
     /// Gives a part another shape: a deformed one, say.
     pub fn set_shape(&mut self, id: PartId, shape: impl Into<Shape>) -> Result<(), SceneError> {
         let shape = shape.into();
-        let (found, expected) = (shape.model.volume_name(), self.part(id)?.shape.model.volume_name());
+        let (found, expected) = (shape.model.engine_name(), self.part(id)?.shape.model.engine_name());
         if found != expected {
             return Err(SceneError::DifferentVolumes { body: self.named(id.body), found, expected });
         }

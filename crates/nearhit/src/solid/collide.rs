@@ -20,6 +20,7 @@ pub enum SolidContact {
 
 /// The answer of [`SolidPair::collide`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SolidCollision {
     /// Do the solids share a point?
     pub verdict: Verdict,
@@ -27,6 +28,14 @@ pub struct SolidCollision {
     pub contact: Option<SolidContact>,
     /// Work done.
     pub stats: Stats,
+}
+
+impl SolidCollision {
+    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.verdict != Verdict::Maybe
+    }
 }
 
 impl SolidPair<'_> {
@@ -94,6 +103,6 @@ impl SolidPair<'_> {
             Side::A => TrianglePair { a: own, b: other },
             Side::B => TrianglePair { a: other, b: own },
         };
-        Distance { lower: 0.0, upper: 0.0, witness, on_a: point, on_b: point, stats }
+        Distance { lower: 0.0, upper: 0.0, witness, on_a: point, on_b: point, complete: true, stats }
     }
 }

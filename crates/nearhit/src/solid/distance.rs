@@ -9,6 +9,7 @@ use glam::DVec3;
 
 /// The answer of [`SolidPair::distance`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct SolidDistance {
     /// The signed distance is at least this.
     pub lower: f64,
@@ -20,14 +21,14 @@ pub struct SolidDistance {
     pub on_a: DVec3,
     /// The same on b, in a's frame.
     pub on_b: DVec3,
-    /// As exact as asked for, or, for depths, as exact as they get? False: the budget ran out.
-    pub is_complete: bool,
+    pub(crate) is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
 
 /// The answer of [`SolidPair::within`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct SolidWithin {
     /// Is the signed distance at most the limit?
     pub verdict: Verdict,
@@ -35,6 +36,30 @@ pub struct SolidWithin {
     pub contained: Option<SolidContact>,
     /// Work done.
     pub stats: Stats,
+}
+
+impl SolidWithin {
+    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.verdict != Verdict::Maybe
+    }
+}
+
+impl SolidDistance {
+    /// As exact as asked for, or, for depths, as exact as they get? False: the budget ran out.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+}
+
+impl From<SolidDistance> for Distance {
+    /// The same without its sign's meaning.
+    fn from(found: SolidDistance) -> Self {
+        let SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats } = found;
+        Self { lower, upper, witness, on_a, on_b, complete: is_complete, stats }
+    }
 }
 
 impl SolidPair<'_> {
@@ -47,10 +72,9 @@ impl SolidPair<'_> {
         let collision = self.collide(settings, scratch);
         let mut stats = collision.stats;
         if collision.verdict == Verdict::No {
-            let Distance { lower, upper, witness, on_a, on_b, stats: more } =
+            let Distance { lower, upper, witness, on_a, on_b, complete: is_complete, stats: more } =
                 self.pair.distance(tolerance, settings, scratch);
             stats += more;
-            let is_complete = lower >= tolerance.threshold(upper);
             return SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats };
         }
         let deepest = self.deepest(tolerance, settings, scratch, &mut stats);

@@ -14,6 +14,7 @@ use std::collections::BinaryHeap;
 
 /// One connected contact.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ContactRegion {
     /// The pairs of triangles that meet, ordered by a's index, then b's.
     pub pairs: Vec<TrianglePair>,
@@ -31,6 +32,7 @@ pub struct ContactRegion {
 
 /// A point of contact, in a's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct ContactPoint {
     /// On a's surface.
     pub on_a: DVec3,
@@ -81,11 +83,11 @@ impl ContactRegion {
 
 /// The answer of [`SolidPair::contact_regions`].
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ContactRegions {
     /// In the order of their first pairs of triangles.
     pub regions: Vec<ContactRegion>,
-    /// False when the budget ran out: then there may be more, and depths may be larger.
-    pub is_complete: bool,
+    pub(crate) is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
@@ -93,6 +95,14 @@ pub struct ContactRegions {
 /// How exact depths of regions are, the second relative to the smaller model's size: points are not sought after that would be deeper by no more than one of these.
 const RELATIVE: f64 = 0.02;
 const ABSOLUTE: f64 = 0.01;
+
+impl ContactRegions {
+    /// Was everything looked at? False: the budget ran out, there may be more regions, and depths may be larger.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+}
 
 impl SolidPair<'_> {
     /// Where the surfaces of the two solids meet: connected regions with their curves, normals, depths and points, in an order that repeats. A solid wholly inside the other has none: ask

@@ -9,7 +9,7 @@ use nearhit_testkit::sizes::{self, Family, SizedPair};
 use rayon::prelude::*;
 
 fn check(case: &SizedPair, truth: &Truth, kind: Kind, at: &str) {
-    let options = BuildOptions { leaf_size: 2, ..BuildOptions::default() };
+    let options = BuildOptions::new().leaf_size(2);
     let (a, b) = (model(&case.a, kind, &options), model(&case.b, kind, &options));
     for model in [&a, &b] {
         model.check().unwrap_or_else(|violation| panic!("{at}: {violation}\n{case:?}"));

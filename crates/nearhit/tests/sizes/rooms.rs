@@ -48,7 +48,7 @@ fn scenes_miss_nothing() {
 
 #[test]
 fn sphere_trees_miss_nothing() {
-    let options = SphereOptions { depth: 2, care: BuildEffort::Quick, ..SphereOptions::default() };
+    let options = SphereOptions::new().depth(2).effort(BuildEffort::Quick);
     at_sizes(2, 5, |case, at| {
         let truth = truth(case);
         let models = [&case.a, &case.b].map(|soup| Model::new(mesh(soup)));

@@ -62,7 +62,7 @@ fn nothing_slips_through() {
     let aimed = ball.vertices.iter().map(|&vertex| DVec3::from_array(vertex));
     let rays: Vec<Ray> =
         aimed.map(|vertex| Ray::between(DVec3::new(0.01, 0.02, 0.03), vertex).expect("a direction")).collect();
-    let hits = model.first_hits(&rays);
+    let hits = model.first_hit_each(&rays);
     assert!(hits.iter().all(Option::is_some));
     let mut scratch = Scratch::new();
     let every = model.all_hits_each(&rays);

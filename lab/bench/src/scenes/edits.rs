@@ -69,7 +69,7 @@ pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {
             ]);
         }
         for moves in [0.0, 4.0] {
-            let mut deforming = Deforming::new(&ring, kind, Buffer { moves, margin: 0.0 })?;
+            let mut deforming = Deforming::new(&ring, kind, Buffer::new(moves, 0.0))?;
             let rest: Vec<[f64; 3]> = ring.vertices().iter().map(|vertex| vertex.to_array()).collect();
             let (mut refits, mut took) = (0, 0.0);
             for frame in 0..300 {

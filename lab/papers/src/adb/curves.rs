@@ -58,7 +58,7 @@ impl Curve {
             by_distance.iter().filter(|trials| trials.iter().any(|trial| trial.near)).collect();
         let each = |ask: &dyn Fn(&[Trial]) -> Tally| -> Vec<Tally> { used.iter().map(|trials| ask(trials)).collect() };
         let by_rule = |quality: Quality, weights: Weights| {
-            let with = |k_min| each(&|trials| average(&boxes, &Quality { k_min, ..quality }, trials, rounds));
+            let with = |k_min| each(&|trials| average(&boxes, &quality.k_min(k_min), trials, rounds));
             ByRule { ten: with(10), five: with(5), weights }
         };
         Self {

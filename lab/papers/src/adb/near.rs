@@ -171,7 +171,7 @@ impl Stage {
             let pair = Pair::relative(&a.augmented.model, &b.augmented.model, pose).expect("in range");
             let averaged = pair.averaged(&a.augmented.averages, &b.augmented.averages).expect("their own tables");
             for budget in BUDGETS {
-                let settings = Settings { budget: Budget::work(budget), ..Settings::default() };
+                let settings = Settings::new().budget(Budget::work(budget));
                 let evidence = averaged.collide(&Quality::default(), &settings, &mut scratch).evidence;
                 // Certain without a calibration.
                 if evidence.met > 0 {

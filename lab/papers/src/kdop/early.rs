@@ -78,7 +78,7 @@ fn measure(flight: &Flight) -> ([Sums; 7], bool) {
         let pair = Pair::relative(&object, &environment, pose).expect("generators stay in range");
         let mut before: Option<Assessment> = None;
         for (budget, sums) in BUDGETS.iter().zip(&mut sums) {
-            let said = pair.assess(&Settings { budget: Budget::work(*budget), ..Settings::default() }, &mut scratch);
+            let said = pair.assess(&Settings::new().budget(Budget::work(*budget)), &mut scratch);
             never_grew &= before.is_none_or(|before| {
                 said.separation.upper <= before.separation.upper && said.penetration.upper <= before.penetration.upper
             });

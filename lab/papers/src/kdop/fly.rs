@@ -26,7 +26,7 @@ impl System {
         Self {
             volume,
             environment,
-            flying: BuildOptions { leaf_size: BuildOptions::FLYING_LEAF_SIZE, ..environment },
+            flying: environment.leaf_size(BuildOptions::FLYING_LEAF_SIZE),
             tumbling: Tumbling::PAPER,
             opening: Opening::EnvironmentFirst,
             front: None,
@@ -41,7 +41,7 @@ impl System {
 
     /// The same rules for both trees; τ stays.
     pub(super) fn built_by(self, rules: BuildOptions) -> Self {
-        let with = |options: BuildOptions| BuildOptions { leaf_size: options.leaf_size, ..rules };
+        let with = |options: BuildOptions| rules.leaf_size(options.leaf_size);
         Self { environment: with(self.environment), flying: with(self.flying), ..self }
     }
 }
@@ -107,7 +107,7 @@ struct Pilot<'f> {
 
 impl Pilot<'_> {
     fn fly(&mut self) {
-        let settings = Settings { opening: self.system.opening, ..Settings::default() };
+        let settings = Settings::new().opening(self.system.opening);
         let mut front = self.system.front.map(Front::with_lifetime);
         let (mut stats, mut contacts) = (Stats::default(), 0);
         for pose in self.poses {

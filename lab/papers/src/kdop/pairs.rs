@@ -23,7 +23,7 @@ pub(super) struct Met<const N: usize> {
 
 /// At most `poses` poses, evenly spaced.
 pub(super) fn meet<const N: usize>(flight: &Flight, poses: usize) -> Met<N> {
-    let flying = BuildOptions { leaf_size: BuildOptions::FLYING_LEAF_SIZE, ..BuildOptions::default() };
+    let flying = BuildOptions::new().leaf_size(BuildOptions::FLYING_LEAF_SIZE);
     let mut object: Hierarchy<KDop<N>> = build(&flight.object, &flying);
     object.set_tumbling(&flight.object, Tumbling { hull_levels: 0, corner_levels: u32::MAX });
     let environment: Hierarchy<KDop<N>> = build(&flight.environment, &BuildOptions::default());

@@ -17,7 +17,7 @@ pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
     let mut systems = Vec::new();
     for position in [PositionRule::Mean, PositionRule::Median] {
         for (_, axis) in RULES {
-            systems.push(paper.built_by(BuildOptions { axis, position, ..BuildOptions::default() }));
+            systems.push(paper.built_by(BuildOptions::new().axis(axis).position(position)));
         }
     }
     systems.push(System::rapid());

@@ -53,7 +53,7 @@ fn count(sphere: &Soup) -> Counts {
     kinds.map(|kind| {
         let mut scratch = Scratch::new();
         let opening = if kind == VolumeKind::Obb { Opening::Larger } else { Opening::EnvironmentFirst };
-        let settings = Settings { opening, ..Settings::default() };
+        let settings = Settings::new().opening(opening);
         let model = |soup: &Soup| Model::with(generated::mesh(soup), kind, &BuildOptions::default());
         let outer = model(sphere);
         ALPHAS.map(|alpha| {

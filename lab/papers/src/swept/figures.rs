@@ -68,7 +68,7 @@ pub(super) fn concentric(report: &mut Report, scale: Scale) {
     for &gap in gaps {
         let case = cases::nested(triangles, gap, each, 52);
         for (curve, volume) in curves.iter_mut().zip(VOLUMES) {
-            let tolerance = Tolerance { relative: 0.1, absolute: 0.0 };
+            let tolerance = Tolerance::relative(0.1);
             curve.extend(costs(&case, volume, tolerance, each).into_iter().map(|cost| (gap, cost)));
         }
     }

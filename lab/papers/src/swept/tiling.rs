@@ -58,7 +58,7 @@ fn measured(benchmark: &Benchmark, share: Option<f64>) -> (u64, u64, u64, f64) {
             });
         0.5 * (high - low).length()
     };
-    let options = BuildOptions { tiles: share.map(|share| share * size), ..BuildOptions::default() };
+    let options = BuildOptions::new().tiles(share.map(|share| share * size));
     let build = |mesh: &Mesh| Model::with(mesh.clone(), VolumeKind::Sphere, &options);
     let (a, b) = (build(&benchmark.a), build(&benchmark.b));
     let mut scratch = Scratch::new();

@@ -10,7 +10,7 @@ use super::search::Room;
 use super::search::Search;
 use crate::error::QueryError;
 use crate::hierarchy::Hierarchy;
-use crate::hierarchy::any::PairOperation;
+use crate::hierarchy::PairOperation;
 use crate::query::{Pair, Scratch, Settings};
 use crate::traverse::{Memo, NodePair, Stats};
 use crate::volume::region::Region;
@@ -31,6 +31,7 @@ pub enum Outcome {
 
 /// Two nodes that likely hold triangles that meet.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct LikelyPair {
     /// The nodes.
     pub nodes: NodePair,
@@ -40,6 +41,7 @@ pub struct LikelyPair {
 
 /// All that a search has seen: what a probability is made of.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Evidence {
     /// How it ended.
     pub outcome: Outcome,
@@ -120,6 +122,7 @@ impl Evidence {
 
 /// The answer of [`AveragedPair::collide`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate<'s> {
     /// What the search has seen.
     pub evidence: Evidence,
@@ -137,6 +140,12 @@ impl Estimate<'_> {
             Outcome::Interrupted => None,
             outcome => Some(outcome == Outcome::Collision),
         }
+    }
+
+    /// Did the search come to its end? False: the budget ran out.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.evidence.outcome != Outcome::Interrupted
     }
 
     /// The uncalibrated estimate that they touch.

@@ -86,7 +86,7 @@ pub(super) fn levels(
     progress: &(dyn Fn(f64) + Sync),
 ) -> Vec<Vec<Node>> {
     let triangles = model.mesh().triangles().len();
-    let (pains, fine, points) = match options.care {
+    let (pains, fine, points) = match options.effort {
         BuildEffort::Quick => (Pains::Least, 12_000, 1000),
         BuildEffort::Full if triangles < FEW => (Pains::Some, 8000, 1000),
         BuildEffort::Full => (Pains::Most, (40 * triangles).clamp(50_000, 200_000), 3000),

@@ -49,6 +49,7 @@ use std::ops::Range;
 
 /// A ball of a sphere-tree.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TreeSphere {
     /// The middle.
     pub center: DVec3,

@@ -8,7 +8,7 @@ mod escape;
 mod triangles;
 
 use super::{Pair, Scratch, Settings, TrianglePair, Verdict};
-use crate::hierarchy::any::PairOperation;
+use crate::hierarchy::PairOperation;
 use crate::hierarchy::{Content, Hierarchy};
 use crate::traverse::{Memo, NodePair, Stats};
 use crate::volume::BoundingVolume;
@@ -28,6 +28,7 @@ pub struct Interval {
 
 /// The answer of [`Pair::assess`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Assessment {
     /// Do the surfaces share a point? Maybe, if the budget ran out first.
     pub verdict: Verdict,
@@ -40,8 +41,17 @@ pub struct Assessment {
     /// Moving b by this, in a's frame, is proven to leave no pair of triangles in contact, whether it was in contact before or not. `None` as long as no such
     /// translation is known: of the classic volumes, the line- and rectangle-swept ones know none before they come down to triangles.
     pub translation: Option<DVec3>,
+    complete: bool,
     /// Work done.
     pub stats: Stats,
+}
+
+impl Assessment {
+    /// Has the search come to its end? False: the budget ran out, and more of it may narrow the answer.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
 }
 
 impl Pair<'_> {
@@ -82,8 +92,10 @@ impl PairOperation for Assess<'_, '_, '_> {
         let mut escape = EscapeSearch::new(&mut view, &mut rooms.escape);
         let (mut on_contact, mut on_escape) = (0, 0);
         // Ends: every step opens a pair of nodes, of which there are finitely many, or finishes a direction.
+        let mut complete = true;
         while !(contact.is_done() && escape.is_done()) && contact.verdict() != Verdict::No && !escape.is_free() {
             if self.settings.budget.is_spent(&view.stats) {
+                complete = false;
                 break;
             }
             let before = view.work();
@@ -95,7 +107,7 @@ impl PairOperation for Assess<'_, '_, '_> {
                 on_escape += view.work() - before;
             }
         }
-        answer(&contact, &escape, view.stats)
+        Assessment { complete, ..answer(&contact, &escape, view.stats) }
     }
 }
 
@@ -112,6 +124,7 @@ fn answer(contact: &ContactSearch<'_>, escape: &EscapeSearch<'_>, stats: Stats) 
         separation: contact.separation(),
         penetration: Interval { lower: 0.0, upper: length },
         translation,
+        complete: true,
         stats,
     }
 }

@@ -119,6 +119,7 @@ pub trait BroadPhase: Debug + Send + Sync {
 
 /// Which broad phase a scene uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum BroadKind {
     /// Every pair.
     Brute,
