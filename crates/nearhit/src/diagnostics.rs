@@ -82,6 +82,18 @@ impl Mesh {
     /// Looks the mesh over. Nothing found here is an error.
     ///
     /// Complexity: that of a self-collision query, ended early where thousands of triangles share a corner: a second or two for 100,000 triangles.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let found = cube(1.0).mesh().diagnostics();
+    /// assert!(found.is_closed() && found.self_intersections.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "mesh check")]
+    #[doc(alias = "manifold check")]
+    #[doc(alias = "watertight")]
     #[must_use]
     pub fn diagnostics(&self) -> Diagnostics {
         let faces = Faces::new(self);

@@ -53,10 +53,13 @@ pub mod error;
 pub mod file;
 pub mod hierarchy;
 mod inside;
+#[cfg(feature = "mint")]
+mod interop;
 mod lazy;
 pub mod mesh;
 pub mod model;
 pub mod packed;
+mod parallel;
 pub mod point;
 pub mod pose;
 pub mod primitive;
@@ -75,6 +78,8 @@ pub use build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule
 pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};
 pub use file::FileError;
+/// Vectors, rotations and matrices: the library speaks `DVec3` and friends of this version.
+pub use glam;
 pub use hierarchy::{Tumbling, UnknownVolume, VolumeKind};
 pub use inside::{Inside, InsideMethod};
 pub use mesh::{Mesh, RawMesh, Triangle};

@@ -1,4 +1,4 @@
-//! Which triangles together? Builders.
+//! BVH builders: which triangles together?
 //!
 //! A builder decides a binary tree of runs of triangles; the volumes are fitted afterwards (`tree.rs`); leaves may then be merged by a
 //! cost model and levels by degree (`reshape.rs`), and leaves covered with tiles (`tile.rs`). Everything depends on the mesh and the options alone, never on the number of threads.
@@ -26,6 +26,7 @@ use crate::mesh::Mesh;
 use crate::volume::BoundingVolume;
 
 /// How to build a tree. The default is the k-DOP paper's, with its τ for an environment.
+#[doc(alias = "BVH")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct BuildOptions {

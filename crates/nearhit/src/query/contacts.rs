@@ -1,4 +1,4 @@
-//! Which triangles intersect? All of them.
+//! Contact pairs: all pairs of triangles that intersect.
 
 use super::{Pair, Scratch, Settings, TrianglePair};
 use crate::mesh::Triangle;
@@ -27,12 +27,44 @@ impl Contacts<'_> {
 
 impl Pair<'_> {
     /// All pairs of triangles that share a point. The list lives in `scratch`; along what each pair meets is told by [`Pair::overlap`].
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.25, 0.25))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let found = pair.contacts(&Settings::default(), &mut scratch);
+    /// assert!(found.is_complete() && !found.pairs.is_empty());
+    /// let along = pair.overlap(found.pairs[0]); // a point, a segment or a polygon
+    /// assert!(!along.points().is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "contact pairs")]
+    #[doc(alias = "intersecting triangles")]
     #[must_use]
     pub fn contacts<'s>(&self, settings: &Settings<'_>, scratch: &'s mut Scratch) -> Contacts<'s> {
         self.all_contacts(None, settings, scratch)
     }
 
     /// [`Pair::contacts`], started from the front of an earlier query: the same list.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Front};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let found = pair.contacts_from_front(&mut Front::new(), &Settings::default(), &mut scratch);
+    /// assert!(found.pairs.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn contacts_from_front<'s>(
         &self,

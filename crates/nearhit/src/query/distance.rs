@@ -1,4 +1,4 @@
-//! How far apart? Exactly, or only to a tolerance, or as well as a budget allows.
+//! Minimum distance and closest points: how far apart are two surfaces? Exactly, or only to a tolerance, or as well as a budget allows.
 //!
 //! Branch and bound on the volumes' lower bounds. The upper bound is always attained by two triangles; everything pruned leaves its bound
 //! behind, so that the answer is an interval whatever ended the search.
@@ -52,6 +52,7 @@ impl Tolerance {
 }
 
 /// What the search knows at the start.
+#[doc(alias = "warm start")]
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum DistanceStart {
     /// The seed of the settings, or some pair of triangles.
@@ -97,6 +98,30 @@ impl Distance {
 
 impl Pair<'_> {
     /// The distance of the two surfaces: the smallest canonical distance ([`crate::primitive::distance`]) of any two triangles, as an interval.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Tolerance};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let found = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
+    /// assert_eq!((found.lower, found.upper), (1.0, 1.0));
+    /// assert_eq!((found.on_a.x, found.on_b.x), (1.0, 2.0)); // witness points, in a's frame
+    ///
+    /// // The next frame starts from this one's witness, and may be 10 % off.
+    /// let warm = Settings::new().seed(found.seed());
+    /// let rough = pair.distance(Tolerance::relative(0.1), &warm, &mut scratch);
+    /// assert!(rough.lower <= 1.0 && 1.0 <= rough.upper && rough.is_complete());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "closest points")]
+    #[doc(alias = "minimum distance")]
+    #[doc(alias = "separation distance")]
+    #[doc(alias = "witness points")]
     #[must_use]
     pub fn distance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Distance {
         self.distance_from(DistanceStart::Witness, tolerance, settings, scratch)
@@ -104,6 +129,21 @@ impl Pair<'_> {
 
     /// [`Pair::distance`], started from the front of an earlier query: the same distance. With the last
     /// answer's [`Distance::seed`] in the settings most of the front is culled at once.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Front, Tolerance};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let mut front = Front::new();
+    /// let found = pair.distance_from_front(&mut front, Tolerance::EXACT, &Settings::default(), &mut scratch);
+    /// assert_eq!(found.upper, 1.0);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn distance_from_front(
         &self,
@@ -126,6 +166,21 @@ impl Pair<'_> {
     ///
     /// The default engine asks for contact first, unless there is a budget to keep: that costs a hundredth of a distance query, and a distance query of
     /// surfaces that touch would refine everything near the contact.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, DistanceStart, Tolerance};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let known = DistanceStart::AtMost(1.5);
+    /// let found = pair.distance_from(known, Tolerance::EXACT, &Settings::default(), &mut scratch);
+    /// assert_eq!(found.upper, 1.0);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn distance_from(
         &self,

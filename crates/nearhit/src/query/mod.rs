@@ -1,4 +1,4 @@
-//! What is asked: one file per question.
+//! Narrow-phase queries on a pair of meshes: collision, contacts, distance, tolerance. One file per question.
 //!
 //! A [`Pair`] is two models placed; the questions are its methods. Every question takes `&self`; working memory is the caller's
 //! [`Scratch`].
@@ -95,10 +95,14 @@ impl<'c> Settings<'c> {
 
 /// A pair of triangles worth looking at first, typically the witness of the last frame. Owned by the caller; one that does not fit the models
 /// is ignored.
+#[doc(alias = "warm start")]
+#[doc(alias = "triangle caching")]
+#[doc(alias = "temporal coherence")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seed(pub TrianglePair);
 
 /// Two models and how they lie: what a question is asked of.
+#[doc(alias = "narrow phase")]
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'m> {
     a: &'m Model,
@@ -150,6 +154,23 @@ impl<'m> Pair<'m> {
     }
 
     /// Along what two triangles meet, in a's frame.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.25, 0.25))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let contacts = pair.contacts(&Settings::default(), &mut scratch);
+    /// for &triangles in contacts.pairs {
+    ///     assert!(!pair.overlap(triangles).points().is_empty());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "intersection curve")]
     #[must_use]
     pub fn overlap(&self, pair: TrianglePair) -> Overlap {
         let (a, b) = self.triangles(pair);

@@ -1,4 +1,4 @@
-//! Many bodies that move: which of them touch, where, how far apart are they?
+//! Scenes (collision worlds) of many bodies that move, with a broad phase: which of them touch, where, how far apart are they?
 //!
 //! ```
 //! use nearhit::scene::{BodySpec, Scene, Shape};
@@ -126,6 +126,8 @@ pub struct PartId {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "collision world")]
+#[doc(alias = "broad phase")]
 #[derive(Debug)]
 pub struct Scene {
     bodies: Slots<Body>,
@@ -306,6 +308,26 @@ impl Scene {
     }
 
     /// Pairs of these two are not asked about from now on: they may touch. A body or group with itself means all pairs within it.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(1.5, 0.0, 0.0)))?;
+    /// let (left, right) = (scene.find("left")?, scene.find("right")?);
+    /// scene.allow(left, right)?;
+    /// assert!(scene.settle().colliding()?.found.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "allowed collision matrix")]
+    #[doc(alias = "ACM")]
+    #[doc(alias = "collision filter")]
     pub fn allow(&mut self, a: impl Into<Who>, b: impl Into<Who>) -> Result<(), SceneError> {
         let (a, b) = (self.side(a.into())?, self.side(b.into())?);
         self.filter.allow(a, b);

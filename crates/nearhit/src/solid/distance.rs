@@ -1,4 +1,4 @@
-//! How far apart are two solids, or how deep in each other?
+//! Signed distance of two solids: how far apart, or how deep in each other?
 
 use super::collide::SolidContact;
 use super::local_depth::LocalDepth;
@@ -67,6 +67,22 @@ impl SolidPair<'_> {
     /// Continuous: it goes through zero where the surfaces touch without crossing.
     ///
     /// The tolerance is that of [`crate::Pair::distance`] for solids apart and that of `local_depth` for others.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Tolerance};
+    ///
+    /// let (a, b) = (cube(2.0), cube(0.5)); // closed: they have an inside
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new();
+    /// let found = pair.solid().distance(Tolerance::relative(0.01), &Settings::default(), &mut scratch);
+    /// assert!(found.lower <= -1.5 && found.upper < 0.0); // negative: that deep
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "signed distance")]
+    #[doc(alias = "penetration depth")]
     #[must_use]
     pub fn distance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidDistance {
         let collision = self.collide(settings, scratch);
@@ -96,6 +112,20 @@ impl SolidPair<'_> {
     }
 
     /// Is the signed distance at most `limit`? With a negative limit: are they at least that deep in each other?
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Verdict};
+    ///
+    /// let (a, b) = (cube(2.0), cube(0.5)); // closed: they have an inside
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new();
+    /// assert_eq!(pair.solid().within(0.0, &Settings::default(), &mut scratch).verdict, Verdict::Yes);
+    /// assert_eq!(pair.solid().within(-1.0, &Settings::default(), &mut scratch).verdict, Verdict::Yes); // one deep
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidWithin {
         if limit < 0.0 {

@@ -1,4 +1,4 @@
-//! Local depth: how deep does a point of one surface lie below the other surface?
+//! Local penetration depth: how deep does a point of one surface lie below the other surface?
 //!
 //! Branch and bound. The depth below a surface changes by no more than the way one goes, so a ball of triangles is no deeper than its middle plus its radius; and no point of a triangle is deeper than
 //! its farthest corner is from any one triangle of the other surface, because that distance is convex. Nodes of the tree are opened, then triangles halved, those with the highest bound first.
@@ -58,6 +58,21 @@ impl LocalDepth {
 impl SolidPair<'_> {
     /// The deepest point of one surface below the other: the largest distance, to b's surface, of a point of a's surface inside b, or the other way round.
     /// An interval; it ends when `at_most <= (1 + relative) · depth` or `at_most <= depth + absolute` (at least 1e-4, and 1e-3 of the smaller model's size), or with the budget.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Tolerance};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // closed: they have an inside
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.25, 0.25))?;
+    /// let mut scratch = Scratch::new();
+    /// let found = pair.solid().local_depth(Tolerance::relative(0.01), &Settings::default(), &mut scratch);
+    /// assert!(found.depth <= 0.5 && 0.5 <= found.at_most);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "penetration depth")]
     #[must_use]
     pub fn local_depth(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> LocalDepth {
         let mut stats = Stats::default();

@@ -1,4 +1,4 @@
-//! Translational depth: the shortest translation of b after which the solids are apart, as an interval.
+//! Penetration depth as minimum translation vector: the shortest translation of b after which the solids are apart, as an interval.
 //!
 //! *Upper*: a translation that was tried, with [`SolidPair::collide`]. Hulls give the first; for solids that are not convex, shorter ones are looked for along other directions.
 //! *Lower*: for two convex solids what the hulls' difference proves; for others two balls with the same middle (`concentric.rs`).
@@ -66,6 +66,25 @@ impl SolidPair<'_> {
     /// when it is first asked, and allocates.
     ///
     /// Error: a translation would move b beyond 1e300.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // closed: they have an inside
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.25, 0.25))?;
+    /// let mut scratch = Scratch::new();
+    /// let found = pair.solid().translational_depth(&Settings::default(), &mut scratch)?;
+    /// assert!(found.lower <= 0.5 + 1e-9 && 0.5 - 1e-9 <= found.upper && found.upper < 0.51);
+    /// assert!(found.translation.x > 0.49); // moving b by this separates the two
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "minimum translation vector")]
+    #[doc(alias = "MTV")]
+    #[doc(alias = "penetration depth")]
+    #[doc(alias = "EPA")]
     pub fn translational_depth(
         &self,
         settings: &Settings<'_>,

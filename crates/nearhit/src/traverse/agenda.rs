@@ -1,4 +1,4 @@
-//! Which open pair next?
+//! Traversal orders (depth first, breadth first, priority queue): which open pair next?
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
@@ -35,6 +35,9 @@ pub(crate) trait Agenda {
 }
 
 /// The agendas, by name.
+#[doc(alias = "priority queue")]
+#[doc(alias = "best-first search")]
+#[doc(alias = "traversal order")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum AgendaKind {

@@ -11,6 +11,8 @@ pub trait Clock: Debug {
 }
 
 /// How much work a query may do before it must answer with what it knows. The default is unlimited.
+#[doc(alias = "time budget")]
+#[doc(alias = "deadline")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Budget<'c> {
     work: Option<u64>,

@@ -1,4 +1,5 @@
-//! The one descent of two trees. Every query of every volume is this function with another question.
+//! BVH traversal: the descent of two trees of bounding volumes. Every query of every classic volume is this function with
+//! another question.
 //!
 //! *What is asked* is the question's; *which pair next* the agenda's; *when to stop* the budget's; *which of two nodes to open* the
 //! [`Opening`]'s.

@@ -1,4 +1,4 @@
-//! How tight? Volumes that enclose triangles, and what every one of them must be able to say.
+//! Bounding volumes: spheres, boxes, k-DOPs and swept spheres that enclose triangles, and what every one of them must be able to say.
 //!
 //! One file per volume. What a volume promises is written on the traits here and checked, for every volume on the list in
 //! [`crate::hierarchy::any`], by the contract suite (`contract.rs`) before it is used in a query.
@@ -92,6 +92,9 @@ pub struct Measure {
 /// wrongly, after all rounding.
 ///
 /// Sealed: a volume is a file of this library, because it must pass the contract suite before a query may trust it.
+#[doc(alias = "BVH")]
+#[doc(alias = "bounding volume")]
+#[doc(alias = "separating axis")]
 pub trait BoundingVolume: sealed::Sealed + Copy + Debug + PartialEq + Send + Sync + 'static {
     /// What placing needs of the pose: made once per query.
     type Motion: Debug;

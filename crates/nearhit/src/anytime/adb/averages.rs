@@ -10,10 +10,10 @@ use crate::hierarchy::TreeOperation;
 use crate::hierarchy::{Content, Hierarchy, Node, TreeId};
 use crate::mesh::Mesh;
 use crate::model::Model;
+use crate::parallel::*;
 use crate::volume::Support;
 use crate::volume::region::Region;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 

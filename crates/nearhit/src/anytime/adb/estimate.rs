@@ -177,6 +177,20 @@ pub struct AveragedPair<'p> {
 
 impl<'m> Pair<'m> {
     /// For average-case questions. Errors if a table was made for another tree.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::anytime::adb::{Averages, Options};
+    /// use nearhit::Pair;
+    ///
+    /// let model = cube(1.0);
+    /// let averages = Averages::new(&model, &Options::default());
+    /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(5.0, 0.0, 0.0))?;
+    /// assert!(pair.averaged(&averages, &averages).is_ok());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn averaged<'p>(&'p self, a: &'p Averages, b: &'p Averages) -> Result<AveragedPair<'p>, QueryError> {
         let fits = self.a().hierarchy().with_pair(self.b().hierarchy(), Fits { a, b })?;
         match fits {
@@ -202,6 +216,25 @@ impl PairOperation for Fits<'_> {
 
 impl AveragedPair<'_> {
     /// Do they touch, at this quality? Of the settings only the budget matters: the likeliest pair is always next.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::anytime::adb::{Averages, Options, Quality};
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let model = cube(1.0);
+    /// let averages = Averages::new(&model, &Options::default());
+    /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(5.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new();
+    /// let guess = pair.averaged(&averages, &averages)?.collide(&Quality::default(), &Settings::default(), &mut scratch);
+    /// assert_eq!(guess.collides(), Some(false));
+    /// assert!(guess.probability() < 0.01 && guess.is_complete());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "average-case")]
+    #[doc(alias = "probability of collision")]
     #[must_use]
     pub fn collide<'s>(&self, quality: &Quality, settings: &Settings<'_>, scratch: &'s mut Scratch) -> Estimate<'s> {
         let ask = Ask { averaged: self, quality, settings, scratch: &mut *scratch };

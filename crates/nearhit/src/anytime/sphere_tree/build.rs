@@ -5,8 +5,8 @@ use super::field::Field;
 use super::{SphereTree, TreeSphere, levels, octree};
 use crate::mesh::Mesh;
 use crate::model::Model;
+use crate::parallel::*;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// How to build a sphere-tree.

@@ -12,9 +12,9 @@ use super::optimise_level::{Balance, Balancing, Member};
 use super::pieces::Pieces;
 use super::sample::samples;
 use crate::model::Model;
+use crate::parallel::*;
 use crate::volume::BoundingVolume;
 use crate::volume::sphere::Sphere;
-use rayon::prelude::*;
 
 /// What has few triangles has few features, and its tree is to be there in a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What is known when time runs out? (k-DOP paper, end of §5.2.)
+//! Time-critical query: bounds on separation and penetration depth when time runs out (k-DOP paper, end of §5.2.)
 //!
 //! Two searches take turns until the budget is spent or both are finished: one for a contact (`contact.rs`), one for a translation that takes the surfaces
 //! apart (`escape.rs`). Each only ever improves what it knows, in an order that does not depend on the budget: so a larger budget never gives a wider answer.
@@ -60,6 +60,26 @@ impl Pair<'_> {
     /// along 26 directions.
     ///
     /// The two upper bounds never grow with the budget. Works on trees of classic volumes; a model of the default engine makes one on first use.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Budget};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let hurried = Settings::new().budget(Budget::work(20));
+    /// let known = pair.assess(&hurried, &mut scratch);
+    /// assert!(known.separation.lower == 0.0); // they touch, whether it was found out or not
+    /// let known = pair.assess(&Settings::default(), &mut scratch);
+    /// assert!(known.penetration.upper >= 0.5 && known.translation.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "anytime")]
+    #[doc(alias = "time-critical collision detection")]
+    #[doc(alias = "penetration depth")]
     #[must_use]
     pub fn assess(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> Assessment {
         let operation = Assess { pair: self, settings, scratch };
