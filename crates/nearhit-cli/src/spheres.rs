@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::terminal::{self, Style, grouped, plural, significant};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use nearhit::anytime::sphere_tree::{Looks, Policy, Side, inaccuracy};
+use nearhit::research::sphere_tree::{Looks, Policy, Side, inaccuracy};
 use nearhit::{BuildEffort, Model, SphereMethod, SphereOptions, SphereTree, TreeSphere};
 use rayon::prelude::*;
 use serde::Serialize;

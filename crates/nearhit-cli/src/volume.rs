@@ -1,7 +1,8 @@
 //! Which volume was asked for?
 
 use anyhow::{Result, bail};
-use nearhit::{BuildOptions, Mesh, Model, Preset, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Mesh, Model, Preset, VolumeKind};
 use std::fmt;
 
 /// What a model is made of.

@@ -3,7 +3,7 @@
 use crate::answers::{Either, Numbers, Triangles, Work, Works, column, pair_of, table, verdict, work, works};
 use crate::ask::{Asked, How, Placed, Poses};
 use crate::model::Model;
-use nearhit::anytime::adb::Quality;
+use nearhit::research::adb::Quality;
 use nearhit::{BuildEffort, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree as Native, Stats};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};

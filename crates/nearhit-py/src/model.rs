@@ -1,8 +1,10 @@
 //! A model in Python. Immutable and shared: any thread may ask about it.
 
 use crate::{errors, meshes};
-use nearhit::anytime::adb::{Averages, Options};
-use nearhit::{AxisRule, BuildOptions, Mesh, Model as Native, Preset, Tumbling, UnknownVolume, VolumeKind};
+use nearhit::research::adb::{Averages, Options};
+use nearhit::research::build::{AxisRule, BuildOptions};
+use nearhit::research::hierarchy::Tumbling;
+use nearhit::{Mesh, Model as Native, Preset, UnknownVolume, VolumeKind};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, ToPyArray};
 use pyo3::exceptions::PyValueError;

@@ -2,9 +2,9 @@
 
 use crate::scene::Scene;
 use glam::DVec3;
-use nearhit::hierarchy::Hierarchy;
-use nearhit::hierarchy::TreeOperation;
-use nearhit::volume::Support;
+use nearhit::research::hierarchy::Hierarchy;
+use nearhit::research::hierarchy::TreeOperation;
+use nearhit::research::volume::Support;
 use nearhit::{UnknownVolume, VolumeKind};
 use serde::{Deserialize, Serialize};
 
@@ -78,7 +78,7 @@ impl TreeOperation for Draw {
 fn depths<V: Support>(tree: &Hierarchy<V>) -> Vec<u32> {
     let mut depths = vec![0; tree.nodes().len()];
     for (id, node) in tree.nodes().iter().enumerate() {
-        if let nearhit::hierarchy::Content::Children(children) = node.content() {
+        if let nearhit::research::hierarchy::Content::Children(children) = node.content() {
             children.for_each(|child| depths[child as usize] = depths[id] + 1);
         }
     }

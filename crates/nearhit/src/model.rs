@@ -70,7 +70,8 @@ impl Model {
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::{BuildOptions, Model, VolumeKind};
+    /// use nearhit::research::build::BuildOptions;
+    /// use nearhit::{Model, VolumeKind};
     ///
     /// let boxes = Model::with(cube(1.0).mesh().clone(), VolumeKind::Obb, &BuildOptions::default());
     /// assert_eq!(boxes.volume_name(), "obb");

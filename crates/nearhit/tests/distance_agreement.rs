@@ -6,10 +6,11 @@
 mod common;
 
 use common::{every_volume, mesh, model, plain, poses, small_cases};
-use nearhit::primitive::distance::{distance, error_bound};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::primitive::distance::{distance, error_bound};
+use nearhit::research::traverse::Opening;
 use nearhit::{
-    AgendaKind, Budget, BuildOptions, Distance, NearPair, Opening, Pair, Pose, Scratch, Seed, Settings, Tolerance,
-    TrianglePair, Verdict,
+    AgendaKind, Budget, Distance, NearPair, Pair, Pose, Scratch, Seed, Settings, Tolerance, TrianglePair, Verdict,
 };
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::Case;

@@ -3,9 +3,9 @@
 mod common;
 
 use common::{mesh, poses, small_cases};
-use nearhit::{
-    AgendaKind, Budget, BuildOptions, Front, Model, Opening, Pair, Scratch, Settings, Tolerance, Verdict, VolumeKind,
-};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::traverse::{Front, Opening};
+use nearhit::{AgendaKind, Budget, Model, Pair, Scratch, Settings, Tolerance, Verdict, VolumeKind};
 use nearhit_testkit::cases::Case;
 use rayon::prelude::*;
 

@@ -7,7 +7,8 @@ mod common;
 use common::{ends, mesh};
 use glam::DVec3;
 use nearhit::batch::{self, BatchOptions};
-use nearhit::{BuildOptions, Mesh, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict, VolumeKind};
 use nearhit_testkit::shapes;
 use rayon::prelude::*;
 

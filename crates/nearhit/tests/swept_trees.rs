@@ -3,9 +3,10 @@
 mod common;
 
 use common::{mesh, poses};
-use nearhit::hierarchy::AnyHierarchy;
-use nearhit::volume::swept::{Member, Mixed};
-use nearhit::{BuildOptions, Model, Pair, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::hierarchy::AnyHierarchy;
+use nearhit::research::volume::swept::{Member, Mixed};
+use nearhit::{Model, Pair, Scratch, Settings, Tolerance, VolumeKind};
 use nearhit_testkit::cases;
 
 /// Volume tests and triangle tests of all contacts over a case's poses.

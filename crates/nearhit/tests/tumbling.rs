@@ -3,7 +3,9 @@
 mod common;
 
 use common::{mesh, plain, poses, small_cases};
-use nearhit::{BuildOptions, Model, Pair, Pose, Scratch, Settings, TrianglePair, Tumbling, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::hierarchy::Tumbling;
+use nearhit::{Model, Pair, Pose, Scratch, Settings, TrianglePair, VolumeKind};
 use nearhit_testkit::brute;
 use rayon::prelude::*;
 

@@ -6,8 +6,8 @@ use super::plan::Start;
 use super::typed::Typed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
-use nearhit::anytime::adb::calibration::FITTED;
-use nearhit::anytime::adb::{Estimate, Quality};
+use nearhit::research::adb::calibration::FITTED;
+use nearhit::research::adb::{Estimate, Quality};
 use nearhit::{Budget, Contacts, Pair, QueryError, Refinement, Scratch, Settings, SpherePair, Tolerance};
 use std::fmt;
 

@@ -22,10 +22,10 @@
 //! # }
 //! ```
 
-pub mod adb;
-pub mod refine;
+pub(crate) mod adb;
+mod refine;
 mod sphere_pair;
-pub mod sphere_tree;
+pub(crate) mod sphere_tree;
 
 pub use refine::{Refined, Refinement, refine_fairly};
 pub use sphere_pair::SpherePair;

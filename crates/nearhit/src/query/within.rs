@@ -62,7 +62,8 @@ impl Pair<'_> {
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::{Pair, Scratch, Settings, Front, Verdict};
+    /// use nearhit::research::traverse::Front;
+    /// use nearhit::{Pair, Scratch, Settings, Verdict};
     ///
     /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
     /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;

@@ -53,8 +53,8 @@
 
 mod ask;
 mod body;
-mod bounds;
-pub mod broad;
+pub(crate) mod bounds;
+pub(crate) mod broad;
 mod changes;
 mod deform;
 mod error;
@@ -62,22 +62,22 @@ mod filter;
 mod first_contact;
 mod frame;
 mod motion;
-mod pace;
+pub(crate) mod pace;
 mod ranks;
 mod slots;
 mod solids;
 
 pub use ask::{Answer, Gap, Member, Settled, Touch, Touching};
 pub use body::{BodySpec, Shape};
-pub use bounds::Bounds;
-pub use broad::{BroadKind, BroadPhase};
+pub(crate) use bounds::Bounds;
+pub use broad::BroadKind;
+use broad::BroadPhase;
 pub use deform::{Buffer, DeformError, Deforming, Refit};
 pub use error::SceneError;
 pub use filter::Who;
 pub use first_contact::{FirstContact, MotionError, Moving, first_contact, first_contact_of_solids};
 pub use frame::{Detector, Frame, FramePair};
 pub use motion::Motion;
-pub use pace::{Pacer, Reserve};
 pub use slots::BodyId;
 
 use crate::pose::Pose;

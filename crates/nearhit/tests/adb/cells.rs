@@ -1,13 +1,14 @@
 //! Possible collision cells of the nodes of real trees, against triangles clipped in rational arithmetic.
 
 use glam::DVec3;
-use nearhit::anytime::adb::{Averages, Options, Partition, largest_section, octree_model, thickened};
-use nearhit::build::OctreeLimits;
-use nearhit::hierarchy::TreeOperation;
-use nearhit::hierarchy::{Content, Hierarchy};
-use nearhit::volume::Support;
-use nearhit::volume::region::{Region, Shape};
-use nearhit::{BuildOptions, Mesh, Model, VolumeKind};
+use nearhit::research::adb::{Averages, Options, Partition, largest_section, octree_model, thickened};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::build::OctreeLimits;
+use nearhit::research::hierarchy::TreeOperation;
+use nearhit::research::hierarchy::{Content, Hierarchy};
+use nearhit::research::volume::Support;
+use nearhit::research::volume::region::{Region, Shape};
+use nearhit::{Mesh, Model, VolumeKind};
 use nearhit_testkit::clip::share_in_box;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;

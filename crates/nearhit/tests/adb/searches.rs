@@ -1,11 +1,12 @@
 //! The search: what it answers, on which trees, when interrupted.
 
-use nearhit::anytime::adb::calibration::{Calibration, FEATURES, FITTED};
-use nearhit::anytime::adb::{
+use nearhit::research::adb::calibration::{Calibration, FEATURES, FITTED};
+use nearhit::research::adb::{
     Averages, Estimator, Hits, Options, Outcome, Overlap, Partition, Quality, Rule, Sizes, octree_model,
 };
-use nearhit::build::OctreeLimits;
-use nearhit::{Budget, BuildOptions, Mesh, Model, Pair, Pose, QueryError, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::build::OctreeLimits;
+use nearhit::{Budget, Mesh, Model, Pair, Pose, QueryError, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 

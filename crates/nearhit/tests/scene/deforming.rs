@@ -2,8 +2,9 @@
 
 use crate::common;
 use glam::DVec3;
+use nearhit::research::build::BuildOptions;
 use nearhit::scene::{Buffer, DeformError, Deforming};
-use nearhit::{BuildOptions, Mesh, MeshError, Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::{Mesh, MeshError, Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 

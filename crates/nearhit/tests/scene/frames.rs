@@ -1,7 +1,8 @@
 //! Frames under budgets: what they say is true, and the important comes first.
 
 use crate::common;
-use nearhit::scene::{BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene, Shape};
+use nearhit::research::pace::{Pacer, Reserve};
+use nearhit::scene::{BodySpec, BroadKind, Detector, PartId, Scene, Shape};
 use nearhit::{
     Budget, BuildEffort, Clock, Model, Pair, Pose, Scratch, Settings, SphereMethod, SphereOptions, SphereTree,
     Tolerance, Verdict,

@@ -288,7 +288,7 @@ fn what_deforms_comes_to_be_around_others() {
     let chip = Shape::new(Arc::new(Model::with(
         mesh(&soups()[3]),
         nearhit::VolumeKind::Aabb,
-        &nearhit::BuildOptions::default(),
+        &nearhit::research::build::BuildOptions::default(),
     )));
     let buffer = nearhit::scene::Buffer::new(2.0, 0.01);
     let mut deforming = nearhit::scene::Deforming::new(&mesh(&bubble), nearhit::VolumeKind::Aabb, buffer).expect("one");

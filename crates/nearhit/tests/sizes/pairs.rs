@@ -3,7 +3,8 @@
 
 use crate::common::{Kind, every_volume, model};
 use crate::truth::{Truth, truth};
-use nearhit::{BuildOptions, Model, Pair, Pose, Scratch, Settings, Tolerance};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Model, Pair, Pose, Scratch, Settings, Tolerance};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::sizes::{self, Family, SizedPair};
 use rayon::prelude::*;

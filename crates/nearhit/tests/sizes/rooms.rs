@@ -2,11 +2,12 @@
 
 use crate::common::mesh;
 use crate::truth::truth;
-use nearhit::anytime::adb::{Averages, Options, Quality};
+use nearhit::research::adb::{Averages, Options, Quality};
+use nearhit::research::build::BuildOptions;
 use nearhit::scene::{BodySpec, BroadKind, Scene, Shape};
 use nearhit::{
-    Budget, BuildEffort, BuildOptions, Model, Pair, Refinement, Scratch, Settings, SphereOptions, SpherePair,
-    SphereTree, Verdict, VolumeKind,
+    Budget, BuildEffort, Model, Pair, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree, Verdict,
+    VolumeKind,
 };
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::sizes::{self, Family, SizedPair};

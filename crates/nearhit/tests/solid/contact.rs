@@ -39,7 +39,8 @@ fn contact_agrees_with_brute_force() {
         let a_from_b = Pose::from_rows(rng.rotation(), rng.point(-0.8, 0.8)).expect("rigid");
         let expected = solids_touch(&a, &b, &a_from_b);
         for volume in [None, Some(VolumeKind::Aabb)] {
-            let of = |soup: &Soup| crate::common::model(soup, volume, &nearhit::BuildOptions::default());
+            let of =
+                |soup: &Soup| crate::common::model(soup, volume, &nearhit::research::build::BuildOptions::default());
             let (a, b) = (of(&a), of(&b));
             let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
             let found = pair.solid().collide(&Settings::default(), &mut scratch);

@@ -13,7 +13,7 @@ fn closed_meshes_are_exact_wherever_the_point_is() {
     let mut seen = [0; 3];
     for (name, soup) in closed() {
         let model = Model::new(mesh(&soup));
-        let classic = Model::with(mesh(&soup), VolumeKind::Rss, &nearhit::BuildOptions::default());
+        let classic = Model::with(mesh(&soup), VolumeKind::Rss, &nearhit::research::build::BuildOptions::default());
         let mut scratch = Scratch::new();
         assert_eq!(model.inside().method(), InsideMethod::Exact, "{name}");
         for point in points(&soup, 400, &mut rng) {

@@ -3,7 +3,7 @@
 use crate::common::mesh;
 use crate::shapes::{closed, points};
 use glam::DVec3;
-use nearhit::primitive::distance::error_bound;
+use nearhit::research::primitive::distance::error_bound;
 use nearhit::{Location, Mesh, Model, Scratch, VolumeKind};
 use nearhit_testkit::exact::square_root;
 use nearhit_testkit::rng::Rng;
@@ -15,7 +15,7 @@ fn nearest_triangles_agree_with_brute_force() {
     let mut ties = 0;
     for (name, soup) in closed() {
         let model = Model::new(mesh(&soup));
-        let classic = Model::with(mesh(&soup), VolumeKind::Sphere, &nearhit::BuildOptions::default());
+        let classic = Model::with(mesh(&soup), VolumeKind::Sphere, &nearhit::research::build::BuildOptions::default());
         let mut scratch = Scratch::new();
         let error = error_bound(2.0 * model.mesh().max_coordinate());
         for point in points(&soup, 12, &mut rng) {

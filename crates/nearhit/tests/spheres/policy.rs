@@ -1,7 +1,7 @@
 //! Do balls that take over what others had keep the tree exact? Asked by needles that touch the surface in one place only.
 
 use crate::trees::is_held;
-use nearhit::anytime::sphere_tree::Policy;
+use nearhit::research::sphere_tree::Policy;
 use nearhit::{
     Budget, BuildEffort, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
     Verdict,

@@ -3,7 +3,7 @@
 use crate::common::mesh;
 use crate::shapes::shapes;
 use glam::DVec3;
-use nearhit::anytime::sphere_tree::{Looks, Side, inaccuracy};
+use nearhit::research::sphere_tree::{Looks, Side, inaccuracy};
 use nearhit::{BuildEffort, Model, SphereMethod, SphereOptions, SphereTree};
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;

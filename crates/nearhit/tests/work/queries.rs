@@ -1,7 +1,7 @@
 //! Every query about a pair, as a number of units of work.
 
 use crate::families::Setup;
-use nearhit::anytime::adb::{Averages, Options, Quality};
+use nearhit::research::adb::{Averages, Options, Quality};
 use nearhit::scene::{Motion, Moving, first_contact};
 use nearhit::{
     Pair, Pose, QueryError, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree, Stats, Tolerance,

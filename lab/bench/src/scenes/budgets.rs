@@ -3,7 +3,8 @@
 use super::growth::Swarm;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
-use nearhit::scene::{BroadKind, Detector, Reserve};
+use nearhit::research::pace::Reserve;
+use nearhit::scene::{BroadKind, Detector};
 use nearhit::{Budget, BuildEffort, Clock, SphereMethod, SphereOptions, SphereTree, Verdict};
 use nearhit_cases::flight::clock::{Stopwatch, Took, Wall};
 use nearhit_cases::flight::{Detect, Fleet, Flight, Plan};

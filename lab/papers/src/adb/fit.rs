@@ -4,8 +4,8 @@ use super::near;
 use super::scene::{Augmented, MODELS, MORE, Maker, distances, object, trials};
 use super::unseen::JUDGED;
 use lab_report::scale::Scale;
-use nearhit::anytime::adb::calibration::{Calibration, FEATURES, features};
-use nearhit::anytime::adb::{Evidence, Options, Outcome, Quality, Rule};
+use nearhit::research::adb::calibration::{Calibration, FEATURES, features};
+use nearhit::research::adb::{Evidence, Options, Outcome, Quality, Rule};
 use nearhit::{Budget, Pair, Scratch, Settings, VolumeKind};
 
 /// Volume tests after which searches are interrupted; the last runs to its end.

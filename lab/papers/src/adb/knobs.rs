@@ -5,7 +5,7 @@ use super::tally::{OF_BOXES, Tally, average};
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
 use nearhit::VolumeKind;
-use nearhit::anytime::adb::{Estimator, Hits, Options, Overlap, Partition, Quality, Sizes};
+use nearhit::research::adb::{Estimator, Hits, Options, Overlap, Partition, Quality, Sizes};
 
 /// Adds Figure 17 on the second model.
 pub(super) fn quality(report: &mut Report, scale: Scale) {

@@ -4,7 +4,8 @@ use super::counted;
 use super::flights::Flight;
 use lab_report::progress;
 use lab_report::{Axis, Cell, Plot, Report, Series, Table, Verdict};
-use nearhit::{Assessment, Budget, BuildOptions, Model, Pair, Scratch, Settings, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Assessment, Budget, Model, Pair, Scratch, Settings, VolumeKind};
 
 const BUDGETS: [u64; 7] = [0, 100, 300, 1000, 3000, 10_000, 30_000];
 const POSES: usize = 12;

@@ -4,7 +4,10 @@ use super::flights::Flight;
 use lab_report::Cell;
 use lab_report::progress;
 use lab_report::stopwatch::{interleaved, time};
-use nearhit::{BuildOptions, Front, Model, Opening, Pair, Pose, Scratch, Settings, Stats, Tumbling, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::hierarchy::Tumbling;
+use nearhit::research::traverse::{Front, Opening};
+use nearhit::{Model, Pair, Pose, Scratch, Settings, Stats, VolumeKind};
 use std::time::Duration;
 
 /// Everything that the paper leaves to choose.

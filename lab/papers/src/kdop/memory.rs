@@ -5,7 +5,9 @@ use super::flights::Flight;
 use super::published::VOLUMES;
 use lab_report::progress;
 use lab_report::{Cell, Report, Table, Verdict};
-use nearhit::{BuildOptions, Model, Tumbling};
+use nearhit::Model;
+use nearhit::research::build::BuildOptions;
+use nearhit::research::hierarchy::Tumbling;
 
 pub(super) fn run(flights: &[Flight]) -> Report {
     let mut report = Report::new("§5: memory");

@@ -1,11 +1,13 @@
 //! The pairs of volumes and of triangles that Algorithm 1 meets on the flights, collected so that one kind of test can be timed alone.
 
 use super::flights::Flight;
-use nearhit::build::build;
-use nearhit::hierarchy::{Content, Hierarchy};
-use nearhit::volume::kdop::{KDop, KDopMotion};
-use nearhit::volume::{BoundingVolume, Placement};
-use nearhit::{BuildOptions, Pose, Triangle, Tumbling};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::build::build;
+use nearhit::research::hierarchy::Tumbling;
+use nearhit::research::hierarchy::{Content, Hierarchy};
+use nearhit::research::volume::kdop::{KDop, KDopMotion};
+use nearhit::research::volume::{BoundingVolume, Placement};
+use nearhit::{Pose, Triangle};
 use std::collections::HashMap;
 
 /// What was met on one flight.

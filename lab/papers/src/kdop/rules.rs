@@ -7,7 +7,8 @@ use super::{counted, flight_columns, of_share, timed};
 use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table, Verdict};
-use nearhit::{BuildOptions, PositionRule, VolumeKind};
+use nearhit::VolumeKind;
+use nearhit::research::build::{BuildOptions, PositionRule};
 
 /// By flight: four rules at the mean, four at the median, and oriented boxes.
 pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {

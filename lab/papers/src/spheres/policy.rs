@@ -2,7 +2,7 @@
 
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
-use nearhit::anytime::sphere_tree::{Looks, Policy, Side, inaccuracy};
+use nearhit::research::sphere_tree::{Looks, Policy, Side, inaccuracy};
 use nearhit::{
     Budget, BuildEffort, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
     Verdict,

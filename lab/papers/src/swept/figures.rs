@@ -4,7 +4,8 @@ use super::work::micros_each;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::time;
 use lab_report::{Axis, Claim, Plot, Report, Series, Verdict};
-use nearhit::{BuildOptions, Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
 use nearhit_cases::generated;
 use nearhit_testkit::cases::{self, Case};
 

@@ -181,7 +181,7 @@ impl<'m> Pair<'m> {
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::anytime::adb::{Averages, Options};
+    /// use nearhit::research::adb::{Averages, Options};
     /// use nearhit::Pair;
     ///
     /// let model = cube(1.0);
@@ -220,7 +220,7 @@ impl AveragedPair<'_> {
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::anytime::adb::{Averages, Options, Quality};
+    /// use nearhit::research::adb::{Averages, Options, Quality};
     /// use nearhit::{Pair, Scratch, Settings};
     ///
     /// let model = cube(1.0);
