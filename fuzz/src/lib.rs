@@ -3,7 +3,8 @@
 pub mod queries;
 mod setup;
 
-use nearhit::{BuildOptions, Mesh, MeshError, Model, Pair, Pose, RawMesh, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Mesh, MeshError, Model, Pair, Pose, RawMesh, Scratch, Settings, Tolerance, VolumeKind};
 use nearhit_io::{Format, parse};
 
 /// Parses, and checks what comes out: nothing larger than the input explains, and nothing that a mesh refuses

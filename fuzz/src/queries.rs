@@ -40,7 +40,7 @@ fn check_surfaces(pair: &Pair<'_>, scratch: &mut Scratch) -> Distance {
     let collision = pair.collide(&settings, scratch);
     assert_eq!(collision.verdict == Verdict::Yes, touching, "{distance:?}");
     let contacts = pair.contacts(&settings, scratch);
-    assert!(contacts.pairs.is_empty() != touching && contacts.complete);
+    assert!(contacts.pairs.is_empty() != touching && contacts.is_complete());
     let count = contacts.pairs.len();
     let d = distance.upper;
     for limit in [0.0, 0.5 * d, d.next_down().max(0.0), d, d.next_up(), 2.0 * d] {
@@ -64,7 +64,7 @@ fn check_surfaces(pair: &Pair<'_>, scratch: &mut Scratch) -> Distance {
 fn check_budgets(pair: &Pair<'_>, truth: &Distance, scratch: &mut Scratch) {
     let (mut upper, mut separation, mut penetration) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
     for work in [0, 1, 2, 5, 10, 30, 100, 1000] {
-        let settings = Settings { budget: Budget::work(work), ..Settings::default() };
+        let settings = Settings::new().budget(Budget::work(work));
         let found = pair.distance(Tolerance::EXACT, &settings, scratch);
         assert!(found.lower <= truth.upper && truth.upper <= found.upper && found.upper <= upper, "{work}: {found:?}");
         upper = found.upper;
@@ -99,11 +99,11 @@ fn check_exchange(pair: &Pair<'_>, truth: &Distance, scratch: &mut Scratch) {
 
 fn check_solids(pair: &Pair<'_>, truth: &Distance, scratch: &mut Scratch) {
     let solid = pair.solid();
-    let settings = Settings { budget: Budget::work(MOST_SOLID_UNITS / 4), ..Settings::default() };
+    let settings = Settings::new().budget(Budget::work(MOST_SOLID_UNITS / 4));
     let collision = solid.collide(&settings, scratch);
     assert!(units(collision.stats) <= MOST_UNITS);
     assert!(collision.verdict == Verdict::Yes || collision.verdict == Verdict::No && truth.upper > 0.0);
-    let tolerance = Tolerance { relative: 0.05, absolute: 0.0 };
+    let tolerance = Tolerance::relative(0.05);
     let signed = solid.distance(tolerance, &settings, scratch);
     assert!(signed.lower <= signed.upper && units(signed.stats) <= MOST_SOLID_UNITS, "{signed:?}");
     assert_eq!(signed.lower > 0.0, collision.verdict == Verdict::No, "{signed:?}");
@@ -116,7 +116,7 @@ fn check_solids(pair: &Pair<'_>, truth: &Distance, scratch: &mut Scratch) {
 fn check_depth(pair: &Pair<'_>, verdict: Verdict, settings: &Settings<'_>, scratch: &mut Scratch) {
     let mut found: Vec<TranslationalDepth> = Vec::new();
     for budget in [Budget::work(50), Budget::work(2000), settings.budget] {
-        let depth = match pair.solid().translational_depth(&Settings { budget, ..*settings }, scratch) {
+        let depth = match pair.solid().translational_depth(&settings.budget(budget), scratch) {
             Ok(depth) => depth,
             Err(QueryError::TooFarApart { .. } | QueryError::PosedTooLarge { .. }) => return,
             Err(error) => panic!("{error}"),

@@ -1,6 +1,7 @@
 //! Bytes as two small meshes and a pose: on a coarse grid mostly, where everything is parallel, coplanar or coincident.
 
-use nearhit::{BuildOptions, Mesh, Model, Pose, Preset, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Mesh, Model, Pose, Preset, VolumeKind};
 
 /// What is asked about.
 #[derive(Debug)]

@@ -69,7 +69,7 @@ REFUSALS = [
     (lambda v, f: nh.Model("none.obj"), FileNotFoundError, "none.obj"),
     (lambda v, f: nh.Model.load("none.nhm"), FileNotFoundError, "none.nhm"),
     (lambda v, f: nh.Model.from_bytes(b"solid cube"), nh.FileError, "not a nearhit model"),
-    (lambda v, f: nh.Model((v, f), volume="box"), ValueError, 'there is no volume "box"'),
+    (lambda v, f: nh.Model((v, f), volume="box"), ValueError, "unknown volume 'box'"),
     (lambda v, f: nh.Model((v, f), volume="obb", rule="best"), ValueError, "there is no rule 'best'"),
     (lambda v, f: nh.Model((v, f), leaf_size=3), ValueError, "the default engine has its own way"),
 ]

@@ -124,7 +124,7 @@ impl Contact {
 
 impl Report {
     fn new(bodies: &Bodies, pair: &Pair<'_>, found: Contacts<'_>, list: bool) -> Self {
-        let Contacts { pairs, complete, stats } = found;
+        let (Contacts { pairs, stats, .. }, complete) = (found, found.is_complete());
         let contact = |&triangles: &TrianglePair| Contact::new(bodies, pair, triangles);
         Self {
             heading: bodies.heading(),

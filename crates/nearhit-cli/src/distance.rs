@@ -11,7 +11,7 @@ use crate::terminal::{self, Style};
 use crate::tolerance::{self, TypedTolerance};
 use anyhow::Result;
 use clap::Args;
-use nearhit::{Distance, Scratch, SolidDistance, Tolerance, TrianglePair};
+use nearhit::{Distance, Scratch, Tolerance, TrianglePair};
 use serde::Serialize;
 
 /// How far apart are two meshes, and where are they closest?
@@ -52,11 +52,9 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     let (clock, mut scratch) = (WallClock::start(), Scratch::new());
     let settings = bodies.settings(&clock);
     let report = if typed.bodies.solid {
-        let SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats } =
-            pair.solid().distance(tolerance, &settings, &mut scratch);
-        let found = Distance { lower, upper, witness, on_a, on_b, stats };
+        let found = Distance::from(pair.solid().distance(tolerance, &settings, &mut scratch));
         let methods = Some(solid::methods(&pair));
-        Report { complete: is_complete, methods, ..Report::new(&bodies, &found, tolerance) }
+        Report { complete: found.is_complete(), methods, ..Report::new(&bodies, &found, tolerance) }
     } else {
         let found = pair.distance(tolerance, &settings, &mut scratch);
         let are_apart = found.lower > 0.0;

@@ -2,7 +2,7 @@
 
 use crate::bodies::Bodies;
 use glam::DVec3;
-use nearhit::scene::Bounds;
+use nearhit::research::broad::Bounds;
 use nearhit::{Model, Pair, Scratch, Settings, Side, SolidContact};
 use serde::Serialize;
 

@@ -101,8 +101,7 @@ impl Solid {
             regions: Vec::new(),
         };
         if collision.verdict == Verdict::Yes {
-            let SolidDistance { lower, upper, .. } =
-                solid.distance(Tolerance { relative: DEPTH, absolute: 0.0 }, settings, scratch);
+            let SolidDistance { lower, upper, .. } = solid.distance(Tolerance::relative(DEPTH), settings, scratch);
             report.depth = Some(Interval { lower: 0.0 - upper, upper: 0.0 - lower });
             report.separation = match solid.translational_depth(settings, scratch) {
                 Ok(out) => Some(Separation::new(bodies, &out, scratch)?),

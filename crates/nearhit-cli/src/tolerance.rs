@@ -20,7 +20,7 @@ pub struct TypedTolerance {
 pub(crate) fn tolerance(typed: &TypedTolerance) -> Result<Tolerance> {
     let relative = error(typed.rel_error, "--rel-error")?;
     let absolute = error(typed.abs_error, "--abs-error")?;
-    Ok(Tolerance { relative, absolute })
+    Ok(Tolerance::new(relative, absolute))
 }
 
 fn error(typed: Option<f64>, flag: &str) -> Result<f64> {
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn the_wider_of_the_two_errors_counts() {
-        let met = |relative, absolute, lower| is_met(Tolerance { relative, absolute }, lower, 2.0);
+        let met = |relative, absolute, lower| is_met(Tolerance::new(relative, absolute), lower, 2.0);
         assert!(met(0.0, 0.0, 2.0) && !met(0.0, 0.0, 1.999));
         assert!(met(1.0, 0.0, 1.0) && !met(1.0, 0.0, 0.999));
         assert!(met(0.0, 0.5, 1.5) && !met(0.0, 0.5, 1.499));

@@ -1,7 +1,8 @@
 //! Which volume was asked for?
 
 use anyhow::{Result, bail};
-use nearhit::{BuildOptions, Mesh, Model, Preset, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Mesh, Model, Preset, VolumeKind};
 use std::fmt;
 
 /// What a model is made of.
@@ -64,7 +65,7 @@ pub(crate) fn engine(name: &str) -> Result<Engine> {
     match name.strip_prefix("kdop").map(str::parse::<u32>) {
         Some(Ok(k)) if k < 6 || k % 2 == 1 => bail!("volume {name}: a k-DOP has an even number of faces, at least 6"),
         Some(Ok(_)) => bail!("volume {name} is not built yet; built: auto, {built}"),
-        _ => bail!("there is no volume {name:?}; known: auto, {built}"),
+        _ => bail!("unknown volume '{name}'; known: auto, {built}"),
     }
 }
 
@@ -87,9 +88,9 @@ mod tests {
         let message = |name: &str| engine(name).expect_err("refused").to_string();
         assert!(message("kdop22").starts_with("volume kdop22 is not built yet; built: auto, sphere"));
         assert!(message("kdop7").contains("even number"));
-        assert!(message("box").starts_with("there is no volume \"box\"; known: auto, sphere"));
-        assert!(message("kdopN").starts_with("there is no volume"));
-        assert_eq!(message("auto:quick"), "there is no preset \"quick\"; known: fast, balanced, best, compact");
-        assert!(message("OBB").starts_with("there is no volume"));
+        assert!(message("box").starts_with("unknown volume 'box'; known: auto, sphere"));
+        assert!(message("kdopN").starts_with("unknown volume"));
+        assert_eq!(message("auto:quick"), "unknown preset 'quick'; known: fast, balanced, best, compact");
+        assert!(message("OBB").starts_with("unknown volume"));
     }
 }

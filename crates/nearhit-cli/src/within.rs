@@ -10,7 +10,7 @@ use crate::terminal::{self, Style};
 use crate::tolerance;
 use anyhow::Result;
 use clap::Args;
-use nearhit::primitive::distance::{Nearest, distance};
+use nearhit::research::primitive::distance::{Nearest, distance};
 use nearhit::{Pair, Scratch, TrianglePair, Within};
 use serde::Serialize;
 

@@ -133,7 +133,7 @@ fn distance<'py>(
     absolute: f64,
 ) -> PyResult<Either<OneDistance<'py>, Distances<'py>>> {
     let placed = Placed::new(a, b, &poses_a, &poses_b)?;
-    let tolerance = Tolerance { relative, absolute };
+    let tolerance = Tolerance::new(relative, absolute);
     let asked = placed.ask(py, &how, |pair, settings, scratch| {
         let distance = pair.distance(tolerance, settings, scratch);
         (distance, Some(distance.seed()))
@@ -240,7 +240,7 @@ fn contacts<'py>(
         let pairs: Vec<NearPair> = contacts.pairs.iter().map(|&pair| NearPair { pair, distance: 0.0 }).collect();
         let wanted = if with_points { contacts.pairs } else { &[] };
         let shared = wanted.iter().map(|&touching| shared(pair, touching)).collect();
-        (Listed { pairs, shared, complete: contacts.complete, stats: contacts.stats }, None)
+        (Listed { pairs, shared, complete: contacts.is_complete(), stats: contacts.stats }, None)
     })?;
     Ok(lists(py, &placed, asked))
 }
@@ -258,7 +258,8 @@ fn nearest_pairs<'py>(
     let placed = Placed::new(a, b, &poses_a, &poses_b)?;
     let asked = placed.ask(py, &how, |pair, settings, scratch| {
         let near = pair.nearest_pairs(count, settings, scratch);
-        let listed = Listed { pairs: near.pairs.to_vec(), shared: vec![], complete: near.complete, stats: near.stats };
+        let listed =
+            Listed { pairs: near.pairs.to_vec(), shared: vec![], complete: near.is_complete(), stats: near.stats };
         (listed, None)
     })?;
     Ok(lists(py, &placed, asked))
@@ -277,7 +278,8 @@ fn pairs_within<'py>(
     let placed = Placed::new(a, b, &poses_a, &poses_b)?;
     let asked = placed.ask(py, &how, |pair, settings, scratch| {
         let near = pair.pairs_within(limit, settings, scratch);
-        let listed = Listed { pairs: near.pairs.to_vec(), shared: vec![], complete: near.complete, stats: near.stats };
+        let listed =
+            Listed { pairs: near.pairs.to_vec(), shared: vec![], complete: near.is_complete(), stats: near.stats };
         (listed, None)
     })?;
     Ok(lists(py, &placed, asked))

@@ -3,7 +3,7 @@
 use crate::answers::{Either, Numbers, Triangles, Work, Works, column, pair_of, table, verdict, work, works};
 use crate::ask::{Asked, How, Placed, Poses};
 use crate::model::Model;
-use nearhit::anytime::adb::Quality;
+use nearhit::research::adb::Quality;
 use nearhit::{BuildEffort, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree as Native, Stats};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -53,7 +53,7 @@ impl SphereTree {
             return Err(PyValueError::new_err(format!("depth must be at most {most}, not {depth}")));
         }
         let care = if quick { BuildEffort::Quick } else { BuildEffort::Full };
-        let options = SphereOptions { depth, method, care, ..SphereOptions::default() };
+        let options = SphereOptions::new().depth(depth).method(method).effort(care);
         let native = model.get().native.clone();
         Ok(Self { model, tree: py.detach(|| Native::build(&native, &options)) })
     }
@@ -155,7 +155,7 @@ fn adb<'py>(
         "anywhere" => Quality::paper(),
         _ => return Err(PyValueError::new_err(format!("there is no rule '{rule}'; known: crossings, anywhere"))),
     };
-    let quality = Quality { p_min: p_min.unwrap_or(usual.p_min), k_min: k_min.unwrap_or(usual.k_min), ..usual };
+    let quality = usual.p_min(p_min.unwrap_or(usual.p_min)).k_min(k_min.unwrap_or(usual.k_min));
     if !(quality.p_min > 0.0 && quality.p_min <= 1.0) {
         return Err(PyValueError::new_err(format!("p_min must be above 0 and at most 1, not {}", quality.p_min)));
     }

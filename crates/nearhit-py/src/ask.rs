@@ -102,7 +102,7 @@ impl<'a> Placed<'a> {
     ) -> PyResult<T> {
         let pair = self.pair(0).map_err(|refusal| refusal.into_error(None))?;
         Ok(py.detach(|| {
-            let settings = Settings { budget: budget(limit), seed, ..Settings::default() };
+            let settings = Settings::new().budget(budget(limit)).seed(seed);
             with_scratch(|scratch| question(&pair, &settings, scratch).0)
         }))
     }
@@ -120,14 +120,8 @@ impl<'a> Placed<'a> {
         let note = |now: usize| {
             done.fetch_max(now, Ordering::Relaxed);
         };
-        let options = BatchOptions {
-            limit,
-            seeding: if *warm { Seeding::Warm } else { Seeding::Cold },
-            seed: seed(how),
-            progress: Some(&note),
-            cancel: Some(&cancel),
-            ..BatchOptions::default()
-        };
+        let seeding = if *warm { Seeding::Warm } else { Seeding::Cold };
+        let options = BatchOptions::new().limit(limit).seeding(seeding).seed(seed(how)).progress(&note).cancel(&cancel);
         let pool = threads.map(pool).transpose()?;
         let progress = progress.as_ref().map(|progress| progress.clone().unbind());
         let tell = |py: Python<'_>| -> PyResult<()> {

@@ -1,8 +1,10 @@
 //! A model in Python. Immutable and shared: any thread may ask about it.
 
 use crate::{errors, meshes};
-use nearhit::anytime::adb::{Averages, Options};
-use nearhit::{AxisRule, BuildOptions, Mesh, Model as Native, Preset, Tumbling, VolumeKind};
+use nearhit::research::adb::{Averages, Options};
+use nearhit::research::build::{AxisRule, BuildOptions};
+use nearhit::research::hierarchy::Tumbling;
+use nearhit::{Mesh, Model as Native, Preset, UnknownVolume, VolumeKind};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, ToPyArray};
 use pyo3::exceptions::PyValueError;
@@ -188,7 +190,8 @@ impl Build {
             let complaint = "rule, leaf_size and flying are for a volume; the default engine has its own way";
             return if idle { Err(PyValueError::new_err(complaint)) } else { Ok(Self { preset, classic: None }) };
         }
-        let kind: VolumeKind = volume.parse().map_err(PyValueError::new_err)?;
+        let unknown = |error: UnknownVolume| PyValueError::new_err(error.to_string());
+        let kind: VolumeKind = volume.parse().map_err(unknown)?;
         let mut options = BuildOptions::default();
         if let Some(rule) = rule {
             options.axis = axis_rule(rule)?;

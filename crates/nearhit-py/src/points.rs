@@ -38,7 +38,7 @@ fn inside<'py>(
     points: Points<'py>,
 ) -> PyResult<(Bound<'py, PyArray1<u8>>, Numbers<'py>, &'static str)> {
     let points = vectors(&points, "points")?;
-    let (found, method) = py.detach(|| (model.native.contains_all(&points), model.native.inside().method().name()));
+    let (found, method) = py.detach(|| (model.native.contains_each(&points), model.native.inside().method().name()));
     let found = found.map_err(of_query)?;
     let place = |place| match place {
         Location::Outside => 0,
@@ -54,7 +54,7 @@ type Closest<'py> = (Rows<'py>, Numbers<'py>, Indices<'py>);
 #[pyfunction]
 fn closest_points<'py>(py: Python<'py>, model: &Model, points: Points<'py>) -> PyResult<Closest<'py>> {
     let points = vectors(&points, "points")?;
-    let found = py.detach(|| model.native.closest_points(&points)).map_err(of_query)?;
+    let found = py.detach(|| model.native.closest_point_each(&points)).map_err(of_query)?;
     Ok((
         table(py, found.iter().map(|one| one.point.to_array())),
         column(py, found.iter().map(|one| one.distance)),
@@ -65,7 +65,7 @@ fn closest_points<'py>(py: Python<'py>, model: &Model, points: Points<'py>) -> P
 #[pyfunction]
 fn signed_distances<'py>(py: Python<'py>, model: &Model, points: Points<'py>) -> PyResult<Closest<'py>> {
     let points = vectors(&points, "points")?;
-    let found = py.detach(|| model.native.signed_distances(&points)).map_err(of_query)?;
+    let found = py.detach(|| model.native.signed_distance_each(&points)).map_err(of_query)?;
     Ok((
         table(py, found.iter().map(|one| one.closest.point.to_array())),
         column(py, found.iter().map(|one| one.distance)),
@@ -111,7 +111,7 @@ fn first_hits<'py>(
     directions: Points<'py>,
 ) -> PyResult<(Indices<'py>, Numbers<'py>, Rows<'py>)> {
     let rays = rays(&origins, &directions)?;
-    let found = py.detach(|| model.native.first_hits(&rays));
+    let found = py.detach(|| model.native.first_hit_each(&rays));
     Ok((
         column(py, found.iter().map(|hit| hit.map_or(-1, |hit| i64::from(hit.triangle)))),
         column(py, found.iter().map(|hit| hit.map_or(f64::INFINITY, |hit| hit.distance))),

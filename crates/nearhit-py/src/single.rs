@@ -203,7 +203,7 @@ fn distance_once(
 ) -> PyResult<Distance> {
     let world_from_a = pose(pose_a, "a")?;
     let pair = pair(a, b, &world_from_a, &pose(pose_b, "b")?)?;
-    let tolerance = Tolerance { relative, absolute };
+    let tolerance = Tolerance::new(relative, absolute);
     let found = py.detach(|| with_scratch(|scratch| pair.distance(tolerance, &Settings::default(), scratch)));
     let [on_a, on_b] = pair_of(Some(found.witness));
     Ok(Distance {

@@ -116,7 +116,7 @@ fn solid_distance<'py>(
 ) -> PyResult<Either<OneDistance<'py>, Distances<'py>>> {
     prepare(py, a, b);
     let placed = Placed::new(a, b, &poses_a, &poses_b)?;
-    let tolerance = Tolerance { relative, absolute };
+    let tolerance = Tolerance::new(relative, absolute);
     let asked =
         placed.ask(py, &how, |pair, settings, scratch| (pair.solid().distance(tolerance, settings, scratch), None))?;
     let points = |index: usize, one: &nearhit::SolidDistance| {
@@ -130,7 +130,7 @@ fn solid_distance<'py>(
             one.upper,
             pair_of(Some(one.witness)),
             table(py, points(0, &one).into_iter()),
-            one.is_complete,
+            one.is_complete(),
             work(&one.stats),
         )),
         Asked::Many(many) => {
@@ -141,7 +141,7 @@ fn solid_distance<'py>(
                 column(py, many.iter().map(|one| one.upper)),
                 table(py, many.iter().map(|one| pair_of(Some(one.witness)))),
                 all.into_pyarray(py),
-                column(py, many.iter().map(|one| one.is_complete)),
+                column(py, many.iter().map(|one| one.is_complete())),
                 works(py, many.iter().map(|one| one.stats)),
             ))
         }
@@ -214,7 +214,7 @@ fn contact_regions<'py>(
     let placed = Placed::new(a, b, &poses_a, &poses_b)?;
     let asked = placed.ask(py, &how, |pair: &Pair<'_>, settings, scratch| {
         let found = pair.solid().contact_regions(settings, scratch);
-        (Listed { regions: found.regions, complete: found.is_complete, stats: found.stats }, None)
+        (Listed { complete: found.is_complete(), regions: found.regions, stats: found.stats }, None)
     })?;
     let all = asked.into_vec();
     let (mut normals, mut depths, mut points, mut point_depths) = (vec![], vec![], vec![], vec![]);

@@ -1,7 +1,8 @@
 //! What is shown: two bodies, where they are, and where they fly.
 
 use crate::spheres::Spheres;
-use nearhit::{BuildOptions, Mesh, Model, Pose, SphereMethod, SphereTree, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Mesh, Model, Pose, SphereMethod, SphereTree, VolumeKind};
 use std::sync::{Arc, OnceLock};
 
 /// A mesh with a name and a place.

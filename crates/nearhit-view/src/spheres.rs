@@ -39,7 +39,7 @@ fn build(per_mille: &AtomicU32, [a, b]: &[Body; 2], method: SphereMethod) -> [Sp
     let build = |body: &Body, before: f64| {
         let tell = |share: f64| per_mille.store((1e3 * (before + share) / trees) as u32, Ordering::Relaxed);
         let options = SphereOptions::for_triangles(body.model.mesh().triangles().len());
-        SphereTree::build_telling(&body.model, &SphereOptions { method, ..options }, &tell)
+        SphereTree::build_telling(&body.model, &options.method(method), &tell)
     };
     let of_a = build(a, 0.0);
     let of_b = if is_twin { of_a.clone() } else { build(b, 1.0) };

@@ -2,10 +2,10 @@
 
 use crate::scene::Scene;
 use glam::DVec3;
-use nearhit::VolumeKind;
-use nearhit::hierarchy::Hierarchy;
-use nearhit::hierarchy::any::TreeOperation;
-use nearhit::volume::Support;
+use nearhit::research::hierarchy::Hierarchy;
+use nearhit::research::hierarchy::TreeOperation;
+use nearhit::research::volume::Support;
+use nearhit::{UnknownVolume, VolumeKind};
 use serde::{Deserialize, Serialize};
 
 /// Which volumes.
@@ -33,7 +33,7 @@ pub(crate) fn drawn(scene: &Scene, ask: &Ask) -> Result<Drawn, String> {
     if ask.body > 1 {
         return Err(format!("there is no body {}", ask.body));
     }
-    let volume: VolumeKind = ask.volume.parse()?;
+    let volume: VolumeKind = ask.volume.parse().map_err(|error: UnknownVolume| error.to_string())?;
     let models = scene.trees(volume).ok_or("this volume has no trees")?;
     Ok(models[ask.body].hierarchy().with(Draw { level: ask.level }))
 }
@@ -78,7 +78,7 @@ impl TreeOperation for Draw {
 fn depths<V: Support>(tree: &Hierarchy<V>) -> Vec<u32> {
     let mut depths = vec![0; tree.nodes().len()];
     for (id, node) in tree.nodes().iter().enumerate() {
-        if let nearhit::hierarchy::Content::Children(children) = node.content() {
+        if let nearhit::research::hierarchy::Content::Children(children) = node.content() {
             children.for_each(|child| depths[child as usize] = depths[id] + 1);
         }
     }

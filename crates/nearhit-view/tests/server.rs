@@ -150,7 +150,7 @@ fn refine(host: &str, base: &str, x: f64, rest: &Value) -> Value {
 fn a_refinement_is_the_librarys() {
     let (host, base) = serve();
     let (ball, ring) = (model(&uv_sphere(8, 12)), model(&torus(16, 8, 1.0, 0.25)));
-    let options = SphereOptions { method: SphereMethod::Octree, ..SphereOptions::default() };
+    let options = SphereOptions::new().method(SphereMethod::Octree);
     let trees = [&ball, &ring].map(|model| SphereTree::build(model, &options));
     let (mut verdicts, mut drawn) = ([0; 3], 0);
     for x in [2.4, 2.26, 2.251, 2.2] {
@@ -226,7 +226,7 @@ fn bad_questions_are_refused() {
     refused("ask", &json!({ "places": [far, near] }).to_string());
     assert!(
         refused("volumes", &json!({ "body": 0, "volume": "cube", "level": 0 }).to_string())
-            .contains("there is no volume \"cube\"")
+            .contains("unknown volume 'cube'")
     );
     let refine = |budget: Value, method: &str| {
         let mut question = places(3.0);

@@ -5,7 +5,9 @@
 //! Rule min sum, flying data included, with leaves of 1 triangle and of 40 as in the k-DOP paper. Best of ten loads; one build. Volumes that are named are shown on more meshes: flying data is
 //! quick or slow to check by how many of the points are on the hull, and how many of those in a plane.
 
-use nearhit::{AxisRule, BuildOptions, Mesh, Model, Tumbling, VolumeKind};
+use nearhit::research::build::{AxisRule, BuildOptions};
+use nearhit::research::hierarchy::Tumbling;
+use nearhit::{Mesh, Model, VolumeKind};
 use nearhit_testkit::shapes;
 use std::time::{Duration, Instant};
 
@@ -28,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mesh = Mesh::new(&soup.vertices, &soup.triangles)?;
         for &kind in VolumeKind::ALL.iter().filter(|kind| is_wanted(kind.name())) {
             for leaf_size in [BuildOptions::ENVIRONMENT_LEAF_SIZE, BuildOptions::FLYING_LEAF_SIZE] {
-                let options = BuildOptions { axis: AxisRule::MinSum, leaf_size, ..BuildOptions::default() };
+                let options = BuildOptions::new().axis(AxisRule::MinSum).leaf_size(leaf_size);
                 row(name, leaf_size, || Model::with(mesh.clone(), kind, &options).tumbling(Tumbling::PAPER))?;
             }
         }

@@ -1,4 +1,5 @@
-//! Many queries at once, on all cores of the current rayon pool.
+//! Batches: many queries at once, on all cores of the current rayon pool (one after the other without the feature
+//! `parallel`).
 //!
 //! ```
 //! use nearhit::batch::{self, BatchOptions};
@@ -26,9 +27,9 @@
 //! Answers come in the order of the queries and are the same for every number of threads: queries are done in chunks whose size does not depend on the threads, and what one may leave for the next
 //! (a seed) never crosses the border of a chunk.
 
+use crate::parallel::*;
 use crate::query::{Pair, Scratch, Seed, Settings};
 use crate::traverse::{AgendaKind, Budget, Clock, Opening};
-use rayon::prelude::*;
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -42,6 +43,7 @@ const CHUNKS: usize = 256;
 
 /// How to go about a batch. The default is right for nearly everyone.
 #[derive(Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct BatchOptions<'o> {
     /// Which open pair next.
     pub agenda: AgendaKind,
@@ -57,6 +59,56 @@ pub struct BatchOptions<'o> {
     pub progress: Option<&'o (dyn Fn(usize) + Sync)>,
     /// When it becomes true no further query begins.
     pub cancel: Option<&'o AtomicBool>,
+}
+
+impl<'o> BatchOptions<'o> {
+    /// The default.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Which open pair next.
+    #[must_use]
+    pub fn agenda(self, agenda: AgendaKind) -> Self {
+        Self { agenda, ..self }
+    }
+
+    /// Which of two nodes to open.
+    #[must_use]
+    pub fn opening(self, opening: Opening) -> Self {
+        Self { opening, ..self }
+    }
+
+    /// When each query must stop.
+    #[must_use]
+    pub fn limit(self, limit: Limit<'o>) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// Where a query looks first.
+    #[must_use]
+    pub fn seeding(self, seeding: Seeding) -> Self {
+        Self { seeding, ..self }
+    }
+
+    /// Where a query looks first that has none before it.
+    #[must_use]
+    pub fn seed(self, seed: impl Into<Option<Seed>>) -> Self {
+        Self { seed: seed.into(), ..self }
+    }
+
+    /// Told how many queries are done.
+    #[must_use]
+    pub fn progress(self, progress: &'o (dyn Fn(usize) + Sync)) -> Self {
+        Self { progress: Some(progress), ..self }
+    }
+
+    /// When it becomes true no further query begins.
+    #[must_use]
+    pub fn cancel(self, cancel: &'o AtomicBool) -> Self {
+        Self { cancel: Some(cancel), ..self }
+    }
 }
 
 impl fmt::Debug for BatchOptions<'_> {
@@ -135,6 +187,30 @@ pub enum BatchError<E: std::error::Error> {
 }
 
 /// Asks `count` queries: `pair` places the models of a query, `ask` asks it and says where the next should look first.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use nearhit::batch::{self, BatchOptions, Seeding};
+/// use nearhit::{Pair, Tolerance};
+///
+/// let (a, b) = (cube(1.0), cube(1.0));
+/// let along = BatchOptions::new().seeding(Seeding::Warm); // poses of a path: each starts where the last ended
+/// let distances = batch::each(
+///     10,
+///     |i| Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0 + i as f64, 0.0, 0.0)),
+///     &along,
+///     |pair, settings, scratch| {
+///         let found = pair.distance(Tolerance::EXACT, settings, scratch);
+///         (found.upper, Some(found.seed()))
+///     },
+/// )?;
+/// assert_eq!(distances[9], 10.0);
+/// # Ok(())
+/// # }
+/// ```
+#[doc(alias = "parallel")]
+#[doc(alias = "multi-threaded")]
 pub fn each<'m, T, E>(
     count: usize,
     pair: impl Fn(usize) -> Result<Pair<'m>, E> + Sync,

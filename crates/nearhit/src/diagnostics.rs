@@ -11,6 +11,7 @@ use std::fmt;
 
 /// What [`Mesh::diagnostics`] found. Vertices at exactly the same place count as one, because file formats repeat them.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostics {
     /// Number of triangles.
     pub triangles: usize,
@@ -32,11 +33,16 @@ pub struct Diagnostics {
     pub flipped_edges: usize,
     /// Pairs of triangles that meet elsewhere than in corners and edges they share, in order. Degenerate and duplicate triangles are left out.
     pub self_intersections: Vec<TrianglePair>,
-    /// Was the whole mesh searched for them? False when so many triangles share corners that the search was ended.
-    pub searched: bool,
+    pub(crate) complete: bool,
 }
 
 impl Diagnostics {
+    /// Was the whole mesh searched for self-intersections? False when so many triangles share corners that the search was ended.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
     /// Does the surface enclose a volume without holes: every edge between two consistently oriented triangles?
     #[must_use]
     pub fn is_closed(&self) -> bool {
@@ -62,7 +68,7 @@ impl fmt::Display for Diagnostics {
         for (count, what) in findings.iter().filter(|(count, _)| *count > 0) {
             writeln!(formatter, "  {count} {what}")?;
         }
-        if !self.searched {
+        if !self.complete {
             writeln!(
                 formatter,
                 "  the search for self-intersections was ended early: too many triangles share corners"
@@ -76,12 +82,24 @@ impl Mesh {
     /// Looks the mesh over. Nothing found here is an error.
     ///
     /// Complexity: that of a self-collision query, ended early where thousands of triangles share a corner: a second or two for 100,000 triangles.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let found = cube(1.0).mesh().diagnostics();
+    /// assert!(found.is_closed() && found.self_intersections.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "mesh check")]
+    #[doc(alias = "manifold check")]
+    #[doc(alias = "watertight")]
     #[must_use]
     pub fn diagnostics(&self) -> Diagnostics {
         let faces = Faces::new(self);
         let counted = (0..self.triangles().len() as u32).filter(|&id| !faces.is_ignored(id));
         let edges = Edges::count(counted.map(|id| faces.corners[id as usize]));
-        let (self_intersections, searched) = self_intersections(self, &faces);
+        let (self_intersections, complete) = self_intersections(self, &faces);
         let Faces { places, degenerate, duplicate, .. } = faces;
         let used: BTreeSet<u32> = self.triangles().iter().flatten().copied().collect();
         Diagnostics {
@@ -93,7 +111,7 @@ impl Mesh {
             crowded_edges: edges.crowded,
             flipped_edges: edges.flipped,
             self_intersections,
-            searched,
+            complete,
             degenerate,
             duplicate,
         }
@@ -176,7 +194,7 @@ mod tests {
         assert_eq!((found.degenerate.as_slice(), found.duplicate.as_slice()), ([2].as_slice(), [1].as_slice()));
         assert_eq!((found.unused_vertices, found.coincident_vertices, found.open_edges), (1, 1, 6));
         assert_eq!(found.self_intersections, [TrianglePair { a: 0, b: 3 }], "the duplicate is left out");
-        assert!(found.searched && !found.is_closed());
+        assert!(found.is_complete() && !found.is_closed());
     }
 
     #[test]
@@ -211,7 +229,7 @@ mod tests {
         let rim = |i: u32| [f64::from(i).cos(), f64::from(i).sin(), 0.0];
         let vertices: Vec<[f64; 3]> = std::iter::once([0.0; 3]).chain((0..6001).map(rim)).collect();
         let triangles: Vec<[u32; 3]> = (1..6001).map(|i| [0, i, i + 1]).collect();
-        assert!(!diagnose(&vertices, &triangles).searched);
+        assert!(!diagnose(&vertices, &triangles).is_complete());
     }
 
     #[test]

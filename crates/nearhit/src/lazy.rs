@@ -6,12 +6,8 @@
 //!
 //! So parts are made in a pool of their own, whose tasks ask for no lazy part, and whoever asked waits without taking up anything else. What is made does not depend on the number of threads.
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::{LazyLock, OnceLock};
-
-/// Threads for making parts, and for nothing else. None where no threads can be had.
-static MAKERS: LazyLock<Option<ThreadPool>> =
-    LazyLock::new(|| ThreadPoolBuilder::new().thread_name(|index| format!("nearhit-make-{index}")).build().ok());
+use crate::parallel::apart;
+use std::sync::OnceLock;
 
 /// A part that is made on first use.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,19 +29,4 @@ impl<T: Send + Sync> Lazy<T> {
     pub(crate) fn get_or_make(&self, make: impl FnOnce() -> T + Send) -> &T {
         self.0.get_or_init(|| apart(make))
     }
-}
-
-/// Runs parallel work in the makers' pool, and waits for it without taking up other tasks of this thread's own pool.
-fn apart<T: Send>(make: impl FnOnce() -> T + Send) -> T {
-    // Without threads there are no tasks to take up either.
-    let Some(makers) = MAKERS.as_ref() else { return make() };
-    debug_assert!(makers.current_thread_index().is_none(), "a lazy part was asked for while another was made");
-    // Threads outside of all pools wait for a pool's work and do nothing else; those of a pool must not wait for another's themselves.
-    if rayon::current_thread_index().is_none() {
-        return makers.install(make);
-    }
-    std::thread::scope(|scope| match scope.spawn(|| makers.install(make)).join() {
-        Ok(made) => made,
-        Err(panic) => std::panic::resume_unwind(panic),
-    })
 }

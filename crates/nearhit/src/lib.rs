@@ -39,43 +39,53 @@
 //!
 //! # The map
 //!
-//! [`mesh`] and [`pose`] come in; [`primitive`] decides about two triangles; [`volume`] encloses many; [`build`] makes a [`hierarchy`] of them; [`traverse`] descends two;
-//! [`query`] asks, [`batch`] many times at once; [`anytime`] when there is little time. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, how deep, and answers points and rays. [`clash`] finds clashes between the parts of an assembly. [`diagnostics`] tells what is unusual about a mesh,
-//! [`file`](mod@file) keeps a mesh with its tree.
+//! [`mesh`] and [`pose`] come in, a [`Model`] is a mesh with its tree;
+//! [`query`] asks about two of them, [`batch`] many times at once; [`anytime`] when there is little time. [`point`] asks about points and rays. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, and how deep. [`clash`] finds clashes between the parts of an assembly. [`diagnostics`] tells what is unusual about a mesh,
+//! [`file`](mod@file) keeps a mesh with its tree. [`research`] is the machinery below: bounding volumes, hierarchies, builders, exact predicates, average-case trees.
+//!
+//! # Features
+//!
+//! * `parallel` (default): builders, batches, scenes and clash searches on all cores, by rayon. Without it everything runs in the calling thread, with the same answers.
+//! * `mint`: poses from and to the types of other mathematics libraries.
 
 pub mod anytime;
 pub mod batch;
-pub mod build;
+mod build;
 mod bytes;
 pub mod clash;
 pub mod diagnostics;
 pub mod error;
 pub mod file;
-pub mod hierarchy;
+mod hierarchy;
 mod inside;
+#[cfg(feature = "mint")]
+mod interop;
 mod lazy;
 pub mod mesh;
 pub mod model;
-pub mod packed;
+mod packed;
+mod parallel;
 pub mod point;
 pub mod pose;
-pub mod primitive;
+mod primitive;
 pub mod query;
+pub mod research;
 pub mod scene;
 mod shortcuts;
 pub mod solid;
-pub mod traverse;
+mod traverse;
 mod vector;
-pub mod volume;
+mod volume;
 
 pub use anytime::{
     BuildEffort, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, TreeSphere, refine_fairly,
 };
-pub use build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule};
 pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};
 pub use file::FileError;
-pub use hierarchy::{Tumbling, VolumeKind};
+/// Vectors, rotations and matrices: the library speaks `DVec3` and friends of this version.
+pub use glam;
+pub use hierarchy::{UnknownVolume, VolumeKind};
 pub use inside::{Inside, InsideMethod};
 pub use mesh::{Mesh, RawMesh, Triangle};
 pub use model::Model;
@@ -92,7 +102,7 @@ pub use solid::{
     ContactPoint, ContactRegion, ContactRegions, Curve, LocalDepth, Side, SolidCollision, SolidContact, SolidDistance,
     SolidPair, SolidWithin, TranslationalDepth,
 };
-pub use traverse::{AgendaKind, Budget, Clock, Front, Opening, Stats};
+pub use traverse::{AgendaKind, Budget, Clock, Stats};
 
 /// The code of the crate's README is compiled with the other examples.
 #[cfg(doctest)]

@@ -1,4 +1,4 @@
-//! A mesh with its tree: what queries are asked of.
+//! A mesh with its bounding volume hierarchy (BVH): what queries are asked of.
 
 use crate::build::BuildOptions;
 use crate::hierarchy::{AnyHierarchy, Level, Tumbling, Violation, VolumeKind};
@@ -8,6 +8,9 @@ use crate::mesh::Mesh;
 use crate::packed::{Packed, Preset};
 
 /// A mesh and a tree over it. Immutable: share it between threads as you like.
+#[doc(alias = "BVH")]
+#[doc(alias = "bounding volume hierarchy")]
+#[doc(alias = "collision object")]
 #[derive(Debug, Clone)]
 pub struct Model {
     mesh: Mesh,
@@ -41,6 +44,17 @@ impl Model {
     }
 
     /// The same in less time, with more care, or in less memory.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Model, Preset};
+    ///
+    /// let small = Model::with_preset(cube(1.0).mesh().clone(), Preset::Compact);
+    /// assert_eq!(small.volume_name(), "auto:compact");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn with_preset(mesh: Mesh, preset: Preset) -> Self {
         let packed = Packed::build(&mesh, preset);
@@ -52,6 +66,19 @@ impl Model {
     }
 
     /// Builds a tree of the given volume.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::research::build::BuildOptions;
+    /// use nearhit::{Model, VolumeKind};
+    ///
+    /// let boxes = Model::with(cube(1.0).mesh().clone(), VolumeKind::Obb, &BuildOptions::default());
+    /// assert_eq!(boxes.volume_name(), "obb");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "BVH")]
     #[must_use]
     pub fn with(mesh: Mesh, volume: VolumeKind, options: &BuildOptions) -> Self {
         let tree = Tree::Classic(volume.build(&mesh, options));
@@ -84,6 +111,14 @@ impl Model {
         match &self.tree {
             Tree::Auto { compact: true, .. } => Preset::Compact.volume_name(),
             Tree::Auto { compact: false, .. } => Preset::Balanced.volume_name(),
+            Tree::Classic(tree) => tree.kind().name(),
+        }
+    }
+
+    /// What two models of a pair must share: the volume, or the default engine, whatever the preset.
+    pub(crate) fn engine_name(&self) -> &'static str {
+        match &self.tree {
+            Tree::Auto { .. } => Preset::default().volume_name(),
             Tree::Classic(tree) => tree.kind().name(),
         }
     }

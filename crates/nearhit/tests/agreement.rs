@@ -3,10 +3,9 @@
 mod common;
 
 use common::{Kind, every_volume, model, plain, poses, small_cases};
-use nearhit::{
-    AgendaKind, AxisRule, Budget, BuildOptions, Opening, Pair, Pose, PositionRule, Scratch, Settings, TrianglePair,
-    Verdict,
-};
+use nearhit::research::build::{AxisRule, BuildOptions, PositionRule};
+use nearhit::research::traverse::Opening;
+use nearhit::{AgendaKind, Budget, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair, Verdict};
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::Case;
 use rayon::prelude::*;
@@ -28,21 +27,16 @@ fn every_settings() -> Vec<Settings<'static>> {
     let openings = [Opening::Larger, Opening::EnvironmentFirst];
     agendas
         .iter()
-        .flat_map(|&agenda| openings.map(|opening| Settings { agenda, opening, ..Settings::default() }))
-        .chain([Settings { opening: Opening::Restart, ..Settings::default() }])
+        .flat_map(|&agenda| openings.map(|opening| Settings::new().agenda(agenda).opening(opening)))
+        .chain([Settings::new().opening(Opening::Restart)])
         .collect()
 }
 
 fn every_build() -> Vec<BuildOptions> {
     vec![
         BuildOptions::default(),
-        BuildOptions {
-            axis: AxisRule::LongestSide,
-            position: PositionRule::Median,
-            leaf_size: 4,
-            ..BuildOptions::default()
-        },
-        BuildOptions { leaf_size: 30, ..BuildOptions::default() },
+        BuildOptions::new().axis(AxisRule::LongestSide).position(PositionRule::Median).leaf_size(4),
+        BuildOptions::new().leaf_size(30),
     ]
 }
 
@@ -76,6 +70,30 @@ fn agrees_with_brute_force(case: &Case) -> (usize, usize) {
     (truth.iter().filter(|(_, pairs)| !pairs.is_empty()).count(), truth.len())
 }
 
+/// The default engine's presets in any mix, with models beyond its range too: one pair, the same answers.
+#[test]
+fn mixed_presets_agree_with_brute_force() {
+    let cases = [small_cases().swap_remove(0), small_cases().swap_remove(6)];
+    let (mut touching, mut apart, mut scratch) = (0, 0, Scratch::new());
+    for case in &cases {
+        for (index, (a_from_b, pairs)) in truth(case).iter().enumerate() {
+            let models = |soup| Preset::ALL.map(|preset| model(soup, Kind::Auto(preset), &BuildOptions::default()));
+            for (a, preset_a) in models(&case.a).iter().zip(Preset::ALL) {
+                let distances = models(&case.b).map(|b| {
+                    let pair = Pair::relative(a, &b, a_from_b).expect("one engine");
+                    let at = || format!("{}, pose {index}, {preset_a} and {}", case.name, b.volume_name());
+                    assert_answers(&pair, &Settings::default(), &mut scratch, pairs, &at);
+                    pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch).upper
+                });
+                assert_eq!(distances, [distances[0]; 4], "{}, pose {index}, {preset_a}", case.name);
+                assert_eq!(distances[0] == 0.0, !pairs.is_empty(), "{}, pose {index}, {preset_a}", case.name);
+            }
+            *(if pairs.is_empty() { &mut apart } else { &mut touching }) += 1;
+        }
+    }
+    assert!(touching > 3 && apart > 3, "{touching} touch, {apart} do not");
+}
+
 fn assert_answers(
     pair: &Pair<'_>,
     settings: &Settings<'_>,
@@ -89,7 +107,7 @@ fn assert_answers(
     assert!(collision.witness.is_none_or(|witness| truth.contains(&witness)), "{}", at());
     let contacts = pair.contacts(settings, scratch);
     assert_eq!(contacts.pairs, truth, "{}", at());
-    assert!(contacts.complete && contacts.stats.volume_tests > 0, "{}", at());
+    assert!(contacts.is_complete() && contacts.stats.volume_tests > 0, "{}", at());
 }
 
 /// A budget turns an answer into "maybe" or into fewer contacts, never into a wrong one; enough budget is the full answer.
@@ -106,7 +124,7 @@ fn a_budget_never_lies() {
                 let needed = pair.collide(&Settings::default(), &mut scratch).stats;
                 let needed = needed.volume_tests + needed.triangle_tests;
                 for work in [0, 1, 5, needed / 2, needed - 1, needed] {
-                    let settings = Settings { budget: Budget::work(work), ..Settings::default() };
+                    let settings = Settings::new().budget(Budget::work(work));
                     let collision = pair.collide(&settings, &mut scratch);
                     assert!(
                         collision.verdict == Verdict::Maybe || collision.verdict.known() == Some(!pairs.is_empty())
@@ -115,7 +133,7 @@ fn a_budget_never_lies() {
                     all += 1;
                     let contacts = pair.contacts(&settings, &mut scratch);
                     assert!(contacts.pairs.iter().all(|found| pairs.contains(found)));
-                    assert!(!contacts.complete || contacts.pairs == pairs);
+                    assert!(!contacts.is_complete() || contacts.pairs == pairs);
                     if work == needed {
                         assert_ne!(collision.verdict, Verdict::Maybe, "{}: {kind:?}", case.name);
                     }

@@ -4,8 +4,10 @@ mod common;
 
 use common::{every_volume, model, poses, small_cases};
 use glam::DVec3;
-use nearhit::anytime::adb::{Averages, Options, Quality};
-use nearhit::{AgendaKind, Budget, BuildOptions, Front, Model, Pair, Pose, Ray, Scratch, Settings, Tolerance, Verdict};
+use nearhit::research::adb::{Averages, Options, Quality};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::traverse::Front;
+use nearhit::{AgendaKind, Budget, Model, Pair, Pose, Ray, Scratch, Settings, Tolerance, Verdict};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -50,7 +52,7 @@ fn ask_everything(
     let nearest = pair.nearest_pairs(5, settings, scratch).pairs.len();
     let near = pair.pairs_within(distance.upper, settings, scratch).pairs.len();
     let hot = pair.contacts_from_front(front, settings, scratch).pairs.len();
-    let hurried = Settings { budget: Budget::work(500), ..*settings };
+    let hurried = settings.budget(Budget::work(500));
     let bound = pair.assess(&hurried, scratch).separation.upper;
     let averaged = pair.averaged(averages[0], averages[1]).expect("their own");
     let likely = averaged.collide(&Quality::default(), settings, scratch).probability();
@@ -70,7 +72,7 @@ fn warm_queries_allocate_nothing() {
             (model(&case.a, volume, &BuildOptions::default()), model(&case.b, volume, &BuildOptions::default()));
         let averages = [&a, &b].map(|model| Averages::new(model, &Options::default()));
         for agenda in [AgendaKind::Auto, AgendaKind::Depth, AgendaKind::BEST, AgendaKind::Breadth, AgendaKind::Plain] {
-            let settings = Settings { agenda, ..Settings::default() };
+            let settings = Settings::new().agenda(agenda);
             let (mut scratch, mut front) = (Scratch::new(), Front::new());
             let mut run = || {
                 case.poses.iter().fold(0.0, |sum, pose| {
@@ -116,8 +118,8 @@ const SOLID_QUERIES: &[(&str, Query)] = &[
     ("one inside the other", |model, point, direction, scratch| {
         let by = Pose::from_rows([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], (direction * 1e-3).to_array());
         let pair = Pair::relative(model, model, &by.expect("rigid")).expect("in range").solid();
-        let half = Tolerance { relative: 0.5, absolute: point.length() };
-        pair.local_depth(half, &Settings { budget: Budget::work(300), ..Settings::default() }, scratch).depth
+        let half = Tolerance::new(0.5, point.length());
+        pair.local_depth(half, &Settings::new().budget(Budget::work(300)), scratch).depth
     }),
 ];
 

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{model, plain, poses, small_cases};
-use nearhit::{Assessment, Budget, BuildOptions, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Assessment, Budget, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::{self, Case};
 use nearhit_testkit::escape::first_free;
@@ -23,7 +24,7 @@ const VOLUMES: [Option<VolumeKind>; 7] = [
 ];
 
 fn settings(work: Option<u64>) -> Settings<'static> {
-    Settings { budget: work.map_or(Budget::UNLIMITED, Budget::work), ..Settings::default() }
+    Settings::new().budget(work.map_or(Budget::UNLIMITED, Budget::work))
 }
 
 /// What the oracles know of a pose.
@@ -74,7 +75,7 @@ fn holds_for(case: &Case) -> [usize; 4] {
         let a_from_b = Pose::a_from_b(&world_from_a, &world_from_b);
         let truth = truth(case, &a_from_b);
         for kind in VOLUMES {
-            let options = BuildOptions { leaf_size: 2, ..BuildOptions::default() };
+            let options = BuildOptions::new().leaf_size(2);
             let (a, b) = (model(&case.a, kind, &options), model(&case.b, kind, &options));
             let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
             let mut before: Option<Assessment> = None;
@@ -131,7 +132,7 @@ fn shortest_in(case: &Case) -> usize {
             .map(|direction| first_free(&case.a, &case.b, &rotation, &translation, direction.to_array()))
             .fold(f64::INFINITY, f64::min);
         for kind in [VolumeKind::KDop26, VolumeKind::KDop6, VolumeKind::Obb, VolumeKind::Sphere, VolumeKind::Rss] {
-            let options = BuildOptions { leaf_size: 2, ..BuildOptions::default() };
+            let options = BuildOptions::new().leaf_size(2);
             let (a, b) = (model(&case.a, Some(kind), &options), model(&case.b, Some(kind), &options));
             let said = Pair::relative(&a, &b, &a_from_b).expect("in range").assess(&settings(None), &mut scratch);
             let found = said.penetration.upper;

@@ -58,7 +58,7 @@ fn warm_answers_do_not_depend_on_the_number_of_threads() {
     let run = |threads, options: BatchOptions<'static>| {
         in_pool(threads, || batch::each(poses.len(), pair, &options, ask)).expect("answers")
     };
-    let warm = BatchOptions { seeding: Seeding::Warm, ..BatchOptions::default() };
+    let warm = BatchOptions::new().seeding(Seeding::Warm);
     let (first, cold) = (run(1, warm), run(1, BatchOptions::default()));
     assert!([2, 3].map(|threads| run(threads, warm)).iter().all(|answers| *answers == first));
     let values = |answers: &[Answer]| answers.iter().map(|answer| (answer.0, answer.1)).collect::<Vec<_>>();
@@ -72,7 +72,7 @@ fn each_query_keeps_its_own_limit() {
     let [a, b] = models();
     let poses = poses(64);
     let pair = |i: usize| Pair::new(&a, &Pose::IDENTITY, &b, &poses[i]);
-    let limited = BatchOptions { limit: Limit::Work(300), ..BatchOptions::default() };
+    let limited = BatchOptions::new().limit(Limit::Work(300));
     let answers = batch::each(poses.len(), pair, &limited, |pair, settings, scratch| {
         let distance = pair.distance(Tolerance::EXACT, settings, scratch);
         ((distance.lower, distance.upper, distance.stats.volume_tests), None)
@@ -103,13 +103,13 @@ fn a_batch_tells_its_progress_and_can_be_cancelled() {
     let pair = |i: usize| Pair::new(&a, &Pose::IDENTITY, &b, &poses[i]);
     let told = Mutex::new(Vec::new());
     let tell = |done| told.lock().expect("not poisoned").push(done);
-    let options = BatchOptions { progress: Some(&tell), ..BatchOptions::default() };
+    let options = BatchOptions::new().progress(&tell);
     batch::each(poses.len(), pair, &options, ask).expect("answers");
     assert_eq!(told.lock().expect("not poisoned").iter().max(), Some(&poses.len()));
 
     let cancel = AtomicBool::new(false);
     let stop_soon = |done: usize| cancel.store(done >= 50, Ordering::Relaxed);
-    let options = BatchOptions { progress: Some(&stop_soon), cancel: Some(&cancel), ..BatchOptions::default() };
+    let options = BatchOptions::new().progress(&stop_soon).cancel(&cancel);
     let cancelled = in_pool(2, || batch::each(poses.len(), pair, &options, ask));
     assert!(matches!(cancelled, Err(BatchError::Cancelled { done: 48..203, count: 203 })), "{cancelled:?}");
 }

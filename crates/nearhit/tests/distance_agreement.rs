@@ -6,10 +6,11 @@
 mod common;
 
 use common::{every_volume, mesh, model, plain, poses, small_cases};
-use nearhit::primitive::distance::{distance, error_bound};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::primitive::distance::{distance, error_bound};
+use nearhit::research::traverse::Opening;
 use nearhit::{
-    AgendaKind, Budget, BuildOptions, Distance, NearPair, Opening, Pair, Pose, Scratch, Seed, Settings, Tolerance,
-    TrianglePair, Verdict,
+    AgendaKind, Budget, Distance, NearPair, Pair, Pose, Scratch, Seed, Settings, Tolerance, TrianglePair, Verdict,
 };
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::Case;
@@ -54,8 +55,8 @@ fn every_settings() -> Vec<Settings<'static>> {
     let openings = [Opening::Larger, Opening::EnvironmentFirst];
     agendas
         .iter()
-        .flat_map(|&agenda| openings.map(|opening| Settings { agenda, opening, ..Settings::default() }))
-        .chain([Settings { agenda: AgendaKind::Plain, ..Settings::default() }])
+        .flat_map(|&agenda| openings.map(|opening| Settings::new().agenda(agenda).opening(opening)))
+        .chain([Settings::new().agenda(AgendaKind::Plain)])
         .collect()
 }
 
@@ -77,7 +78,7 @@ fn check_case(case: &Case) -> (usize, usize) {
     }
     let mut scratch = Scratch::new();
     for kind in every_volume() {
-        let options = BuildOptions { leaf_size: 2, ..BuildOptions::default() };
+        let options = BuildOptions::new().leaf_size(2);
         let (a, b) = (model(&case.a, kind, &options), model(&case.b, kind, &options));
         for (index, truth) in truths.iter().enumerate() {
             let pair = Pair::relative(&a, &b, &truth.a_from_b).expect("in range");
@@ -101,7 +102,7 @@ fn check_exact(pair: &Pair<'_>, truth: &Truth, settings: &Settings<'_>, scratch:
     let apart = cold.on_a.distance(cold.on_b);
     assert!((apart - best).abs() <= 4.0 * error_bound(truth.size), "{at}: the points are {apart} apart, not {best}");
     for seed in [cold.witness, truth.near[truth.near.len() / 2].pair, TrianglePair { a: u32::MAX, b: 0 }] {
-        let warm = pair.distance(Tolerance::EXACT, &Settings { seed: Some(Seed(seed)), ..*settings }, scratch);
+        let warm = pair.distance(Tolerance::EXACT, &settings.seed(Seed(seed)), scratch);
         assert_eq!((warm.lower, warm.upper), (best, best), "{at}: seeded by {seed:?}");
     }
     let collision = pair.collide(settings, scratch);
@@ -116,7 +117,7 @@ fn check_interval(answer: &Distance, best: f64, at: &str) {
 fn check_approximate(pair: &Pair<'_>, truth: &Truth, settings: &Settings<'_>, scratch: &mut Scratch, at: &str) {
     let best = truth.near[0].distance;
     for relative in [0.01, 0.1, 1.0] {
-        let answer = pair.distance(Tolerance { relative, absolute: 0.0 }, settings, scratch);
+        let answer = pair.distance(Tolerance::relative(relative), settings, scratch);
         check_interval(&answer, best, at);
         assert!(
             answer.upper <= (1.0 + relative) * best * (1.0 + 1e-15),
@@ -124,12 +125,12 @@ fn check_approximate(pair: &Pair<'_>, truth: &Truth, settings: &Settings<'_>, sc
         );
     }
     for absolute in [1e-3 * truth.size, 0.1 * truth.size] {
-        let answer = pair.distance(Tolerance { relative: 0.0, absolute }, settings, scratch);
+        let answer = pair.distance(Tolerance::absolute(absolute), settings, scratch);
         check_interval(&answer, best, at);
         assert!(answer.upper <= best + absolute, "{at}: {answer:?} for {best}, absolute {absolute}");
     }
     for work in [0, 7, 60, 500] {
-        let limited = Settings { budget: Budget::work(work), ..*settings };
+        let limited = settings.budget(Budget::work(work));
         check_interval(&pair.distance(Tolerance::EXACT, &limited, scratch), best, at);
         let close = pair.within(best, &limited, scratch);
         assert!(close.verdict != Verdict::No && close.lower <= best, "{at}: {close:?}");
@@ -148,7 +149,7 @@ fn check_limits(pair: &Pair<'_>, truth: &Truth, settings: &Settings<'_>, scratch
     for count in [0, 1, 5, 17] {
         let nearest = pair.nearest_pairs(count, settings, scratch);
         assert_eq!(nearest.pairs, &truth.near[..count.min(truth.near.len())], "{at}: {count} nearest");
-        assert!(nearest.complete, "{at}");
+        assert!(nearest.is_complete(), "{at}");
     }
     let limit = truth.near[20.min(truth.near.len() - 1)].distance;
     let mut expected: Vec<NearPair> = truth.near.iter().copied().filter(|near| near.distance <= limit).collect();

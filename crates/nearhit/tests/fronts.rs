@@ -3,9 +3,9 @@
 mod common;
 
 use common::{mesh, poses, small_cases};
-use nearhit::{
-    AgendaKind, Budget, BuildOptions, Front, Model, Opening, Pair, Scratch, Settings, Tolerance, Verdict, VolumeKind,
-};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::traverse::{Front, Opening};
+use nearhit::{AgendaKind, Budget, Model, Pair, Scratch, Settings, Tolerance, Verdict, VolumeKind};
 use nearhit_testkit::cases::Case;
 use rayon::prelude::*;
 
@@ -22,12 +22,12 @@ fn every_question_from_a_front_has_the_same_answer() {
     small_cases().par_iter().for_each(|case| {
         let mut scratch = Scratch::new();
         for kind in KINDS {
-            let options = BuildOptions { leaf_size: 3, ..BuildOptions::default() };
+            let options = BuildOptions::new().leaf_size(3);
             let (a, b) = (Model::with(mesh(&case.a), kind, &options), Model::with(mesh(&case.b), kind, &options));
             for opening in [Opening::Larger, Opening::EnvironmentFirst, Opening::Restart] {
                 {
                     let agenda = if opening == Opening::Larger { AgendaKind::BEST } else { AgendaKind::Depth };
-                    let settings = Settings { opening, agenda, ..Settings::default() };
+                    let settings = Settings::new().opening(opening).agenda(agenda);
                     let mut front = Front::new();
                     for index in 0..case.poses.len() {
                         let at = || format!("{}, pose {index}, {kind}, {settings:?}", case.name);
@@ -50,7 +50,7 @@ fn assert_same(
     let distance = pair.distance(Tolerance::EXACT, settings, scratch).upper;
     assert_eq!(pair.contacts_from_front(front, settings, scratch).pairs, truth, "{}", at());
     assert_eq!(pair.collide_from_front(front, settings, scratch).verdict.known(), Some(!truth.is_empty()), "{}", at());
-    let tight = Settings { budget: Budget::work(9), ..*settings };
+    let tight = settings.budget(Budget::work(9));
     let verdict = pair.collide_from_front(front, &tight, scratch).verdict;
     assert!(verdict == Verdict::Maybe || verdict.known() == Some(!truth.is_empty()), "{}", at());
     let hurried = pair.distance_from_front(front, Tolerance::EXACT, &tight, scratch);
@@ -74,9 +74,7 @@ fn a_foreign_front_is_forgotten() {
         .iter()
         .flat_map(|case| [&case.a, &case.b])
         .flat_map(|soup| [1, 4].map(|leaf_size| (soup, leaf_size)))
-        .map(|(soup, leaf_size)| {
-            Model::with(mesh(soup), VolumeKind::KDop14, &BuildOptions { leaf_size, ..BuildOptions::default() })
-        })
+        .map(|(soup, leaf_size)| Model::with(mesh(soup), VolumeKind::KDop14, &BuildOptions::new().leaf_size(leaf_size)))
         .collect();
     let (mut touching, mut asked) = (0, 0);
     for (i, a) in models.iter().enumerate() {

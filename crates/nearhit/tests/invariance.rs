@@ -4,7 +4,8 @@ mod common;
 
 use common::{every_volume, model, plain, poses, small_cases};
 use glam::DVec3;
-use nearhit::{BuildOptions, Model, Pair, Pose, Scratch, Settings};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Model, Pair, Pose, Scratch, Settings};
 use nearhit_testkit::cases::{Case, CasePose};
 use nearhit_testkit::{brute, margin, pose::pose_soup};
 

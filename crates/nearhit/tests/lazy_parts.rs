@@ -7,7 +7,8 @@ mod common;
 use common::{ends, mesh};
 use glam::DVec3;
 use nearhit::batch::{self, BatchOptions};
-use nearhit::{BuildOptions, Mesh, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict, VolumeKind};
 use nearhit_testkit::shapes;
 use rayon::prelude::*;
 
@@ -32,7 +33,7 @@ fn far_apart(mesh: &Mesh) -> Vec<f64> {
     let (a, b) = (Model::new(mesh.clone()), Model::new(mesh.clone()));
     let pair = |i: usize| Pair::new(&a, &Pose::IDENTITY, &b, &shifted(1e16 * (1 + i % 3) as f64));
     let ask = |pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch| {
-        (pair.distance(Tolerance { relative: 0.5, absolute: 0.0 }, settings, scratch).upper, None)
+        (pair.distance(Tolerance::relative(0.5), settings, scratch).upper, None)
     };
     batch::each(64, pair, &BatchOptions::default(), ask).expect("in range")
 }

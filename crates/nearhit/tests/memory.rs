@@ -3,7 +3,9 @@
 mod common;
 
 use common::mesh;
-use nearhit::{BuildOptions, Model, Tumbling, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::hierarchy::Tumbling;
+use nearhit::{Model, VolumeKind};
 use nearhit_testkit::shapes;
 
 const KDOPS: [(VolumeKind, usize); 7] = [

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 /// From what depends on nothing to what depends on nearly all. A new room goes below everything that it uses.
 const ROOMS: &[&str] = &[
+    "parallel",
     "lazy",
     "error",
     "vector",
-    "lazy",
     "mesh",
     "pose",
+    "interop",
     "primitive",
     "bytes",
     "volume",

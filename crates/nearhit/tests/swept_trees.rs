@@ -3,9 +3,10 @@
 mod common;
 
 use common::{mesh, poses};
-use nearhit::hierarchy::AnyHierarchy;
-use nearhit::volume::swept::{Member, Mixed};
-use nearhit::{BuildOptions, Model, Pair, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::hierarchy::AnyHierarchy;
+use nearhit::research::volume::swept::{Member, Mixed};
+use nearhit::{Model, Pair, Scratch, Settings, Tolerance, VolumeKind};
 use nearhit_testkit::cases;
 
 /// Volume tests and triangle tests of all contacts over a case's poses.
@@ -73,8 +74,7 @@ fn a_dynamic_tree_chooses_what_fits() {
 #[test]
 fn tiles_change_the_work_and_no_answer() {
     let case = cases::piano(30, 3);
-    let build =
-        |soup, tiles| Model::with(mesh(soup), VolumeKind::Sphere, &BuildOptions { tiles, ..BuildOptions::default() });
+    let build = |soup, tiles| Model::with(mesh(soup), VolumeKind::Sphere, &BuildOptions::new().tiles(tiles));
     let [plain, tiled] = [None, Some(0.15)].map(|tiles| (build(&case.a, tiles), build(&case.b, tiles)));
     tiled.1.check().expect("a sound tree");
     assert!(tiled.1.hierarchy().is_tiled() && !plain.1.hierarchy().is_tiled());

@@ -4,7 +4,8 @@
 mod common;
 
 use common::{mesh, model};
-use nearhit::{BuildOptions, Model, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Model, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair};
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
 

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 use nearhit::Triangle;
-use nearhit::primitive::distance::{ERROR_ULPS, Nearest, distance, distance_within, error_bound};
-use nearhit::primitive::intersect::intersects;
+use nearhit::research::primitive::distance::{ERROR_ULPS, Nearest, distance, distance_within, error_bound};
+use nearhit::research::primitive::intersect::intersects;
 use nearhit_testkit::adversarial::{Kind, pair};
 use nearhit_testkit::exact::{Bracket, square_root, squared_distance};
 use nearhit_testkit::rng::Rng;

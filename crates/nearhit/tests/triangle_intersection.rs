@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 use nearhit::Triangle;
-use nearhit::primitive::intersect::intersects;
-use nearhit::primitive::overlap::{Overlap, overlap};
+use nearhit::research::primitive::intersect::intersects;
+use nearhit::research::primitive::overlap::{Overlap, overlap};
 use nearhit_testkit::adversarial::{self, Kind};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Tri, exact};

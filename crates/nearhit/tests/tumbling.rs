@@ -3,7 +3,9 @@
 mod common;
 
 use common::{mesh, plain, poses, small_cases};
-use nearhit::{BuildOptions, Model, Pair, Pose, Scratch, Settings, TrianglePair, Tumbling, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::hierarchy::Tumbling;
+use nearhit::{Model, Pair, Pose, Scratch, Settings, TrianglePair, VolumeKind};
 use nearhit_testkit::brute;
 use rayon::prelude::*;
 
@@ -20,7 +22,7 @@ fn every_tumbling_agrees_with_brute_force() {
     small_cases().into_par_iter().for_each(|case| {
         let mut scratch = Scratch::new();
         let environment = BuildOptions::default();
-        let flying = BuildOptions { leaf_size: 5, ..environment };
+        let flying = environment.leaf_size(5);
         let truth: Vec<(Pose, Vec<TrianglePair>)> = case
             .poses
             .iter()
@@ -55,7 +57,7 @@ fn tighter_tumbling_tests_fewer_volumes() {
         let mut scratch = Scratch::new();
         let cases = small_cases();
         let tests_of = |case: &nearhit_testkit::cases::Case, scratch: &mut Scratch| -> u64 {
-            let flying = BuildOptions { leaf_size: 5, ..BuildOptions::default() };
+            let flying = BuildOptions::new().leaf_size(5);
             let a = Model::with(mesh(&case.a), VolumeKind::KDop18, &flying).tumbling(tumbling);
             let b = Model::with(mesh(&case.b), VolumeKind::KDop18, &BuildOptions::default());
             let count = |pose| {

@@ -55,6 +55,6 @@ fn shape(model: &Arc<Model>, detect: Detect, care: BuildEffort) -> Shape {
         Detect::Octree => SphereMethod::Octree,
         Detect::Medial => SphereMethod::Medial,
     };
-    let tree = SphereTree::build(model, &SphereOptions { depth: 4, method, care, ..SphereOptions::default() });
+    let tree = SphereTree::build(model, &SphereOptions::new().depth(4).method(method).effort(care));
     Shape::new(Arc::clone(model)).with_spheres(Arc::new(tree))
 }

@@ -87,7 +87,7 @@ impl Bodies {
 
     /// Of a query that begins now.
     pub(crate) fn settings<'c>(&self, clock: &'c WallClock) -> Settings<'c> {
-        Settings { budget: self.plan.limit.budget(clock), ..Settings::default() }
+        Settings::new().budget(self.plan.limit.budget(clock))
     }
 
     /// A point of a's frame in the world.

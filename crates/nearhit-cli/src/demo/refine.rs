@@ -69,7 +69,7 @@ pub(super) fn story(case: &Case) -> Result<Story> {
     let models = [Model::new(case.a.clone()), Model::new(case.b.clone())];
     let (pose, distance) = narrowest(case, &models)?;
     let start = Instant::now();
-    let options = SphereOptions { care: BuildEffort::Quick, ..SphereOptions::default() };
+    let options = SphereOptions::new().effort(BuildEffort::Quick);
     let trees = [0, 1].map(|body| SphereTree::build(&models[body], &options));
     let build_ms = start.elapsed().as_secs_f64() * 1e3;
     let placed = &case.poses[pose];

@@ -1,6 +1,6 @@
 //! What one pose answered.
 
-use nearhit::primitive::distance::{Nearest, distance};
+use nearhit::research::primitive::distance::{Nearest, distance};
 use nearhit::{Stats, TrianglePair};
 use nearhit_cases::folder::Case;
 use nearhit_cases::folder::Placed;

@@ -1,7 +1,7 @@
 //! What some queries need beside the models: made once, with the models.
 
 use super::query::Query;
-use nearhit::anytime::adb::{Averages, Options};
+use nearhit::research::adb::{Averages, Options};
 use nearhit::{Model, SphereOptions, SphereTree};
 use std::sync::OnceLock;
 

@@ -100,7 +100,7 @@ fn one_pass(
     for (index, (placed, answer)) in poses.iter().zip(answers).enumerate() {
         let started = Instant::now();
         let budget = plan.limit.budget(&clock);
-        let settings = Settings { agenda: plan.agenda, budget, seed, ..Settings::default() };
+        let settings = Settings::new().agenda(plan.agenda).budget(budget).seed(seed);
         let pair = Pair::new(&models.a, &placed.world_from_a, &models.b, &placed.world_from_b);
         let pair = pair.map_err(|error| (index, error))?;
         let asked = plan.query.ask(&pair, &models.beside, &settings, room);

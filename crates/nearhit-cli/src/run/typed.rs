@@ -3,7 +3,7 @@
 use crate::limit::TypedLimit;
 use crate::tolerance::TypedTolerance;
 use clap::{Args, ValueEnum};
-use nearhit::anytime::adb::Rule;
+use nearhit::research::adb::Rule;
 use std::path::PathBuf;
 
 /// Ask one query at every pose of a case; tell the answers and what they cost.

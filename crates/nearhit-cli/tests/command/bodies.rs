@@ -30,7 +30,7 @@ fn poses() {
 #[test]
 fn options() {
     let folder = Folder::with_case();
-    refuses(&folder, &["--volume", "cube"], "there is no volume \"cube\"; known: auto");
+    refuses(&folder, &["--volume", "cube"], "unknown volume 'cube'; known: auto");
     refuses(&folder, &["--volume", "kdop22"], "volume kdop22 is not built yet");
     refuses(&folder, &["--budget-us", "-1"], "--budget-us -1: must be a number of microseconds");
     refuses(&folder, &["--budget-us", "5", "--work", "5"], "cannot be used with");

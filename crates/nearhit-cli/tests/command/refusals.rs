@@ -34,11 +34,7 @@ fn volumes_and_agendas() {
         let message = format!("volume {name} is not built yet; built: auto, sphere");
         refuses(&folder, &[&COLLIDE[..], &["--volume", name]].concat(), &message);
     }
-    refuses(
-        &folder,
-        &[&COLLIDE[..], &["--volume", "cube"]].concat(),
-        "there is no volume \"cube\"; known: auto, sphere",
-    );
+    refuses(&folder, &[&COLLIDE[..], &["--volume", "cube"]].concat(), "unknown volume 'cube'; known: auto, sphere");
     refuses(&folder, &[&COLLIDE[..], &["--agenda", "worst"]].concat(), "known: depth, best, breadth, plain");
 }
 

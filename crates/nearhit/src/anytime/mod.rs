@@ -1,4 +1,4 @@
-//! Answers when time is short: approximations of a surface that are certain at every level of detail, and estimates that trade certainty for speed and say so ([`adb`]).
+//! Time-critical (anytime) collision detection, answers when time is short: approximations of a surface that are certain at every level of detail, and estimates that trade certainty for speed and say so ([`adb`]).
 //!
 //! A [`SphereTree`] covers a surface at every level with balls whose error is known; a [`Refinement`] descends two of them level by level, as long as there is time, and says at any moment what is certain.
 //!
@@ -8,7 +8,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 //! let model = Model::new(Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?);
-//! let tree = SphereTree::build(&model, &SphereOptions { depth: 2, ..SphereOptions::default() });
+//! let tree = SphereTree::build(&model, &SphereOptions::new().depth(2));
 //! assert_eq!(tree.check(model.mesh()), Ok(()));
 //!
 //! let apart = Pose::from_translation([1.5, 0.0, 0.0])?;
@@ -22,10 +22,10 @@
 //! # }
 //! ```
 
-pub mod adb;
-pub mod refine;
+pub(crate) mod adb;
+mod refine;
 mod sphere_pair;
-pub mod sphere_tree;
+pub(crate) mod sphere_tree;
 
 pub use refine::{Refined, Refinement, refine_fairly};
 pub use sphere_pair::SpherePair;

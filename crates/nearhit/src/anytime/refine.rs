@@ -38,6 +38,7 @@ use glam::DVec3;
 
 /// What is known about a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Refined {
     /// Do the surfaces share a point? Maybe, as long as balls meet and not all is done; to the end if a tree is not exact.
     pub verdict: Verdict,
@@ -47,8 +48,17 @@ pub struct Refined {
     pub separation: Interval,
     /// Two triangles that share a point, when the verdict is yes.
     pub witness: Option<TrianglePair>,
+    complete: bool,
     /// Work done on this pair so far.
     pub stats: Stats,
+}
+
+impl Refined {
+    /// Is there nothing left to do? False: the budget ran out. The verdict of trees that are not exact may stay maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
 }
 
 /// How far a pair has been refined. Owned by the caller, who may go on with it whenever there is time again, use it for the same pair after it has moved ([`Refinement::follow`]), or for another one ([`Refinement::restart`]).
@@ -167,6 +177,27 @@ impl Refinement {
     /// After a move: keeps what is still certain of the same two trees where they are now, and forgets the rest. What is known then is true at once; the smaller the move, the deeper the level from which the next step goes on.
     ///
     /// Separations are wider than those of a refinement from the roots by up to the sum of all moves since what they come from was looked at.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Budget, Pair, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, Verdict};
+    ///
+    /// let model = cube(1.0);
+    /// let tree = SphereTree::build(&model, &SphereOptions::new().depth(2).method(SphereMethod::Octree));
+    /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
+    /// let pair = SpherePair::new(pair, &tree, &tree);
+    /// let mut refinement = Refinement::default();
+    /// refinement.run(&pair, &Budget::UNLIMITED);
+    /// let moved = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(2.99, 0.0, 0.0))?;
+    /// let moved = SpherePair::new(moved, &tree, &tree);
+    /// refinement.follow(&moved);
+    /// assert_eq!(refinement.run(&moved, &Budget::UNLIMITED).verdict, Verdict::No);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "temporal coherence")]
+    #[doc(alias = "warm start")]
     pub fn follow(&mut self, pair: &SpherePair<'_>) {
         let Some(before) = self.pose.filter(|_| self.stage != Stage::Fresh) else { return self.restart() };
         let (verdict, moved) = (self.known().verdict, pair.moved_since(&before));
@@ -202,6 +233,28 @@ impl Refinement {
     }
 
     /// Goes on until the budget is spent or everything is known. The budget is for this call.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Budget, Pair, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, Verdict};
+    ///
+    /// let model = cube(1.0);
+    /// let tree = SphereTree::build(&model, &SphereOptions::new().depth(2).method(SphereMethod::Octree));
+    /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
+    /// let pair = SpherePair::new(pair, &tree, &tree);
+    /// let mut refinement = Refinement::default();
+    /// let early = refinement.run(&pair, &Budget::work(1));
+    /// assert!(early.separation.lower <= 1.0 && 1.0 <= early.separation.upper);
+    /// let known = refinement.run(&pair, &Budget::UNLIMITED); // goes on where it stopped
+    /// assert_eq!((known.verdict, known.is_complete()), (Verdict::No, true));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "anytime")]
+    #[doc(alias = "progressive refinement")]
+    #[doc(alias = "time-critical collision detection")]
+    #[doc(alias = "interruptible")]
     pub fn run(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>) -> Refined {
         let mut spent = Stats::default();
         while !self.is_done() && self.step(pair, budget, &mut spent) {}
@@ -280,7 +333,7 @@ impl Refinement {
             Verdict::Maybe => Interval { lower: 0.0, upper: self.upper },
         };
         let level = self.level + u32::from(self.stage == Stage::Tested);
-        Refined { verdict, level, separation, witness: self.witness, stats: self.stats }
+        Refined { verdict, level, separation, witness: self.witness, complete: self.is_done(), stats: self.stats }
     }
 
     fn count(&mut self, stats: Stats, spent: &mut Stats) {
@@ -487,6 +540,23 @@ fn gap([a, b, c]: &Triangle, center: DVec3, radius: f64) -> f64 {
 /// Refines many pairs with one budget: one level each in turn, so that every pair whose balls meet gets its first step before any gets its second. Returns the pairs, by index, that had none when the budget ended.
 ///
 /// A pair that was begun in an earlier call goes on where it was.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use nearhit::{Budget, Pair, refine_fairly, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, Verdict};
+///
+/// let model = cube(1.0);
+/// let tree = SphereTree::build(&model, &SphereOptions::new().depth(2).method(SphereMethod::Octree));
+/// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
+/// let pair = SpherePair::new(pair, &tree, &tree);
+/// let mut states = [Refinement::default()];
+/// let without = refine_fairly(&[pair], &mut states, &Budget::work(1000));
+/// assert!(without.is_empty());
+/// assert_eq!(states[0].known().verdict, Verdict::No);
+/// # Ok(())
+/// # }
+/// ```
 pub fn refine_fairly(pairs: &[SpherePair<'_>], states: &mut [Refinement], budget: &Budget<'_>) -> Vec<usize> {
     let mut spent = Stats::default();
     let mut open: Vec<usize> = (0..pairs.len().min(states.len())).filter(|&index| !states[index].is_done()).collect();

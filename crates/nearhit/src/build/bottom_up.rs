@@ -6,8 +6,8 @@
 use super::split::Cost;
 use super::tree::Split;
 use crate::mesh::Mesh;
+use crate::parallel::*;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// How far along the curve a cluster looks, either way.
 const REACH: usize = 12;

@@ -1,4 +1,4 @@
-//! Which triangles together? Builders.
+//! BVH builders: which triangles together?
 //!
 //! A builder decides a binary tree of runs of triangles; the volumes are fitted afterwards (`tree.rs`); leaves may then be merged by a
 //! cost model and levels by degree (`reshape.rs`), and leaves covered with tiles (`tile.rs`). Everything depends on the mesh and the options alone, never on the number of threads.
@@ -26,7 +26,9 @@ use crate::mesh::Mesh;
 use crate::volume::BoundingVolume;
 
 /// How to build a tree. The default is the k-DOP paper's, with its τ for an environment.
+#[doc(alias = "BVH")]
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct BuildOptions {
     /// From the root down or from the triangles up.
     pub method: Method,
@@ -65,6 +67,60 @@ impl BuildOptions {
     pub const ENVIRONMENT_LEAF_SIZE: usize = 1;
     /// τ of the paper for the flying object (§4.3).
     pub const FLYING_LEAF_SIZE: usize = 40;
+
+    /// The default.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// From the root down or from the triangles up.
+    #[must_use]
+    pub fn method(self, method: Method) -> Self {
+        Self { method, ..self }
+    }
+
+    /// Along which axis a set of triangles is split.
+    #[must_use]
+    pub fn axis(self, axis: AxisRule) -> Self {
+        Self { axis, ..self }
+    }
+
+    /// Which axes there are to choose from.
+    #[must_use]
+    pub fn directions(self, directions: Directions) -> Self {
+        Self { directions, ..self }
+    }
+
+    /// Where on the axis.
+    #[must_use]
+    pub fn position(self, position: PositionRule) -> Self {
+        Self { position, ..self }
+    }
+
+    /// A set of at most this many triangles becomes a leaf.
+    #[must_use]
+    pub fn leaf_size(self, leaf_size: usize) -> Self {
+        Self { leaf_size, ..self }
+    }
+
+    /// Makes further leaves, of any size, wherever that is cheaper.
+    #[must_use]
+    pub fn leaf_cost(self, leaf_cost: impl Into<Option<LeafCost>>) -> Self {
+        Self { leaf_cost: leaf_cost.into(), ..self }
+    }
+
+    /// Most children of a node.
+    #[must_use]
+    pub fn degree(self, degree: usize) -> Self {
+        Self { degree, ..self }
+    }
+
+    /// Covers triangles larger than this with several volumes.
+    #[must_use]
+    pub fn tiles(self, tiles: impl Into<Option<f64>>) -> Self {
+        Self { tiles: tiles.into(), ..self }
+    }
 }
 
 impl Default for BuildOptions {

@@ -4,8 +4,8 @@
 //! of every level down to where cells are no longer divided, and in one that holds its triangle.
 
 use crate::mesh::{Mesh, Triangle};
+use crate::parallel::*;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// When a cell is no longer divided.

@@ -47,6 +47,8 @@ pub enum PositionRule {
 }
 
 /// What the volume of a set of triangles costs.
+#[doc(alias = "SAH")]
+#[doc(alias = "surface area heuristic")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cost {
     /// Its volume: as likely as it meets a point somewhere.

@@ -118,10 +118,8 @@ fn any_number_of_threads_builds_the_same_tree_by_every_rule() {
     let soup = shapes::pipes(5000, 1);
     let soup = Mesh::new(&soup.vertices, &soup.triangles).expect("pipes");
     for options in every_option() {
-        let build_with = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a thread pool");
-            pool.install(|| build::<Aabb>(&soup, &options))
-        };
+        let build_with =
+            |threads| crate::parallel::with_threads(threads, || build::<Aabb>(&soup, &options)).expect("a thread pool");
         assert!(build_with(1) == build_with(3), "{options:?}");
     }
 }

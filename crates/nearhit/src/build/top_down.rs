@@ -6,8 +6,8 @@ use super::split::{Item, PositionRule, Splitter};
 use super::tree::Split;
 use super::{AxisRule, BuildOptions};
 use crate::mesh::Mesh;
+use crate::parallel::*;
 use crate::volume::BoundingVolume;
-use rayon::prelude::*;
 
 /// Below this depth sets are halved by count, so that no distribution of triangles can make a degenerate, deep tree.
 const DEEP: usize = 200;
@@ -49,7 +49,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
             |right: &mut [Item]| self.split(right, start + middle as u32, depth + 1),
         );
         let (left, right) = if parallel {
-            rayon::join(|| halves.0(left), || halves.1(right))
+            crate::parallel::join(|| halves.0(left), || halves.1(right))
         } else {
             (halves.0(left), halves.1(right))
         };

@@ -2,8 +2,8 @@
 
 use crate::hierarchy::{Hierarchy, Node};
 use crate::mesh::{Mesh, Triangle};
+use crate::parallel::*;
 use crate::volume::BoundingVolume;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// A decided split of a run of triangles.

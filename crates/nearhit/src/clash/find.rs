@@ -6,12 +6,12 @@ use super::finding::{Finding, Report};
 use super::judge::{Judge, Judgement, Limits};
 use super::options::{Options, Progress};
 use crate::mesh::Mesh;
+use crate::parallel::*;
 use crate::query::{Pair, Scratch};
 use crate::scene::Bounds;
 use crate::scene::broad::near_pairs;
 use crate::solid::Side;
 use crate::traverse::{Budget, Clock, Stats};
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -30,16 +30,32 @@ impl Assembly {
     /// Every pair of parts is judged as two solids and is of one class ([`Class`](super::Class)) or does not clash. Parts that are far from all others cost nothing but their box. The trees that are made stay in the assembly.
     ///
     /// Errors: a tolerance or clearance that makes no sense, or models that cannot be compared.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::clash::{Assembly, Class, Options};
+    ///
+    /// let mut assembly = Assembly::new();
+    /// let shape = assembly.add_mesh(cube(1.0).mesh().clone());
+    /// assembly.add_part("block", shape, at(0.0, 0.0, 0.0))?;
+    /// assembly.add_part("wedge", shape, at(1.5, 0.25, 0.25))?;
+    /// let report = assembly.clashes(&Options::new())?;
+    /// assert!(report.is_complete());
+    /// assert_eq!(report.findings[0].class, Class::Hard);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "clash detection")]
+    #[doc(alias = "interference check")]
+    #[doc(alias = "hard clash")]
+    #[doc(alias = "soft clash")]
     pub fn clashes(&mut self, options: &Options<'_>) -> Result<Report, ClashError> {
         match options.threads {
             None => self.clashes_here(options),
             Some(count) => {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(count.get()).build();
-                let refused = |error: rayon::ThreadPoolBuildError| ClashError::Threads {
-                    count: count.get(),
-                    message: error.to_string(),
-                };
-                pool.map_err(refused)?.install(|| self.clashes_here(options))
+                let refused = |message: String| ClashError::Threads { count: count.get(), message };
+                with_threads(count.get(), || self.clashes_here(options)).map_err(refused)?
             }
         }
     }

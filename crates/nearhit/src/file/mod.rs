@@ -49,6 +49,19 @@ const PARTS: [&str; 3] = ["mesh", "tree", "flying data"];
 
 impl Model {
     /// Writes the model, mesh included, as a file that [`Model::load`] reads: the same bytes for the same model, on every machine.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::Model;
+    ///
+    /// let (model, mut file) = (cube(1.0), Vec::new()); // or a std::fs::File
+    /// model.save(&mut file)?;
+    /// assert!(Model::load(file.as_slice())?.is_same_tree(&model));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "serialize")]
     pub fn save(&self, mut file: impl Write) -> std::io::Result<()> {
         let mut mesh = Vec::new();
         mesh::write(self.mesh(), &mut mesh);
@@ -75,6 +88,20 @@ impl Model {
     }
 
     /// Reads a file that [`Model::save`] wrote. Whatever the bytes are: an error, or a model whose answers are right.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::Model;
+    ///
+    /// let mut file = Vec::new();
+    /// cube(1.0).save(&mut file)?;
+    /// assert_eq!(Model::load(file.as_slice())?.mesh().triangles().len(), 12);
+    /// assert!(Model::load(&file[..100]).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "deserialize")]
     pub fn load(mut file: impl Read) -> Result<Self, FileError> {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
@@ -82,6 +109,18 @@ impl Model {
     }
 
     /// The same from memory.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::Model;
+    ///
+    /// let mut bytes = Vec::new();
+    /// cube(1.0).save(&mut bytes)?;
+    /// assert_eq!(Model::from_bytes(&bytes)?.mesh().triangles().len(), 12);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
         let mut file = Source::new(bytes, 0, "file");
         let name = read_header(&mut file)?;

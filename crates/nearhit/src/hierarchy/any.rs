@@ -10,6 +10,7 @@ use crate::mesh::Mesh;
 use crate::volume::{self, BoundingVolume};
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 macro_rules! volumes {
     ($($(#[$doc:meta])* $variant:ident = $volume:ty,)+) => {
@@ -100,7 +101,7 @@ macro_rules! volumes {
             }
 
             /// Does `operation` with two trees of the same volume, typed.
-            pub fn with_pair<O: PairOperation>(&self, b: &Self, operation: O) -> Result<O::Output, QueryError> {
+            pub(crate) fn with_pair<O: PairOperation>(&self, b: &Self, operation: O) -> Result<O::Output, QueryError> {
                 match (self, b) {
                     $((Self::$variant(a), Self::$variant(b)) => Ok(operation.run(a, b)),)+
                     _ => Err(QueryError::DifferentVolumes { a: self.kind().name(), b: b.kind().name() }),
@@ -170,7 +171,7 @@ pub trait TreeOperation {
 }
 
 /// Something to do with two trees of the same volume, whatever that is.
-pub trait PairOperation {
+pub(crate) trait PairOperation {
     /// What comes of it.
     type Output;
     /// Does it.
@@ -190,14 +191,47 @@ impl fmt::Display for VolumeKind {
     }
 }
 
-impl FromStr for VolumeKind {
-    type Err = String;
+/// There is no volume of that name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown volume '{name}'; known: {}", known_volumes())]
+pub struct UnknownVolume {
+    name: String,
+}
 
-    fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL.iter().copied().find(|kind| kind.name() == name).ok_or_else(|| {
-            let known: Vec<&str> = Self::ALL.iter().map(|kind| kind.name()).collect();
-            format!("there is no volume \"{name}\"; known: {}", known.join(", "))
-        })
+impl UnknownVolume {
+    /// The name that was asked for.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+fn known_volumes() -> String {
+    let known: Vec<&str> = VolumeKind::ALL.iter().map(|kind| kind.name()).collect();
+    known.join(", ")
+}
+
+impl FromStr for VolumeKind {
+    type Err = UnknownVolume;
+
+    fn from_str(name: &str) -> Result<Self, UnknownVolume> {
+        let found = Self::ALL.iter().copied().find(|kind| kind.name() == name);
+        found.ok_or_else(|| UnknownVolume { name: name.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_unknown_ones_refused_by_name() {
+        for &kind in VolumeKind::ALL {
+            assert_eq!(kind.name().parse(), Ok(kind));
+        }
+        let unknown = "kdop22".parse::<VolumeKind>().expect_err("there is none");
+        assert_eq!(unknown.name(), "kdop22");
+        assert!(unknown.to_string().starts_with("unknown volume 'kdop22'; known: sphere, aabb, obb, kdop6"));
     }
 }
 

@@ -3,8 +3,8 @@
 use super::{Content, Hierarchy, Node};
 use crate::error::Violation;
 use crate::mesh::Mesh;
+use crate::parallel::*;
 use crate::volume::{BoundingVolume, Support};
-use rayon::prelude::*;
 use std::ops::Range;
 
 impl<V: Support> Hierarchy<V> {

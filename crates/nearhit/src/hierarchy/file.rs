@@ -5,8 +5,8 @@ use super::{Hierarchy, LEAF, Node};
 use crate::bytes::FileError;
 use crate::bytes::{Source, f64s, u32s};
 use crate::mesh::Mesh;
+use crate::parallel::*;
 use crate::volume::Stored;
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 impl<V: Stored> Hierarchy<V> {

@@ -6,6 +6,7 @@ use crate::volume::Support;
 
 /// The nodes that are equally far from the root.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Level {
     /// How many there are.
     pub nodes: usize,

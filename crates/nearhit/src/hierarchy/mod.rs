@@ -1,4 +1,4 @@
-//! Trees of volumes over triangles.
+//! Bounding volume hierarchies (BVHs): trees of volumes over triangles.
 //!
 //! Layout: one array of nodes, the root first, the children of a node side by side and after it; one array with the triangle ids,
 //! in which every leaf owns a run and the triangles below every node are one run. Any number of children. [`Hierarchy::check`] states and tests the invariants.
@@ -10,7 +10,8 @@ mod levels;
 pub mod outlines;
 
 pub use crate::error::Violation;
-pub use any::{AnyHierarchy, VolumeKind};
+pub(crate) use any::PairOperation;
+pub use any::{AnyHierarchy, TreeOperation, UnknownVolume, VolumeKind};
 pub use levels::Level;
 pub use outlines::{Outlines, Tumbling};
 
@@ -77,6 +78,8 @@ impl TreeId {
 }
 
 /// A tree of volumes over the triangles of one mesh. The mesh is kept beside it, not in it.
+#[doc(alias = "BVH")]
+#[doc(alias = "bounding volume hierarchy")]
 #[derive(Debug, Clone)]
 pub struct Hierarchy<V> {
     id: TreeId,

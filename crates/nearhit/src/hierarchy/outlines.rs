@@ -6,11 +6,11 @@ mod file;
 
 use super::Hierarchy;
 use crate::mesh::Mesh;
+use crate::parallel::*;
 use crate::volume::BoundingVolume;
 use crate::volume::hull::Hull;
 use crate::volume::outline::{Outline, PointLanes, distinct, lanes};
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// How the volumes of a flying model are brought into the environment's frame, level by level from the root (k-DOP paper, §4.1).
 ///

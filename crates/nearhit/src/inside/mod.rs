@@ -15,6 +15,7 @@ use glam::DVec3;
 use shell::{Closure, Shell};
 
 /// How a mesh is judged. Decided by its edges when it is first asked.
+#[doc(alias = "winding number")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InsideMethod {
     /// Closed and consistently oriented: the winding number, counted exactly along a ray. The surface may cross itself.

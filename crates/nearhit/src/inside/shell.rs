@@ -1,7 +1,7 @@
 //! Does a mesh enclose anything, and in how many pieces? By its edges alone.
 
 use crate::mesh::{Mesh, places};
-use rayon::prelude::*;
+use crate::parallel::*;
 use std::collections::HashSet;
 
 /// How the edges of a mesh fit together. Vertices at exactly the same place count as one.

@@ -6,11 +6,11 @@ use super::leaf_store::Leaves;
 use super::node::{Content, Frame, Leaf, WideNode};
 use super::preset::{BuildEffort, MAX_SWEPT, Preset};
 use crate::mesh::Mesh;
+use crate::parallel::*;
 use crate::vector::length;
 use crate::volume::frame::Moments;
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3, Vec3};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Bins along an axis when looking for the best split.
@@ -203,7 +203,10 @@ fn split(items: &mut [Item], start: u32, depth: u32, care: &BuildEffort) -> Bran
     let parallel = items.len() >= TASK;
     let (left, right) = items.split_at_mut(at);
     let (left, right) = if parallel {
-        rayon::join(|| split(left, start, depth + 1, care), || split(right, start + at as u32, depth + 1, care))
+        crate::parallel::join(
+            || split(left, start, depth + 1, care),
+            || split(right, start + at as u32, depth + 1, care),
+        )
     } else {
         (split(left, start, depth + 1, care), split(right, start + at as u32, depth + 1, care))
     };

@@ -6,8 +6,8 @@ use super::lanes::{Lanes, WIDTH};
 use super::node::{Content, Frame, Leaf, WideNode};
 use crate::error::Violation;
 use crate::mesh::Mesh;
+use crate::parallel::*;
 use glam::{DMat3, DVec3};
-use rayon::prelude::*;
 
 impl Packed {
     /// Checks shape, completeness and enclosure against the mesh the tree was built from.

@@ -1,4 +1,4 @@
-//! The default engine: wide nodes, each with an orientation of its own, tested in SIMD lanes.
+//! The default engine, a wide BVH: nodes of eight boxes, each with an orientation of its own, tested in SIMD lanes.
 //!
 //! A node holds up to eight boxes, axis-aligned in the node's frame (the principal axes of the triangles below it), in single precision about the
 //! mesh's centre. That keeps the tightness of oriented boxes at the cost of one relative rotation per *pair of nodes*, after which up to 64 pairs of
@@ -47,6 +47,9 @@ use twins::Twins;
 pub(crate) const MAX_PACKED: f64 = 1e15;
 
 /// A tree of wide nodes over one mesh.
+#[doc(alias = "BVH")]
+#[doc(alias = "wide BVH")]
+#[doc(alias = "QBVH")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Packed {
     nodes: Vec<WideNode>,

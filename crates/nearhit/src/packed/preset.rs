@@ -21,7 +21,7 @@ pub enum Preset {
 
 /// There is no preset of that name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("there is no preset {name:?}; known: fast, balanced, best, compact")]
+#[error("unknown preset '{name}'; known: fast, balanced, best, compact")]
 pub struct UnknownPreset {
     name: String,
 }
@@ -114,6 +114,6 @@ mod tests {
         assert_eq!(Preset::of_volume("auto:balanced"), Some(Ok(Preset::Balanced)));
         assert_eq!(Preset::of_volume("obb"), None);
         let unknown = Preset::of_volume("auto:quick").expect("the engine's").expect_err("no such preset");
-        assert_eq!(unknown.to_string(), "there is no preset \"quick\"; known: fast, balanced, best, compact");
+        assert_eq!(unknown.to_string(), "unknown preset 'quick'; known: fast, balanced, best, compact");
     }
 }

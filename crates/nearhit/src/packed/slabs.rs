@@ -8,8 +8,8 @@ use super::build::SHARE;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::{Content, Frame, WideNode};
 use super::relation::{Relation, absolute, along, permuted, splat};
+use crate::parallel::*;
 use glam::{DMat3, DVec3};
-use rayon::prelude::*;
 
 /// For each slot: all that it holds lies within `half` of `at` along `axis`, in the node's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]

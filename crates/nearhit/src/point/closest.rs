@@ -1,4 +1,4 @@
-//! What is nearest to a point?
+//! Closest point, signed distance and nearest triangles of a point.
 
 use super::Room;
 use super::contains::{Containment, Location, each};
@@ -14,6 +14,7 @@ use glam::DVec3;
 
 /// The answer of [`Model::closest_point`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct ClosestPoint {
     /// On the surface, to rounding.
     pub point: DVec3,
@@ -25,6 +26,7 @@ pub struct ClosestPoint {
 
 /// The answer of [`Model::signed_distance`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct SignedDistance {
     /// The distance from the surface, negative inside.
     pub distance: f64,
@@ -36,6 +38,7 @@ pub struct SignedDistance {
 
 /// A triangle and how far away it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct NearTriangle {
     /// By index.
     pub triangle: u32,
@@ -47,6 +50,21 @@ impl Model {
     /// The point of the surface nearest to a point.
     ///
     /// Error: the point is not finite.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::Scratch;
+    /// use nearhit::glam::DVec3;
+    ///
+    /// let (model, mut scratch) = (cube(1.0), Scratch::new());
+    /// let found = model.closest_point(DVec3::new(3.0, 0.0, 0.0), &mut scratch)?;
+    /// assert_eq!((found.point, found.distance), (DVec3::X, 2.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "point projection")]
+    #[doc(alias = "nearest point")]
     pub fn closest_point(&self, point: DVec3, scratch: &mut Scratch) -> Result<ClosestPoint, QueryError> {
         check_point(0, point)?;
         Ok(Placed::own(self).closest(point, scratch.room()))
@@ -62,7 +80,19 @@ impl Model {
     }
 
     /// [`Model::closest_point`] for many points, on all threads.
-    pub fn closest_points(&self, points: &[DVec3]) -> Result<Vec<ClosestPoint>, QueryError> {
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::glam::DVec3;
+    ///
+    /// let (model, points) = (cube(1.0), [DVec3::ZERO, DVec3::new(3.0, 0.0, 0.0)]);
+    /// let found = model.closest_point_each(&points)?;
+    /// assert_eq!((found[0].distance, found[1].distance), (1.0, 2.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn closest_point_each(&self, points: &[DVec3]) -> Result<Vec<ClosestPoint>, QueryError> {
         let _made = self.point_tree();
         each(points, |point, room| Placed::own(self).closest(point, room))
     }
@@ -70,13 +100,41 @@ impl Model {
     /// How far a point is from the surface, negative if it is inside.
     ///
     /// Error: the point is not finite.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::Scratch;
+    /// use nearhit::glam::DVec3;
+    ///
+    /// let (model, mut scratch) = (cube(1.0), Scratch::new());
+    /// assert_eq!(model.signed_distance(DVec3::ZERO, &mut scratch)?.distance, -1.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "signed distance field")]
+    #[doc(alias = "SDF")]
     pub fn signed_distance(&self, point: DVec3, scratch: &mut Scratch) -> Result<SignedDistance, QueryError> {
         check_point(0, point)?;
         Ok(Placed::own(self).signed_distance(point, scratch.room()))
     }
 
     /// [`Model::signed_distance`] for many points, on all threads.
-    pub fn signed_distances(&self, points: &[DVec3]) -> Result<Vec<SignedDistance>, QueryError> {
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::glam::DVec3;
+    ///
+    /// let (model, points) = (cube(1.0), [DVec3::ZERO, DVec3::new(3.0, 0.0, 0.0)]);
+    /// let found = model.signed_distance_each(&points)?;
+    /// assert_eq!((found[0].distance, found[1].distance), (-1.0, 2.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "signed distance field")]
+    #[doc(alias = "SDF")]
+    pub fn signed_distance_each(&self, points: &[DVec3]) -> Result<Vec<SignedDistance>, QueryError> {
         let _made = self.inside();
         each(points, |point, room| Placed::own(self).signed_distance(point, room))
     }
@@ -84,6 +142,20 @@ impl Model {
     /// The `count` triangles nearest to a point, nearest first, ties by index. The list lives in `scratch`.
     ///
     /// Error: the point is not finite.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::Scratch;
+    /// use nearhit::glam::DVec3;
+    ///
+    /// let (model, mut scratch) = (cube(1.0), Scratch::new());
+    /// let found = model.nearest_triangles(DVec3::new(3.0, 0.0, 0.0), 2, &mut scratch)?;
+    /// assert_eq!((found.len(), found[0].distance), (2, 2.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "k nearest")]
     pub fn nearest_triangles<'s>(
         &self,
         point: DVec3,
@@ -95,6 +167,18 @@ impl Model {
     }
 
     /// [`Model::nearest_triangles`] for many points, on all threads.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::glam::DVec3;
+    ///
+    /// let (model, points) = (cube(1.0), [DVec3::ZERO, DVec3::new(3.0, 0.0, 0.0)]);
+    /// let found = model.nearest_triangles_each(&points, 2)?;
+    /// assert_eq!((found.len(), found[1].len()), (2, 2));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn nearest_triangles_each(&self, points: &[DVec3], count: usize) -> Result<Vec<Vec<NearTriangle>>, QueryError> {
         let _made = self.point_tree();
         each(points, |point, room| Placed::own(self).several(point, count, room).to_vec())

@@ -9,12 +9,12 @@ use crate::model::Model;
 use crate::packed::Packed;
 use crate::packed::ray::Along;
 use crate::packed::winding::Winding;
+use crate::parallel::*;
 use crate::primitive::crossing::{Crossing, Heading, crossing, lies_on};
 use crate::primitive::ray::check_point;
 use crate::query::Scratch;
 use crate::traverse::Stats;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::f64::consts::PI;
 use std::ops::ControlFlow;
 
@@ -31,6 +31,7 @@ pub enum Location {
 
 /// The answer of [`Model::contains`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Containment {
     /// Where the point is.
     pub location: Location,
@@ -65,13 +66,42 @@ impl Model {
     /// Is the point inside? See [`crate::solid`] for what that means.
     ///
     /// Error: the point is not finite.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Location, Scratch};
+    /// use nearhit::glam::DVec3;
+    ///
+    /// let (model, mut scratch) = (cube(1.0), Scratch::new());
+    /// assert_eq!(model.contains(DVec3::ZERO, &mut scratch)?.location, Location::Inside);
+    /// assert_eq!(model.contains(DVec3::X, &mut scratch)?.location, Location::Surface);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "point in polyhedron")]
+    #[doc(alias = "winding number")]
+    #[doc(alias = "inside test")]
     pub fn contains(&self, point: DVec3, scratch: &mut Scratch) -> Result<Containment, QueryError> {
         check_point(0, point)?;
         Ok(Placed::own(self).contains(point, scratch.room()))
     }
 
     /// [`Model::contains`] for many points, on all threads.
-    pub fn contains_all(&self, points: &[DVec3]) -> Result<Vec<Containment>, QueryError> {
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::Location;
+    /// use nearhit::glam::DVec3;
+    ///
+    /// let (model, points) = (cube(1.0), [DVec3::ZERO, DVec3::new(3.0, 0.0, 0.0)]);
+    /// let found = model.contains_each(&points)?;
+    /// assert_eq!((found[0].location, found[1].location), (Location::Inside, Location::Outside));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn contains_each(&self, points: &[DVec3]) -> Result<Vec<Containment>, QueryError> {
         // Made once, before many threads want it at the same time.
         let _made = self.inside();
         each(points, |point, room| Placed::own(self).contains(point, room))

@@ -10,7 +10,7 @@
 //! let mut scratch = Scratch::new();
 //!
 //! let point = DVec3::splat(0.125);
-//! assert_eq!(solid.contains(point, &mut scratch)?.place, Location::Inside);
+//! assert_eq!(solid.contains(point, &mut scratch)?.location, Location::Inside);
 //! assert_eq!(solid.signed_distance(point, &mut scratch)?.distance, -0.125);
 //! assert_eq!(solid.closest_point(DVec3::new(2.0, 0.0, 0.0), &mut scratch)?.distance, 1.0);
 //!

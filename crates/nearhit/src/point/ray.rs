@@ -1,17 +1,18 @@
-//! What does a ray hit?
+//! Ray casting: the first or all triangles that a ray hits.
 
 use super::Room;
 use super::placed::Placed;
 use crate::model::Model;
 use crate::packed::ray::Along;
+use crate::parallel::*;
 use crate::primitive::ray::{Ray, hit};
 use crate::query::Scratch;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::ops::ControlFlow;
 
 /// Where a ray meets a triangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct RayHit {
     /// How far along the ray; zero exactly when it starts on the triangle.
     pub distance: f64,
@@ -29,24 +30,85 @@ impl RayHit {
 
 impl Model {
     /// The first triangle along a ray; of those hit at the same length, the one with the smallest index. Exact about hit or miss: nothing slips between two triangles.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::glam::DVec3;
+    /// use nearhit::{Ray, Scratch};
+    ///
+    /// let model = cube(1.0);
+    /// let ray = Ray::new(DVec3::new(0.5, 0.25, -3.0), DVec3::Z)?;
+    /// let hit = model.first_hit(&ray, &mut Scratch::new());
+    /// assert_eq!(hit.map(|hit| hit.distance), Some(2.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "ray casting")]
+    #[doc(alias = "raycast")]
+    #[doc(alias = "ray tracing")]
     #[must_use]
     pub fn first_hit(&self, ray: &Ray, scratch: &mut Scratch) -> Option<RayHit> {
         self.first(ray, scratch.room())
     }
 
     /// [`Model::first_hit`] for many rays, on all threads.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::glam::DVec3;
+    /// use nearhit::Ray;
+    ///
+    /// let model = cube(1.0);
+    /// let ray = Ray::new(DVec3::new(0.5, 0.25, -3.0), DVec3::Z)?;
+    /// assert_eq!(model.first_hit_each(&[ray])[0].map(|hit| hit.distance), Some(2.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "ray casting")]
+    #[doc(alias = "raycast")]
     #[must_use]
-    pub fn first_hits(&self, rays: &[Ray]) -> Vec<Option<RayHit>> {
+    pub fn first_hit_each(&self, rays: &[Ray]) -> Vec<Option<RayHit>> {
         let _made = self.point_tree();
         rays.par_iter().map_init(Room::default, |room, ray| self.first(ray, room)).collect()
     }
 
     /// Every triangle that the ray meets, in the order of [`Model::first_hit`]. A ray through an edge meets both of its triangles. The list lives in `scratch`.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::glam::DVec3;
+    /// use nearhit::{Ray, Scratch};
+    ///
+    /// let model = cube(1.0);
+    /// let ray = Ray::new(DVec3::new(0.5, 0.25, -3.0), DVec3::Z)?;
+    /// let mut scratch = Scratch::new();
+    /// let hits = model.all_hits(&ray, &mut scratch);
+    /// assert_eq!(hits.iter().map(|hit| hit.distance).collect::<Vec<_>>(), [2.0, 4.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "ray casting")]
     pub fn all_hits<'s>(&self, ray: &Ray, scratch: &'s mut Scratch) -> &'s [RayHit] {
         self.all(ray, scratch.room())
     }
 
     /// [`Model::all_hits`] for many rays, on all threads.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::glam::DVec3;
+    /// use nearhit::Ray;
+    ///
+    /// let model = cube(1.0);
+    /// let ray = Ray::new(DVec3::new(0.5, 0.25, -3.0), DVec3::Z)?;
+    /// assert_eq!(model.all_hits_each(&[ray])[0].len(), 2);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn all_hits_each(&self, rays: &[Ray]) -> Vec<Vec<RayHit>> {
         let _made = self.point_tree();

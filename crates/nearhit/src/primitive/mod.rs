@@ -1,4 +1,4 @@
-//! Triangles against triangles, exactly.
+//! Triangle-triangle intersection and distance, exactly.
 //!
 //! [`predicates`] answers "on which side", always as exact arithmetic would; [`intersect`] builds "do they touch"
 //! on it and on nothing else; [`overlap`] says where, in doubles, for people and reports; [`distance`] says how far apart.

@@ -1,4 +1,4 @@
-//! Do they touch? Stops at the first contact.
+//! Collision test: do two surfaces touch? Stops at the first contact.
 
 use super::{Pair, Scratch, Settings, TrianglePair};
 use crate::mesh::Triangle;
@@ -31,6 +31,7 @@ impl Verdict {
 
 /// The answer of [`Pair::collide`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Collision {
     /// Do the surfaces share a point?
     pub verdict: Verdict,
@@ -40,14 +41,58 @@ pub struct Collision {
     pub stats: Stats,
 }
 
+impl Collision {
+    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.verdict != Verdict::Maybe
+    }
+}
+
 impl Pair<'_> {
     /// Do the two surfaces share a point? Exact: contact of closed triangles, touching included.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Verdict};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let found = pair.collide(&Settings::default(), &mut scratch);
+    /// assert_eq!(found.verdict, Verdict::Yes);
+    /// assert!(found.witness.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "collision detection")]
+    #[doc(alias = "intersection test")]
+    #[doc(alias = "interference detection")]
     #[must_use]
     pub fn collide(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> Collision {
         self.first_contact(None, settings, scratch)
     }
 
     /// [`Pair::collide`], started from the front of an earlier query: the same verdict, with less work where the pose has changed little.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::research::traverse::Front;
+    /// use nearhit::{Pair, Scratch, Settings, Verdict};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let mut front = Front::new(); // kept from frame to frame
+    /// let found = pair.collide_from_front(&mut front, &Settings::default(), &mut scratch);
+    /// assert_eq!(found.verdict, Verdict::No);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "temporal coherence")]
+    #[doc(alias = "warm start")]
     #[must_use]
     pub fn collide_from_front(&self, front: &mut Front, settings: &Settings<'_>, scratch: &mut Scratch) -> Collision {
         self.first_contact(Some(front), settings, scratch)

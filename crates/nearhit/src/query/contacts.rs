@@ -1,4 +1,4 @@
-//! Which triangles intersect? All of them.
+//! Contact pairs: all pairs of triangles that intersect.
 
 use super::{Pair, Scratch, Settings, TrianglePair};
 use crate::mesh::Triangle;
@@ -8,23 +8,64 @@ use std::ops::ControlFlow;
 
 /// The answer of [`Pair::contacts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Contacts<'s> {
     /// Every pair of triangles that share a point, ordered by a's index, then b's: the same for every volume and agenda.
     pub pairs: &'s [TrianglePair],
-    /// False when the budget ran out: then there may be more.
-    pub complete: bool,
+    pub(crate) complete: bool,
     /// Work done.
     pub stats: Stats,
 }
 
+impl Contacts<'_> {
+    /// Was everything looked at? False: the budget ran out, and there may be more contacts.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+}
+
 impl Pair<'_> {
     /// All pairs of triangles that share a point. The list lives in `scratch`; along what each pair meets is told by [`Pair::overlap`].
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.25, 0.25))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let found = pair.contacts(&Settings::default(), &mut scratch);
+    /// assert!(found.is_complete() && !found.pairs.is_empty());
+    /// let along = pair.overlap(found.pairs[0]); // a point, a segment or a polygon
+    /// assert!(!along.points().is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "contact pairs")]
+    #[doc(alias = "intersecting triangles")]
     #[must_use]
     pub fn contacts<'s>(&self, settings: &Settings<'_>, scratch: &'s mut Scratch) -> Contacts<'s> {
         self.all_contacts(None, settings, scratch)
     }
 
     /// [`Pair::contacts`], started from the front of an earlier query: the same list.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::research::traverse::Front;
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let found = pair.contacts_from_front(&mut Front::new(), &Settings::default(), &mut scratch);
+    /// assert!(found.pairs.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn contacts_from_front<'s>(
         &self,

@@ -1,4 +1,4 @@
-//! How far apart? Exactly, or only to a tolerance, or as well as a budget allows.
+//! Minimum distance and closest points: how far apart are two surfaces? Exactly, or only to a tolerance, or as well as a budget allows.
 //!
 //! Branch and bound on the volumes' lower bounds. The upper bound is always attained by two triangles; everything pruned leaves its bound
 //! behind, so that the answer is an interval whatever ended the search.
@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 /// How wide the interval may be: a pair is no longer opened when it could improve the upper bound by no more than one of these. The default
 /// is exact.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Tolerance {
     /// `upper <= (1 + relative) · distance`.
     pub relative: f64,
@@ -24,6 +25,24 @@ impl Tolerance {
     /// No error.
     pub const EXACT: Self = Self { relative: 0.0, absolute: 0.0 };
 
+    /// Either of the two is enough.
+    #[must_use]
+    pub const fn new(relative: f64, absolute: f64) -> Self {
+        Self { relative, absolute }
+    }
+
+    /// A share of the distance: 0.01 for one per cent.
+    #[must_use]
+    pub const fn relative(relative: f64) -> Self {
+        Self::new(relative, 0.0)
+    }
+
+    /// A length.
+    #[must_use]
+    pub const fn absolute(absolute: f64) -> Self {
+        Self::new(0.0, absolute)
+    }
+
     /// Only lower bounds below this matter: condition (4) of the swept-sphere paper. A tolerance that is not a positive number counts as none.
     pub(crate) fn threshold(&self, upper: f64) -> f64 {
         let relative = upper / (1.0 + self.relative.max(0.0));
@@ -33,6 +52,7 @@ impl Tolerance {
 }
 
 /// What the search knows at the start.
+#[doc(alias = "warm start")]
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum DistanceStart {
     /// The seed of the settings, or some pair of triangles.
@@ -45,6 +65,7 @@ pub enum DistanceStart {
 
 /// The answer of [`Pair::distance`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Distance {
     /// The distance is at least this.
     pub lower: f64,
@@ -56,6 +77,7 @@ pub struct Distance {
     pub on_a: DVec3,
     /// A point of b, in a's frame.
     pub on_b: DVec3,
+    pub(crate) complete: bool,
     /// Work done.
     pub stats: Stats,
 }
@@ -66,10 +88,40 @@ impl Distance {
     pub fn seed(&self) -> Seed {
         Seed(self.witness)
     }
+
+    /// Is the interval as narrow as was asked for? False: the budget ran out.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
 }
 
 impl Pair<'_> {
     /// The distance of the two surfaces: the smallest canonical distance ([`crate::primitive::distance`]) of any two triangles, as an interval.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Tolerance};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let found = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
+    /// assert_eq!((found.lower, found.upper), (1.0, 1.0));
+    /// assert_eq!((found.on_a.x, found.on_b.x), (1.0, 2.0)); // witness points, in a's frame
+    ///
+    /// // The next frame starts from this one's witness, and may be 10 % off.
+    /// let warm = Settings::new().seed(found.seed());
+    /// let rough = pair.distance(Tolerance::relative(0.1), &warm, &mut scratch);
+    /// assert!(rough.lower <= 1.0 && 1.0 <= rough.upper && rough.is_complete());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "closest points")]
+    #[doc(alias = "minimum distance")]
+    #[doc(alias = "separation distance")]
+    #[doc(alias = "witness points")]
     #[must_use]
     pub fn distance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Distance {
         self.distance_from(DistanceStart::Witness, tolerance, settings, scratch)
@@ -77,6 +129,22 @@ impl Pair<'_> {
 
     /// [`Pair::distance`], started from the front of an earlier query: the same distance. With the last
     /// answer's [`Distance::seed`] in the settings most of the front is culled at once.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::research::traverse::Front;
+    /// use nearhit::{Pair, Scratch, Settings, Tolerance};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let mut front = Front::new();
+    /// let found = pair.distance_from_front(&mut front, Tolerance::EXACT, &Settings::default(), &mut scratch);
+    /// assert_eq!(found.upper, 1.0);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn distance_from_front(
         &self,
@@ -92,13 +160,28 @@ impl Pair<'_> {
     fn touching(&self, witness: TrianglePair, stats: Stats) -> Distance {
         let (a, b) = self.triangles(witness);
         let Nearest { distance, on_a, on_b } = distance(&a, &b);
-        Distance { lower: distance, upper: distance, witness, on_a, on_b, stats }
+        Distance { lower: distance, upper: distance, witness, on_a, on_b, complete: true, stats }
     }
 
     /// [`Pair::distance`], told what is known at the start.
     ///
     /// The default engine asks for contact first, unless there is a budget to keep: that costs a hundredth of a distance query, and a distance query of
     /// surfaces that touch would refine everything near the contact.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, DistanceStart, Tolerance};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let known = DistanceStart::AtMost(1.5);
+    /// let found = pair.distance_from(known, Tolerance::EXACT, &Settings::default(), &mut scratch);
+    /// assert_eq!(found.upper, 1.0);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn distance_from(
         &self,
@@ -144,7 +227,9 @@ impl Pair<'_> {
         stats += before;
         let open = if let Outcome::OutOfBudget { open } = outcome { open } else { f64::INFINITY };
         let Search { upper, witness, nearest: Nearest { on_a, on_b, .. }, left_out, .. } = search;
-        Distance { lower: upper.min(left_out).min(open), upper, witness, on_a, on_b, stats }
+        let lower = upper.min(left_out).min(open);
+        // A budget may end a search whose interval is narrow enough already.
+        Distance { lower, upper, witness, on_a, on_b, complete: lower >= tolerance.threshold(upper), stats }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is asked: one file per question.
+//! Narrow-phase queries on a pair of meshes: collision, contacts, distance, tolerance. One file per question.
 //!
 //! A [`Pair`] is two models placed; the questions are its methods. Every question takes `&self`; working memory is the caller's
 //! [`Scratch`].
@@ -27,7 +27,7 @@ pub use crate::traverse::TrianglePair;
 
 use crate::error::{MAX_COORDINATE, QueryError};
 use crate::hierarchy::Hierarchy;
-use crate::hierarchy::any::PairOperation;
+use crate::hierarchy::PairOperation;
 use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
 use crate::packed::{self, Packed};
@@ -40,7 +40,16 @@ use crate::traverse::{
 use crate::volume::BoundingVolume;
 
 /// How to go about a question. The default is right for nearly everyone.
+///
+/// ```
+/// use nearhit::{AgendaKind, Settings};
+/// use std::time::Duration;
+///
+/// let settings = Settings::new().agenda(AgendaKind::BEST).budget(Duration::from_millis(2));
+/// # let _ = settings;
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct Settings<'c> {
     /// Which open pair next.
     pub agenda: AgendaKind,
@@ -52,12 +61,48 @@ pub struct Settings<'c> {
     pub seed: Option<Seed>,
 }
 
+impl<'c> Settings<'c> {
+    /// The default.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Which open pair next.
+    #[must_use]
+    pub fn agenda(self, agenda: AgendaKind) -> Self {
+        Self { agenda, ..self }
+    }
+
+    /// Which of two nodes to open.
+    #[must_use]
+    pub fn opening(self, opening: Opening) -> Self {
+        Self { opening, ..self }
+    }
+
+    /// When to stop: a [`Budget`], or a [`Duration`](std::time::Duration) from now on.
+    #[must_use]
+    pub fn budget(self, budget: impl Into<Budget<'c>>) -> Self {
+        Self { budget: budget.into(), ..self }
+    }
+
+    /// Where to look first, typically at the witness of the last frame (a warm start).
+    #[must_use]
+    pub fn seed(self, seed: impl Into<Option<Seed>>) -> Self {
+        Self { seed: seed.into(), ..self }
+    }
+}
+
 /// A pair of triangles worth looking at first, typically the witness of the last frame. Owned by the caller; one that does not fit the models
 /// is ignored.
+#[doc(alias = "warm start")]
+#[doc(alias = "triangle caching")]
+#[doc(alias = "temporal coherence")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seed(pub TrianglePair);
 
 /// Two models and how they lie: what a question is asked of.
+#[doc(alias = "narrow phase")]
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'m> {
     a: &'m Model,
@@ -68,7 +113,7 @@ pub struct Pair<'m> {
 impl<'m> Pair<'m> {
     /// Two bodies, each placed in the world.
     ///
-    /// Errors: the two trees have different volumes, or a coordinate of b in a's frame exceeds 1e300.
+    /// Errors: the two trees have different volumes (presets of the default engine are one), or a coordinate of b in a's frame exceeds 1e300.
     pub fn new(a: &'m Model, world_from_a: &Pose, b: &'m Model, world_from_b: &Pose) -> Result<Self, QueryError> {
         Self::relative(a, b, &Pose::a_from_b(world_from_a, world_from_b))
     }
@@ -76,7 +121,7 @@ impl<'m> Pair<'m> {
     /// Two bodies, b placed in a's frame. The exact questions are asked of a's vertices as they are and of b's as
     /// [`Pose::apply`] moves them.
     pub fn relative(a: &'m Model, b: &'m Model, a_from_b: &Pose) -> Result<Self, QueryError> {
-        let (name_a, name_b) = (a.volume_name(), b.volume_name());
+        let (name_a, name_b) = (a.engine_name(), b.engine_name());
         if name_a != name_b {
             return Err(QueryError::DifferentVolumes { a: name_a, b: name_b });
         }
@@ -109,6 +154,23 @@ impl<'m> Pair<'m> {
     }
 
     /// Along what two triangles meet, in a's frame.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.25, 0.25))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let contacts = pair.contacts(&Settings::default(), &mut scratch);
+    /// for &triangles in contacts.pairs {
+    ///     assert!(!pair.overlap(triangles).points().is_empty());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "intersection curve")]
     #[must_use]
     pub fn overlap(&self, pair: TrianglePair) -> Overlap {
         let (a, b) = self.triangles(pair);

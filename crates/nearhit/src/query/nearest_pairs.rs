@@ -1,4 +1,4 @@
-//! Which k pairs of triangles are nearest?
+//! The k nearest pairs of triangles.
 
 use super::pairs_within::NearPair;
 use super::within::just_above;
@@ -10,19 +10,43 @@ use std::ops::ControlFlow;
 
 /// The answer of [`Pair::nearest_pairs`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct NearestPairs<'s> {
     /// The nearest pairs of triangles, nearest first; ties by index. Fewer than asked for only if there are no more.
     pub pairs: &'s [NearPair],
     /// No pair that is missing is nearer than this.
     pub lower: f64,
-    /// False when the budget ran out: then nearer pairs may be missing.
-    pub complete: bool,
+    pub(crate) complete: bool,
     /// Work done.
     pub stats: Stats,
 }
 
+impl NearestPairs<'_> {
+    /// Was everything looked at? False: the budget ran out, and nearer pairs may be missing.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+}
+
 impl Pair<'_> {
     /// The `count` nearest pairs of triangles. The list lives in `scratch`.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let found = pair.nearest_pairs(4, &Settings::default(), &mut scratch);
+    /// assert_eq!(found.pairs.len(), 4);
+    /// assert_eq!(found.pairs[0].distance, 1.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "k nearest")]
     #[must_use]
     pub fn nearest_pairs<'s>(
         &self,

@@ -1,4 +1,4 @@
-//! Which triangles are closer than t? All of them.
+//! All pairs of triangles closer than a tolerance.
 
 use super::within::just_above;
 use super::{Pair, Scratch, Settings, TrianglePair};
@@ -26,17 +26,39 @@ impl NearPair {
 
 /// The answer of [`Pair::pairs_within`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PairsWithin<'s> {
     /// Every pair of triangles at most that far apart, ordered by a's index, then b's.
     pub pairs: &'s [NearPair],
-    /// False when the budget ran out: then there may be more.
-    pub complete: bool,
+    pub(crate) complete: bool,
     /// Work done.
     pub stats: Stats,
 }
 
+impl PairsWithin<'_> {
+    /// Was everything looked at? False: the budget ran out, and there may be more pairs.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+}
+
 impl Pair<'_> {
     /// All pairs of triangles with a distance of at most `limit`. The list lives in `scratch`.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let found = pair.pairs_within(1.0, &Settings::default(), &mut scratch);
+    /// assert!(found.is_complete() && found.pairs.iter().all(|near| near.distance == 1.0));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn pairs_within<'s>(&self, limit: f64, settings: &Settings<'_>, scratch: &'s mut Scratch) -> PairsWithin<'s> {
         let mut found = std::mem::take(&mut scratch.near);

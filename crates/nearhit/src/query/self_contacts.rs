@@ -1,4 +1,4 @@
-//! Where does a mesh meet itself, other than in the corners and edges that its triangles share?
+//! Self-intersections: where does a mesh meet itself, other than in the corners and edges that its triangles share?
 
 use super::{Contacts, Pair, Scratch, Settings, TrianglePair};
 use crate::mesh::{Mesh, Triangle, places};
@@ -50,6 +50,20 @@ impl Faces {
 impl Model {
     /// All pairs of triangles of the model's own mesh that meet elsewhere than in corners and edges they share: neighbours count when they fold onto each other or pierce. Exact. Each pair once, `a < b`;
     /// triangles without area and repeated ones are left out. The list lives in `scratch`.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Scratch, Settings};
+    ///
+    /// let mut scratch = Scratch::new();
+    /// let found = cube(1.0).self_contacts(&Settings::default(), &mut scratch).pairs.len();
+    /// assert_eq!(found, 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "self-intersection")]
+    #[doc(alias = "self-collision")]
     #[must_use]
     pub fn self_contacts<'s>(&self, settings: &Settings<'_>, scratch: &'s mut Scratch) -> Contacts<'s> {
         self.self_contacts_of(&Faces::new(self.mesh()), settings, scratch)

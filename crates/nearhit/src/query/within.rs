@@ -1,4 +1,4 @@
-//! Closer than t? Stops at the first pair of triangles that is.
+//! Tolerance verification (clearance): are two surfaces closer than t? Stops at the first pair of triangles that is.
 
 use super::{Pair, Scratch, Settings, TrianglePair, Verdict};
 use crate::mesh::Triangle;
@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 /// The answer of [`Pair::within`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Within {
     /// Is the distance at most the limit?
     pub verdict: Verdict,
@@ -21,17 +22,57 @@ pub struct Within {
     pub stats: Stats,
 }
 
+impl Within {
+    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.verdict != Verdict::Maybe
+    }
+}
+
 impl Pair<'_> {
     /// Is the distance at most `limit`? The same as `distance <= limit`, and cheaper. A negative or NaN limit is never met.
     ///
     /// This is the k-DOP paper's user threshold ε (§5), made exact: volumes keep every pair that may be that close, and the canonical distance of the
     /// triangles decides. `within(0)` is [`Pair::collide`].
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Verdict};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// assert_eq!(pair.within(1.0, &Settings::default(), &mut scratch).verdict, Verdict::Yes);
+    /// assert_eq!(pair.within(0.99, &Settings::default(), &mut scratch).verdict, Verdict::No);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "tolerance verification")]
+    #[doc(alias = "clearance")]
+    #[doc(alias = "proximity query")]
     #[must_use]
     pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> Within {
         self.closer_than(limit, None, settings, scratch)
     }
 
     /// [`Pair::within`], started from the front of an earlier query: the same verdict.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::research::traverse::Front;
+    /// use nearhit::{Pair, Scratch, Settings, Verdict};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let found = pair.within_from_front(1.0, &mut Front::new(), &Settings::default(), &mut scratch);
+    /// assert_eq!(found.verdict, Verdict::Yes);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn within_from_front(
         &self,

@@ -1,4 +1,4 @@
-//! Every question about a pair, asked of a whole scene.
+//! Scene-wide queries: collisions, contacts, clearance and nearest bodies of a whole scene.
 //!
 //! Near pairs come from the broad phase in a fixed order and are asked about on all cores, each on its own. Searches for the closest go through them by the gap of their boxes, in groups of a fixed size: all of a group
 //! know the best of the groups before it, so that neither answers nor work depend on the number of threads. What the search finds for the best is then asked for again without a bound: where several triangles are
@@ -7,10 +7,10 @@
 use super::body::Part;
 use super::solids::PartPair;
 use super::{PartId, Scene, SceneError};
+use crate::parallel::*;
 use crate::query::{Distance, Pair, Scratch, Settings, TrianglePair};
 use crate::solid::{Side, SolidContact};
 use crate::traverse::Stats;
-use rayon::prelude::*;
 use std::fmt;
 
 /// A scene whose broad phase is up to date.
@@ -21,6 +21,7 @@ pub struct Settled<'s> {
 
 /// A part in an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Member<'s> {
     /// Which.
     pub id: PartId,
@@ -39,6 +40,7 @@ impl fmt::Display for Member<'_> {
 
 /// What was found, and what it took.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Answer<T> {
     /// In the order of the parts' ids, or from the closest on.
     pub found: Vec<T>,
@@ -50,6 +52,7 @@ pub struct Answer<T> {
 
 /// Two parts in contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Touch<'s> {
     /// One.
     pub a: Member<'s>,
@@ -85,6 +88,7 @@ fn inside(contact: SolidContact) -> Option<Side> {
 
 /// Two parts in contact, with all triangles that touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Touching<'s> {
     /// One.
     pub a: Member<'s>,
@@ -98,6 +102,7 @@ pub struct Touching<'s> {
 
 /// Two parts and how far apart they are.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Gap<'s> {
     /// One.
     pub a: Member<'s>,
@@ -123,6 +128,24 @@ impl<'s> Settled<'s> {
     }
 
     /// All pairs of parts that may be within `reach` of each other: not filtered out, and boxes no farther apart.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(3.0, 0.0, 0.0)))?;
+    /// assert_eq!(scene.settle().near_pairs(1.0)?.len(), 1);
+    /// assert!(scene.settle().near_pairs(0.0)?.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "broad phase")]
+    #[doc(alias = "candidate pairs")]
     pub fn near_pairs(&self, reach: f64) -> Result<Vec<(PartId, PartId)>, SceneError> {
         checked("the distance", reach)?;
         Ok(self.candidates(reach))
@@ -141,6 +164,23 @@ impl<'s> Settled<'s> {
     }
 
     /// All pairs of parts in contact: those that touch and, of solids, those of which one is inside the other.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(1.5, 0.0, 0.0)))?;
+    /// let touching = scene.settle().colliding()?.found.len();
+    /// assert_eq!(touching, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "collision pairs")]
     pub fn colliding(&self) -> Result<Answer<Touch<'s>>, SceneError> {
         self.each(self.candidates(0.0), |parts, pair, scratch| {
             let collision = pair.collide(&Settings::default(), scratch);
@@ -150,6 +190,22 @@ impl<'s> Settled<'s> {
     }
 
     /// The same pairs, with all triangles that touch.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(1.5, 0.0, 0.0)))?;
+    /// let found = scene.settle().contacts()?.found;
+    /// assert!(!found[0].contacts.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn contacts(&self) -> Result<Answer<Touching<'s>>, SceneError> {
         self.each(self.candidates(0.0), |parts, pair, scratch| {
             let found = pair.pair.contacts(&Settings::default(), scratch);
@@ -166,6 +222,23 @@ impl<'s> Settled<'s> {
     }
 
     /// All pairs of parts that are at most `limit` apart, with their distances: those in contact, too.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(3.0, 0.0, 0.0)))?;
+    /// assert_eq!(scene.settle().within(1.0)?.found[0].distance.upper, 1.0);
+    /// assert!(scene.settle().within(0.5)?.found.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "clearance")]
     pub fn within(&self, limit: f64) -> Result<Answer<Gap<'s>>, SceneError> {
         checked("the limit", limit)?;
         self.each(self.candidates(limit), |parts, pair, scratch| {
@@ -180,11 +253,44 @@ impl<'s> Settled<'s> {
     }
 
     /// The two parts that are closest, or, of solids, deepest in each other; none if there is no pair to ask about.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(3.0, 0.0, 0.0)))?;
+    /// let settled = scene.settle();
+    /// let closest = settled.closest()?.expect("a pair");
+    /// assert_eq!((closest.a.body, closest.b.body, closest.distance.upper), ("left", "right", 1.0));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn closest(&self) -> Result<Option<Gap<'s>>, SceneError> {
         Ok(self.nearest(1)?.found.pop())
     }
 
     /// The `count` pairs of parts that are closest, from the closest on; of equally close ones those with the smaller ids. Solids in contact come first, by the upper ends of their signed distances.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(3.0, 0.0, 0.0)))?;
+    /// assert_eq!(scene.settle().nearest(5)?.found.len(), 1); // there is but one pair
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "k nearest")]
     pub fn nearest(&self, count: usize) -> Result<Answer<Gap<'s>>, SceneError> {
         let (mut reach, mut known) = (0.0, Nearest::new(count));
         let mut answer = Answer { found: Vec::new(), asked: 0, stats: Stats::default() };

@@ -1,4 +1,4 @@
-//! Meshes that change: vertices move, triangles come and go.
+//! Deformable meshes, refitted: vertices move, triangles come and go.
 //!
 //! The shape of the tree is kept as a tree of boxes around triangles; the volumes of a chosen kind are fitted to that shape when the model is asked for. A moved triangle that stays in its box changes nothing; boxes are therefore made a
 //! little too large, by where the triangle will be if it goes on as it does (the k-DOP paper's buffering, §6.1). Where boxes have grown too much, or much was inserted and deleted, that part of the tree is built afresh and only that.
@@ -18,11 +18,20 @@ use thiserror::Error;
 
 /// How much room a moving triangle gets.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Buffer {
     /// For so many further moves like the last one; 0 for none.
     pub moves: f64,
     /// And by this length to all sides.
     pub margin: f64,
+}
+
+impl Buffer {
+    /// Room for so many moves, and by this length to all sides.
+    #[must_use]
+    pub const fn new(moves: f64, margin: f64) -> Self {
+        Self { moves, margin }
+    }
 }
 
 /// Why a change was refused; nothing has changed then.
@@ -60,6 +69,7 @@ pub enum DeformError {
 
 /// What a change made necessary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Refit {
     /// Triangles that left their boxes.
     pub left: usize,
@@ -90,6 +100,24 @@ enum Stale {
 
 impl Deforming {
     /// Builds the tree. The default engine's nodes cannot be refitted: a volume must be chosen; boxes and k-DOPs are fitted from the leaves up, others node by node.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::VolumeKind;
+    /// use nearhit::scene::{Buffer, Deforming};
+    ///
+    /// let mut soft = Deforming::new(cube(1.0).mesh(), VolumeKind::Aabb, Buffer::default())?;
+    /// let mut vertices = soft.vertices().to_vec();
+    /// vertices[0][0] -= 0.5;
+    /// soft.move_vertices(&vertices)?;
+    /// assert_eq!(soft.model()?.mesh().vertices()[0].x, -1.5);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "deformable")]
+    #[doc(alias = "refit")]
+    #[doc(alias = "soft body")]
     pub fn new(mesh: &Mesh, kind: VolumeKind, buffer: Buffer) -> Result<Self, DeformError> {
         for (what, value) in [("moves", buffer.moves), ("margin", buffer.margin)] {
             if !(value.is_finite() && value >= 0.0) {

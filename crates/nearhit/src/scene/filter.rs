@@ -5,6 +5,7 @@ use super::{PartId, SceneError};
 use std::collections::{HashMap, HashSet};
 
 /// One side of an entry: a part, a body with all its parts, or a group of bodies by name.
+#[doc(alias = "allowed collision matrix")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Who {
     /// One part.

@@ -1,4 +1,4 @@
-//! When do two moving bodies touch first? Conservative advancement on the distance (ADR 19).
+//! Continuous collision detection (CCD): the time of impact (TOI) of two moving bodies, by conservative advancement on the distance (ADR 19).
 //!
 //! At some time the surfaces are at least d apart, and no point moves faster than v relative to any of the other body. So they cannot touch for another d/v: time advances by that much, as often as it takes. It
 //! never jumps over a contact, however thin the bodies and however fast.
@@ -24,6 +24,7 @@ pub struct Moving<'m> {
 
 /// What is certain about the first contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct FirstContact {
     /// Yes: at `free_until` the surfaces are within the tolerance, or one solid is inside the other. No: they do not touch from 0 to 1. Maybe: the budget ran out, or 100,000 steps were taken.
     pub verdict: Verdict,
@@ -35,6 +36,14 @@ pub struct FirstContact {
     pub steps: u64,
     /// Work done.
     pub stats: Stats,
+}
+
+impl FirstContact {
+    /// Is it known whether they touch? False: the budget ran out, or the steps, and the verdict is maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.verdict != Verdict::Maybe
+    }
 }
 
 /// Why there is no answer.
@@ -78,6 +87,29 @@ const MOST_ADVANCES: u64 = 100_000;
 /// The first time, from 0 to 1, at which the two are within `tolerance` of each other; certainly none touches before it.
 ///
 /// Bodies that slide along each other just above the tolerance take many steps; a budget in `settings` ends them with what is known, and so does the 100,000th step: the verdict is then "maybe".
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use nearhit::scene::{Motion, Moving, first_contact};
+/// use nearhit::{Scratch, Settings, Verdict};
+///
+/// let cube = cube(1.0);
+/// let still = Moving { model: &cube, motion: Motion::still(at(0.0, 0.0, 0.0)) };
+/// let moving = Moving { model: &cube, motion: Motion::linear(at(4.0, 0.0, 0.0), at(0.0, 0.0, 0.0)) };
+/// let found = first_contact(&still, &moving, 1e-6, &Settings::default(), &mut Scratch::new())?;
+/// assert_eq!(found.verdict, Verdict::Yes);
+/// assert!((found.free_until - 0.5).abs() < 1e-3); // after half of the way
+/// # Ok(())
+/// # }
+/// ```
+#[doc(alias = "continuous collision detection")]
+#[doc(alias = "CCD")]
+#[doc(alias = "time of impact")]
+#[doc(alias = "TOI")]
+#[doc(alias = "time of contact")]
+#[doc(alias = "conservative advancement")]
+#[doc(alias = "swept collision")]
 pub fn first_contact(
     a: &Moving<'_>,
     b: &Moving<'_>,
@@ -92,6 +124,25 @@ pub fn first_contact(
 ///
 /// Closed solids cannot get into each other without their surfaces touching, so the start is all that is to be looked at. Of a mesh with holes that is not true: there both are looked at whenever the distance is,
 /// and what has slipped in through a hole between two such times, or after the last, goes unnoticed.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use nearhit::scene::{Motion, Moving, first_contact_of_solids};
+/// use nearhit::{Scratch, Settings, Verdict};
+///
+/// let (cube, large) = (cube(1.0), cube(3.0));
+/// let still = Moving { model: &cube, motion: Motion::still(at(0.0, 0.0, 0.0)) };
+/// let around = Moving { model: &large, motion: Motion::linear(at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0)) };
+/// let found = first_contact_of_solids(&still, &around, 1e-6, &Settings::default(), &mut Scratch::new())?;
+/// assert_eq!((found.verdict, found.free_until), (Verdict::Yes, 0.0)); // inside from the start
+/// # Ok(())
+/// # }
+/// ```
+#[doc(alias = "continuous collision detection")]
+#[doc(alias = "CCD")]
+#[doc(alias = "time of impact")]
+#[doc(alias = "TOI")]
 pub fn first_contact_of_solids(
     a: &Moving<'_>,
     b: &Moving<'_>,
@@ -142,15 +193,7 @@ fn advance(
         steps += 1;
         stats += distance.stats;
         if let Some((verdict, depth)) = (distance.lower > 0.0).then(|| inside(&pair, &mut stats, scratch)).flatten() {
-            let signed = |SolidDistance { lower, upper, witness, on_a, on_b, stats, .. }| Distance {
-                lower,
-                upper,
-                witness,
-                on_a,
-                on_b,
-                stats,
-            };
-            let distance = depth.map_or(distance, signed);
+            let distance = depth.map_or(distance, Distance::from);
             return Ok(FirstContact { verdict, free_until: time, distance, steps, stats });
         }
         let known = |verdict, free_until| FirstContact { verdict, free_until, distance, steps, stats };

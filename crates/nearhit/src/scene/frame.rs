@@ -19,6 +19,7 @@ use crate::traverse::{Budget, Stats};
 
 /// What a frame found.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Frame<'s> {
     /// Pairs that touch, or may: the most important first. Pairs that are certainly apart are not here.
     pub pairs: Vec<FramePair<'s>>,
@@ -51,6 +52,7 @@ impl<'s> Frame<'s> {
 
 /// A pair in contact, or that may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct FramePair<'s> {
     /// One.
     pub a: Member<'s>,
@@ -111,6 +113,25 @@ impl Scene {
     /// asked about exactly, one after the other.
     ///
     /// What the broad phase was not told in time it is told in the next frame.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene, Detector};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(1.5, 0.0, 0.0)))?;
+    /// let mut detector = Detector::default(); // kept from frame to frame
+    /// let frame = scene.detect(&mut detector, &std::time::Duration::from_secs(1).into())?;
+    /// assert!(!frame.is_complete() || frame.pairs.len() == 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "time-critical collision detection")]
+    #[doc(alias = "frame budget")]
     pub fn detect(&mut self, detector: &mut Detector, budget: &Budget<'_>) -> Result<Frame<'_>, SceneError> {
         let mut stats = Stats::default();
         let is_settled = self.settle_within(budget, &mut stats);

@@ -1,4 +1,4 @@
-//! Many bodies that move: which of them touch, where, how far apart are they?
+//! Scenes (collision worlds) of many bodies that move, with a broad phase: which of them touch, where, how far apart are they?
 //!
 //! ```
 //! use nearhit::scene::{BodySpec, Scene, Shape};
@@ -53,8 +53,8 @@
 
 mod ask;
 mod body;
-mod bounds;
-pub mod broad;
+pub(crate) mod bounds;
+pub(crate) mod broad;
 mod changes;
 mod deform;
 mod error;
@@ -62,22 +62,22 @@ mod filter;
 mod first_contact;
 mod frame;
 mod motion;
-mod pace;
+pub(crate) mod pace;
 mod ranks;
 mod slots;
 mod solids;
 
 pub use ask::{Answer, Gap, Member, Settled, Touch, Touching};
 pub use body::{BodySpec, Shape};
-pub use bounds::Bounds;
-pub use broad::{BroadKind, BroadPhase};
+pub(crate) use bounds::Bounds;
+pub use broad::BroadKind;
+use broad::BroadPhase;
 pub use deform::{Buffer, DeformError, Deforming, Refit};
 pub use error::SceneError;
 pub use filter::Who;
 pub use first_contact::{FirstContact, MotionError, Moving, first_contact, first_contact_of_solids};
 pub use frame::{Detector, Frame, FramePair};
 pub use motion::Motion;
-pub use pace::{Pacer, Reserve};
 pub use slots::BodyId;
 
 use crate::pose::Pose;
@@ -126,6 +126,8 @@ pub struct PartId {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "collision world")]
+#[doc(alias = "broad phase")]
 #[derive(Debug)]
 pub struct Scene {
     bodies: Slots<Body>,
@@ -187,8 +189,8 @@ impl Scene {
         }
         let group = spec.group.clone();
         let mut body = Body::new(spec, self.solid_unless_said)?;
-        let expected = self.volume.unwrap_or(body.parts[0].shape.model.volume_name());
-        let other = body.parts.iter().map(|part| part.shape.model.volume_name()).find(|&found| found != expected);
+        let expected = self.volume.unwrap_or(body.parts[0].shape.model.engine_name());
+        let other = body.parts.iter().map(|part| part.shape.model.engine_name()).find(|&found| found != expected);
         if let Some(found) = other {
             return Err(SceneError::DifferentVolumes { body: body.name.to_string(), found, expected });
         }
@@ -255,7 +257,7 @@ impl Scene {
     /// Gives a part another shape: a deformed one, say.
     pub fn set_shape(&mut self, id: PartId, shape: impl Into<Shape>) -> Result<(), SceneError> {
         let shape = shape.into();
-        let (found, expected) = (shape.model.volume_name(), self.part(id)?.shape.model.volume_name());
+        let (found, expected) = (shape.model.engine_name(), self.part(id)?.shape.model.engine_name());
         if found != expected {
             return Err(SceneError::DifferentVolumes { body: self.named(id.body), found, expected });
         }
@@ -306,6 +308,26 @@ impl Scene {
     }
 
     /// Pairs of these two are not asked about from now on: they may touch. A body or group with itself means all pairs within it.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(1.5, 0.0, 0.0)))?;
+    /// let (left, right) = (scene.find("left")?, scene.find("right")?);
+    /// scene.allow(left, right)?;
+    /// assert!(scene.settle().colliding()?.found.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "allowed collision matrix")]
+    #[doc(alias = "ACM")]
+    #[doc(alias = "collision filter")]
     pub fn allow(&mut self, a: impl Into<Who>, b: impl Into<Who>) -> Result<(), SceneError> {
         let (a, b) = (self.side(a.into())?, self.side(b.into())?);
         self.filter.allow(a, b);

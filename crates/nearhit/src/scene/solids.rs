@@ -3,7 +3,7 @@
 //! A piece of one part inside the other counts if the part around it is a solid. Where surfaces touch all this is a matter of surfaces alone.
 
 use crate::query::{Distance, DistanceStart, Pair, Scratch, Settings, Tolerance, Verdict};
-use crate::solid::{Side, SolidCollision, SolidContact, SolidDistance};
+use crate::solid::{Side, SolidCollision, SolidContact};
 use crate::traverse::Stats;
 
 /// Two parts where they are.
@@ -64,10 +64,9 @@ impl PartPair<'_> {
     pub(super) fn distance(&self, scratch: &mut Scratch) -> Distance {
         let settings = Settings::default();
         if self.are_solids() {
-            let SolidDistance { lower, upper, witness, on_a, on_b, stats, .. } =
-                self.pair.solid().distance(Tolerance::EXACT, &settings, scratch);
+            let found = Distance::from(self.pair.solid().distance(Tolerance::EXACT, &settings, scratch));
             // No negative zeros: they would be less than others when pairs are sorted.
-            return Distance { lower: lower + 0.0, upper: upper + 0.0, witness, on_a, on_b, stats };
+            return Distance { lower: found.lower + 0.0, upper: found.upper + 0.0, ..found };
         }
         let mut found = self.pair.distance(Tolerance::EXACT, &settings, scratch);
         if found.upper == 0.0 {

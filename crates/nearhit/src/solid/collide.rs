@@ -1,4 +1,4 @@
-//! Do two solids share a point?
+//! Collision of solids, containment included: do two solids share a point?
 
 use super::pair::{Side, SolidPair};
 use crate::query::{Distance, Scratch, Settings, TrianglePair, Verdict};
@@ -20,6 +20,7 @@ pub enum SolidContact {
 
 /// The answer of [`SolidPair::collide`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SolidCollision {
     /// Do the solids share a point?
     pub verdict: Verdict,
@@ -29,11 +30,35 @@ pub struct SolidCollision {
     pub stats: Stats,
 }
 
+impl SolidCollision {
+    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.verdict != Verdict::Maybe
+    }
+}
+
 impl SolidPair<'_> {
     /// Do the two solids share a point? As exact as [`crate::Pair::collide`] if both meshes are closed.
     ///
     /// If the surfaces do not touch, every connected piece of one lies wholly inside or wholly outside the other, and the solids have a point in common exactly when some piece is inside: one vertex of each is
     /// tested.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Verdict};
+    ///
+    /// let (a, b) = (cube(2.0), cube(0.5)); // closed: they have an inside
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new();
+    /// // The surfaces are apart; one solid is inside the other.
+    /// assert_eq!(pair.collide(&Settings::default(), &mut scratch).verdict, Verdict::No);
+    /// assert_eq!(pair.solid().collide(&Settings::default(), &mut scratch).verdict, Verdict::Yes);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "containment")]
     #[must_use]
     pub fn collide(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidCollision {
         let surfaces = self.pair.collide(settings, scratch);
@@ -94,6 +119,6 @@ impl SolidPair<'_> {
             Side::A => TrianglePair { a: own, b: other },
             Side::B => TrianglePair { a: other, b: own },
         };
-        Distance { lower: 0.0, upper: 0.0, witness, on_a: point, on_b: point, stats }
+        Distance { lower: 0.0, upper: 0.0, witness, on_a: point, on_b: point, complete: true, stats }
     }
 }

@@ -1,4 +1,4 @@
-//! Convex hulls in each other: the shortest translation that separates them, between two bounds.
+//! Penetration depth of convex hulls, on their Minkowski difference: the shortest translation that separates them, between two bounds.
 //!
 //! Solids a and b + t share a point exactly when t is in the body of differences of their points. For convex solids that body is convex, and the depth is the distance from zero to its
 //! boundary. Points of its boundary, found along chosen directions, span a polytope within it: the nearest face of that is a lower bound, and the body's reach along the face's normal an upper bound. Where

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 /// A chain of points along which two surfaces meet.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Curve {
     /// In order along it. A single one where the surfaces touch in a point.
     pub points: Vec<DVec3>,

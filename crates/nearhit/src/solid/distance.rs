@@ -1,4 +1,4 @@
-//! How far apart are two solids, or how deep in each other?
+//! Signed distance of two solids: how far apart, or how deep in each other?
 
 use super::collide::SolidContact;
 use super::local_depth::LocalDepth;
@@ -9,6 +9,7 @@ use glam::DVec3;
 
 /// The answer of [`SolidPair::distance`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct SolidDistance {
     /// The signed distance is at least this.
     pub lower: f64,
@@ -20,14 +21,14 @@ pub struct SolidDistance {
     pub on_a: DVec3,
     /// The same on b, in a's frame.
     pub on_b: DVec3,
-    /// As exact as asked for, or, for depths, as exact as they get? False: the budget ran out.
-    pub is_complete: bool,
+    pub(crate) is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
 
 /// The answer of [`SolidPair::within`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct SolidWithin {
     /// Is the signed distance at most the limit?
     pub verdict: Verdict,
@@ -37,20 +38,59 @@ pub struct SolidWithin {
     pub stats: Stats,
 }
 
+impl SolidWithin {
+    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.verdict != Verdict::Maybe
+    }
+}
+
+impl SolidDistance {
+    /// As exact as asked for, or, for depths, as exact as they get? False: the budget ran out.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+}
+
+impl From<SolidDistance> for Distance {
+    /// The same without its sign's meaning.
+    fn from(found: SolidDistance) -> Self {
+        let SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats } = found;
+        Self { lower, upper, witness, on_a, on_b, complete: is_complete, stats }
+    }
+}
+
 impl SolidPair<'_> {
     /// The signed distance of the two solids, as an interval: the distance of the surfaces if they are apart, the negative of the local depth ([`SolidPair::local_depth`]) if they are in contact.
     /// Continuous: it goes through zero where the surfaces touch without crossing.
     ///
     /// The tolerance is that of [`crate::Pair::distance`] for solids apart and that of `local_depth` for others.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Tolerance};
+    ///
+    /// let (a, b) = (cube(2.0), cube(0.5)); // closed: they have an inside
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new();
+    /// let found = pair.solid().distance(Tolerance::relative(0.01), &Settings::default(), &mut scratch);
+    /// assert!(found.lower <= -1.5 && found.upper < 0.0); // negative: that deep
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "signed distance")]
+    #[doc(alias = "penetration depth")]
     #[must_use]
     pub fn distance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidDistance {
         let collision = self.collide(settings, scratch);
         let mut stats = collision.stats;
         if collision.verdict == Verdict::No {
-            let Distance { lower, upper, witness, on_a, on_b, stats: more } =
+            let Distance { lower, upper, witness, on_a, on_b, complete: is_complete, stats: more } =
                 self.pair.distance(tolerance, settings, scratch);
             stats += more;
-            let is_complete = lower >= tolerance.threshold(upper);
             return SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats };
         }
         let deepest = self.deepest(tolerance, settings, scratch, &mut stats);
@@ -72,6 +112,20 @@ impl SolidPair<'_> {
     }
 
     /// Is the signed distance at most `limit`? With a negative limit: are they at least that deep in each other?
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Verdict};
+    ///
+    /// let (a, b) = (cube(2.0), cube(0.5)); // closed: they have an inside
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new();
+    /// assert_eq!(pair.solid().within(0.0, &Settings::default(), &mut scratch).verdict, Verdict::Yes);
+    /// assert_eq!(pair.solid().within(-1.0, &Settings::default(), &mut scratch).verdict, Verdict::Yes); // one deep
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidWithin {
         if limit < 0.0 {

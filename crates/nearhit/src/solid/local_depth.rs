@@ -1,4 +1,4 @@
-//! Local depth: how deep does a point of one surface lie below the other surface?
+//! Local penetration depth: how deep does a point of one surface lie below the other surface?
 //!
 //! Branch and bound. The depth below a surface changes by no more than the way one goes, so a ball of triangles is no deeper than its middle plus its radius; and no point of a triangle is deeper than
 //! its farthest corner is from any one triangle of the other surface, because that distance is convex. Nodes of the tree are opened, then triangles halved, those with the highest bound first.
@@ -18,6 +18,7 @@ use std::collections::BinaryHeap;
 
 /// The answer of [`SolidPair::local_depth`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct LocalDepth {
     /// Whose surface the deepest point is on.
     pub body: Side,
@@ -33,8 +34,7 @@ pub struct LocalDepth {
     pub depth: f64,
     /// The depth is at most this.
     pub at_most: f64,
-    /// As exact as asked for? False: the budget ran out.
-    pub is_complete: bool,
+    pub(crate) is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
@@ -47,9 +47,32 @@ const LEAST_ABSOLUTE: f64 = 1e-3;
 /// A depth below this share of the absolute tolerance is as good as none.
 const NEGLIGIBLE: f64 = 1e-6;
 
+impl LocalDepth {
+    /// As exact as asked for? False: the budget ran out.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+}
+
 impl SolidPair<'_> {
     /// The deepest point of one surface below the other: the largest distance, to b's surface, of a point of a's surface inside b, or the other way round.
     /// An interval; it ends when `at_most <= (1 + relative) · depth` or `at_most <= depth + absolute` (at least 1e-4, and 1e-3 of the smaller model's size), or with the budget.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Tolerance};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // closed: they have an inside
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.25, 0.25))?;
+    /// let mut scratch = Scratch::new();
+    /// let found = pair.solid().local_depth(Tolerance::relative(0.01), &Settings::default(), &mut scratch);
+    /// assert!(found.depth <= 0.5 && 0.5 <= found.at_most);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "penetration depth")]
     #[must_use]
     pub fn local_depth(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> LocalDepth {
         let mut stats = Stats::default();

@@ -47,7 +47,7 @@ impl Side {
 /// assert_eq!(pair.solid().collide(&settings, &mut scratch).verdict, Verdict::Yes, "but one is inside the other");
 ///
 /// // Signed distance: how deep the deepest point of one surface lies below the other.
-/// let found = pair.solid().distance(Tolerance { relative: 0.01, absolute: 0.0 }, &settings, &mut scratch);
+/// let found = pair.solid().distance(Tolerance::relative(0.01), &settings, &mut scratch);
 /// assert!(found.lower <= -1.5 && -1.52 <= found.lower && found.upper <= -1.48);
 /// # Ok(())
 /// # }

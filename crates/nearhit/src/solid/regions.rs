@@ -1,4 +1,4 @@
-//! Contact geometry: where two solids meet, as connected regions with curves, a normal, a depth and points.
+//! Contact manifolds: where two solids meet, as connected regions with curves, a normal, a depth and points.
 
 use super::curves::{Curve, Web};
 use super::interior_vertices::Submerged;
@@ -14,6 +14,7 @@ use std::collections::BinaryHeap;
 
 /// One connected contact.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ContactRegion {
     /// The pairs of triangles that meet, ordered by a's index, then b's.
     pub pairs: Vec<TrianglePair>,
@@ -31,6 +32,7 @@ pub struct ContactRegion {
 
 /// A point of contact, in a's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct ContactPoint {
     /// On a's surface.
     pub on_a: DVec3,
@@ -57,6 +59,7 @@ impl ContactPoint {
 
 impl ContactRegion {
     /// At most `count` of the points that stand for all: the deepest, then always the one farthest, across the normal, from those chosen. In that order.
+    #[doc(alias = "contact manifold")]
     #[must_use]
     pub fn manifold(&self, count: usize) -> Vec<ContactPoint> {
         let mut chosen: Vec<ContactPoint> = Vec::with_capacity(count);
@@ -81,11 +84,11 @@ impl ContactRegion {
 
 /// The answer of [`SolidPair::contact_regions`].
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ContactRegions {
     /// In the order of their first pairs of triangles.
     pub regions: Vec<ContactRegion>,
-    /// False when the budget ran out: then there may be more, and depths may be larger.
-    pub is_complete: bool,
+    pub(crate) is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
@@ -94,9 +97,38 @@ pub struct ContactRegions {
 const RELATIVE: f64 = 0.02;
 const ABSOLUTE: f64 = 0.01;
 
+impl ContactRegions {
+    /// Was everything looked at? False: the budget ran out, there may be more regions, and depths may be larger.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+}
+
 impl SolidPair<'_> {
     /// Where the surfaces of the two solids meet: connected regions with their curves, normals, depths and points, in an order that repeats. A solid wholly inside the other has none: ask
     /// [`SolidPair::collide`]. For reports and physics; allocates.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // closed: they have an inside
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.25, 0.25))?;
+    /// let mut scratch = Scratch::new();
+    /// let found = pair.solid().contact_regions(&Settings::default(), &mut scratch);
+    /// assert_eq!(found.regions.len(), 1);
+    /// let region = &found.regions[0];
+    /// assert!(region.normal.x > 0.0 && region.depth > 0.0);
+    /// assert!(region.manifold(4).len() <= 4); // points for a physics solver
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "contact manifold")]
+    #[doc(alias = "contact points")]
+    #[doc(alias = "intersection curve")]
+    #[doc(alias = "contact normal")]
     #[must_use]
     pub fn contact_regions(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> ContactRegions {
         let contacts = self.pair.contacts(settings, scratch);

@@ -1,4 +1,4 @@
-//! Translational depth: the shortest translation of b after which the solids are apart, as an interval.
+//! Penetration depth as minimum translation vector: the shortest translation of b after which the solids are apart, as an interval.
 //!
 //! *Upper*: a translation that was tried, with [`SolidPair::collide`]. Hulls give the first; for solids that are not convex, shorter ones are looked for along other directions.
 //! *Lower*: for two convex solids what the hulls' difference proves; for others two balls with the same middle (`concentric.rs`).
@@ -17,6 +17,7 @@ use glam::DVec3;
 
 /// The answer of [`SolidPair::translational_depth`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct TranslationalDepth {
     /// No shorter translation separates the solids. Zero where a mesh has holes: its inside has no surface around it, and
     /// nothing is proven.
@@ -25,8 +26,7 @@ pub struct TranslationalDepth {
     pub upper: f64,
     /// Moves b, in a's frame, so that the solids do not touch: seen by [`SolidPair::collide`]. Shortened by [`TranslationalDepth::HAIR`] it does not, if the search is complete.
     pub translation: DVec3,
-    /// Was everything tried that is tried? False: the budget ran out, and both bounds may be looser than they would be.
-    pub is_complete: bool,
+    pub(crate) is_complete: bool,
     /// Were both solids found to be convex? Then the two bounds are the same but for rounding and some 1e-5.
     pub is_convex: bool,
     /// Work done.
@@ -36,6 +36,12 @@ pub struct TranslationalDepth {
 impl TranslationalDepth {
     /// The translation of a complete search is not longer than it need be: shortened by this share of its length, it leaves the solids in contact.
     pub const HAIR: f64 = 1e-6;
+
+    /// Was everything tried that is tried? False: the budget ran out, and both bounds may be looser than they would be.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
 }
 
 /// What is taken off a lower bound for rounding, and for convex meshes whose faces are off by up to 1e-11 of the size: a share of the size of both.
@@ -60,6 +66,25 @@ impl SolidPair<'_> {
     /// when it is first asked, and allocates.
     ///
     /// Error: a translation would move b beyond 1e300.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // closed: they have an inside
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.25, 0.25))?;
+    /// let mut scratch = Scratch::new();
+    /// let found = pair.solid().translational_depth(&Settings::default(), &mut scratch)?;
+    /// assert!(found.lower <= 0.5 + 1e-9 && 0.5 - 1e-9 <= found.upper && found.upper < 0.51);
+    /// assert!(found.translation.x > 0.49); // moving b by this separates the two
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "minimum translation vector")]
+    #[doc(alias = "MTV")]
+    #[doc(alias = "penetration depth")]
+    #[doc(alias = "EPA")]
     pub fn translational_depth(
         &self,
         settings: &Settings<'_>,

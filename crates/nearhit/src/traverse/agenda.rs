@@ -1,4 +1,4 @@
-//! Which open pair next?
+//! Traversal orders (depth first, breadth first, priority queue): which open pair next?
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
@@ -13,7 +13,7 @@ pub struct NodePair {
 }
 
 /// Open pairs, with keys: smaller is more urgent.
-pub trait Agenda {
+pub(crate) trait Agenda {
     /// Forgets all pairs, keeps the memory.
     fn clear(&mut self);
     /// Adds a pair.
@@ -35,7 +35,11 @@ pub trait Agenda {
 }
 
 /// The agendas, by name.
+#[doc(alias = "priority queue")]
+#[doc(alias = "best-first search")]
+#[doc(alias = "traversal order")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum AgendaKind {
     /// What suits the engine and the question: depth first, on the default engine after a start that goes for a good first answer.
     #[default]
@@ -61,7 +65,7 @@ impl AgendaKind {
 
 /// A stack. Of the children of one pair the one with the smallest key comes first.
 #[derive(Debug, Clone, Default)]
-pub struct DepthFirst {
+pub(crate) struct DepthFirst {
     stack: Vec<(f64, NodePair)>,
     group: usize,
 }
@@ -109,7 +113,7 @@ impl Agenda for DepthFirst {
 
 /// A stack that pays no heed to keys: the first child of a pair comes first.
 #[derive(Debug, Clone, Default)]
-pub struct PlainDepthFirst {
+pub(crate) struct PlainDepthFirst {
     stack: Vec<(f64, NodePair)>,
     group: usize,
 }
@@ -141,7 +145,7 @@ impl Agenda for PlainDepthFirst {
 
 /// A queue.
 #[derive(Debug, Clone, Default)]
-pub struct BreadthFirst {
+pub(crate) struct BreadthFirst {
     queue: VecDeque<(f64, NodePair)>,
 }
 
@@ -168,7 +172,7 @@ impl Agenda for BreadthFirst {
 ///
 /// Memory: the queue's capacity, and for the overflow what a depth-first descent needs: (children per node - 1) × (heights of both trees).
 #[derive(Debug, Clone, Default)]
-pub struct BestFirst {
+pub(crate) struct BestFirst {
     heap: BinaryHeap<Ranked>,
     capacity: usize,
     pushed: u64,
@@ -177,11 +181,6 @@ pub struct BestFirst {
 
 impl BestFirst {
     /// Sets how many pairs the queue may hold.
-    #[must_use]
-    pub fn with_capacity(capacity: usize) -> Self {
-        Self { capacity, ..Self::default() }
-    }
-
     pub(crate) fn set_capacity(&mut self, capacity: usize) -> &mut Self {
         self.capacity = capacity;
         self
@@ -263,9 +262,9 @@ mod tests {
     #[test]
     fn each_has_its_order() {
         assert_eq!(order(&mut DepthFirst::default()), [1, 2, 0, 3]);
-        assert_eq!(order(&mut BestFirst::with_capacity(9)), [2, 1, 0, 3]);
-        assert_eq!(order(&mut BestFirst::with_capacity(2)), [2, 3, 1, 0], "the last two overflow");
-        assert_eq!(order(&mut BestFirst::with_capacity(0)), [1, 2, 0, 3], "depth first");
+        assert_eq!(order(BestFirst::default().set_capacity(9)), [2, 1, 0, 3]);
+        assert_eq!(order(BestFirst::default().set_capacity(2)), [2, 3, 1, 0], "the last two overflow");
+        assert_eq!(order(BestFirst::default().set_capacity(0)), [1, 2, 0, 3], "depth first");
         assert_eq!(order(&mut BreadthFirst::default()), [0, 1, 2, 3]);
         assert_eq!(order(&mut PlainDepthFirst::default()), [0, 1, 2, 3]);
     }

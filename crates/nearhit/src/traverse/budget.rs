@@ -2,19 +2,37 @@
 
 use super::Stats;
 use std::fmt::Debug;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Where time comes from. The library never looks at a clock that was not passed in.
+/// Where time comes from. The library looks at no clock that was not passed in, but for budgets made by [`Budget::time`].
 pub trait Clock: Debug {
     /// Time since some fixed moment.
     fn now(&self) -> Duration;
 }
 
 /// How much work a query may do before it must answer with what it knows. The default is unlimited.
+#[doc(alias = "time budget")]
+#[doc(alias = "deadline")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Budget<'c> {
     work: Option<u64>,
-    deadline: Option<(&'c dyn Clock, Duration)>,
+    deadline: Option<Deadline<'c>>,
+}
+
+/// When time is over.
+#[derive(Debug, Clone, Copy)]
+enum Deadline<'c> {
+    By(&'c dyn Clock, Duration),
+    At(Instant),
+}
+
+impl Deadline<'_> {
+    fn has_passed(&self) -> bool {
+        match *self {
+            Self::By(clock, deadline) => clock.now() >= deadline,
+            Self::At(deadline) => Instant::now() >= deadline,
+        }
+    }
 }
 
 impl<'c> Budget<'c> {
@@ -30,7 +48,25 @@ impl<'c> Budget<'c> {
     /// Until `clock` shows `deadline`. A pair once opened is finished.
     #[must_use]
     pub fn until(clock: &'c dyn Clock, deadline: Duration) -> Self {
-        Self { deadline: Some((clock, deadline)), ..Self::UNLIMITED }
+        Self { deadline: Some(Deadline::By(clock, deadline)), ..Self::UNLIMITED }
+    }
+
+    /// So much time, by the system's monotonic clock, from now on: make one for each query. A pair once opened is finished.
+    /// What the query answers then depends on the machine; [`Budget::work`] repeats, and [`Budget::until`] takes a clock.
+    ///
+    /// ```
+    /// use nearhit::{Budget, Settings};
+    /// use std::time::Duration;
+    ///
+    /// let settings = Settings::new().budget(Duration::from_micros(200));
+    /// let same = Settings::new().budget(Budget::time(Duration::from_micros(200)));
+    /// # let _ = (settings, same);
+    /// ```
+    #[doc(alias = "timeout")]
+    #[must_use]
+    pub fn time(time: Duration) -> Self {
+        // A moment beyond what the clock can show never comes.
+        Self { deadline: Instant::now().checked_add(time).map(Deadline::At), ..Self::UNLIMITED }
     }
 
     /// What is left of it after some work.
@@ -51,6 +87,26 @@ impl<'c> Budget<'c> {
     #[inline]
     pub(crate) fn is_spent(&self, stats: &Stats) -> bool {
         self.work.is_some_and(|units| stats.volume_tests + stats.triangle_tests >= units)
-            || self.deadline.is_some_and(|(clock, deadline)| clock.now() >= deadline)
+            || self.deadline.is_some_and(|deadline| deadline.has_passed())
+    }
+}
+
+impl From<Duration> for Budget<'static> {
+    fn from(time: Duration) -> Self {
+        Self::time(time)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_of_time_ends_when_the_time_has_passed() {
+        let none = Stats::default();
+        assert!(Budget::time(Duration::ZERO).is_spent(&none));
+        assert!(!Budget::from(Duration::from_secs(3600)).is_spent(&none));
+        let forever = Budget::time(Duration::MAX);
+        assert!(!forever.is_spent(&none) && forever.capped(1).is_spent(&Stats { volume_tests: 1, ..none }));
     }
 }

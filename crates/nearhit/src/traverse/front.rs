@@ -1,4 +1,4 @@
-//! Where did the last descent end? Hot starts (k-DOP paper, §6: temporal coherence).
+//! Front tracking, a warm start: where did the last descent end? (k-DOP paper, §6: temporal coherence).
 //!
 //! The pairs that a descent did not open (culled, looked at, or left when it stopped) cover every pair of triangles once. A later descent of the same two trees may
 //! start from them instead of the roots, whatever the pose or the question, and gives the same answer: it saves the tests above the front.
@@ -13,6 +13,10 @@ const ROOTS: NodePair = NodePair { a: 0, b: 0 };
 ///
 /// A front only sinks, so it is given up after some queries. Where a query from it did more tests than the last one from the roots, the poses are too far
 /// apart: the next ones start from the roots, the more of them the more often that happens. Classic volumes only: the default engine ignores it.
+#[doc(alias = "front tracking")]
+#[doc(alias = "temporal coherence")]
+#[doc(alias = "generalised front")]
+#[doc(alias = "warm start")]
 #[derive(Debug, Clone)]
 pub struct Front {
     trees: Option<(TreeId, TreeId)>,

@@ -1,18 +1,20 @@
-//! The one descent of two trees. Every query of every volume is this function with another question.
+//! BVH traversal: the descent of two trees of bounding volumes. Every query of every classic volume is this function with
+//! another question.
 //!
 //! *What is asked* is the question's; *which pair next* the agenda's; *when to stop* the budget's; *which of two nodes to open* the
 //! [`Opening`]'s.
 
-pub mod agenda;
-pub mod budget;
+mod agenda;
+mod budget;
 #[cfg(test)]
 mod dilation_tests;
-pub mod front;
+mod front;
 mod guided;
 mod memo;
 mod posed;
 
-pub use agenda::{Agenda, AgendaKind, BestFirst, BreadthFirst, DepthFirst, NodePair, PlainDepthFirst};
+pub(crate) use agenda::{Agenda, BestFirst, BreadthFirst, DepthFirst, PlainDepthFirst};
+pub use agenda::{AgendaKind, NodePair};
 pub use budget::{Budget, Clock};
 pub use front::Front;
 pub(crate) use front::Record;
@@ -28,6 +30,7 @@ use std::ops::{AddAssign, ControlFlow};
 
 /// Work done by a query, in the papers' units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Stats {
     /// N_v: pairs of volumes tested.
     pub volume_tests: u64,
@@ -47,7 +50,7 @@ impl AddAssign for Stats {
 
 /// How a descent ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// Everything was looked at or culled.
     Complete,
     /// The question is answered.
@@ -61,6 +64,7 @@ pub enum Outcome {
 
 /// Which of two overlapping nodes to replace by its children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Opening {
     /// The larger one.
     #[default]
@@ -291,6 +295,8 @@ mod tests {
     /// A volume that has lost its numbers.
     #[derive(Debug, Clone, Copy, PartialEq)]
     struct Lost(f64);
+
+    impl crate::volume::sealed::Sealed for Lost {}
 
     impl BoundingVolume for Lost {
         type Motion = ();

@@ -77,6 +77,8 @@ impl PlacedBox {
     }
 }
 
+impl crate::volume::sealed::Sealed for Aabb {}
+
 impl BoundingVolume for Aabb {
     type Motion = BoxMotion;
     type Placed = PlacedBox;

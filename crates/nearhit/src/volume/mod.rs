@@ -1,4 +1,4 @@
-//! How tight? Volumes that enclose triangles, and what every one of them must be able to say.
+//! Bounding volumes: spheres, boxes, k-DOPs and swept spheres that enclose triangles, and what every one of them must be able to say.
 //!
 //! One file per volume. What a volume promises is written on the traits here and checked, for every volume on the list in
 //! [`crate::hierarchy::any`], by the contract suite (`contract.rs`) before it is used in a query.
@@ -72,6 +72,11 @@ pub(crate) fn slack(reach: f64) -> f64 {
     reach * (512.0 * 0.5 * f64::EPSILON) + 1e3 * f64::MIN_POSITIVE
 }
 
+pub(crate) mod sealed {
+    /// What only this library can implement.
+    pub trait Sealed {}
+}
+
 /// How large a volume is, in cubes and squares of some unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measure {
@@ -85,7 +90,12 @@ pub struct Measure {
 ///
 /// The rule above all others: a bound may be too small, never too large, and `disjoint` may be false too often, never true
 /// wrongly, after all rounding.
-pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
+///
+/// Sealed: a volume is a file of this library, because it must pass the contract suite before a query may trust it.
+#[doc(alias = "BVH")]
+#[doc(alias = "bounding volume")]
+#[doc(alias = "separating axis")]
+pub trait BoundingVolume: sealed::Sealed + Copy + Debug + PartialEq + Send + Sync + 'static {
     /// What placing needs of the pose: made once per query.
     type Motion: Debug;
     /// A volume of a in b's frame, grown by the placement's slack.

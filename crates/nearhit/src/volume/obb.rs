@@ -118,6 +118,8 @@ impl View {
 /// Below this length a cross product says nothing that the face normals do not, and its own rounding matters.
 const PARALLEL: f64 = 1e-6;
 
+impl crate::volume::sealed::Sealed for Obb {}
+
 impl BoundingVolume for Obb {
     type Motion = Placement;
     type Placed = PlacedObb;

@@ -40,6 +40,8 @@ impl Sphere {
     }
 }
 
+impl crate::volume::sealed::Sealed for Sphere {}
+
 impl BoundingVolume for Sphere {
     type Motion = Placement;
     type Placed = Self;

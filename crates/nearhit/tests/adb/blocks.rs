@@ -1,10 +1,11 @@
 //! Boxes in single precision: never apart wrongly, and nearly as tight as the trees' own.
 
-use nearhit::anytime::adb::patch::Across;
-use nearhit::anytime::adb::{Averages, Options, Outcome, Quality};
-use nearhit::hierarchy::AnyHierarchy;
-use nearhit::volume::{BoundingVolume, Placement};
-use nearhit::{BuildOptions, Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::research::adb::patch::Across;
+use nearhit::research::adb::{Averages, Options, Outcome, Quality};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::hierarchy::AnyHierarchy;
+use nearhit::research::volume::{BoundingVolume, Placement};
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, shapes};
 
@@ -79,7 +80,7 @@ fn boxes_are_as_tight_as_the_trees() {
         let pose = Pose::from_rows(rng.rotation(), rng.unit_vector().map(|part| 0.8 * part)).expect("a pose");
         let across = across([&model, &model], [&averages, &averages], &pose);
         let reach = model.mesh().max_coordinate();
-        let motion = nearhit::volume::obb::Obb::motion(&Placement::new(&pose, reach, reach));
+        let motion = nearhit::research::volume::obb::Obb::motion(&Placement::new(&pose, reach, reach));
         for _ in 0..200 {
             // Near the roots: anywhere, most are far apart.
             let (a, b) = ((rng.u64() % 60) as u32, (rng.u64() % 60) as u32);

@@ -1,13 +1,14 @@
 //! Possible collision cells of the nodes of real trees, against triangles clipped in rational arithmetic.
 
 use glam::DVec3;
-use nearhit::anytime::adb::{Averages, Options, Partition, largest_section, octree_model, thickened};
-use nearhit::build::OctreeLimits;
-use nearhit::hierarchy::any::TreeOperation;
-use nearhit::hierarchy::{Content, Hierarchy};
-use nearhit::volume::Support;
-use nearhit::volume::region::{Region, Shape};
-use nearhit::{BuildOptions, Mesh, Model, VolumeKind};
+use nearhit::research::adb::{Averages, Options, Partition, largest_section, octree_model, thickened};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::build::OctreeLimits;
+use nearhit::research::hierarchy::TreeOperation;
+use nearhit::research::hierarchy::{Content, Hierarchy};
+use nearhit::research::volume::Support;
+use nearhit::research::volume::region::{Region, Shape};
+use nearhit::{Mesh, Model, VolumeKind};
 use nearhit_testkit::clip::share_in_box;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
@@ -76,7 +77,7 @@ fn counts_are_those_of_the_definition() {
     let mut by_others = 0;
     for volume in [VolumeKind::Obb, VolumeKind::Aabb, VolumeKind::KDop18, VolumeKind::Sphere] {
         let model = Model::with(mesh.clone(), volume, &BuildOptions::default());
-        let options = Options { enough: 0.1, partition: Partition::Octants, least_triangles: 1 };
+        let options = Options::new().enough(0.1).partition(Partition::Octants).least_triangles(1);
         let averages = Averages::new(&model, &options);
         let regions = model.hierarchy().with(Regions);
         // The root and some below. No leaves: a single triangle in the middle of its oriented box lies in the plane between cells, and rounding decides.
@@ -116,8 +117,8 @@ fn small_nodes_have_the_cells_of_those_above() {
     // Enough triangles that several threads count.
     let soup = shapes::wrinkled_torus(60, 40, 3);
     let model = Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"));
-    let all = Averages::new(&model, &Options { least_triangles: 1, ..Options::default() });
-    let some = Averages::new(&model, &Options { least_triangles: 9, ..Options::default() });
+    let all = Averages::new(&model, &Options::new().least_triangles(1));
+    let some = Averages::new(&model, &Options::new().least_triangles(9));
     let (mut counted, mut taken_over, mut different) = (0, 0, 0);
     for (id, (parent, below)) in (0..).zip(model.hierarchy().with(Parents)) {
         if below >= 9 {

@@ -1,7 +1,7 @@
 //! How much of a triangle is in each cell, against enumerated corners in rational arithmetic.
 
 use glam::DVec3;
-use nearhit::anytime::adb::clip::{SIDE, shares};
+use nearhit::research::adb::clip::{SIDE, shares};
 use nearhit_testkit::clip::share_in_box;
 use nearhit_testkit::rng::Rng;
 

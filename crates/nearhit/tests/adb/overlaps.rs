@@ -1,9 +1,9 @@
 //! What two regions share, against Gauss's theorem on rationally clipped faces and closed forms.
 
 use glam::{DMat3, DVec3};
-use nearhit::anytime::adb::Overlap;
-use nearhit::anytime::adb::overlap::{lens, paper, shared};
-use nearhit::volume::region::{Region, Shape};
+use nearhit::research::adb::Overlap;
+use nearhit::research::adb::overlap::{lens, paper, shared};
+use nearhit::research::volume::region::{Region, Shape};
 use nearhit_testkit::clip::shared_box_volume;
 use nearhit_testkit::rng::Rng;
 

@@ -1,9 +1,10 @@
 //! Flat pieces: what they say of two triangles, held against exact arithmetic; and of surfaces.
 
-use nearhit::anytime::adb::patch::{Across, Contact, Kind};
-use nearhit::anytime::adb::{Averages, Options, Outcome, Quality};
-use nearhit::volume::Placement;
-use nearhit::{BuildOptions, Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::research::adb::patch::{Across, Contact, Kind};
+use nearhit::research::adb::{Averages, Options, Outcome, Quality};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::volume::Placement;
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, brute, shapes};
 

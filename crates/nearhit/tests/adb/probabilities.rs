@@ -1,6 +1,6 @@
 //! The hypergeometric tail and equations (6) to (8) against exact counts.
 
-use nearhit::anytime::adb::hypergeometric::{ERROR, MOST_CELLS, MOST_SHARED, at_least, collision};
+use nearhit::research::adb::hypergeometric::{ERROR, MOST_CELLS, MOST_SHARED, at_least, collision};
 use nearhit_testkit::bins::Bins;
 use nearhit_testkit::rng::Rng;
 

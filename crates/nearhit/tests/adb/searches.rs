@@ -1,11 +1,12 @@
 //! The search: what it answers, on which trees, when interrupted.
 
-use nearhit::anytime::adb::calibration::{Calibration, FEATURES, FITTED};
-use nearhit::anytime::adb::{
+use nearhit::research::adb::calibration::{Calibration, FEATURES, FITTED};
+use nearhit::research::adb::{
     Averages, Estimator, Hits, Options, Outcome, Overlap, Partition, Quality, Rule, Sizes, octree_model,
 };
-use nearhit::build::OctreeLimits;
-use nearhit::{Budget, BuildOptions, Mesh, Model, Pair, Pose, QueryError, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::build::OctreeLimits;
+use nearhit::{Budget, Mesh, Model, Pair, Pose, QueryError, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 
@@ -42,15 +43,15 @@ fn answers_are_mostly_right_on_every_tree() {
         ways.push((VolumeKind::Obb, Options::default(), Estimator { overlap, ..standard }));
     }
     for partition in [Partition::Octants, Partition::Sectors] {
-        ways.push((VolumeKind::Obb, Options { partition, ..Options::default() }, standard));
+        ways.push((VolumeKind::Obb, Options::new().partition(partition), standard));
     }
     ways.push((VolumeKind::Obb, Options::default(), Estimator { sizes: Sizes::Descent, ..standard }));
     ways.push((VolumeKind::Obb, Options::default(), Estimator { hits: Hits::Depth(1.0), ..standard }));
-    ways.push((VolumeKind::Obb, Options { least_triangles: 1, ..Options::default() }, standard));
+    ways.push((VolumeKind::Obb, Options::new().least_triangles(1), standard));
     for (volume, options, estimator) in ways {
         let model = Model::with(mesh.clone(), volume, &BuildOptions::default());
         let averages = Averages::new(&model, &options);
-        let quality = Quality { estimator, ..Quality::paper() };
+        let quality = Quality::paper().estimator(estimator);
         let (mut wrong, mut scratch) = (0, Scratch::new());
         for (pose, touches) in &poses {
             let pair = Pair::relative(&model, &model, pose).expect("near");
@@ -110,7 +111,7 @@ fn interrupted_searches_say_how_likely() {
         let pair = Pair::relative(&model, &model, pose).expect("near");
         let averaged = pair.averaged(&averages, &averages).expect("its own");
         let mut ask = |budget| {
-            let settings = Settings { budget, ..Settings::default() };
+            let settings = Settings::new().budget(budget);
             let guess = averaged.collide(&quality, &settings, &mut scratch);
             assert!((0.0..=1.0).contains(&guess.probability()) && (0.0..=1.0).contains(&guess.raw()));
             (guess.evidence, guess.stats)
@@ -194,7 +195,7 @@ fn the_fitted_calibration_is_sensible() {
             let pair = Pair::relative(&model, &model, &pose).expect("near");
             let averaged = pair.averaged(&averages, &averages).expect("its own");
             for units in [8, 30, u64::MAX] {
-                let settings = Settings { budget: Budget::work(units), ..Settings::default() };
+                let settings = Settings::new().budget(Budget::work(units));
                 let guess = averaged.collide(&quality, &settings, &mut scratch);
                 let sums = if touches { &mut of_contacts } else { &mut of_misses };
                 *sums = (sums.0 + guess.probability(), sums.1 + 1.0);

@@ -97,7 +97,7 @@ fn depths_of_solids_are_proven() {
         let (a, b) = (Model::new(mesh(&placed.a)), Model::new(mesh(&placed.b)));
         let pair = Pair::relative(&a, &b, &placed.a_from_b).expect("in range").solid();
         let (settings, mut scratch) = (Settings::default(), Scratch::new());
-        let coarse = Tolerance { relative: 0.05, absolute: 0.02 };
+        let coarse = Tolerance::new(0.05, 0.02);
         let found = pair.local_depth(coarse, &settings, &mut scratch);
         let other = if found.body == Side::A { &placed.posed } else { &placed.a };
         assert!(found.depth <= 0.0 || (depth(found.point.to_array(), other) - found.depth).abs() < 1e-9, "{found:?}");

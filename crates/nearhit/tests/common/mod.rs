@@ -1,7 +1,8 @@
 //! Generated cases, small enough for brute force, and conversions from the testkit's plain types.
 #![allow(dead_code)]
 
-use nearhit::{BuildOptions, Mesh, Model, Pose, Preset, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Mesh, Model, Pose, Preset, VolumeKind};
 use nearhit_testkit::cases::{self, Case, CasePose};
 use nearhit_testkit::{Point, Soup};
 

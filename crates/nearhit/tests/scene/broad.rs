@@ -3,8 +3,9 @@
 use crate::world::World;
 use glam::DVec3;
 use nearhit::Pose;
-use nearhit::scene::broad::near_pairs;
-use nearhit::scene::{BodySpec, Bounds, BroadKind, PartId, Scene};
+use nearhit::research::broad::Bounds;
+use nearhit::research::broad::near_pairs;
+use nearhit::scene::{BodySpec, BroadKind, PartId, Scene};
 use nearhit_testkit::rng::Rng;
 use std::collections::BTreeSet;
 

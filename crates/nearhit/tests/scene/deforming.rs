@@ -2,8 +2,9 @@
 
 use crate::common;
 use glam::DVec3;
+use nearhit::research::build::BuildOptions;
 use nearhit::scene::{Buffer, DeformError, Deforming};
-use nearhit::{BuildOptions, Mesh, MeshError, Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::{Mesh, MeshError, Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 
@@ -39,7 +40,7 @@ fn refitted_trees_answer_like_fresh_ones() {
     let mut rng = Rng::new(21);
     let mut left = 0;
     for kind in KINDS {
-        for buffer in [Buffer::default(), Buffer { moves: 4.0, margin: 0.002 }] {
+        for buffer in [Buffer::default(), Buffer::new(4.0, 0.002)] {
             let mut deforming = Deforming::new(&mesh, kind, buffer).expect("a buffer");
             let rest = flat(&mesh);
             for step in 1..=20 {
@@ -111,7 +112,7 @@ fn a_buffer_spares_refits() {
         }
         refits
     };
-    let (without, with) = (count(Buffer::default()), count(Buffer { moves: 9.0, margin: 0.0 }));
+    let (without, with) = (count(Buffer::default()), count(Buffer::new(9.0, 0.0)));
     assert!(without == 60 && with <= 30, "{without} {with}");
 }
 
@@ -198,11 +199,11 @@ fn parts_come_and_go() {
         Err(DeformError::Mesh(MeshError::NotFinite { vertex: 3, .. }))
     ));
     assert!(deforming.insert(&[[DVec3::NAN; 3]]).is_err());
-    assert!(Deforming::new(&ring, VolumeKind::Aabb, Buffer { moves: -1.0, margin: 0.0 }).is_err());
+    assert!(Deforming::new(&ring, VolumeKind::Aabb, Buffer::new(-1.0, 0.0)).is_err());
     assert_eq!(deforming.model().expect("as before").check(), Ok(()));
     // Room without end ends where coordinates do.
     for kind in KINDS {
-        let mut roomy = Deforming::new(&ring, kind, Buffer { moves: 1e300, margin: f64::MAX }).expect("a buffer");
+        let mut roomy = Deforming::new(&ring, kind, Buffer::new(1e300, f64::MAX)).expect("a buffer");
         roomy.insert(&part).expect("finite");
         assert_eq!(roomy.model().expect("a mesh").check(), Ok(()), "{kind}");
     }

@@ -1,7 +1,8 @@
 //! Frames under budgets: what they say is true, and the important comes first.
 
 use crate::common;
-use nearhit::scene::{BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene, Shape};
+use nearhit::research::pace::{Pacer, Reserve};
+use nearhit::scene::{BodySpec, BroadKind, Detector, PartId, Scene, Shape};
 use nearhit::{
     Budget, BuildEffort, Clock, Model, Pair, Pose, Scratch, Settings, SphereMethod, SphereOptions, SphereTree,
     Tolerance, Verdict,
@@ -14,8 +15,7 @@ use std::time::Duration;
 
 fn shapes_with_spheres() -> Vec<Shape> {
     let soups = [shapes::torus(12, 6, 1.0, 0.2), shapes::axis_bars(1.0, 0.1), shapes::icosphere(2)];
-    let options =
-        SphereOptions { depth: 3, method: SphereMethod::Octree, care: BuildEffort::Quick, ..SphereOptions::default() };
+    let options = SphereOptions::new().depth(3).method(SphereMethod::Octree).effort(BuildEffort::Quick);
     let shape = |soup| {
         let model = Arc::new(Model::new(common::mesh(soup)));
         let tree = SphereTree::build(&model, &options);

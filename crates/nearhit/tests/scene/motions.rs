@@ -108,7 +108,7 @@ fn a_plate_is_hit_at_the_right_time() {
     // 100 of 1000 units away.
     assert_eq!(found.verdict, Verdict::Yes);
     assert!(found.free_until <= 0.1 && found.free_until > 0.1 - 1e-8, "{found:?}");
-    let short = Settings { budget: Budget::work(1), ..Settings::default() };
+    let short = Settings::new().budget(Budget::work(1));
     let found = first_contact(&rod, &plate, 1e-6, &short, &mut scratch).expect("an answer");
     assert!(found.verdict == Verdict::Maybe && found.free_until < 0.1, "{found:?}");
     for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
@@ -120,7 +120,7 @@ fn a_plate_is_hit_at_the_right_time() {
     let turns = |count: f64| Motion::spinning(place(5.0), DVec3::ZERO, DVec3::X * std::f64::consts::TAU * count);
     for (count, tolerance, is_possible) in [(1.0, 1e-9, true), (1e9, 1e-9, false), (1e9, 1e-1, true)] {
         let rod = Moving { motion: turns(count).expect("finite"), ..rod };
-        let short = Settings { budget: Budget::work(1), ..Settings::default() };
+        let short = Settings::new().budget(Budget::work(1));
         let found = first_contact(&rod, &plate, tolerance, &short, &mut scratch);
         assert_eq!(found.is_ok(), is_possible, "{count} turns, {tolerance}: {found:?}");
     }

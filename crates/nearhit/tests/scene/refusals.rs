@@ -2,8 +2,9 @@
 
 use crate::world::{shape, small_shapes};
 use glam::DVec3;
+use nearhit::research::build::BuildOptions;
 use nearhit::scene::{BodySpec, BroadKind, PartId, Scene, SceneError, Shape};
-use nearhit::{BuildOptions, Model, Pose, VolumeKind};
+use nearhit::{Model, Pose, VolumeKind};
 use nearhit_testkit::shapes;
 use std::sync::Arc;
 

@@ -8,8 +8,7 @@ use nearhit_testkit::rng::Rng;
 use std::sync::Arc;
 
 fn shapes_with_spheres() -> Vec<Shape> {
-    let options =
-        SphereOptions { depth: 3, method: SphereMethod::Octree, care: BuildEffort::Quick, ..SphereOptions::default() };
+    let options = SphereOptions::new().depth(3).method(SphereMethod::Octree).effort(BuildEffort::Quick);
     let shape = |soup| {
         let model = Arc::new(Model::new(mesh(soup)));
         let tree = SphereTree::build(&model, &options);

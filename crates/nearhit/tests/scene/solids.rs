@@ -288,9 +288,9 @@ fn what_deforms_comes_to_be_around_others() {
     let chip = Shape::new(Arc::new(Model::with(
         mesh(&soups()[3]),
         nearhit::VolumeKind::Aabb,
-        &nearhit::BuildOptions::default(),
+        &nearhit::research::build::BuildOptions::default(),
     )));
-    let buffer = nearhit::scene::Buffer { moves: 2.0, margin: 0.01 };
+    let buffer = nearhit::scene::Buffer::new(2.0, 0.01);
     let mut deforming = nearhit::scene::Deforming::new(&mesh(&bubble), nearhit::VolumeKind::Aabb, buffer).expect("one");
     let mut scene = Scene::new(BroadKind::Sweep).solid();
     let at = |x: f64| Pose::from_translation([x, 0.1, 0.0]).expect("finite");
@@ -356,7 +356,7 @@ fn first_contacts_of_solids() {
             later += usize::from(found.verdict == Verdict::Yes && found.free_until > 0.0);
             free += usize::from(found.verdict == Verdict::No);
         }
-        let short = Settings { budget: Budget::work(1), ..settings };
+        let short = settings.budget(Budget::work(1));
         let early = first_contact_of_solids(&a, &b, 1e-3, &short, &mut scratch).expect("an answer");
         let is_same = (early.verdict, early.free_until) == (found.verdict, found.free_until);
         assert!(early.verdict == Verdict::Maybe && early.free_until <= found.free_until || is_same, "{early:?}");

@@ -3,13 +3,14 @@
 
 use crate::common::{Kind, every_volume, model};
 use crate::truth::{Truth, truth};
-use nearhit::{BuildOptions, Model, Pair, Pose, Scratch, Settings, Tolerance};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Model, Pair, Pose, Scratch, Settings, Tolerance};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::sizes::{self, Family, SizedPair};
 use rayon::prelude::*;
 
 fn check(case: &SizedPair, truth: &Truth, kind: Kind, at: &str) {
-    let options = BuildOptions { leaf_size: 2, ..BuildOptions::default() };
+    let options = BuildOptions::new().leaf_size(2);
     let (a, b) = (model(&case.a, kind, &options), model(&case.b, kind, &options));
     for model in [&a, &b] {
         model.check().unwrap_or_else(|violation| panic!("{at}: {violation}\n{case:?}"));

@@ -2,11 +2,12 @@
 
 use crate::common::mesh;
 use crate::truth::truth;
-use nearhit::anytime::adb::{Averages, Options, Quality};
+use nearhit::research::adb::{Averages, Options, Quality};
+use nearhit::research::build::BuildOptions;
 use nearhit::scene::{BodySpec, BroadKind, Scene, Shape};
 use nearhit::{
-    Budget, BuildEffort, BuildOptions, Model, Pair, Refinement, Scratch, Settings, SphereOptions, SpherePair,
-    SphereTree, Verdict, VolumeKind,
+    Budget, BuildEffort, Model, Pair, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree, Verdict,
+    VolumeKind,
 };
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::sizes::{self, Family, SizedPair};
@@ -48,7 +49,7 @@ fn scenes_miss_nothing() {
 
 #[test]
 fn sphere_trees_miss_nothing() {
-    let options = SphereOptions { depth: 2, care: BuildEffort::Quick, ..SphereOptions::default() };
+    let options = SphereOptions::new().depth(2).effort(BuildEffort::Quick);
     at_sizes(2, 5, |case, at| {
         let truth = truth(case);
         let models = [&case.a, &case.b].map(|soup| Model::new(mesh(soup)));

@@ -1,7 +1,7 @@
 //! What exact arithmetic says of a pair.
 
 use crate::common::{mesh, plain};
-use nearhit::primitive::distance::distance;
+use nearhit::research::primitive::distance::distance;
 use nearhit::{Mesh, Pose, TrianglePair};
 use nearhit_testkit::brute;
 use nearhit_testkit::sizes::SizedPair;

@@ -10,7 +10,7 @@ use nearhit_testkit::pose::pose_soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, brute, shapes, solid};
 
-const FINE: Tolerance = Tolerance { relative: 0.01, absolute: 0.0 };
+const FINE: Tolerance = Tolerance::relative(0.01);
 
 fn moved(offset: [f64; 3]) -> Pose {
     Pose::from_translation(offset).expect("finite")
@@ -39,7 +39,8 @@ fn contact_agrees_with_brute_force() {
         let a_from_b = Pose::from_rows(rng.rotation(), rng.point(-0.8, 0.8)).expect("rigid");
         let expected = solids_touch(&a, &b, &a_from_b);
         for volume in [None, Some(VolumeKind::Aabb)] {
-            let of = |soup: &Soup| crate::common::model(soup, volume, &nearhit::BuildOptions::default());
+            let of =
+                |soup: &Soup| crate::common::model(soup, volume, &nearhit::research::build::BuildOptions::default());
             let (a, b) = (of(&a), of(&b));
             let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
             let found = pair.solid().collide(&Settings::default(), &mut scratch);
@@ -211,7 +212,7 @@ fn budgets_never_break_an_answer() {
         let full = pair.solid().distance(FINE, &Settings::default(), &mut scratch);
         let contact = pair.solid().collide(&Settings::default(), &mut scratch).verdict;
         for work in [0, 10, 100, 1000, 10_000] {
-            let settings = Settings { budget: Budget::work(work), ..Settings::default() };
+            let settings = Settings::new().budget(Budget::work(work));
             let part = pair.solid().distance(FINE, &settings, &mut scratch);
             assert!(part.lower <= full.upper && part.upper >= full.lower, "{offset} {work}: {part:?} {full:?}");
             let verdict = pair.solid().collide(&settings, &mut scratch).verdict;
@@ -233,7 +234,7 @@ fn touching_is_no_depth() {
     for offset in [[2.0, 0.0, 0.0], [0.25, -2.0, 0.5], [2.0, 2.0, 0.0], [-2.0, 2.0, -2.0]] {
         let pair = Pair::relative(&cube, &cube, &moved(offset)).expect("in range");
         let found = pair.solid().distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
-        assert_eq!((found.lower, found.upper, found.is_complete), (0.0, 0.0, true), "{offset:?}");
+        assert_eq!((found.lower, found.upper, found.is_complete()), (0.0, 0.0, true), "{offset:?}");
     }
     // A little deeper than that.
     for depth in [1e-9, 1e-4, 1.5e-3] {

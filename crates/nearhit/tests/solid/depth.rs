@@ -58,9 +58,10 @@ fn separates_by_a_hair(seed: u64, long: bool) -> Seen {
     let a_from_b = Pose::from_rows(rng.rotation(), rng.point(-0.7, 0.7)).expect("rigid");
     let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
     let budget = if long || seed.is_multiple_of(8) { Budget::UNLIMITED } else { Budget::work(4000) };
-    let settings = Settings { budget, ..Settings::default() };
+    let settings = Settings::new().budget(budget);
     let found = pair.solid().translational_depth(&settings, &mut scratch).expect("in range");
-    let TranslationalDepth { lower, upper, translation, is_complete, is_convex, .. } = found;
+    let is_complete = found.is_complete();
+    let TranslationalDepth { lower, upper, translation, is_convex, .. } = found;
     assert!(is_complete || !(long || seed.is_multiple_of(8)), "seed {seed}: {found:?}");
     assert!(0.0 <= lower && lower <= upper, "seed {seed}: {found:?}");
     assert!(!touches(&pair, translation, &mut scratch), "seed {seed}: {found:?}");
@@ -130,7 +131,7 @@ fn the_lower_bound_is_at_least_the_deepest_point() {
             continue;
         }
         compared += 1;
-        let fine = Tolerance { relative: 0.02, absolute: 0.0 };
+        let fine = Tolerance::relative(0.02);
         let deepest = pair.solid().local_depth(fine, &Settings::default(), &mut scratch);
         assert!(found.lower >= deepest.depth * (1.0 - 1e-6) - 1e-8, "{found:?} {deepest:?}");
     }

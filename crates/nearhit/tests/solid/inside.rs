@@ -13,7 +13,7 @@ fn closed_meshes_are_exact_wherever_the_point_is() {
     let mut seen = [0; 3];
     for (name, soup) in closed() {
         let model = Model::new(mesh(&soup));
-        let classic = Model::with(mesh(&soup), VolumeKind::Rss, &nearhit::BuildOptions::default());
+        let classic = Model::with(mesh(&soup), VolumeKind::Rss, &nearhit::research::build::BuildOptions::default());
         let mut scratch = Scratch::new();
         assert_eq!(model.inside().method(), InsideMethod::Exact, "{name}");
         for point in points(&soup, 400, &mut rng) {
@@ -134,11 +134,11 @@ fn a_tenth_of_the_triangles_may_be_missing() {
         let mut points: Vec<DVec3> = (0..20_000)
             .map(|_| DVec3::from_array(std::array::from_fn(|axis| rng.range(low[axis], high[axis]))))
             .collect();
-        let near = clean.closest_points(&points).expect("finite");
+        let near = clean.closest_point_each(&points).expect("finite");
         let mut far = near.iter().map(|closest| closest.distance > 0.01 * diagonal);
         points.retain(|_| far.next().expect("one each"));
         let places = |model: &Model| -> Vec<Location> {
-            model.contains_all(&points).expect("finite").iter().map(|found| found.location).collect()
+            model.contains_each(&points).expect("finite").iter().map(|found| found.location).collect()
         };
         let (expected, found) = (places(&clean), places(&dirty));
         let inside = expected.iter().filter(|&&place| place == Location::Inside).count();
@@ -163,8 +163,8 @@ fn repeated_triangles_and_bad_points() {
         let inside = model.contains(DVec3::from_array(point), &mut Scratch::new()).expect("finite");
         assert_eq!(inside.winding, Some(1.0), "{point:?}");
     }
-    assert_eq!(model.contains_all(&[DVec3::splat(1.3)]).expect("finite")[0].winding, Some(0.0));
-    let error = model.contains_all(&[DVec3::ZERO, DVec3::new(0.0, 0.0, f64::NAN)]).expect_err("NaN");
+    assert_eq!(model.contains_each(&[DVec3::splat(1.3)]).expect("finite")[0].winding, Some(0.0));
+    let error = model.contains_each(&[DVec3::ZERO, DVec3::new(0.0, 0.0, f64::NAN)]).expect_err("NaN");
     assert_eq!(error.to_string(), "point 1: coordinate z is NaN, not a finite number of at most 1e300");
 }
 

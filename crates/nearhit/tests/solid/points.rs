@@ -3,7 +3,7 @@
 use crate::common::mesh;
 use crate::shapes::{closed, points};
 use glam::DVec3;
-use nearhit::primitive::distance::error_bound;
+use nearhit::research::primitive::distance::error_bound;
 use nearhit::{Location, Mesh, Model, Scratch, VolumeKind};
 use nearhit_testkit::exact::square_root;
 use nearhit_testkit::rng::Rng;
@@ -15,7 +15,7 @@ fn nearest_triangles_agree_with_brute_force() {
     let mut ties = 0;
     for (name, soup) in closed() {
         let model = Model::new(mesh(&soup));
-        let classic = Model::with(mesh(&soup), VolumeKind::Sphere, &nearhit::BuildOptions::default());
+        let classic = Model::with(mesh(&soup), VolumeKind::Sphere, &nearhit::research::build::BuildOptions::default());
         let mut scratch = Scratch::new();
         let error = error_bound(2.0 * model.mesh().max_coordinate());
         for point in points(&soup, 12, &mut rng) {
@@ -54,7 +54,7 @@ fn signed_distances_of_a_box_and_a_torus() {
     let cuboid = Model::new(mesh(&shapes::cuboid(low, high)));
     let torus = Model::new(mesh(&shapes::torus(400, 200, 2.0, 0.5)));
     let points: Vec<DVec3> = (0..2000).map(|_| DVec3::from_array(rng.point(-3.0, 3.0))).collect();
-    let (of_box, of_torus) = (cuboid.signed_distances(&points), torus.signed_distances(&points));
+    let (of_box, of_torus) = (cuboid.signed_distance_each(&points), torus.signed_distance_each(&points));
     let (of_box, of_torus) = (of_box.expect("finite"), of_torus.expect("finite"));
     let mut inside = 0;
     for ((point, in_box), in_torus) in points.iter().zip(&of_box).zip(&of_torus) {
@@ -75,8 +75,8 @@ fn batches_are_the_same_as_one_by_one() {
     let model = Model::new(mesh(&shapes::wrinkled_torus(40, 20, 1)));
     let points: Vec<DVec3> = (0..500).map(|_| DVec3::from_array(rng.point(-2.0, 2.0))).collect();
     let mut scratch = Scratch::new();
-    let closest = model.closest_points(&points).expect("finite");
-    let contained = model.contains_all(&points).expect("finite");
+    let closest = model.closest_point_each(&points).expect("finite");
+    let contained = model.contains_each(&points).expect("finite");
     let nearest = model.nearest_triangles_each(&points, 3).expect("finite");
     for (index, &point) in points.iter().enumerate() {
         assert_eq!(model.closest_point(point, &mut scratch), Ok(closest[index]));

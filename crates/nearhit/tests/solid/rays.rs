@@ -19,7 +19,7 @@ fn hits_agree_with_exact_segments() {
     for (name, soup) in closed() {
         let soup = soup.map(|vertex| rounded(vertex).to_array());
         let model = Model::new(mesh(&soup));
-        let classic = Model::with(mesh(&soup), VolumeKind::KDop14, &nearhit::BuildOptions::default());
+        let classic = Model::with(mesh(&soup), VolumeKind::KDop14, &nearhit::research::build::BuildOptions::default());
         let mut scratch = Scratch::new();
         let ends = points(&soup, 100, &mut rng);
         for pair in ends.chunks(2) {
@@ -51,7 +51,7 @@ fn hits_agree_with_exact_segments() {
 }
 
 fn mesh_distance(model: &Model, hit: &RayHit) -> f64 {
-    nearhit::primitive::distance::distance(&[hit.point; 3], &model.mesh().triangle(hit.triangle)).distance
+    nearhit::research::primitive::distance::distance(&[hit.point; 3], &model.mesh().triangle(hit.triangle)).distance
 }
 
 /// From inside a closed surface every ray hits: nothing slips through edges and corners.
@@ -62,7 +62,7 @@ fn nothing_slips_through() {
     let aimed = ball.vertices.iter().map(|&vertex| DVec3::from_array(vertex));
     let rays: Vec<Ray> =
         aimed.map(|vertex| Ray::between(DVec3::new(0.01, 0.02, 0.03), vertex).expect("a direction")).collect();
-    let hits = model.first_hits(&rays);
+    let hits = model.first_hit_each(&rays);
     assert!(hits.iter().all(Option::is_some));
     let mut scratch = Scratch::new();
     let every = model.all_hits_each(&rays);

@@ -11,10 +11,7 @@ use nearhit_testkit::shapes::{axis_bars, disjoint_tetrahedra, icosphere, torus};
 
 fn build(soup: &Soup, method: SphereMethod) -> (Model, SphereTree) {
     let model = Model::new(mesh(soup));
-    let tree = SphereTree::build(
-        &model,
-        &SphereOptions { depth: 2, method, care: BuildEffort::Quick, ..SphereOptions::default() },
-    );
+    let tree = SphereTree::build(&model, &SphereOptions::new().depth(2).method(method).effort(BuildEffort::Quick));
     (model, tree)
 }
 

@@ -11,8 +11,7 @@ use nearhit_testkit::shapes::{axis_bars, disjoint_tetrahedra, torus};
 
 fn build(soup: &Soup) -> (Model, SphereTree) {
     let model = Model::new(mesh(soup));
-    let tree =
-        SphereTree::build(&model, &SphereOptions { depth: 3, care: BuildEffort::Quick, ..SphereOptions::default() });
+    let tree = SphereTree::build(&model, &SphereOptions::new().depth(3).effort(BuildEffort::Quick));
     (model, tree)
 }
 

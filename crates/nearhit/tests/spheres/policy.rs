@@ -1,7 +1,7 @@
 //! Do balls that take over what others had keep the tree exact? Asked by needles that touch the surface in one place only.
 
 use crate::trees::is_held;
-use nearhit::anytime::sphere_tree::Policy;
+use nearhit::research::sphere_tree::Policy;
 use nearhit::{
     Budget, BuildEffort, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
     Verdict,
@@ -13,14 +13,14 @@ use nearhit_testkit::shapes::{robot_arm, torus};
 fn careful_trees_miss_no_needle_and_looser_ones_never_deny_one() {
     let soup = torus(20, 10, 1.0, 0.35);
     let model = Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"));
-    let careful = SphereOptions { depth: 3, care: BuildEffort::Full, ..SphereOptions::default() };
-    let loose = SphereOptions { policy: Policy::Looser, ..careful };
+    let careful = SphereOptions::new().depth(3).effort(BuildEffort::Full);
+    let loose = careful.policy(Policy::Looser);
     let (safest, looser) = (SphereTree::build(&model, &careful), SphereTree::build(&model, &loose));
     assert_eq!((safest.check(model.mesh()), looser.check(model.mesh())), (Ok(()), Ok(())));
     assert!(safest.is_exact() && !looser.is_exact());
     let corners = [[-1e-3, 0.0, 0.0], [1e-3, 0.0, 0.0], [0.0, 1e-4, 0.0]];
     let needle = Model::new(Mesh::new(&corners, &[[0, 1, 2]]).expect("a triangle"));
-    let tip = SphereTree::build(&needle, &SphereOptions { depth: 0, ..careful });
+    let tip = SphereTree::build(&needle, &careful.depth(0));
     let (mut rng, mut scratch, mut refinement) = (Rng::new(951), Scratch::new(), Refinement::default());
     let (mut touching, mut missed) = (0, 0);
     for _ in 0..6_000 {
@@ -48,7 +48,7 @@ fn careful_trees_miss_no_needle_and_looser_ones_never_deny_one() {
 fn careful_trees_lose_no_point_on_the_way_down() {
     let soup = robot_arm(4, 0.7);
     let model = Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"));
-    let tree = SphereTree::build(&model, &SphereOptions { depth: 3, ..SphereOptions::default() });
+    let tree = SphereTree::build(&model, &SphereOptions::new().depth(3));
     let mut rng = Rng::new(952);
     for _ in 0..20_000 {
         let index = rng.below(soup.triangles.len()) as u32;

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 fn options(method: SphereMethod) -> SphereOptions {
-    SphereOptions { depth: 2, method, care: BuildEffort::Quick, ..SphereOptions::default() }
+    SphereOptions::new().depth(2).method(method).effort(BuildEffort::Quick)
 }
 
 /// The last level decides as the exact engine does; every budget on the way leaves a true interval that only narrows.

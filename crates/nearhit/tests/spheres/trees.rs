@@ -3,7 +3,7 @@
 use crate::common::mesh;
 use crate::shapes::shapes;
 use glam::DVec3;
-use nearhit::anytime::sphere_tree::{Looks, Side, inaccuracy};
+use nearhit::research::sphere_tree::{Looks, Side, inaccuracy};
 use nearhit::{BuildEffort, Model, SphereMethod, SphereOptions, SphereTree};
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
@@ -13,7 +13,7 @@ use nearhit_testkit::solid::{box_distance, torus_distance};
 const METHODS: [SphereMethod; 2] = [SphereMethod::Medial, SphereMethod::Octree];
 
 fn quick(model: &Model, method: SphereMethod, depth: u32) -> SphereTree {
-    SphereTree::build(model, &SphereOptions { depth, method, care: BuildEffort::Quick, ..SphereOptions::default() })
+    SphereTree::build(model, &SphereOptions::new().depth(depth).method(method).effort(BuildEffort::Quick))
 }
 
 /// Is there a way from the root to a leaf that has the triangle, through balls that hold the point?
@@ -75,7 +75,7 @@ fn builds_do_not_depend_on_threads() {
     if std::env::var_os("NEARHIT_LONG").is_some() {
         // So many triangles that several trees are begun.
         let model = Model::new(mesh(&torus(64, 18, 1.0, 0.3)));
-        let options = SphereOptions { depth: 3, ..SphereOptions::default() };
+        let options = SphereOptions::new().depth(3);
         let [one, three] = [1, 3].map(|threads| pool(threads).install(|| SphereTree::build(&model, &options)));
         assert_eq!(one, three);
     }
@@ -87,7 +87,7 @@ fn careful_trees_cover_every_mesh() {
     let depth = if std::env::var_os("NEARHIT_LONG").is_some() { 3 } else { 1 };
     for (name, soup) in shapes() {
         let model = Model::new(mesh(&soup));
-        let tree = SphereTree::build(&model, &SphereOptions { depth, ..SphereOptions::default() });
+        let tree = SphereTree::build(&model, &SphereOptions::new().depth(depth));
         assert_eq!(tree.check(model.mesh()), Ok(()), "{name}");
         assert!((0..=depth).all(|level| tree.level(level as usize).len() <= 8usize.pow(level)), "{name}");
     }
@@ -97,7 +97,7 @@ fn careful_trees_cover_every_mesh() {
 #[test]
 fn balls_do_not_escape_through_holes() {
     let model = Model::new(mesh(&engine_block(4, 16, 3)));
-    let tree = SphereTree::build(&model, &SphereOptions { depth: 3, ..SphereOptions::default() });
+    let tree = SphereTree::build(&model, &SphereOptions::new().depth(3));
     let root = &tree.spheres()[0];
     for level in 1..=3 {
         let largest = tree.level(level).iter().map(|ball| ball.radius).fold(0.0, f64::max);

@@ -75,7 +75,7 @@ fn interrupt((family, make): Family, seed: u64) -> [u64; QUERIES.len()] {
     for (number, limit) in (0..QUERIES.len()).flat_map(|number| [(number, 0), (number, 5)]) {
         let (query, clock) = (&QUERIES[number], Looks::default());
         let budget = Budget::until(&clock, Duration::from_nanos(limit));
-        let units = (query.ask)(&setup, &Settings { budget, ..Settings::default() }, &mut scratch);
+        let units = (query.ask)(&setup, &Settings::new().budget(budget), &mut scratch);
         let looks = clock.0.into_inner();
         assert!(looks <= limit + AFTERWARDS, "{}: {looks} looks for {family}, seed {seed}", query.name);
         assert!(units <= AT_LEAST, "{}: {units} units for {family}, seed {seed}", query.name);
@@ -118,7 +118,7 @@ fn a_climb_along_a_ridge_ends() {
         for budget in [Budget::UNLIMITED, Budget::work(1000)] {
             let pose = Pose::from_translation([0.25, -0.875, 4.125]).expect("finite");
             let pair = Pair::relative(&a, &b, &pose).expect("in range");
-            let settings = Settings { budget, ..Settings::default() };
+            let settings = Settings::new().budget(budget);
             let found = pair.solid().translational_depth(&settings, &mut scratch).expect("in range");
             check(&pair, &found, &mut scratch);
         }
@@ -146,7 +146,7 @@ fn depths_of_unions_of_boxes_are_found() {
         let (setup, mut scratch) = ((FAMILIES[0].1)(&mut Rng::new(seed + 1_000_000)), Scratch::new());
         let pair = Pair::relative(&setup.a, &setup.b, &setup.a_from_b).expect("in range");
         let budget = Budget::work(if seed.is_multiple_of(2) { 1_000 } else { 100_000 });
-        let settings = Settings { budget, ..Settings::default() };
+        let settings = Settings::new().budget(budget);
         let found = pair.solid().translational_depth(&settings, &mut scratch).expect("in range");
         check(&pair, &found, &mut scratch);
         found.upper > 0.0

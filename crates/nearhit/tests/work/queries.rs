@@ -1,7 +1,7 @@
 //! Every query about a pair, as a number of units of work.
 
 use crate::families::Setup;
-use nearhit::anytime::adb::{Averages, Options, Quality};
+use nearhit::research::adb::{Averages, Options, Quality};
 use nearhit::scene::{Motion, Moving, first_contact};
 use nearhit::{
     Pair, Pose, QueryError, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree, Stats, Tolerance,
@@ -22,7 +22,7 @@ fn pair(setup: &Setup) -> Pair<'_> {
     Pair::relative(&setup.a, &setup.b, &setup.a_from_b).expect("in range")
 }
 
-const ROUGHLY: Tolerance = Tolerance { relative: 0.01, absolute: 0.0 };
+const ROUGHLY: Tolerance = Tolerance::relative(0.01);
 
 /// 100 by 100 pairs of triangles, and as many volumes above them: what a query takes that looks at everything once.
 const ONCE: u64 = 40_000;
@@ -111,8 +111,7 @@ fn moving(setup: &Setup, how: &Settings<'_>, room: &mut Scratch) -> u64 {
 }
 
 fn refined(setup: &Setup, how: &Settings<'_>, _: &mut Scratch) -> u64 {
-    let [a, b] = [&setup.a, &setup.b]
-        .map(|model| SphereTree::build(model, &SphereOptions { depth: 2, ..SphereOptions::default() }));
+    let [a, b] = [&setup.a, &setup.b].map(|model| SphereTree::build(model, &SphereOptions::new().depth(2)));
     units(Refinement::default().run(&SpherePair::new(pair(setup), &a, &b), &how.budget).stats)
 }
 

@@ -91,7 +91,7 @@ impl<'c> Ours<'c> {
             }
         };
         self.stats += stats;
-        (value, Settings { seed, ..Settings::default() })
+        (value, Settings::new().seed(seed))
     }
 }
 

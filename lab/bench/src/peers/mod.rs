@@ -148,11 +148,9 @@ fn compare(
             }
         }
     }
-    let stats = Stats {
-        volume_tests: ours.stats.volume_tests - before.volume_tests,
-        triangle_tests: ours.stats.triangle_tests - before.triangle_tests,
-        updates: 0,
-    };
+    let mut stats = Stats::default();
+    stats.volume_tests = ours.stats.volume_tests - before.volume_tests;
+    stats.triangle_tests = ours.stats.triangle_tests - before.triangle_tests;
     Ok(Compared { names, answers, stats, tolerance })
 }
 

@@ -4,8 +4,9 @@ use glam::DVec3;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::time;
 use lab_report::{Cell, Report, Table};
+use nearhit::research::build::BuildOptions;
 use nearhit::scene::{Buffer, Deforming};
-use nearhit::{BuildOptions, Model, Pair, Pose, Scratch, Settings, VolumeKind};
+use nearhit::{Model, Pair, Pose, Scratch, Settings, VolumeKind};
 use nearhit_cases::generated::mesh;
 use nearhit_datasets::rng::Rng;
 use std::hint::black_box;
@@ -69,7 +70,7 @@ pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {
             ]);
         }
         for moves in [0.0, 4.0] {
-            let mut deforming = Deforming::new(&ring, kind, Buffer { moves, margin: 0.0 })?;
+            let mut deforming = Deforming::new(&ring, kind, Buffer::new(moves, 0.0))?;
             let rest: Vec<[f64; 3]> = ring.vertices().iter().map(|vertex| vertex.to_array()).collect();
             let (mut refits, mut took) = (0, 0.0);
             for frame in 0..300 {

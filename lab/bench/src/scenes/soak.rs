@@ -49,10 +49,8 @@ fn soak(kind: BroadKind, frames: u64) -> anyhow::Result<Vec<Cell>> {
     let mut shapes: Vec<Deformed> = Vec::new();
     for soup in &soups {
         let mesh = mesh(soup);
-        shapes.push(Deformed {
-            deforming: Deforming::new(&mesh, VolumeKind::Aabb, Buffer { moves: 2.0, margin: 0.01 })?,
-            phase: 0.0,
-        });
+        shapes
+            .push(Deformed { deforming: Deforming::new(&mesh, VolumeKind::Aabb, Buffer::new(2.0, 0.01))?, phase: 0.0 });
     }
     let mut scene = Scene::new(kind);
     let (mut bodies, mut made): (Vec<BodyId>, u64) = (Vec::new(), 0);

@@ -45,7 +45,7 @@ pub(super) fn run(scale: Scale) -> Report {
                     continue;
                 }
                 times.push(start.elapsed().as_secs_f64() * 1e3);
-                let tolerance = Tolerance { relative: 0.02, absolute: 0.0 };
+                let tolerance = Tolerance::relative(0.02);
                 let local = pair.solid().local_depth(tolerance, &Settings::default(), &mut scratch);
                 ratios.push(found.upper / found.lower);
                 over_local.push(found.upper / local.depth.max(f64::MIN_POSITIVE));

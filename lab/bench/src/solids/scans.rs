@@ -70,7 +70,7 @@ fn truth(soup: &Soup, count: usize) -> (DVecs, Vec<Location>) {
         let batch: DVecs = (0..count)
             .map(|_| DVec3::from_array(std::array::from_fn(|axis| rng.range(low[axis], high[axis]))))
             .collect();
-        let near = model.closest_points(&batch).expect("finite points");
+        let near = model.closest_point_each(&batch).expect("finite points");
         let far = batch.into_iter().zip(near).filter(|(_, closest)| closest.distance > margin);
         points.extend(far.map(|(point, _)| point).take(count - points.len()));
     }
@@ -79,7 +79,7 @@ fn truth(soup: &Soup, count: usize) -> (DVecs, Vec<Location>) {
 }
 
 fn places(model: &Model, points: &[DVec3]) -> Vec<Location> {
-    model.contains_all(points).expect("finite points").iter().map(|found| found.location).collect()
+    model.contains_each(points).expect("finite points").iter().map(|found| found.location).collect()
 }
 
 fn thinned(soup: &Soup, share: f64) -> Soup {

@@ -4,8 +4,8 @@ use super::fit::{self, Judged, Sample, judge};
 use super::near;
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
-use nearhit::anytime::adb::Outcome;
-use nearhit::anytime::adb::calibration::Calibration;
+use nearhit::research::adb::Outcome;
+use nearhit::research::adb::calibration::Calibration;
 
 /// Adds scores by budget, the reliability diagrams and the verdicts: of the paper's rule where bodies tumble, and of the default rule where they are close to a contact.
 pub(super) fn show(report: &mut Report, calibration: &Calibration, scale: Scale) {

@@ -5,12 +5,12 @@ use super::tally::{OF_BOXES, OF_DOPS, OF_PIECES};
 use lab_report::scale::Scale;
 use lab_report::stopwatch::interleaved;
 use lab_report::{Cell, Report, Table};
-use nearhit::anytime::adb::overlap::{Overlap, shared};
-use nearhit::anytime::adb::patch::{Across, Contact, Kind};
-use nearhit::anytime::adb::{Averages, Options, hypergeometric, thickened};
-use nearhit::hierarchy::{AnyHierarchy, Hierarchy};
-use nearhit::primitive::intersect::intersects;
-use nearhit::volume::{BoundingVolume, Placement, Support};
+use nearhit::research::adb::overlap::{Overlap, shared};
+use nearhit::research::adb::patch::{Across, Contact, Kind};
+use nearhit::research::adb::{Averages, Options, hypergeometric, thickened};
+use nearhit::research::hierarchy::{AnyHierarchy, Hierarchy};
+use nearhit::research::primitive::intersect::intersects;
+use nearhit::research::volume::{BoundingVolume, Placement, Support};
 use nearhit::{Pose, VolumeKind};
 use std::hint::black_box;
 

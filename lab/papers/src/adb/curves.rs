@@ -6,7 +6,7 @@ use super::tally::{OF_BOXES, OF_DOPS, OF_PIECES, Tally, Weights, average, exact}
 use super::unseen::JUDGED;
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
-use nearhit::anytime::adb::{Options, Quality};
+use nearhit::research::adb::{Options, Quality};
 use nearhit::{Model, VolumeKind};
 
 /// All ways to answer on one model at one resolution, by distance.
@@ -58,7 +58,7 @@ impl Curve {
             by_distance.iter().filter(|trials| trials.iter().any(|trial| trial.near)).collect();
         let each = |ask: &dyn Fn(&[Trial]) -> Tally| -> Vec<Tally> { used.iter().map(|trials| ask(trials)).collect() };
         let by_rule = |quality: Quality, weights: Weights| {
-            let with = |k_min| each(&|trials| average(&boxes, &Quality { k_min, ..quality }, trials, rounds));
+            let with = |k_min| each(&|trials| average(&boxes, &quality.k_min(k_min), trials, rounds));
             ByRule { ten: with(10), five: with(5), weights }
         };
         Self {

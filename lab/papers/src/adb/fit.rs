@@ -4,8 +4,8 @@ use super::near;
 use super::scene::{Augmented, MODELS, MORE, Maker, distances, object, trials};
 use super::unseen::JUDGED;
 use lab_report::scale::Scale;
-use nearhit::anytime::adb::calibration::{Calibration, FEATURES, features};
-use nearhit::anytime::adb::{Evidence, Options, Outcome, Quality, Rule};
+use nearhit::research::adb::calibration::{Calibration, FEATURES, features};
+use nearhit::research::adb::{Evidence, Options, Outcome, Quality, Rule};
 use nearhit::{Budget, Pair, Scratch, Settings, VolumeKind};
 
 /// Volume tests after which searches are interrupted; the last runs to its end.
@@ -35,7 +35,7 @@ pub(super) fn samples(makers: &[Maker], scale: Scale) -> Vec<Sample> {
                 let pair = Pair::relative(&augmented.model, &augmented.model, &trial.pose).expect("in range");
                 let averaged = pair.averaged(&augmented.averages, &augmented.averages).expect("its own table");
                 for budget in BUDGETS {
-                    let settings = Settings { budget: Budget::work(budget), ..Settings::default() };
+                    let settings = Settings::new().budget(Budget::work(budget));
                     let evidence = averaged.collide(&Quality::paper(), &settings, &mut scratch).evidence;
                     // Certain without a calibration.
                     if evidence.met > 0 {

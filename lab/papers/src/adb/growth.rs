@@ -5,7 +5,7 @@ use super::tally::{OF_BOXES, OF_DOPS, OF_PIECES, average, exact};
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
 use nearhit::VolumeKind;
-use nearhit::anytime::adb::{Options, Quality};
+use nearhit::research::adb::{Options, Quality};
 use std::time::Instant;
 
 const RULES: [&str; 2] = ["default rule", "paper's rule"];

@@ -5,7 +5,7 @@ use super::tally::{OF_BOXES, Tally, average};
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
 use nearhit::VolumeKind;
-use nearhit::anytime::adb::{Estimator, Hits, Options, Overlap, Partition, Quality, Sizes};
+use nearhit::research::adb::{Estimator, Hits, Options, Overlap, Partition, Quality, Sizes};
 
 /// Adds Figure 17 on the second model.
 pub(super) fn quality(report: &mut Report, scale: Scale) {
@@ -18,9 +18,9 @@ pub(super) fn quality(report: &mut Report, scale: Scale) {
         by_distance.iter().map(|trials| average(&boxes, &quality, trials, rounds)).collect()
     };
     let by_p: Vec<(f64, Vec<Tally>)> =
-        [0.5, 0.9, 0.99].map(|p_min| (p_min, measure(Quality { p_min, ..Quality::paper() }))).into();
+        [0.5, 0.9, 0.99].map(|p_min| (p_min, measure(Quality::paper().p_min(p_min)))).into();
     let by_k: Vec<(f64, Vec<Tally>)> =
-        [1, 5, 10].map(|k_min| (f64::from(k_min), measure(Quality { k_min, ..Quality::paper() }))).into();
+        [1, 5, 10].map(|k_min| (f64::from(k_min), measure(Quality::paper().k_min(k_min)))).into();
     let plot = |caption: &str, label: &str, curves: &[(f64, Vec<Tally>)], unit: &str, value: fn(&Tally) -> f64| Plot {
         caption: caption.into(),
         x: Axis::linear("distance of the boxes' middles"),
@@ -107,7 +107,7 @@ pub(super) fn choices(report: &mut Report, scale: Scale) {
         let mut sum = Tally::default();
         for (object, trials) in objects.iter().zip(&tests) {
             let boxes = Augmented::new(object.model(VolumeKind::Obb), &options);
-            sum.add(&average(&boxes, &Quality { estimator, ..Quality::paper() }, trials, 1));
+            sum.add(&average(&boxes, &Quality::paper().estimator(estimator), trials, 1));
         }
         let each = |count: u64| Cell::Number(count as f64 / sum.asked as f64, 1);
         table.row([
@@ -125,10 +125,10 @@ pub(super) fn choices(report: &mut Report, scale: Scale) {
     row("the paper's chance of a hit: linear in depth", options, Estimator { hits: Hits::Depth(1.0), ..standard });
     row("chance of a hit: fourth root of depth", options, Estimator { hits: Hits::Depth(0.25), ..standard });
     row("cells by share of the volume alone (crowding 1)", options, Estimator { crowding: 1.0, ..standard });
-    row("cells counted for every node", Options { least_triangles: 1, ..options }, standard);
-    row("cells by half of MaxArea", Options { enough: 0.5, ..options }, standard);
-    row("a 2³ grid of regions", Options { partition: Partition::Octants, ..options }, standard);
-    row("pyramidal sectors", Options { partition: Partition::Sectors, ..options }, standard);
+    row("cells counted for every node", options.least_triangles(1), standard);
+    row("cells by half of MaxArea", options.enough(0.5), standard);
+    row("a 2³ grid of regions", options.partition(Partition::Octants), standard);
+    row("pyramidal sectors", options.partition(Partition::Sectors), standard);
     row("descent to nodes of equal volume", options, Estimator { sizes: Sizes::Descent, ..standard });
     for (name, overlap) in [
         ("overlap: max{V1, V2, V3}", Overlap::Paper),

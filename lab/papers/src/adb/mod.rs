@@ -16,7 +16,7 @@ mod unseen;
 
 use lab_report::Report;
 use lab_report::scale::Scale;
-use nearhit::anytime::adb::calibration::{Calibration, FITTED};
+use nearhit::research::adb::calibration::{Calibration, FITTED};
 
 /// Runs all experiments.
 #[must_use]

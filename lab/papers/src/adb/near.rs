@@ -4,8 +4,9 @@ use super::fit::Sample;
 use super::scene::{Augmented, grid, refined, unit};
 use super::unseen::{crate_of_slats, knot, shelf, spring, swept, vase};
 use lab_report::scale::Scale;
-use nearhit::anytime::adb::{Options, Quality};
-use nearhit::{Budget, BuildOptions, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::research::adb::{Options, Quality};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Budget, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_cases::generated;
 use nearhit_testkit::rng::{Rng, axis_angle_to_rows};
 use nearhit_testkit::{Soup, shapes};
@@ -171,7 +172,7 @@ impl Stage {
             let pair = Pair::relative(&a.augmented.model, &b.augmented.model, pose).expect("in range");
             let averaged = pair.averaged(&a.augmented.averages, &b.augmented.averages).expect("their own tables");
             for budget in BUDGETS {
-                let settings = Settings { budget: Budget::work(budget), ..Settings::default() };
+                let settings = Settings::new().budget(Budget::work(budget));
                 let evidence = averaged.collide(&Quality::default(), &settings, &mut scratch).evidence;
                 // Certain without a calibration.
                 if evidence.met > 0 {

@@ -3,9 +3,9 @@
 use glam::{DMat3, DVec3};
 use lab_report::scale::Scale;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
-use nearhit::anytime::adb::Overlap;
-use nearhit::anytime::adb::overlap::{paper, shared};
-use nearhit::volume::region::{Region, Shape};
+use nearhit::research::adb::Overlap;
+use nearhit::research::adb::overlap::{paper, shared};
+use nearhit::research::volume::region::{Region, Shape};
 use nearhit_testkit::clip::shared_box_volume;
 use nearhit_testkit::rng::Rng;
 

@@ -1,10 +1,11 @@
 //! The paper's scene: two copies of a model, scaled to a box of side 2, one tumbling at a distance from the other.
 
-use nearhit::anytime::adb::{Averages, Options};
-use nearhit::volume::BoundingVolume;
-use nearhit::volume::Placement;
-use nearhit::volume::aabb::Aabb;
-use nearhit::{BuildOptions, Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::research::adb::{Averages, Options};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::volume::BoundingVolume;
+use nearhit::research::volume::Placement;
+use nearhit::research::volume::aabb::Aabb;
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_cases::generated;
 use nearhit_testkit::rng::axis_angle_to_rows;
 use nearhit_testkit::{Soup, shapes};

@@ -2,7 +2,7 @@
 
 use super::scene::{Augmented, Trial};
 use lab_report::stopwatch::time;
-use nearhit::anytime::adb::{Quality, Rule};
+use nearhit::research::adb::{Quality, Rule};
 use nearhit::{Model, Pair, Scratch, Settings, Stats, Verdict};
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ impl Tally {
 
     /// Mean weighted work of a test, in microseconds.
     pub(super) fn weighted(&self, weights: &Weights) -> f64 {
-        let Stats { volume_tests, triangle_tests, updates } = self.stats;
+        let Stats { volume_tests, triangle_tests, updates, .. } = self.stats;
         let nanoseconds = volume_tests as f64 * weights.test
             + updates as f64 * weights.update
             + triangle_tests as f64 * weights.triangles

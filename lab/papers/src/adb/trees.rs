@@ -6,8 +6,8 @@ use super::tally::{Tally, average};
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
 use nearhit::VolumeKind;
-use nearhit::anytime::adb::{Options, Quality, octree_model};
-use nearhit::build::OctreeLimits;
+use nearhit::research::adb::{Options, Quality, octree_model};
+use nearhit::research::build::OctreeLimits;
 
 const VOLUMES: [VolumeKind; 4] = [VolumeKind::Aabb, VolumeKind::KDop18, VolumeKind::Obb, VolumeKind::Sphere];
 

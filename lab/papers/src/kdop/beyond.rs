@@ -6,10 +6,13 @@ use super::fly::{Flown, System, compare};
 use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table, Verdict};
-use nearhit::build::orient::turned;
-use nearhit::build::{Method, best_orientation};
-use nearhit::volume::kdop::KDop;
-use nearhit::{AxisRule, BuildOptions, Cost, Directions, LeafCost, Opening, Pose, PositionRule, Tumbling, VolumeKind};
+use nearhit::research::build::orient::turned;
+use nearhit::research::build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule};
+use nearhit::research::build::{Method, best_orientation};
+use nearhit::research::hierarchy::Tumbling;
+use nearhit::research::traverse::Opening;
+use nearhit::research::volume::kdop::KDop;
+use nearhit::{Pose, VolumeKind};
 
 /// A step, and whether it became a default.
 struct Step {
@@ -26,10 +29,7 @@ fn steps() -> Vec<Step> {
     let plain = BuildOptions::default();
     let built = |rules: BuildOptions| paper.built_by(rules);
     let best = |candidates, cost| PositionRule::Best { candidates, cost };
-    let auto = |likelihood| BuildOptions {
-        leaf_cost: Some(LeafCost { volume_test: 1.0, triangle_test: 0.25, likelihood }),
-        ..plain
-    };
+    let auto = |likelihood| plain.leaf_cost(LeafCost { volume_test: 1.0, triangle_test: 0.25, likelihood });
     let step = |name, system, decision| Step { name, system, decision };
     vec![
         step("paper's system, k = 18", paper, "the reference"),
@@ -39,50 +39,46 @@ fn steps() -> Vec<Step> {
         step("k = 98", System { volume: VolumeKind::KDop98, ..paper }, "by name: fewest tests, each dearest"),
         step(
             "splatter along all k/2 directions",
-            built(BuildOptions { directions: Directions::All, ..plain }),
+            built(plain.directions(Directions::All)),
             "by option: no fewer tests",
         ),
-        step(
-            "min sum",
-            built(BuildOptions { axis: AxisRule::MinSum, ..plain }),
-            "by option: slow to build (Tables 3 to 5)",
-        ),
+        step("min sum", built(plain.axis(AxisRule::MinSum)), "by option: slow to build (Tables 3 to 5)"),
         step(
             "min sum along all k/2 directions",
-            built(BuildOptions { axis: AxisRule::MinSum, directions: Directions::All, ..plain }),
+            built(plain.axis(AxisRule::MinSum).directions(Directions::All)),
             "by option: hardly fewer tests, slowest to build",
         ),
         step(
             "best of 12 positions, volume",
-            built(BuildOptions { position: best(12, Cost::Volume), ..plain }),
+            built(plain.position(best(12, Cost::Volume))),
             "by option: fewer tests, slow to build",
         ),
         step(
             "best of 12 positions, surface",
-            built(BuildOptions { position: best(12, Cost::Surface), ..plain }),
+            built(plain.position(best(12, Cost::Surface))),
             "by option: fewer tests, slow to build",
         ),
         step(
             "best of all positions, surface",
-            built(BuildOptions { position: best(usize::MAX, Cost::Surface), ..plain }),
+            built(plain.position(best(usize::MAX, Cost::Surface))),
             "by option: a sample is as good",
         ),
         step(
             "bottom-up, volume",
-            built(BuildOptions { method: Method::BottomUp { cost: Cost::Volume }, ..plain }),
+            built(plain.method(Method::BottomUp { cost: Cost::Volume })),
             "by option: more tests than by surface",
         ),
         step(
             "bottom-up, surface",
-            built(BuildOptions { method: Method::BottomUp { cost: Cost::Surface }, ..plain }),
+            built(plain.method(Method::BottomUp { cost: Cost::Surface })),
             "by option: as good, and quick to build",
         ),
         step(
             "degree 4",
-            built(BuildOptions { degree: 4, ..plain }),
+            built(plain.degree(4)),
             "by option: fewer tests; binary stays, for the paper's figures to compare with",
         ),
-        step("degree 8", built(BuildOptions { degree: 8, ..plain }), "by option: more tests than degree 4"),
+        step("degree 8", built(plain.degree(8)), "by option: more tests than degree 4"),
         step(
             "flying τ = 1",
             System { flying: plain, ..paper },
@@ -90,7 +86,7 @@ fn steps() -> Vec<Step> {
         ),
         step(
             "flying τ = 10",
-            System { flying: BuildOptions { leaf_size: 10, ..plain }, ..paper },
+            System { flying: plain.leaf_size(10), ..paper },
             "by option: between 1 and 40 in everything",
         ),
         step(

@@ -8,8 +8,8 @@ use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::interleaved;
 use lab_report::{Cell, Report, Table, Verdict};
-use nearhit::primitive::intersect::intersects;
-use nearhit::volume::BoundingVolume;
+use nearhit::research::primitive::intersect::intersects;
+use nearhit::research::volume::BoundingVolume;
 use std::hint::black_box;
 
 /// In ns.

@@ -4,7 +4,8 @@ use super::counted;
 use super::flights::Flight;
 use lab_report::progress;
 use lab_report::{Axis, Cell, Plot, Report, Series, Table, Verdict};
-use nearhit::{Assessment, Budget, BuildOptions, Model, Pair, Scratch, Settings, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Assessment, Budget, Model, Pair, Scratch, Settings, VolumeKind};
 
 const BUDGETS: [u64; 7] = [0, 100, 300, 1000, 3000, 10_000, 30_000];
 const POSES: usize = 12;
@@ -78,7 +79,7 @@ fn measure(flight: &Flight) -> ([Sums; 7], bool) {
         let pair = Pair::relative(&object, &environment, pose).expect("generators stay in range");
         let mut before: Option<Assessment> = None;
         for (budget, sums) in BUDGETS.iter().zip(&mut sums) {
-            let said = pair.assess(&Settings { budget: Budget::work(*budget), ..Settings::default() }, &mut scratch);
+            let said = pair.assess(&Settings::new().budget(Budget::work(*budget)), &mut scratch);
             never_grew &= before.is_none_or(|before| {
                 said.separation.upper <= before.separation.upper && said.penetration.upper <= before.penetration.upper
             });

@@ -4,7 +4,10 @@ use super::flights::Flight;
 use lab_report::Cell;
 use lab_report::progress;
 use lab_report::stopwatch::{interleaved, time};
-use nearhit::{BuildOptions, Front, Model, Opening, Pair, Pose, Scratch, Settings, Stats, Tumbling, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::hierarchy::Tumbling;
+use nearhit::research::traverse::{Front, Opening};
+use nearhit::{Model, Pair, Pose, Scratch, Settings, Stats, VolumeKind};
 use std::time::Duration;
 
 /// Everything that the paper leaves to choose.
@@ -26,7 +29,7 @@ impl System {
         Self {
             volume,
             environment,
-            flying: BuildOptions { leaf_size: BuildOptions::FLYING_LEAF_SIZE, ..environment },
+            flying: environment.leaf_size(BuildOptions::FLYING_LEAF_SIZE),
             tumbling: Tumbling::PAPER,
             opening: Opening::EnvironmentFirst,
             front: None,
@@ -41,7 +44,7 @@ impl System {
 
     /// The same rules for both trees; τ stays.
     pub(super) fn built_by(self, rules: BuildOptions) -> Self {
-        let with = |options: BuildOptions| BuildOptions { leaf_size: options.leaf_size, ..rules };
+        let with = |options: BuildOptions| rules.leaf_size(options.leaf_size);
         Self { environment: with(self.environment), flying: with(self.flying), ..self }
     }
 }
@@ -107,7 +110,7 @@ struct Pilot<'f> {
 
 impl Pilot<'_> {
     fn fly(&mut self) {
-        let settings = Settings { opening: self.system.opening, ..Settings::default() };
+        let settings = Settings::new().opening(self.system.opening);
         let mut front = self.system.front.map(Front::with_lifetime);
         let (mut stats, mut contacts) = (Stats::default(), 0);
         for pose in self.poses {

@@ -6,7 +6,8 @@ use super::{counted, of_share};
 use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
-use nearhit::{Front, Model, Pair, Scratch, Settings, Stats, Tolerance, VolumeKind};
+use nearhit::research::traverse::Front;
+use nearhit::{Model, Pair, Scratch, Settings, Stats, Tolerance, VolumeKind};
 
 const LIFETIMES: [u32; 4] = [1, 2, 4, 16];
 

@@ -5,7 +5,9 @@ use super::flights::Flight;
 use super::published::VOLUMES;
 use lab_report::progress;
 use lab_report::{Cell, Report, Table, Verdict};
-use nearhit::{BuildOptions, Model, Tumbling};
+use nearhit::Model;
+use nearhit::research::build::BuildOptions;
+use nearhit::research::hierarchy::Tumbling;
 
 pub(super) fn run(flights: &[Flight]) -> Report {
     let mut report = Report::new("§5: memory");
@@ -21,7 +23,7 @@ pub(super) fn run(flights: &[Flight]) -> Report {
         for flight in flights {
             let environment = Model::with(flight.environment.clone(), kind, &BuildOptions::default());
             most = most.max(environment.bytes() as f64 / flight.environment.triangles().len() as f64);
-            let options = BuildOptions { leaf_size: BuildOptions::FLYING_LEAF_SIZE, ..BuildOptions::default() };
+            let options = BuildOptions::new().leaf_size(BuildOptions::FLYING_LEAF_SIZE);
             let object = Model::with(flight.object.clone(), kind, &options).tumbling(Tumbling::PAPER);
             let triangles = flight.object.triangles().len() as f64;
             tree = tree.max(object.hierarchy().bytes() as f64 / triangles);

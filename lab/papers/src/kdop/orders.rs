@@ -7,8 +7,8 @@ use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::interleaved;
 use lab_report::{Cell, Report, Table, Verdict};
-use nearhit::volume::BoundingVolume;
-use nearhit::volume::kdop::KDop;
+use nearhit::research::volume::BoundingVolume;
+use nearhit::research::volume::kdop::KDop;
 use std::hint::black_box;
 
 const POSES: usize = 30;

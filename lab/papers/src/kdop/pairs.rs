@@ -1,11 +1,13 @@
 //! The pairs of volumes and of triangles that Algorithm 1 meets on the flights, collected so that one kind of test can be timed alone.
 
 use super::flights::Flight;
-use nearhit::build::build;
-use nearhit::hierarchy::{Content, Hierarchy};
-use nearhit::volume::kdop::{KDop, KDopMotion};
-use nearhit::volume::{BoundingVolume, Placement};
-use nearhit::{BuildOptions, Pose, Triangle, Tumbling};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::build::build;
+use nearhit::research::hierarchy::Tumbling;
+use nearhit::research::hierarchy::{Content, Hierarchy};
+use nearhit::research::volume::kdop::{KDop, KDopMotion};
+use nearhit::research::volume::{BoundingVolume, Placement};
+use nearhit::{Pose, Triangle};
 use std::collections::HashMap;
 
 /// What was met on one flight.
@@ -23,7 +25,7 @@ pub(super) struct Met<const N: usize> {
 
 /// At most `poses` poses, evenly spaced.
 pub(super) fn meet<const N: usize>(flight: &Flight, poses: usize) -> Met<N> {
-    let flying = BuildOptions { leaf_size: BuildOptions::FLYING_LEAF_SIZE, ..BuildOptions::default() };
+    let flying = BuildOptions::new().leaf_size(BuildOptions::FLYING_LEAF_SIZE);
     let mut object: Hierarchy<KDop<N>> = build(&flight.object, &flying);
     object.set_tumbling(&flight.object, Tumbling { hull_levels: 0, corner_levels: u32::MAX });
     let environment: Hierarchy<KDop<N>> = build(&flight.environment, &BuildOptions::default());

@@ -1,6 +1,7 @@
 //! The paper's figures.
 
-use nearhit::{AxisRule, VolumeKind};
+use nearhit::VolumeKind;
+use nearhit::research::build::AxisRule;
 
 /// The paper's volumes.
 pub(super) const VOLUMES: [VolumeKind; 4] =

@@ -7,7 +7,8 @@ use super::{counted, flight_columns, of_share, timed};
 use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table, Verdict};
-use nearhit::{BuildOptions, PositionRule, VolumeKind};
+use nearhit::VolumeKind;
+use nearhit::research::build::{BuildOptions, PositionRule};
 
 /// By flight: four rules at the mean, four at the median, and oriented boxes.
 pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
@@ -17,7 +18,7 @@ pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
     let mut systems = Vec::new();
     for position in [PositionRule::Mean, PositionRule::Median] {
         for (_, axis) in RULES {
-            systems.push(paper.built_by(BuildOptions { axis, position, ..BuildOptions::default() }));
+            systems.push(paper.built_by(BuildOptions::new().axis(axis).position(position)));
         }
     }
     systems.push(System::rapid());

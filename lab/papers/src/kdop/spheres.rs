@@ -5,7 +5,9 @@ use super::published::{ALPHAS, TABLE_6, TABLE_7, VOLUMES};
 use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table, Verdict};
-use nearhit::{BuildOptions, Model, Opening, Pair, Pose, Scratch, Settings, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::research::traverse::Opening;
+use nearhit::{Model, Pair, Pose, Scratch, Settings, VolumeKind};
 use nearhit_cases::generated;
 use nearhit_testkit::Soup;
 use nearhit_testkit::shapes::{icosphere, uv_sphere_of};
@@ -53,7 +55,7 @@ fn count(sphere: &Soup) -> Counts {
     kinds.map(|kind| {
         let mut scratch = Scratch::new();
         let opening = if kind == VolumeKind::Obb { Opening::Larger } else { Opening::EnvironmentFirst };
-        let settings = Settings { opening, ..Settings::default() };
+        let settings = Settings::new().opening(opening);
         let model = |soup: &Soup| Model::with(generated::mesh(soup), kind, &BuildOptions::default());
         let outer = model(sphere);
         ALPHAS.map(|alpha| {

@@ -125,7 +125,7 @@ fn figure_3(flight: &Flight) -> Report {
     let system = System::paper(VolumeKind::KDop18);
     let object = Model::with(flight.object.clone(), system.volume, &system.flying).tumbling(system.tumbling);
     let environment = Model::with(flight.environment.clone(), system.volume, &system.environment);
-    let settings = Settings { opening: system.opening, ..Settings::default() };
+    let settings = Settings::new().opening(system.opening);
     let mut scratch = Scratch::new();
     let (mut times, mut tests) = (Vec::new(), Vec::new());
     for (step, pose) in flight.poses.iter().enumerate() {

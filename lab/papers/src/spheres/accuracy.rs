@@ -2,7 +2,7 @@
 
 use super::models::Subject;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
-use nearhit::anytime::sphere_tree::{Looks, Side, inaccuracy};
+use nearhit::research::sphere_tree::{Looks, Side, inaccuracy};
 use nearhit::{Model, SphereTree};
 use rayon::prelude::*;
 

@@ -56,8 +56,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
 }
 
 fn rows(table: &mut Table, name: &str, a: &Model, b: &Model, poses: &[Pose], care: BuildEffort, scale: Scale) {
-    let options =
-        SphereOptions { depth: scale.pick(3, 4), method: SphereMethod::Medial, care, ..SphereOptions::default() };
+    let options = SphereOptions::new().depth(scale.pick(3, 4)).method(SphereMethod::Medial).effort(care);
     let (tree_a, tree_b) = (SphereTree::build(a, &options), SphereTree::build(b, &options));
     let size = tree_a.spheres()[0].radius;
     let clock = Wall(Instant::now());

@@ -26,10 +26,7 @@ pub(super) fn figures_15_and_16(report: &mut Report, scale: Scale) {
     let depth = scale.pick(3, 4);
     let model = Model::new(generated::mesh(&robot_arm(4, 0.7)));
     let care = scale.pick(BuildEffort::Quick, BuildEffort::Full);
-    let tree = SphereTree::build(
-        &model,
-        &SphereOptions { depth, method: SphereMethod::Medial, care, ..SphereOptions::default() },
-    );
+    let tree = SphereTree::build(&model, &SphereOptions::new().depth(depth).method(SphereMethod::Medial).effort(care));
     let size = tree.spheres()[0].radius;
     let mut levels: Vec<Level> = (0..depth + 2).map(|_| Level::default()).collect();
     let mut rng = Rng::new(15);

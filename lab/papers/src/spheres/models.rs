@@ -57,8 +57,7 @@ pub(super) fn shared_cases() -> PathBuf {
 }
 
 fn subject(name: &'static str, thin: bool, model: Model, care: BuildEffort, toolkit: Option<[[f64; 2]; 3]>) -> Subject {
-    let build =
-        |method| SphereTree::build(&model, &SphereOptions { depth: 3, method, care, ..SphereOptions::default() });
+    let build = |method| SphereTree::build(&model, &SphereOptions::new().depth(3).method(method).effort(care));
     let (medial, octree) = (build(SphereMethod::Medial), build(SphereMethod::Octree));
     Subject { name, thin, model, medial, octree, toolkit }
 }

@@ -2,7 +2,7 @@
 
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
-use nearhit::anytime::sphere_tree::{Looks, Policy, Side, inaccuracy};
+use nearhit::research::sphere_tree::{Looks, Policy, Side, inaccuracy};
 use nearhit::{
     Budget, BuildEffort, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
     Verdict,
@@ -28,13 +28,9 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         ("hand", hand(0.4)),
     ] {
         let model = Model::new(generated::mesh(&soup));
-        let options = SphereOptions {
-            depth,
-            care: scale.pick(BuildEffort::Quick, BuildEffort::Full),
-            ..SphereOptions::default()
-        };
+        let options = SphereOptions::new().depth(depth).effort(scale.pick(BuildEffort::Quick, BuildEffort::Full));
         let safest = SphereTree::build(&model, &options);
-        let looser = SphereTree::build(&model, &SphereOptions { policy: Policy::Looser, ..options });
+        let looser = SphereTree::build(&model, &options.policy(Policy::Looser));
         let (contacts, missed) = missed(&model, &looser, calls);
         for level in 2..=depth as usize {
             let last = level == depth as usize;

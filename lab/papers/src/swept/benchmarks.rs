@@ -1,7 +1,8 @@
 //! The four benchmarks of §7.2: the paper's own data where it is at hand, generated stand-ins otherwise.
 
 use lab_report::scale::Scale;
-use nearhit::{BuildOptions, Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
 use nearhit_cases::folder::{Case as CaseFolder, Placed};
 use nearhit_cases::generated;
 use nearhit_testkit::Soup;

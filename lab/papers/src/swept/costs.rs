@@ -6,9 +6,9 @@ use super::paper;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::interleaved;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
-use nearhit::hierarchy::{AnyHierarchy, Content, Hierarchy};
-use nearhit::volume::swept::{LineSwept, Mixed, RectSwept};
-use nearhit::volume::{BoundingVolume, Placement, sphere::Sphere};
+use nearhit::research::hierarchy::{AnyHierarchy, Content, Hierarchy};
+use nearhit::research::volume::swept::{LineSwept, Mixed, RectSwept};
+use nearhit::research::volume::{BoundingVolume, Placement, sphere::Sphere};
 use nearhit::{Model, Pair, Scratch, Settings, Tolerance, VolumeKind};
 use std::hint::black_box;
 

@@ -4,7 +4,8 @@ use super::work::micros_each;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::time;
 use lab_report::{Axis, Claim, Plot, Report, Series, Verdict};
-use nearhit::{BuildOptions, Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
 use nearhit_cases::generated;
 use nearhit_testkit::cases::{self, Case};
 
@@ -68,7 +69,7 @@ pub(super) fn concentric(report: &mut Report, scale: Scale) {
     for &gap in gaps {
         let case = cases::nested(triangles, gap, each, 52);
         for (curve, volume) in curves.iter_mut().zip(VOLUMES) {
-            let tolerance = Tolerance { relative: 0.1, absolute: 0.0 };
+            let tolerance = Tolerance::relative(0.1);
             curve.extend(costs(&case, volume, tolerance, each).into_iter().map(|cost| (gap, cost)));
         }
     }

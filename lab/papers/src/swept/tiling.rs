@@ -5,7 +5,8 @@ use super::work::micros_each;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::time;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
-use nearhit::{BuildOptions, Mesh, Model, Pair, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Mesh, Model, Pair, Scratch, Settings, Tolerance, VolumeKind};
 
 /// Largest size of a leaf's sphere, in that of the whole environment; none is no tiling.
 const SHARES: [Option<f64>; 4] = [None, Some(0.1), Some(0.05), Some(0.02)];
@@ -58,7 +59,7 @@ fn measured(benchmark: &Benchmark, share: Option<f64>) -> (u64, u64, u64, f64) {
             });
         0.5 * (high - low).length()
     };
-    let options = BuildOptions { tiles: share.map(|share| share * size), ..BuildOptions::default() };
+    let options = BuildOptions::new().tiles(share.map(|share| share * size));
     let build = |mesh: &Mesh| Model::with(mesh.clone(), VolumeKind::Sphere, &options);
     let (a, b) = (build(&benchmark.a), build(&benchmark.b));
     let mut scratch = Scratch::new();
@@ -74,7 +75,7 @@ fn measured(benchmark: &Benchmark, share: Option<f64>) -> (u64, u64, u64, f64) {
         }
     });
     let nodes = [&a, &b].map(|model| match model.hierarchy() {
-        nearhit::hierarchy::AnyHierarchy::Sphere(tree) => tree.nodes().len() as u64,
+        nearhit::research::hierarchy::AnyHierarchy::Sphere(tree) => tree.nodes().len() as u64,
         other => panic!("asked for spheres, got {}", other.kind()),
     });
     (nodes[0] + nodes[1], volumes, triangles, micros_each(elapsed, poses.len()))

@@ -139,7 +139,7 @@ fn over_path(a: &Model, b: &Model, poses: &[(Pose, f64)], way: &Way) -> Work {
             (Knows::Cached, Some(_)) => DistanceStart::Witness,
             _ => DistanceStart::AtMost(f64::INFINITY),
         };
-        let settings = Settings { agenda: way.agenda, seed, ..Settings::default() };
+        let settings = Settings::new().agenda(way.agenda).seed(seed);
         let answer: Distance = pair.distance_from(start, Tolerance::EXACT, &settings, &mut scratch);
         assert!(answer.upper == distance, "{}: {} is not {distance}", way.name, answer.upper);
         last = Some(answer.seed());

@@ -25,7 +25,7 @@ impl Query {
         match self {
             Self::Collide => pair.collide(&settings, scratch).stats,
             Self::Distance => pair.distance(Tolerance::EXACT, &settings, scratch).stats,
-            Self::Approximate => pair.distance(Tolerance { relative: 0.1, absolute: 0.0 }, &settings, scratch).stats,
+            Self::Approximate => pair.distance(Tolerance::relative(0.1), &settings, scratch).stats,
         }
     }
 }

@@ -6,19 +6,20 @@ use super::block::Block;
 use super::cells::{self, Cells, thickened};
 use super::partition::{MOST_GROUPS, Partition};
 use super::patch::{Patch, Patches};
-use crate::hierarchy::any::TreeOperation;
+use crate::hierarchy::TreeOperation;
 use crate::hierarchy::{Content, Hierarchy, Node, TreeId};
 use crate::mesh::Mesh;
 use crate::model::Model;
+use crate::parallel::*;
 use crate::volume::Support;
 use crate::volume::region::Region;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How the table is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Options {
     /// A cell can take part in a collision if it holds at least this share of the largest section. With 1, Definition 2 to the letter, a smooth surface has no such cells: a plane along the cells fills only 1/√2 of one.
     pub enough: f64,
@@ -27,6 +28,32 @@ pub struct Options {
     /// Cells are counted for nodes of at least so many triangles. Those below are taken to have as many possible ones as the node above them: there the surface is flat on the scale of a cell, and a plane through a grid meets
     /// about as many cells whatever the size. Most nodes are that small, and counting is what a table costs; 1 counts them all.
     pub least_triangles: u32,
+}
+
+impl Options {
+    /// The default.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Which share of the largest section a cell must hold to count.
+    #[must_use]
+    pub fn enough(self, enough: f64) -> Self {
+        Self { enough, ..self }
+    }
+
+    /// How cells are grouped.
+    #[must_use]
+    pub fn partition(self, partition: Partition) -> Self {
+        Self { partition, ..self }
+    }
+
+    /// From how many triangles on the cells of a node are counted.
+    #[must_use]
+    pub fn least_triangles(self, least_triangles: u32) -> Self {
+        Self { least_triangles, ..self }
+    }
 }
 
 impl Default for Options {

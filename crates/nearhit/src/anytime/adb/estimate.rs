@@ -10,7 +10,7 @@ use super::search::Room;
 use super::search::Search;
 use crate::error::QueryError;
 use crate::hierarchy::Hierarchy;
-use crate::hierarchy::any::PairOperation;
+use crate::hierarchy::PairOperation;
 use crate::query::{Pair, Scratch, Settings};
 use crate::traverse::{Memo, NodePair, Stats};
 use crate::volume::region::Region;
@@ -31,6 +31,7 @@ pub enum Outcome {
 
 /// Two nodes that likely hold triangles that meet.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct LikelyPair {
     /// The nodes.
     pub nodes: NodePair,
@@ -40,6 +41,7 @@ pub struct LikelyPair {
 
 /// All that a search has seen: what a probability is made of.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Evidence {
     /// How it ended.
     pub outcome: Outcome,
@@ -120,6 +122,7 @@ impl Evidence {
 
 /// The answer of [`AveragedPair::collide`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate<'s> {
     /// What the search has seen.
     pub evidence: Evidence,
@@ -137,6 +140,12 @@ impl Estimate<'_> {
             Outcome::Interrupted => None,
             outcome => Some(outcome == Outcome::Collision),
         }
+    }
+
+    /// Did the search come to its end? False: the budget ran out.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.evidence.outcome != Outcome::Interrupted
     }
 
     /// The uncalibrated estimate that they touch.
@@ -168,6 +177,20 @@ pub struct AveragedPair<'p> {
 
 impl<'m> Pair<'m> {
     /// For average-case questions. Errors if a table was made for another tree.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::research::adb::{Averages, Options};
+    /// use nearhit::Pair;
+    ///
+    /// let model = cube(1.0);
+    /// let averages = Averages::new(&model, &Options::default());
+    /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(5.0, 0.0, 0.0))?;
+    /// assert!(pair.averaged(&averages, &averages).is_ok());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn averaged<'p>(&'p self, a: &'p Averages, b: &'p Averages) -> Result<AveragedPair<'p>, QueryError> {
         let fits = self.a().hierarchy().with_pair(self.b().hierarchy(), Fits { a, b })?;
         match fits {
@@ -193,6 +216,25 @@ impl PairOperation for Fits<'_> {
 
 impl AveragedPair<'_> {
     /// Do they touch, at this quality? Of the settings only the budget matters: the likeliest pair is always next.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::research::adb::{Averages, Options, Quality};
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let model = cube(1.0);
+    /// let averages = Averages::new(&model, &Options::default());
+    /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(5.0, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new();
+    /// let guess = pair.averaged(&averages, &averages)?.collide(&Quality::default(), &Settings::default(), &mut scratch);
+    /// assert_eq!(guess.collides(), Some(false));
+    /// assert!(guess.probability() < 0.01 && guess.is_complete());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "average-case")]
+    #[doc(alias = "probability of collision")]
     #[must_use]
     pub fn collide<'s>(&self, quality: &Quality, settings: &Settings<'_>, scratch: &'s mut Scratch) -> Estimate<'s> {
         let ask = Ask { averaged: self, quality, settings, scratch: &mut *scratch };

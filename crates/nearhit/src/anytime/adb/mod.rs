@@ -7,7 +7,7 @@
 //! The estimates are not probabilities that one could bet on; the paper leaves it at that. [`calibration`] maps what the search has seen to one.
 //!
 //! ```
-//! use nearhit::anytime::adb::{Averages, Options, Quality};
+//! use nearhit::research::adb::{Averages, Options, Quality};
 //! use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -6,10 +6,10 @@ use super::block::{Block, Sight};
 use super::rank::Lanes;
 use crate::hierarchy::{Content, Hierarchy};
 use crate::mesh::{Mesh, Triangle};
+use crate::parallel::*;
 use crate::volume::frame::{Moments, triangle_axes};
 use crate::volume::{BoundingVolume, Placement};
 use glam::{DVec3, Mat3A, Vec3, Vec3A};
-use rayon::prelude::*;
 
 /// The ellipse in a triangle that touches the middles of its sides (Steiner's) has half axes of √2 deviations; the one through its corners has twice that.
 const OF_TRIANGLE: f64 = std::f64::consts::SQRT_2;

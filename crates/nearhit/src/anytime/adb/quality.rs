@@ -4,6 +4,7 @@ use super::probability::Estimator;
 
 /// What it takes to believe in a collision.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Quality {
     /// A pair of nodes is likely if its estimate is at least this; a crossing, if it is as certain.
     pub p_min: f64,
@@ -28,6 +29,36 @@ pub enum Rule {
 }
 
 impl Quality {
+    /// The default.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// From which estimate on a pair of nodes is likely.
+    #[must_use]
+    pub fn p_min(self, p_min: f64) -> Self {
+        Self { p_min, ..self }
+    }
+
+    /// After how many pairs that count the search ends.
+    #[must_use]
+    pub fn k_min(self, k_min: u32) -> Self {
+        Self { k_min, ..self }
+    }
+
+    /// Which pairs count.
+    #[must_use]
+    pub fn rule(self, rule: Rule) -> Self {
+        Self { rule, ..self }
+    }
+
+    /// How estimates are made.
+    #[must_use]
+    pub fn estimator(self, estimator: Estimator) -> Self {
+        Self { estimator, ..self }
+    }
+
     /// The paper's: ten pairs of 0.99, anywhere.
     #[must_use]
     pub fn paper() -> Self {

@@ -2,8 +2,8 @@
 
 use super::build::Node;
 use super::pieces::Pieces;
+use crate::parallel::*;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// For each piece the balls of a level that may have it.
 #[derive(Debug, Clone)]

@@ -5,19 +5,20 @@ use super::field::Field;
 use super::{SphereTree, TreeSphere, levels, octree};
 use crate::mesh::Mesh;
 use crate::model::Model;
+use crate::parallel::*;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// How to build a sphere-tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SphereOptions {
     /// Levels below the root, at most [`SphereOptions::DEEPEST`].
     pub depth: u32,
     /// What the spheres come from.
     pub method: SphereMethod,
     /// How long to look for better ones; nothing to an octree.
-    pub care: BuildEffort,
+    pub effort: BuildEffort,
     /// What must be covered; nothing to an octree.
     pub policy: Policy,
 }
@@ -37,6 +38,36 @@ impl SphereOptions {
     /// A quarter of a million leaves.
     pub const DEEPEST: u32 = 6;
 
+    /// The default.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Levels below the root.
+    #[must_use]
+    pub fn depth(self, depth: u32) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// What the spheres come from.
+    #[must_use]
+    pub fn method(self, method: SphereMethod) -> Self {
+        Self { method, ..self }
+    }
+
+    /// How long to look for better ones.
+    #[must_use]
+    pub fn effort(self, effort: BuildEffort) -> Self {
+        Self { effort, ..self }
+    }
+
+    /// What must be covered.
+    #[must_use]
+    pub fn policy(self, policy: Policy) -> Self {
+        Self { policy, ..self }
+    }
+
     /// The default for refining meshes of so many triangles: no deeper than that leaves are a fourth of a triangle each, since the last step tests triangles anyway.
     #[must_use]
     pub fn for_triangles(triangles: usize) -> Self {
@@ -49,7 +80,7 @@ impl SphereOptions {
 
 impl Default for SphereOptions {
     fn default() -> Self {
-        Self { depth: 4, method: SphereMethod::Medial, care: BuildEffort::Full, policy: Policy::Safest }
+        Self { depth: 4, method: SphereMethod::Medial, effort: BuildEffort::Full, policy: Policy::Safest }
     }
 }
 

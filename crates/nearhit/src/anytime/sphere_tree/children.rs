@@ -8,8 +8,8 @@ use super::medial::MedialAxis;
 use super::merge::merge;
 use super::optimise_level::Member;
 use super::pieces::Pieces;
+use crate::parallel::*;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// Children of a parent: as many as a cell has octants.
 pub(super) const DEGREE: usize = 8;

@@ -5,8 +5,8 @@
 
 use super::field::Depth;
 use super::sample::Random;
+use crate::parallel::*;
 use glam::{DMat3, DVec3};
-use rayon::prelude::*;
 
 /// What to choose for and from.
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use super::choose::halves;
 use super::field::{Depth, Field, Fields};
 use super::fit::{Fit, improve};
 use super::pieces::Pieces;
+use crate::parallel::*;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// Some pieces and the ball that holds them.
 #[derive(Debug, Clone)]

@@ -5,8 +5,8 @@
 
 use super::{SphereTree, TreeSphere};
 use crate::mesh::{Mesh, Triangle};
+use crate::parallel::*;
 use glam::DVec3;
-use rayon::prelude::*;
 use thiserror::Error;
 
 /// What is wrong with a tree.

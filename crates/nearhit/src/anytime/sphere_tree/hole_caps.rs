@@ -3,10 +3,10 @@
 
 use super::field::Depth;
 use crate::model::Model;
+use crate::parallel::*;
 use crate::primitive::ray::Ray;
 use crate::query::Scratch;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// Points over the holes of a surface; none if it is closed.
 #[derive(Debug, Clone, Default)]

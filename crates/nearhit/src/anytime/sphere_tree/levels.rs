@@ -12,9 +12,9 @@ use super::optimise_level::{Balance, Balancing, Member};
 use super::pieces::Pieces;
 use super::sample::samples;
 use crate::model::Model;
+use crate::parallel::*;
 use crate::volume::BoundingVolume;
 use crate::volume::sphere::Sphere;
-use rayon::prelude::*;
 
 /// What has few triangles has few features, and its tree is to be there in a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub(super) fn levels(
     progress: &(dyn Fn(f64) + Sync),
 ) -> Vec<Vec<Node>> {
     let triangles = model.mesh().triangles().len();
-    let (pains, fine, points) = match options.care {
+    let (pains, fine, points) = match options.effort {
         BuildEffort::Quick => (Pains::Least, 12_000, 1000),
         BuildEffort::Full if triangles < FEW => (Pains::Some, 8000, 1000),
         BuildEffort::Full => (Pains::Most, (40 * triangles).clamp(50_000, 200_000), 3000),

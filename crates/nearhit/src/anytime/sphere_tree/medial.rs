@@ -5,8 +5,8 @@ use super::field::{Depth, Field};
 use super::hole_caps::HoleCaps;
 use super::sample::{Random, Samples};
 use crate::model::Model;
+use crate::parallel::*;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 /// A ball through four points of the surface.

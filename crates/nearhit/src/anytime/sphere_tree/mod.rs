@@ -49,6 +49,7 @@ use std::ops::Range;
 
 /// A ball of a sphere-tree.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TreeSphere {
     /// The middle.
     pub center: DVec3,
@@ -77,6 +78,22 @@ pub struct SphereTree {
 
 impl SphereTree {
     /// Builds a tree. It depends on the mesh and the options alone, never on the number of threads, and every mesh has one.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{SphereMethod, SphereOptions, SphereTree};
+    ///
+    /// let options = SphereOptions::new().depth(2).method(SphereMethod::Octree);
+    /// let model = cube(1.0);
+    /// let tree = SphereTree::build(&model, &options);
+    /// assert_eq!((tree.levels().len(), tree.check(model.mesh())), (3, Ok(())));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "sphere tree")]
+    #[doc(alias = "inner sphere tree")]
+    #[doc(alias = "level of detail")]
     #[must_use]
     pub fn build(model: &Model, options: &SphereOptions) -> Self {
         build::build(model, options, &|_| ())

@@ -10,7 +10,7 @@ use super::fit::improve;
 use super::medial::MedialAxis;
 use super::pieces::Pieces;
 use super::relocate::KnownSplits;
-use rayon::prelude::*;
+use crate::parallel::*;
 
 /// A ball of the level with what it has.
 #[derive(Debug, Clone)]

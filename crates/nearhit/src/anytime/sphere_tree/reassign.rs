@@ -4,7 +4,7 @@ use super::admissible::by_parent;
 use super::cluster::{Cluster, cost};
 use super::field::Field;
 use super::optimise_level::{Balance, Member, Price};
-use rayon::prelude::*;
+use crate::parallel::*;
 use std::collections::VecDeque;
 
 /// A piece, what it costs where it is, and what another ball would grow by.

@@ -8,7 +8,7 @@ use super::cluster::{Cluster, cost};
 use super::field::{Depth, Field};
 use super::fit::improve;
 use super::optimise_level::{Balance, Member, Price, Takers};
-use rayon::prelude::*;
+use crate::parallel::*;
 use std::collections::HashMap;
 
 /// A ball that sticks out far as two, the second of them a child of `parent`.

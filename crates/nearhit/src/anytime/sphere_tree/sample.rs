@@ -3,8 +3,8 @@
 use super::field::Field;
 use crate::mesh::Mesh;
 use crate::model::Model;
+use crate::parallel::*;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Points of a surface, and how far apart neighbours are, about.

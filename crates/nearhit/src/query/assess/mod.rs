@@ -1,4 +1,4 @@
-//! What is known when time runs out? (k-DOP paper, end of §5.2.)
+//! Time-critical query: bounds on separation and penetration depth when time runs out (k-DOP paper, end of §5.2.)
 //!
 //! Two searches take turns until the budget is spent or both are finished: one for a contact (`contact.rs`), one for a translation that takes the surfaces
 //! apart (`escape.rs`). Each only ever improves what it knows, in an order that does not depend on the budget: so a larger budget never gives a wider answer.
@@ -8,7 +8,7 @@ mod escape;
 mod triangles;
 
 use super::{Pair, Scratch, Settings, TrianglePair, Verdict};
-use crate::hierarchy::any::PairOperation;
+use crate::hierarchy::PairOperation;
 use crate::hierarchy::{Content, Hierarchy};
 use crate::traverse::{Memo, NodePair, Stats};
 use crate::volume::BoundingVolume;
@@ -28,6 +28,7 @@ pub struct Interval {
 
 /// The answer of [`Pair::assess`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Assessment {
     /// Do the surfaces share a point? Maybe, if the budget ran out first.
     pub verdict: Verdict,
@@ -40,8 +41,17 @@ pub struct Assessment {
     /// Moving b by this, in a's frame, is proven to leave no pair of triangles in contact, whether it was in contact before or not. `None` as long as no such
     /// translation is known: of the classic volumes, the line- and rectangle-swept ones know none before they come down to triangles.
     pub translation: Option<DVec3>,
+    complete: bool,
     /// Work done.
     pub stats: Stats,
+}
+
+impl Assessment {
+    /// Has the search come to its end? False: the budget ran out, and more of it may narrow the answer.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
 }
 
 impl Pair<'_> {
@@ -50,6 +60,26 @@ impl Pair<'_> {
     /// along 26 directions.
     ///
     /// The two upper bounds never grow with the budget. Works on trees of classic volumes; a model of the default engine makes one on first use.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings, Budget};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.0, 0.0))?;
+    /// let mut scratch = Scratch::new(); // one for each thread, used again
+    /// let hurried = Settings::new().budget(Budget::work(20));
+    /// let known = pair.assess(&hurried, &mut scratch);
+    /// assert!(known.separation.lower == 0.0); // they touch, whether it was found out or not
+    /// let known = pair.assess(&Settings::default(), &mut scratch);
+    /// assert!(known.penetration.upper >= 0.5 && known.translation.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "anytime")]
+    #[doc(alias = "time-critical collision detection")]
+    #[doc(alias = "penetration depth")]
     #[must_use]
     pub fn assess(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> Assessment {
         let operation = Assess { pair: self, settings, scratch };
@@ -82,8 +112,10 @@ impl PairOperation for Assess<'_, '_, '_> {
         let mut escape = EscapeSearch::new(&mut view, &mut rooms.escape);
         let (mut on_contact, mut on_escape) = (0, 0);
         // Ends: every step opens a pair of nodes, of which there are finitely many, or finishes a direction.
+        let mut complete = true;
         while !(contact.is_done() && escape.is_done()) && contact.verdict() != Verdict::No && !escape.is_free() {
             if self.settings.budget.is_spent(&view.stats) {
+                complete = false;
                 break;
             }
             let before = view.work();
@@ -95,7 +127,7 @@ impl PairOperation for Assess<'_, '_, '_> {
                 on_escape += view.work() - before;
             }
         }
-        answer(&contact, &escape, view.stats)
+        Assessment { complete, ..answer(&contact, &escape, view.stats) }
     }
 }
 
@@ -112,6 +144,7 @@ fn answer(contact: &ContactSearch<'_>, escape: &EscapeSearch<'_>, stats: Stats) 
         separation: contact.separation(),
         penetration: Interval { lower: 0.0, upper: length },
         translation,
+        complete: true,
         stats,
     }
 }

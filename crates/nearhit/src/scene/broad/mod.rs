@@ -1,4 +1,4 @@
-//! Which parts are near each other at all? Broad phases.
+//! Broad phases: which parts are near each other at all?
 //!
 //! All of them find the same pairs, those that [`Items::are_near`] names; they differ in how much they look at. [`BruteForce`] looks at everything and judges the others.
 
@@ -118,7 +118,11 @@ pub trait BroadPhase: Debug + Send + Sync {
 }
 
 /// Which broad phase a scene uses.
+#[doc(alias = "broad phase")]
+#[doc(alias = "sweep and prune")]
+#[doc(alias = "dynamic AABB tree")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum BroadKind {
     /// Every pair.
     Brute,

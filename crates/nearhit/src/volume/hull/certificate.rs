@@ -8,9 +8,9 @@
 //! 3. Any other point is inside if it is not beyond the triangle that the ray from the centre through it meets. That is found by walking on the surface, a step or two from the point before.
 
 use super::sides::Sides;
+use crate::parallel::*;
 use crate::primitive::predicates::{Sign, orient3d};
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// The sides of the faces, if it is. `points` need not contain the corners, and should be in an order in which neighbours are near each other: for speed only.
 pub(super) fn proven(corners: &[DVec3], faces: &[[u32; 3]], points: &[DVec3]) -> Option<Sides> {

@@ -1,6 +1,6 @@
 //! The sides of triangles, by the corner that they start from.
 
-use rayon::prelude::*;
+use crate::parallel::*;
 
 /// Which corners each corner has a side to, and of which triangle.
 #[derive(Debug)]

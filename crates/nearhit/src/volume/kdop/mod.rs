@@ -115,6 +115,8 @@ pub struct KDopMotion<const N: usize> {
     slack: f64,
 }
 
+impl<const N: usize> crate::volume::sealed::Sealed for KDop<N> {}
+
 impl<const N: usize> BoundingVolume for KDop<N> {
     type Motion = KDopMotion<N>;
     type Placed = Self;

@@ -24,6 +24,8 @@ fn packed(points: Vec<DVec3>) -> Vec<PointLanes> {
     lanes(&distinct(points)).collect()
 }
 
+impl<const N: usize> crate::volume::sealed::Sealed for ByCorners<N> {}
+
 impl<const N: usize> BoundingVolume for ByCorners<N> {
     type Motion = KDopMotion<N>;
     type Placed = KDop<N>;
@@ -61,6 +63,8 @@ impl<const N: usize> Support for ByCorners<N> {
         Tightness::Axes(KDop::<N>::DIRECTIONS.iter().map(|direction| direction.normalize()).collect())
     }
 }
+
+impl<const N: usize> crate::volume::sealed::Sealed for ByHull<N> {}
 
 impl<const N: usize> BoundingVolume for ByHull<N> {
     type Motion = KDopMotion<N>;

@@ -153,6 +153,8 @@ pub struct PlacedDynamic {
     fitted: Member,
 }
 
+impl crate::volume::sealed::Sealed for Dynamic {}
+
 impl BoundingVolume for Dynamic {
     type Motion = FamilyMotion;
     type Placed = PlacedDynamic;

@@ -94,6 +94,8 @@ pub(super) fn half_chord(radius: f64, off: f64) -> f64 {
     (radius - off).max(0.0).sqrt() * (radius + off).sqrt()
 }
 
+impl crate::volume::sealed::Sealed for LineSwept {}
+
 impl BoundingVolume for LineSwept {
     type Motion = Placement;
     type Placed = Self;

@@ -76,6 +76,8 @@ impl Mixed {
     }
 }
 
+impl crate::volume::sealed::Sealed for Mixed {}
+
 impl BoundingVolume for Mixed {
     type Motion = Placement;
     type Placed = Self;

@@ -141,6 +141,8 @@ fn diagonal_step(excess: DVec2, cap: f64) -> f64 {
     (0.5 * (sum - reach)).max(0.0)
 }
 
+impl crate::volume::sealed::Sealed for RectSwept {}
+
 impl BoundingVolume for RectSwept {
     type Motion = Placement;
     type Placed = Self;
