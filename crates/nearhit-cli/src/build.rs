@@ -5,7 +5,7 @@ use crate::model_file;
 use crate::terminal::{self, Style, grouped, plural};
 use crate::volume::{Engine, engine};
 use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use nearhit::hierarchy::Level;
 use nearhit::{AxisRule, BuildOptions, Model, Tumbling};
 use serde::Serialize;
@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 /// Builds the tree of a mesh once and keeps it in a file, which every command but clash takes for the mesh.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(after_long_help = EXAMPLES, after_help = "See --help for examples.")]
-pub struct Typed {
+pub struct Args {
     /// The mesh: an obj, stl, ply, off, gltf or glb file.
     pub mesh: PathBuf,
 
@@ -81,31 +81,31 @@ A model file is not an exchange format: it is read by the version that wrote it,
 surfaces in the table are sums over a level, as multiples of the root's.";
 
 /// Runs `nearhit build`.
-pub fn command(typed: &Typed) -> Result<Finish> {
-    let engine = engine(&typed.volume)?;
-    let output = typed.output.clone().unwrap_or_else(|| typed.mesh.with_extension(model_file::EXTENSION));
-    if typed.mesh.is_dir() {
-        bail!("{}: is a directory, not a mesh file", typed.mesh.display());
+pub fn command(args: &Args) -> Result<Finish> {
+    let engine = engine(&args.volume)?;
+    let output = args.output.clone().unwrap_or_else(|| args.mesh.with_extension(model_file::EXTENSION));
+    if args.mesh.is_dir() {
+        bail!("{}: is a directory, not a mesh file", args.mesh.display());
     }
-    if model_file::is_model(&typed.mesh) {
-        bail!("{}: is a built model already; give the mesh it is made from", typed.mesh.display());
+    if model_file::is_model(&args.mesh) {
+        bail!("{}: is a built model already; give the mesh it is made from", args.mesh.display());
     }
     if !model_file::is_model(&output) {
         bail!("{}: a model file is named .{}", output.display(), model_file::EXTENSION);
     }
-    if matches!(engine, Engine::Auto(_)) && (typed.rule.is_some() || typed.leaf_size.is_some() || typed.flying) {
+    if matches!(engine, Engine::Auto(_)) && (args.rule.is_some() || args.leaf_size.is_some() || args.flying) {
         bail!("--rule, --leaf-size and --flying are for a --volume; the default engine has its own way");
     }
-    if typed.flying && !engine.name().starts_with("kdop") {
+    if args.flying && !engine.name().starts_with("kdop") {
         bail!("--flying is for k-DOPs: {} is turned as it is", engine.name());
     }
-    let mesh = nearhit_io::read_mesh(&typed.mesh)?;
+    let mesh = nearhit_io::read_mesh(&args.mesh)?;
     let start = Instant::now();
     let model = match engine {
         Engine::Auto(preset) => Model::with_preset(mesh, preset),
         Engine::Volume(kind) => {
-            let tumbling = if typed.flying { Tumbling::PAPER } else { Tumbling::PLAIN };
-            Model::with(mesh, kind, &options(typed)?).tumbling(tumbling)
+            let tumbling = if args.flying { Tumbling::PAPER } else { Tumbling::PLAIN };
+            Model::with(mesh, kind, &options(args)?).tumbling(tumbling)
         }
     };
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
@@ -118,7 +118,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         bytes: model.bytes(),
         levels: model.levels().iter().map(Row::from).collect(),
     };
-    terminal::print(&if typed.json {
+    terminal::print(&if args.json {
         serde_json::to_string(&report)? + "\n"
     } else {
         report.table(Style::of_stdout())
@@ -126,12 +126,12 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     Ok(Finish::Done)
 }
 
-fn options(typed: &Typed) -> Result<BuildOptions> {
+fn options(args: &Args) -> Result<BuildOptions> {
     let mut options = BuildOptions::default();
-    if let Some(rule) = typed.rule {
+    if let Some(rule) = args.rule {
         options.axis = rule.into();
     }
-    if let Some(size) = typed.leaf_size {
+    if let Some(size) = args.leaf_size {
         if size == 0 {
             bail!("--leaf-size 0: a leaf has at least one triangle");
         }

@@ -3,7 +3,6 @@
 use crate::exit::Finish;
 use crate::terminal::{self, Style, plural};
 use anyhow::{Context, Result, bail};
-use clap::Args;
 use nearhit::{Model, Pair, Scratch, Settings, Verdict};
 use nearhit_cases::generated;
 use nearhit_datasets::Soup;
@@ -13,9 +12,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Make the papers' data sets, for `nearhit run`, and an assembly for `nearhit clash`.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
-pub struct Typed {
+pub struct Args {
     /// Which to make, or "all"; none: tell what there is.
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
@@ -143,26 +142,26 @@ fn planning(quick: bool) -> [Case; 2] {
 }
 
 /// Runs `nearhit cases`.
-pub fn command(typed: &Typed) -> Result<Finish> {
+pub fn command(args: &Args) -> Result<Finish> {
     let style = Style::of_stdout();
-    if typed.names.is_empty() {
+    if args.names.is_empty() {
         terminal::print(&listed(style))?;
         return Ok(Finish::Done);
     }
-    let (sets, with_assembly) = chosen(&typed.names)?;
-    if !with_assembly && (typed.parts.is_some() || typed.unshared) {
+    let (sets, with_assembly) = chosen(&args.names)?;
+    if !with_assembly && (args.parts.is_some() || args.unshared) {
         bail!("--parts and --unshared are for the assembly: name it, or leave them out");
     }
     for set in sets {
-        let folder = typed.out.join(set.name);
-        let mut case = (set.make)(typed.quick);
+        let folder = args.out.join(set.name);
+        let mut case = (set.make)(args.quick);
         case.name = set.name.to_owned();
         case.write(&folder).with_context(|| format!("{}: cannot be written", folder.display()))?;
         let (a, b, poses) = (case.a.len(), case.b.len(), plural(case.poses.len() as u64, "pose"));
         terminal::print(&format!("{}: {a} and {b} triangles, {poses}\n", style.bold(&folder.display().to_string())))?;
     }
     if with_assembly {
-        write_assembly(typed, &typed.out.join(ASSEMBLY), style)?;
+        write_assembly(args, &args.out.join(ASSEMBLY), style)?;
     }
     Ok(Finish::Done)
 }
@@ -203,8 +202,8 @@ fn chosen(names: &[String]) -> Result<(Vec<&'static DataSet>, bool)> {
 const MOST_PARTS: usize = 100_000;
 const DEFAULT_PARTS: usize = 200;
 
-fn write_assembly(typed: &Typed, folder: &Path, style: Style) -> Result<()> {
-    let parts = typed.parts.unwrap_or(DEFAULT_PARTS);
+fn write_assembly(args: &Args, folder: &Path, style: Style) -> Result<()> {
+    let parts = args.parts.unwrap_or(DEFAULT_PARTS);
     if !(2..=MOST_PARTS).contains(&parts) {
         bail!("--parts {parts}: an assembly has at least two and at most {MOST_PARTS}");
     }
@@ -213,7 +212,7 @@ fn write_assembly(typed: &Typed, folder: &Path, style: Style) -> Result<()> {
     for expected in &made.expected {
         let _ = writeln!(known, "{},{},{}", expected.known.class(), expected.names[0], expected.names[1]);
     }
-    let bytes = if typed.unshared { made.to_glb_unshared() } else { made.to_glb() };
+    let bytes = if args.unshared { made.to_glb_unshared() } else { made.to_glb() };
     let put = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
         std::fs::write(&path, bytes).with_context(|| format!("{}: cannot be written", path.display()))

@@ -2,19 +2,18 @@
 
 use crate::exit::Finish;
 use crate::model_file;
-use crate::say;
+use crate::format;
 use crate::terminal::{self, Style};
 use anyhow::{Result, bail};
-use clap::Args;
 use glam::DVec3;
 use nearhit::{Diagnostics, Mesh};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// What is in a mesh file, and what is unusual about it?
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
-pub struct Typed {
+pub struct Args {
     /// Mesh files (obj, stl, ply, off, gltf or glb), or what `nearhit build` wrote.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -36,14 +35,14 @@ Examples:
   nearhit info parts/*.obj --json";
 
 /// Runs `nearhit info`. A file that cannot be read does not keep the others from being told about.
-pub fn command(typed: &Typed) -> Result<Finish> {
+pub fn command(args: &Args) -> Result<Finish> {
     let style = Style::of_stdout();
     let mut failed = 0;
-    for (index, path) in typed.files.iter().enumerate() {
+    for (index, path) in args.files.iter().enumerate() {
         match look(path) {
-            Ok(info) if typed.json => terminal::print(&(serde_json::to_string(&info.line())? + "\n"))?,
+            Ok(info) if args.json => terminal::print(&(serde_json::to_string(&info.line())? + "\n"))?,
             Ok(info) => terminal::print(&(if index > 0 { "\n" } else { "" }.to_owned() + &info.sentences(style)))?,
-            Err(error) if typed.files.len() == 1 => return Err(error),
+            Err(error) if args.files.len() == 1 => return Err(error),
             Err(error) => {
                 terminal::complain(&error);
                 failed += 1;
@@ -51,7 +50,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         }
     }
     if failed > 0 {
-        bail!("{failed} of {} files cannot be told about", typed.files.len());
+        bail!("{failed} of {} files cannot be told about", args.files.len());
     }
     Ok(Finish::Done)
 }
@@ -77,7 +76,7 @@ impl Info {
     fn sentences(&self, style: Style) -> String {
         let [low, high] = self.corners;
         let size = high - low;
-        let [low, high, size] = [low, high, size].map(|point| say::point(point.to_array()));
+        let [low, high, size] = [low, high, size].map(|point| format::point(point.to_array()));
         let heading = style.bold(&self.file);
         format!("{heading}: {}  box from {low} to {high}, size {size}\n", self.found)
     }

@@ -33,13 +33,13 @@ pub mod fly;
 mod hint;
 pub mod info;
 mod interrupt;
-mod known;
-pub mod limit;
+mod assessment;
+pub mod budget;
 mod model_file;
 mod output;
 mod progress;
 pub mod run;
-mod say;
+mod format;
 mod solid;
 pub mod spheres;
 mod terminal;
@@ -61,19 +61,19 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Check(check::Typed),
-    Distance(distance::Typed),
-    Within(within::Typed),
-    Clash(clash::Typed),
-    Info(info::Typed),
-    Build(build::Typed),
-    Spheres(spheres::Typed),
-    Run(run::Typed),
-    Cases(cases::Typed),
-    View(view::Typed),
-    Demo(demo::Typed),
-    Fly(fly::Typed),
-    Completions(completions::Typed),
+    Check(check::Args),
+    Distance(distance::Args),
+    Within(within::Args),
+    Clash(clash::Args),
+    Info(info::Args),
+    Build(build::Args),
+    Spheres(spheres::Args),
+    Run(run::Args),
+    Cases(cases::Args),
+    View(view::Args),
+    Demo(demo::Args),
+    Fly(fly::Args),
+    Completions(completions::Args),
 }
 
 const EXAMPLES: &str = "\
@@ -98,19 +98,19 @@ Exit codes: 0 done, 1 contact found (commands that look for it), 2 error, 3 stop
 #[must_use]
 pub fn main() -> ExitCode {
     let result = match CommandLine::parse().command {
-        Command::Check(typed) => check::command(&typed),
-        Command::Distance(typed) => distance::command(&typed),
-        Command::Within(typed) => within::command(&typed),
-        Command::Clash(typed) => clash::command(&typed),
-        Command::Info(typed) => info::command(&typed),
-        Command::Build(typed) => build::command(&typed),
-        Command::Spheres(typed) => spheres::command(&typed),
-        Command::Run(typed) => run::command(&typed),
-        Command::Cases(typed) => cases::command(&typed),
-        Command::View(typed) => view::command(&typed),
-        Command::Demo(typed) => demo::command(&typed),
-        Command::Fly(typed) => fly::command(&typed),
-        Command::Completions(typed) => completions::command(&typed, CommandLine::command()),
+        Command::Check(args) => check::command(&args),
+        Command::Distance(args) => distance::command(&args),
+        Command::Within(args) => within::command(&args),
+        Command::Clash(args) => clash::command(&args),
+        Command::Info(args) => info::command(&args),
+        Command::Build(args) => build::command(&args),
+        Command::Spheres(args) => spheres::command(&args),
+        Command::Run(args) => run::command(&args),
+        Command::Cases(args) => cases::command(&args),
+        Command::View(args) => view::command(&args),
+        Command::Demo(args) => demo::command(&args),
+        Command::Fly(args) => fly::command(&args),
+        Command::Completions(args) => completions::command(&args, CommandLine::command()),
     };
     exit::code(result)
 }

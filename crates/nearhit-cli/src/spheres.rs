@@ -6,7 +6,7 @@ use crate::output::keep_inputs;
 use crate::progress::Progress;
 use crate::terminal::{self, Style, grouped, plural, significant};
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use nearhit::anytime::sphere_tree::{Looks, Policy, Side, inaccuracy};
 use nearhit::{BuildEffort, Model, SphereMethod, SphereOptions, SphereTree, TreeSphere};
 use rayon::prelude::*;
@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Covers a mesh with spheres, level by level, and writes them to a file.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
-pub struct Typed {
+pub struct Args {
     /// The mesh: an obj, stl, ply, off, gltf or glb file, or what `nearhit build` wrote.
     pub mesh: PathBuf,
 
@@ -86,31 +86,31 @@ Examples:
   nearhit spheres arm.stl --policy looser -o arm-looser.json      each level covers; not for exact searches";
 
 /// Runs `nearhit spheres`.
-pub fn command(typed: &Typed) -> Result<Finish> {
-    if typed.depth > SphereOptions::DEEPEST {
-        bail!("--depth {}: at most {}", typed.depth, SphereOptions::DEEPEST);
+pub fn command(args: &Args) -> Result<Finish> {
+    if args.depth > SphereOptions::DEEPEST {
+        bail!("--depth {}: at most {}", args.depth, SphereOptions::DEEPEST);
     }
-    if typed.quick && typed.method == Method::Octree {
+    if args.quick && args.method == Method::Octree {
         bail!("--quick does nothing for --method octree: leave it out");
     }
-    if typed.policy == Cover::Looser && typed.method == Method::Octree {
+    if args.policy == Cover::Looser && args.method == Method::Octree {
         bail!("--policy looser does nothing for --method octree: leave it out");
     }
-    if let Some(output) = &typed.output {
-        keep_inputs(output, [typed.mesh.as_path()], "is the mesh itself")?;
+    if let Some(output) = &args.output {
+        keep_inputs(output, [args.mesh.as_path()], "is the mesh itself")?;
     }
-    let model = Model::new(model_file::mesh(&typed.mesh)?);
+    let model = Model::new(model_file::mesh(&args.mesh)?);
     // Before the work, so that it is not lost because there is no place to write it.
-    let file = typed.output.as_deref().map(|output| create(output).map(|file| (output, file))).transpose()?;
-    let (tree, time) = build(&model, typed);
+    let file = args.output.as_deref().map(|output| create(output).map(|file| (output, file))).transpose()?;
+    let (tree, time) = build(&model, args);
     if let Some((output, file)) = file {
         write(&tree, file).with_context(|| unwritable(output))?;
     }
-    let mut report = Report::new(typed.output.as_deref(), &model, &tree, time);
-    if typed.measure {
+    let mut report = Report::new(args.output.as_deref(), &model, &tree, time);
+    if args.measure {
         report.measure(&model, &tree);
     }
-    terminal::print(&if typed.json {
+    terminal::print(&if args.json {
         serde_json::to_string(&report)? + "\n"
     } else {
         report.table(Style::of_stdout())
@@ -126,17 +126,17 @@ fn unwritable(output: &Path) -> String {
     format!("{}: cannot be written", output.display())
 }
 
-fn build(model: &Model, typed: &Typed) -> (SphereTree, Duration) {
-    let method = match typed.method {
+fn build(model: &Model, args: &Args) -> (SphereTree, Duration) {
+    let method = match args.method {
         Method::Medial => SphereMethod::Medial,
         Method::Octree => SphereMethod::Octree,
     };
-    let care = if typed.quick { BuildEffort::Quick } else { BuildEffort::Full };
-    let policy = match typed.policy {
+    let care = if args.quick { BuildEffort::Quick } else { BuildEffort::Full };
+    let policy = match args.policy {
         Cover::Safest => Policy::Safest,
         Cover::Looser => Policy::Looser,
     };
-    let options = SphereOptions { depth: typed.depth, method, care, policy };
+    let options = SphereOptions { depth: args.depth, method, care, policy };
     let progress = Progress::new(100, "per cent");
     let started = Instant::now();
     let tree = SphereTree::build_telling(model, &options, &|share| progress.reach((100.0 * share) as u64));

@@ -1,21 +1,20 @@
 //! `nearhit view`: two bodies in the browser, to be dragged while the library tells their distance.
 
-use crate::bodies::{TypedPlaces, names, poses};
+use crate::bodies::{PoseArgs, names, poses};
 use crate::browser;
 use crate::exit::Finish;
 use crate::model_file;
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result, bail};
-use clap::Args;
 use nearhit::{Model, Pose};
 use nearhit_cases::folder::Case;
 use nearhit_view::{Body, Scene, Server};
 use std::path::{Path, PathBuf};
 
 /// Look at two meshes in the browser: drag them, see contacts, distance and volumes live.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
-pub struct Typed {
+pub struct Args {
     /// The first mesh, or a case folder whose flight is to be played.
     #[arg(value_name = "A")]
     pub a: PathBuf,
@@ -26,7 +25,7 @@ pub struct Typed {
 
     /// Where they are at first.
     #[command(flatten)]
-    pub places: TypedPlaces,
+    pub places: PoseArgs,
 
     /// Say the address, but do not open it.
     #[arg(long)]
@@ -58,13 +57,13 @@ Examples:
       nearhit view wheel.stl axle.stl --no-open --port 8080";
 
 /// Runs `nearhit view`, until Ctrl-C.
-pub fn command(typed: &Typed) -> Result<Finish> {
-    let scene = scene(typed)?;
-    let server = Server::start(scene, typed.port)
-        .with_context(|| format!("--port {}: cannot listen there; choose another, or leave it out", typed.port))?;
+pub fn command(args: &Args) -> Result<Finish> {
+    let scene = scene(args)?;
+    let server = Server::start(scene, args.port)
+        .with_context(|| format!("--port {}: cannot listen there; choose another, or leave it out", args.port))?;
     let (url, style) = (server.url(), Style::of_stdout());
     terminal::print(&format!("The view: {}\n", style.bold(&url)))?;
-    if !typed.no_open {
+    if !args.no_open {
         terminal::print(&browser::open(url.as_ref(), "drag to turn, click a body to move it"))?;
     }
     terminal::print("Ctrl-C ends it.\n")?;
@@ -72,19 +71,19 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     Ok(Finish::Done)
 }
 
-fn scene(typed: &Typed) -> Result<Scene> {
-    let places = poses(&typed.places)?;
-    match &typed.b {
+fn scene(args: &Args) -> Result<Scene> {
+    let places = poses(&args.places)?;
+    match &args.b {
         Some(b) => {
-            let [name_a, name_b] = names(&typed.a, b);
-            let bodies = [body(name_a, &typed.a, places[0])?, body(name_b, b, places[1])?];
+            let [name_a, name_b] = names(&args.a, b);
+            let bodies = [body(name_a, &args.a, places[0])?, body(name_b, b, places[1])?];
             Ok(Scene::new(bodies, Vec::new()))
         }
-        None if typed.a.is_dir() && typed.places != TypedPlaces::default() => {
-            bail!("{}: a case has its own poses; leave out where a and b are", typed.a.display())
+        None if args.a.is_dir() && args.places != PoseArgs::default() => {
+            bail!("{}: a case has its own poses; leave out where a and b are", args.a.display())
         }
-        None if typed.a.is_dir() => flight(&typed.a),
-        None => bail!("{}: name a second mesh, or a case folder", typed.a.display()),
+        None if args.a.is_dir() => flight(&args.a),
+        None => bail!("{}: name a second mesh, or a case folder", args.a.display()),
     }
 }
 

@@ -40,7 +40,7 @@
 //! # The map
 //!
 //! [`mesh`] and [`pose`] come in; [`primitive`] decides about two triangles; [`volume`] encloses many; [`build`] makes a [`hierarchy`] of them; [`traverse`] descends two;
-//! [`query`] asks, [`batch`] many times at once; [`anytime`] when there is little time. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, how deep, and answers points and rays. [`clash`] finds clashes between the parts of an assembly. [`diagnostics`] tells what is unusual about a mesh,
+//! [`query`] asks, [`batch`] many times at once; [`anytime`] when there is little time. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, how deep, and answers points and rays. [`clash`] finds clashes between the parts of an assembly. [`report`] is every answer as plain data. [`diagnostics`] tells what is unusual about a mesh,
 //! [`file`](mod@file) keeps a mesh with its tree.
 
 pub mod anytime;
@@ -61,6 +61,7 @@ pub mod point;
 pub mod pose;
 pub mod primitive;
 pub mod query;
+pub mod report;
 pub mod scene;
 mod shortcuts;
 pub mod solid;
@@ -92,7 +93,7 @@ pub use solid::{
     ContactPoint, ContactRegion, ContactRegions, Curve, LocalDepth, Side, SolidCollision, SolidContact, SolidDistance,
     SolidPair, SolidWithin, TranslationalDepth,
 };
-pub use traverse::{AgendaKind, Budget, Clock, Front, Opening, Stats};
+pub use traverse::{AgendaKind, Budget, Clock, Front, Limit, LimitError, Opening, Stats, WallClock};
 
 /// The code of the crate's README is compiled with the other examples.
 #[cfg(doctest)]

@@ -31,6 +31,7 @@ const ROOMS: &[&str] = &[
     "anytime",
     "scene",
     "clash",
+    "report",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -14,10 +14,10 @@ pub mod record;
 pub mod response;
 pub mod ship;
 
-use clock::{Stopwatch, Wall};
+use clock::Stopwatch;
 use hangar::Hangar;
 use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene};
-use nearhit::{Budget, BuildEffort, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance};
+use nearhit::{Budget, BuildEffort, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance, WallClock};
 use nearhit_datasets::rng::Rng;
 use record::FrameRecord;
 use ship::{Controls, Ship, Steering};
@@ -105,7 +105,7 @@ pub struct Flight {
     /// Who steers; the script if nobody does.
     hand: Option<Steering>,
     room: f64,
-    clock: Wall,
+    clock: WallClock,
     time: f64,
     frames: u64,
 }
@@ -127,7 +127,7 @@ impl Flight {
             plan,
             hand: None,
             room: fleet.room,
-            clock: Wall::start(),
+            clock: WallClock::start(),
             time: 0.0,
             frames: 0,
         };

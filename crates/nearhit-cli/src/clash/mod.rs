@@ -18,7 +18,6 @@ use crate::progress::Progress;
 use crate::terminal::{self, Style, plain};
 use crate::tolerance::limit;
 use anyhow::{Context, Result};
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use nearhit::clash::{Assembly, Class, Options, Progress as Step};
 use read::Files;
@@ -27,9 +26,9 @@ use std::sync::OnceLock;
 use summary::Summary;
 
 /// Find clashes between the parts of an assembly. Exits with 1 if any are found.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for the classes, and examples.")]
-pub struct Typed {
+pub struct Args {
     /// A glTF or GLB file whose nodes are the parts, or several files (gltf, glb, obj, stl, ply, off).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -116,16 +115,16 @@ fn classes() -> impl TypedValueParser<Value = Class> {
 }
 
 /// Runs `nearhit clash`.
-pub fn command(typed: &Typed) -> Result<Finish> {
-    let rules = rules::read(&typed.allow, &typed.group, typed.rules.as_deref())?;
+pub fn command(args: &Args) -> Result<Finish> {
+    let rules = rules::read(&args.allow, &args.group, args.rules.as_deref())?;
     let length = |text: &Option<String>, what: &str| {
         text.as_deref().map(|text| limit(text, &format!("--{what} "), what)).transpose()
     };
-    let (clearance, tolerance) = (length(&typed.clearance, "clearance")?, length(&typed.tolerance, "tolerance")?);
-    for output in [&typed.csv, &typed.html].into_iter().flatten() {
-        keep_inputs(output, typed.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
+    let (clearance, tolerance) = (length(&args.clearance, "clearance")?, length(&args.tolerance, "tolerance")?);
+    for output in [&args.csv, &args.html].into_iter().flatten() {
+        keep_inputs(output, args.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
     }
-    let mut files = Files::read(&typed.files)?;
+    let mut files = Files::read(&args.files)?;
     // Not before: there is nothing to report while files are read, and Ctrl-C ends that at once.
     let interrupt = Interrupt::of_process()?;
     let line = ProgressLine::default();
@@ -133,15 +132,15 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     let mut options =
         Options::new().clearance(clearance.unwrap_or(0.0)).rules(&rules).cancel(interrupt.flag()).progress(&tell);
     options = tolerance.map_or(options, |tolerance| options.tolerance(tolerance));
-    options = typed.pair_work.map_or(options, |units| options.pair_work(units));
-    options = typed.ignore.iter().fold(options, |options, &class| options.ignore(class));
+    options = args.pair_work.map_or(options, |units| options.pair_work(units));
+    options = args.ignore.iter().fold(options, |options, &class| options.ignore(class));
     let report = files.assembly.clashes(&options).map_err(|error| anyhow::anyhow!("{}{error}", flag_of(&error)))?;
     drop(line);
     // From here on there is a report to lose.
     interrupt.finish();
-    let names = typed.files.iter().map(|path| path.display().to_string()).collect();
+    let names = args.files.iter().map(|path| path.display().to_string()).collect();
     let summary = Summary::new(names, &files, &report);
-    tell_all(typed, &summary, &files.assembly)?;
+    tell_all(args, &summary, &files.assembly)?;
     Ok(match (summary.complete, summary.findings.is_empty()) {
         (false, _) => Finish::Partial,
         (true, true) => Finish::Done,
@@ -184,17 +183,17 @@ impl ProgressLine {
     }
 }
 
-fn tell_all(typed: &Typed, summary: &Summary<'_>, assembly: &Assembly) -> Result<()> {
+fn tell_all(args: &Args, summary: &Summary<'_>, assembly: &Assembly) -> Result<()> {
     let write = |path: &Path, text: String| {
         std::fs::write(path, text).with_context(|| format!("{}: cannot be written", path.display()))
     };
-    if let Some(path) = &typed.csv {
+    if let Some(path) = &args.csv {
         write(path, summary.csv())?;
     }
-    if let Some(path) = &typed.html {
+    if let Some(path) = &args.html {
         write(path, page::page(summary, assembly)?)?;
     }
-    if typed.json {
+    if args.json {
         return terminal::print(&(serde_json::to_string(summary)? + "\n"));
     }
     terminal::print(&summary.sentences(Style::of_stdout()))

@@ -2,7 +2,7 @@
 
 use super::pictures::Pictures;
 use super::summary::{Summary, how_much, middle, words, words_of};
-use crate::say;
+use crate::format;
 use crate::terminal::{grouped, plural};
 use anyhow::Result;
 use nearhit::clash::{Assembly, Class};
@@ -43,9 +43,9 @@ pub(super) fn page(summary: &Summary<'_>, assembly: &Assembly) -> Result<String>
 
 fn about(summary: &Summary<'_>, pictures: usize) -> String {
     let mut text = summary.about();
-    let _ = write!(text, " Tolerance {}", say::number(summary.tolerance));
+    let _ = write!(text, " Tolerance {}", format::number(summary.tolerance));
     let clearance = summary.clearance;
-    let _ = if clearance > 0.0 { write!(text, ", clearance {}.", say::number(clearance)) } else { write!(text, ".") };
+    let _ = if clearance > 0.0 { write!(text, ", clearance {}.", format::number(clearance)) } else { write!(text, ".") };
     if summary.allowed > 0 {
         let _ = write!(text, " {} allowed by rules, not listed.", plural(summary.allowed as u64, "finding"));
     }
@@ -82,7 +82,7 @@ fn rows(summary: &Summary<'_>) -> String {
         let measure = finding.finding.measure().map_or(String::new(), |value| format!("{value:?}"));
         // What is nothing but rounding is zero.
         let tidy = |value: f64| if value.abs() < 1e-3 * summary.tolerance { 0.0 } else { value };
-        let at = middle(finding.points).map(|value| say::number(tidy(value))).join(", ");
+        let at = middle(finding.points).map(|value| format::number(tidy(value))).join(", ");
         let _ = writeln!(
             text,
             "<tr data-class=\"{key}\" data-index=\"{index}\"><td>{}</td><td data-sort=\"{}\"><span class=\"tag {key}\">{words}</span></td>\

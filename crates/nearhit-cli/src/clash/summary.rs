@@ -1,7 +1,7 @@
 //! The findings as a table for people, as JSON and as CSV.
 
 use super::read::Files;
-use crate::say;
+use crate::format;
 use crate::terminal::{Style, grouped, plain, plural};
 use nearhit::clash::{Basis, Class, Finding, Report};
 use serde::Serialize;
@@ -253,13 +253,13 @@ pub(super) fn how_much(finding: &Row<'_>) -> String {
     let is_open = finding.depth_basis == Some(Basis::WindingNumber.name());
     match (finding.class, finding.finding.measure(), finding.inside) {
         (Class::Hard, Some(depth), _) if is_open => {
-            format!("{} deep (by winding number: a mesh has holes)", say::number(depth))
+            format!("{} deep (by winding number: a mesh has holes)", format::number(depth))
         }
-        (Class::Hard, Some(depth), _) => format!("{} deep", say::number(depth)),
+        (Class::Hard, Some(depth), _) => format!("{} deep", format::number(depth)),
         (Class::Hard, None, _) => "surfaces with holes pass through each other".to_owned(),
-        (Class::Undecided, Some(most), _) => format!("touching or at most {} deep", say::number(most)),
+        (Class::Undecided, Some(most), _) => format!("touching or at most {} deep", format::number(most)),
         (Class::Inside, _, Some(inner)) => format!("{inner} is inside"),
-        (Class::Close, Some(gap), _) => format!("gap {}", say::number(gap)),
+        (Class::Close, Some(gap), _) => format!("gap {}", format::number(gap)),
         _ => String::new(),
     }
 }

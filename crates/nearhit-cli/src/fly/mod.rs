@@ -19,7 +19,7 @@ use crate::output::keep_inputs;
 use crate::progress::Progress;
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result, anyhow};
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use live::Live;
 use logbook::Logbook;
 use nearhit::BuildEffort;
@@ -30,9 +30,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Fly a ship among drones that bounce off each other, in frames that end in time.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
-pub struct Typed {
+pub struct Args {
     /// What flies: lamps, trucks, or a JSON file.
     #[arg(long, value_name = "lamps|trucks|FILE", default_value = "lamps")]
     pub scene: String,
@@ -130,28 +130,28 @@ Examples:
       nearhit fly --headless --detect exact";
 
 /// Runs `nearhit fly`.
-pub fn command(typed: &Typed) -> Result<Finish> {
-    let target = target(typed.budget_us).map_err(|error| anyhow!("--budget-us {error}"))?;
-    let (fleet, files) = fleet::named(&typed.scene)?;
-    if let Some(csv) = &typed.csv {
+pub fn command(args: &Args) -> Result<Finish> {
+    let target = target(args.budget_us).map_err(|error| anyhow!("--budget-us {error}"))?;
+    let (fleet, files) = fleet::named(&args.scene)?;
+    if let Some(csv) = &args.csv {
         keep_inputs(csv, files.iter().map(PathBuf::as_path), "belongs to the scene; frames would overwrite it")?;
     }
-    let book = Logbook::new(typed.csv.as_deref())?;
-    let detect = typed.detect.detect();
-    let plan = Plan { detect, target, detection: None, seed: typed.seed, care: BuildEffort::Quick, steering: true };
+    let book = Logbook::new(args.csv.as_deref())?;
+    let detect = args.detect.detect();
+    let plan = Plan { detect, target, detection: None, seed: args.seed, care: BuildEffort::Quick, steering: true };
     // It takes some seconds; only people want to know.
     if detect != Detect::Exact && std::io::stderr().is_terminal() {
         eprintln!("building sphere-trees");
     }
     let flight = Flight::new(&fleet, plan)?;
-    let book = if typed.headless {
-        headless(flight, book, typed.frames.unwrap_or(HEADLESS_FRAMES))?
+    let book = if args.headless {
+        headless(flight, book, args.frames.unwrap_or(HEADLESS_FRAMES))?
     } else {
-        show(Live::new(flight, fleet.room, book, typed.frames), typed)?
+        show(Live::new(flight, fleet.room, book, args.frames), args)?
     };
     terminal::print(&book.table(Style::of_stdout()))?;
     // In the browser Ctrl-C is how a flight ends.
-    let cut_short = typed.headless && Interrupt::of_process()?.is_set();
+    let cut_short = args.headless && Interrupt::of_process()?.is_set();
     Ok(if cut_short { Finish::Partial } else { Finish::Done })
 }
 
@@ -168,13 +168,13 @@ fn headless(mut flight: Flight, mut book: Logbook, frames: u64) -> Result<Logboo
 }
 
 /// In the browser, until Ctrl-C or the last frame.
-fn show(live: Live, typed: &Typed) -> Result<Logbook> {
-    let server = Server::start(live, typed.port)
-        .with_context(|| format!("--port {}: cannot listen there; choose another, or leave it out", typed.port))?;
+fn show(live: Live, args: &Args) -> Result<Logbook> {
+    let server = Server::start(live, args.port)
+        .with_context(|| format!("--port {}: cannot listen there; choose another, or leave it out", args.port))?;
     let interrupt = Interrupt::of_process()?;
     let url = server.url();
     terminal::print(&format!("The flight: {}\n", Style::of_stdout().bold(&url)))?;
-    if !typed.no_open {
+    if !args.no_open {
         terminal::print(&browser::open(url.as_ref(), "steer with W, S and the arrows"))?;
     }
     terminal::print("Ctrl-C ends it.\n")?;

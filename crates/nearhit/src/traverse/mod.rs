@@ -13,7 +13,7 @@ mod memo;
 mod posed;
 
 pub use agenda::{Agenda, AgendaKind, BestFirst, BreadthFirst, DepthFirst, NodePair, PlainDepthFirst};
-pub use budget::{Budget, Clock};
+pub use budget::{Budget, Clock, Limit, LimitError, WallClock};
 pub use front::Front;
 pub(crate) use front::Record;
 pub(crate) use guided::Guided;
