@@ -1,9 +1,9 @@
-//! `nearhit build`: builds the tree of a mesh once, and keeps it in a file.
+//! `nearhit build`: BVH construction, saved with the mesh in a model file.
 
 use crate::exit::Finish;
 use crate::model_file;
 use crate::terminal::{self, Style, grouped, plural};
-use crate::volume::{Engine, engine};
+use crate::volume::{Engine, RESEARCH, VolumeArgs};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use nearhit::hierarchy::Level;
@@ -12,34 +12,34 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Builds the tree of a mesh once and keeps it in a file, which every command but clash takes for the mesh.
+/// Build the tree of a mesh once and save both in a model file, which all commands but clash accept.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Args {
     /// The mesh: an obj, stl, ply, off, gltf or glb file.
     pub mesh: PathBuf,
 
-    /// The file to write: the mesh with its tree. By default the mesh's name with the extension nhm.
+    /// The model file to write [default: the name of the mesh with the extension nhm]
     #[arg(short, long, value_name = "FILE.nhm")]
     pub output: Option<PathBuf>,
 
-    /// What the tree is made of: auto (auto:fast, auto:best, auto:compact to build it sooner, better, smaller), sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss, mixed or dynamic.
-    #[arg(long, value_name = "VOLUME", default_value = "auto")]
-    pub volume: String,
+    /// Bounding volumes.
+    #[command(flatten)]
+    pub volume: VolumeArgs,
 
-    /// Along which axis sets of triangles are split (not for auto).
-    #[arg(long, value_name = "RULE")]
+    /// Splitting rule: the axis along which sets of triangles are split (not with --volume auto).
+    #[arg(long, value_name = "RULE", help_heading = RESEARCH)]
     pub rule: Option<Rule>,
 
-    /// Sets of at most so many triangles become leaves (not for auto).
-    #[arg(long, value_name = "N")]
+    /// Largest number of triangles in a leaf (not with --volume auto).
+    #[arg(long, value_name = "N", help_heading = RESEARCH)]
     pub leaf_size: Option<usize>,
 
-    /// For a model that flies: with what k-DOPs are turned by (k-DOPs only).
-    #[arg(long)]
+    /// For a moving model: prepare k-DOPs for rotation (k-DOPs only).
+    #[arg(long, help_heading = RESEARCH)]
     pub flying: bool,
 
-    /// One line of JSON on stdout instead of a table.
+    /// Print one line of JSON instead of a table.
     #[arg(long)]
     pub json: bool,
 }
@@ -47,13 +47,13 @@ pub struct Args {
 /// The k-DOP paper's rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Rule {
-    /// Along which the centroids vary most.
+    /// Largest variance of the centroids.
     Splatter,
-    /// Along which the triangles reach farthest.
+    /// Longest side of the box.
     LongestSide,
-    /// That gives the least sum of the volumes of the two parts.
+    /// Least sum of the two volumes.
     MinSum,
-    /// That gives the smaller larger one of the two volumes.
+    /// Least maximum of the two volumes.
     MinMax,
 }
 
@@ -74,30 +74,30 @@ Examples:
       nearhit build engine.stl
       nearhit check engine.nhm wheel.stl
 
-  A tree of 26-DOPs for a model that flies:
+  A tree of 26-DOPs for a moving model:
       nearhit build wing.obj --volume kdop26 --rule min-sum --leaf-size 40 --flying -o wing.nhm
 
-A model file is not an exchange format: it is read by the version that wrote it, and keeps the mesh exactly. Volumes and
-surfaces in the table are sums over a level, as multiples of the root's.";
+A model file is not an exchange format: it is read by the version that wrote it. It contains the mesh exactly. Volumes
+and surfaces in the table are sums over a level, relative to the root's.";
 
 /// Runs `nearhit build`.
 pub fn command(args: &Args) -> Result<Finish> {
-    let engine = engine(&args.volume)?;
+    let engine = args.volume.engine()?;
     let output = args.output.clone().unwrap_or_else(|| args.mesh.with_extension(model_file::EXTENSION));
     if args.mesh.is_dir() {
         bail!("{}: is a directory, not a mesh file", args.mesh.display());
     }
     if model_file::is_model(&args.mesh) {
-        bail!("{}: is a built model already; give the mesh it is made from", args.mesh.display());
+        bail!("{}: is already a model file; give the mesh that it was built from", args.mesh.display());
     }
     if !model_file::is_model(&output) {
-        bail!("{}: a model file is named .{}", output.display(), model_file::EXTENSION);
+        bail!("{}: the name of a model file must end in .{}", output.display(), model_file::EXTENSION);
     }
     if matches!(engine, Engine::Auto(_)) && (args.rule.is_some() || args.leaf_size.is_some() || args.flying) {
-        bail!("--rule, --leaf-size and --flying are for a --volume; the default engine has its own way");
+        bail!("--rule, --leaf-size and --flying need a --volume other than auto");
     }
     if args.flying && !engine.name().starts_with("kdop") {
-        bail!("--flying is for k-DOPs: {} is turned as it is", engine.name());
+        bail!("--flying needs k-DOPs, not --volume {}", engine.name());
     }
     let mesh = nearhit_io::read_mesh(&args.mesh)?;
     let start = Instant::now();
@@ -133,7 +133,7 @@ fn options(args: &Args) -> Result<BuildOptions> {
     }
     if let Some(size) = args.leaf_size {
         if size == 0 {
-            bail!("--leaf-size 0: a leaf has at least one triangle");
+            bail!("--leaf-size must be at least 1");
         }
         options.leaf_size = size;
     }

@@ -1,4 +1,4 @@
-//! Files that hold a mesh with its tree: what `nearhit build` writes, and every command reads.
+//! Model files: a mesh with its tree, written by `nearhit build`.
 
 use anyhow::{Context, Result, bail};
 use nearhit::{Mesh, Model};

@@ -1,4 +1,4 @@
-//! How does a command write? Colours only where someone sees them; a reader that went away is no error.
+//! Terminal output: colours only on terminals; a closed pipe is no error.
 
 use anyhow::{Context, Result};
 use std::ffi::OsString;

@@ -16,10 +16,10 @@ use crate::interrupt::Interrupt;
 use crate::output::keep_inputs;
 use crate::progress::Progress;
 use crate::terminal::{self, Style, plain};
-use crate::tolerance::limit;
+use crate::tolerance::length as parse_length;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use nearhit::clash::{Assembly, Class, Options, Progress as Step};
+use nearhit::clash::{Assembly, Class, Finding, Options, Progress as Step};
 use read::Files;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -29,7 +29,7 @@ use summary::Summary;
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for the classes, and examples.")]
 pub struct Args {
-    /// A glTF or GLB file whose nodes are the parts, or several files (gltf, glb, obj, stl, ply, off).
+    /// A glTF or GLB file whose nodes are the parts, or several mesh files (gltf, glb, obj, stl, ply, off).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -57,7 +57,8 @@ pub struct Args {
     #[arg(long, value_name = "CLASS,…", value_delimiter = ',', value_parser = classes(), help_heading = RULES)]
     pub ignore: Vec<Class>,
 
-    /// Limit of work for each pair, in tests of volumes and triangles; what is not decided by then is reported as undecided (default: 30 million and 1,000 for each triangle).
+    /// Limit of work for each pair, in tests of volumes and triangles; pairs that reach it are reported as undecided
+    /// (default: 30 million and 1,000 for each triangle).
     #[arg(long, value_name = "N")]
     pub pair_work: Option<u64>,
 
@@ -69,7 +70,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
 
-    /// Write one line of JSON to stdout instead of the table.
+    /// Print one line of JSON instead of the table.
     #[arg(long)]
     pub json: bool,
 }
@@ -118,7 +119,7 @@ fn classes() -> impl TypedValueParser<Value = Class> {
 pub fn command(args: &Args) -> Result<Finish> {
     let rules = rules::read(&args.allow, &args.group, args.rules.as_deref())?;
     let length = |text: &Option<String>, what: &str| {
-        text.as_deref().map(|text| limit(text, &format!("--{what} "), what)).transpose()
+        text.as_deref().map(|text| parse_length(text, &format!("--{what} "), what)).transpose()
     };
     let (clearance, tolerance) = (length(&args.clearance, "clearance")?, length(&args.tolerance, "tolerance")?);
     for output in [&args.csv, &args.html].into_iter().flatten() {
@@ -140,8 +141,8 @@ pub fn command(args: &Args) -> Result<Finish> {
     interrupt.finish();
     let names = args.files.iter().map(|path| path.display().to_string()).collect();
     let summary = Summary::new(names, &files, &report);
-    tell_all(args, &summary, &files.assembly)?;
-    Ok(match (summary.complete, summary.findings.is_empty()) {
+    write_all(args, &summary, &files.assembly, &report.findings)?;
+    Ok(match (summary.clash.is_complete, summary.clash.findings.is_empty()) {
         (false, _) => Finish::Partial,
         (true, true) => Finish::Done,
         (true, false) => Finish::Found,
@@ -183,7 +184,7 @@ impl ProgressLine {
     }
 }
 
-fn tell_all(args: &Args, summary: &Summary<'_>, assembly: &Assembly) -> Result<()> {
+fn write_all(args: &Args, summary: &Summary<'_>, assembly: &Assembly, findings: &[Finding]) -> Result<()> {
     let write = |path: &Path, text: String| {
         std::fs::write(path, text).with_context(|| format!("{}: cannot be written", path.display()))
     };
@@ -191,7 +192,7 @@ fn tell_all(args: &Args, summary: &Summary<'_>, assembly: &Assembly) -> Result<(
         write(path, summary.csv())?;
     }
     if let Some(path) = &args.html {
-        write(path, page::page(summary, assembly)?)?;
+        write(path, page::page(summary, assembly, findings)?)?;
     }
     if args.json {
         return terminal::print(&(serde_json::to_string(summary)? + "\n"));

@@ -1,6 +1,6 @@
-//! `nearhit demo`: a ring flies along a knotted wire and must not touch it. Every volume answers at every pose; the
-//! answers are compared. Where it is narrow, sphere-trees say what is certain after little work. All of it is shown in a
-//! table and on a page that needs nothing else.
+//! `nearhit demo`: collision tests on built-in data. A ring flies along a knotted wire; every volume answers at every
+//! pose, and the answers are compared. At the narrowest pose sphere-trees are refined under small budgets. The results
+//! are a table and an HTML page.
 
 mod balls;
 mod intervals;
@@ -20,7 +20,7 @@ use anyhow::{Context, Result};
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
-/// See it work on built-in data: a table here, a picture to turn in the browser.
+/// Run a demonstration on built-in data: a table, and a 3-D page in the browser.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long)]
     pub no_open: bool,
 
-    /// Where to write the page.
+    /// The page to write.
     #[arg(long, value_name = "FILE", default_value = "nearhit-demo.html")]
     pub out: PathBuf,
 }
@@ -41,7 +41,7 @@ Examples:
 /// Runs `nearhit demo`.
 pub fn command(args: &Args) -> Result<Finish> {
     let style = Style::of_stdout();
-    let unwritable = || format!("{}: cannot be written; choose another place with --out", args.out.display());
+    let unwritable = || format!("{}: cannot be written; choose another file with --out", args.out.display());
     // Before the seconds of work, not after.
     OpenOptions::new().append(true).create(true).open(&args.out).with_context(unwritable)?;
     let case = scene::case()?;
@@ -53,7 +53,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     let story = refine::story(&case)?;
     terminal::print(&table::refined(&story, style))?;
     std::fs::write(&args.out, page::page(&case, &trials, &flight, &story)?).with_context(unwritable)?;
-    terminal::print(&format!("\nThe picture: {}\n", style.bold(&shown(&args.out))))?;
+    terminal::print(&format!("\nPage: {}\n", style.bold(&shown(&args.out))))?;
     if !args.no_open {
         let path = args.out.canonicalize().unwrap_or_else(|_| args.out.clone());
         terminal::print(&browser::open(path.as_os_str(), "drag to turn it, move the slider to fly"))?;

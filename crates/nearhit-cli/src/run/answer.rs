@@ -33,9 +33,8 @@ impl Answer {
     /// As a line of the per-pose file, with its witness if a placement to compute it in is given.
     pub(super) fn line(&self, pose: usize, placement: Option<&Placement<'_>>) -> PoseAnswer {
         let Self { collides, contacts, within, lower, upper, level, probability, time, .. } = *self;
-        let witness = placement.map(|placement| {
-            PoseWitness::from(self.witness.map(|triangles| Witness::new(placement, triangles)))
-        });
+        let witness = placement
+            .map(|placement| PoseWitness::from(self.witness.map(|triangles| Witness::new(placement, triangles))));
         let us = PoseAnswer::microseconds(time);
         PoseAnswer { pose, collides, contacts, within, lower, upper, level, probability, us, witness }
     }

@@ -5,8 +5,8 @@
 //! the first pose of each stretch is asked cold, which costs a little more work.
 
 use super::answer::Answer;
-use super::precomputed::Precomputed;
 use super::plan::{Plan, Start};
+use super::precomputed::Precomputed;
 use super::query::Room;
 use crate::progress::Progress;
 use crate::volume::Engine;

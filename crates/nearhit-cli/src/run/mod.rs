@@ -3,20 +3,20 @@
 //! [`Args`] becomes a [`Plan`]; [`measure`] carries it out; [`Summary`] and [`Answer`] are its results.
 
 mod answer;
-mod precomputed;
+mod args;
 mod measure;
 mod plan;
+mod precomputed;
 mod query;
 mod summary;
 mod table;
-mod args;
 
 pub use answer::Answer;
+pub use args::Args;
 pub use measure::{Built, Measured, measure};
 pub use plan::{Plan, Start};
 pub use query::Query;
 pub use summary::Summary;
-pub use args::Args;
 
 use crate::exit::Finish;
 use crate::output::keep_inputs;

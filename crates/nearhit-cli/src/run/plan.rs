@@ -1,7 +1,7 @@
 //! The plan of a run: arguments checked and understood, before anything is read.
 
-use super::query::Query;
 use super::args::Args;
+use super::query::Query;
 use crate::volume::Engine;
 use anyhow::{Result, bail};
 use nearhit::{AgendaKind, Limit};

@@ -1,9 +1,9 @@
 //! Queries of `nearhit run`, and the options that each takes. A new query is added here.
 
 use super::answer::Answer;
-use super::precomputed::Precomputed;
-use super::plan::Start;
 use super::args::Args;
+use super::plan::Start;
+use super::precomputed::Precomputed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
 use nearhit::anytime::adb::calibration::FITTED;
