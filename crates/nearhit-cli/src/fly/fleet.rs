@@ -1,10 +1,11 @@
-//! What flies: one of the paper's fleets, or meshes named in a file.
+//! Scenes of the flight simulator: one of the paper's fleets, or meshes named in a file.
 
 use crate::model_file;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use nearhit::Mesh;
 use nearhit_cases::flight::Fleet;
 use serde::Deserialize;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,17 +37,30 @@ pub(super) fn named(scene: &str) -> Result<(Fleet, Vec<PathBuf>)> {
     }
 }
 
-fn read(file: &Path) -> Result<(Fleet, Vec<PathBuf>)> {
-    let text = std::fs::read_to_string(file).with_context(|| {
-        format!("--scene {}: neither lamps nor trucks, nor a file that can be read", file.display())
+/// The scene, or the line and column of what is wrong. Errors of the JSON library about types name those of this
+/// program, so they are told in the format's words.
+fn parse(text: &str) -> Result<Written, String> {
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        format!("{line}:{column}: is not JSON (see nearhit fly --help for the format)")
     })?;
-    let written: Written = serde_json::from_str(&text)
-        .with_context(|| format!("{}: not a fleet, which is JSON (see nearhit fly --help)", file.display()))?;
+    serde_json::from_value(value).map_err(|_| format!(" is not a scene; a scene is {FORMAT}"))
+}
+
+const FORMAT: &str =
+    "{\"ship\": FILE, \"drones\": [{\"mesh\": FILE, \"count\": NUMBER}, ...], \"room\": NUMBER (optional)}";
+
+fn read(file: &Path) -> Result<(Fleet, Vec<PathBuf>)> {
+    nearhit_io::check_regular(file)?;
+    let text = std::fs::read_to_string(file).with_context(|| {
+        format!("--scene {}: not 'lamps' or 'trucks', and cannot be read as a file", file.display())
+    })?;
+    let written = parse(&text).map_err(|error| anyhow!("{}:{error}", file.display()))?;
     let folder = file.parent().unwrap_or(Path::new("."));
     let mesh = |path: &Path| -> Result<Arc<Mesh>> { Ok(Arc::new(model_file::mesh(&folder.join(path))?)) };
     let count: usize = written.drones.iter().map(|drones| drones.count).fold(0, usize::saturating_add);
     if count == 0 || count > MOST {
-        bail!("{}: {count} drones; there must be 1 to {MOST}", file.display());
+        bail!("{}: {count} drones; must be from 1 to {MOST}", file.display());
     }
     let ship = mesh(&written.ship)?;
     let mut drones = Vec::new();
@@ -56,7 +70,7 @@ fn read(file: &Path) -> Result<(Fleet, Vec<PathBuf>)> {
     let size = drones.iter().chain([&ship]).map(|mesh| mesh.max_coordinate()).fold(0.0, f64::max);
     let room = written.room.unwrap_or(2.0 * size * (count as f64 + 1.0).cbrt());
     if !(room.is_finite() && room > 0.0) {
-        bail!("{}: room is {room}; it must be a positive number", file.display());
+        bail!("{}: room is {room}; must be a finite number above 0", file.display());
     }
     let meshes = written.drones.iter().map(|drones| &drones.mesh).chain([&written.ship]);
     let files = meshes.map(|path| folder.join(path)).chain([file.to_owned()]).collect();
