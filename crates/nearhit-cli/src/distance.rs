@@ -79,7 +79,7 @@ fn answer(report: &Distance, bodies: &Bodies, style: Style) -> String {
     }
     if upper == 0.0 {
         let (triangles, point) = (bodies.triangles(report.witness.triangles), format::point(report.witness.points[0]));
-        return format!("{}\n{triangles} share the point {point}.\n", bold(format!("{both} touch.")));
+        return format!("{}\nFor example, {triangles} share the point {point}.\n", bold(format!("{both} touch.")));
     }
     let between = bodies.between(&report.witness);
     if lower == upper {

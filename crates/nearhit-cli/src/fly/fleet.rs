@@ -5,7 +5,6 @@ use anyhow::{Context, Result, anyhow, bail};
 use nearhit::Mesh;
 use nearhit_cases::flight::Fleet;
 use serde::Deserialize;
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -37,14 +36,19 @@ pub(super) fn named(scene: &str) -> Result<(Fleet, Vec<PathBuf>)> {
     }
 }
 
-/// The scene, or the line and column of what is wrong. Errors of the JSON library about types name those of this
-/// program, so they are told in the format's words.
+/// The scene, or what is wrong and where. What the JSON library says about types is not repeated: it names those of this
+/// program.
 fn parse(text: &str) -> Result<Written, String> {
-    let value: Value = serde_json::from_str(text).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        format!("{line}:{column}: is not JSON (see nearhit fly --help for the format)")
-    })?;
-    serde_json::from_value(value).map_err(|_| format!(" is not a scene; a scene is {FORMAT}"))
+    serde_json::from_str(text).map_err(|error| {
+        let (line, column, message) = (error.line(), error.column(), error.to_string());
+        let problem = match message.split([',', ';']).next().unwrap_or_default() {
+            field if field.starts_with("unknown field") => field.replace('`', "\""),
+            field if field.starts_with("missing field") => "a field is missing".to_owned(),
+            _ if error.is_data() => "a value has the wrong type".to_owned(),
+            _ => "is not JSON".to_owned(),
+        };
+        format!("{line}:{column}: {problem}; a scene is {FORMAT}")
+    })
 }
 
 const FORMAT: &str =
