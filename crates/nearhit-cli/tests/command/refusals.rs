@@ -167,12 +167,11 @@ fn a_reader_that_goes_away_is_no_error() {
 fn pipes_and_devices_are_refused() {
     let folder = Folder::with_case();
     for name in ["pipe.obj", "pipe.nhm", "pipe.json"] {
-        let made = Command::new("mkfifo").arg(folder.file(name)).status().expect("mkfifo runs");
-        assert!(made.success());
+        pipe(&folder, name);
     }
-    std::os::unix::fs::symlink("/dev/zero", folder.file("zero.stl")).expect("a link");
+    std::os::unix::fs::symlink("/dev/null", folder.file("null.stl")).expect("a link");
     let refused = |name: &str| format!("nearhit: {name}: is not a regular file; copy its contents to a file first\n");
-    for name in ["pipe.obj", "pipe.nhm", "zero.stl"] {
+    for name in ["pipe.obj", "pipe.nhm", "null.stl"] {
         assert_eq!(complains(&folder, &["check", name, "a.obj"]), refused(name));
         assert_eq!(complains(&folder, &["info", name]), refused(name));
     }
@@ -181,7 +180,15 @@ fn pipes_and_devices_are_refused() {
     for name in ["poses.txt", "a.obj"] {
         let folder = Folder::with_case();
         std::fs::remove_file(folder.file(name)).expect("it is there");
-        assert!(Command::new("mkfifo").arg(folder.file(name)).status().expect("mkfifo runs").success());
+        pipe(&folder, name);
         refuses(&folder, &COLLIDE, &format!("{name}: is not a regular file"));
     }
+}
+
+/// A named pipe with a writer, so that who reads it nevertheless is not kept waiting and is found out.
+#[cfg(unix)]
+fn pipe(folder: &Folder, name: &str) {
+    let (path, text) = (folder.file(name), folder.read("b.obj"));
+    assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo runs").success());
+    std::thread::spawn(move || std::fs::write(path, text));
 }
