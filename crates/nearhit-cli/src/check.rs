@@ -26,14 +26,15 @@ pub struct Args {
 const ABOUT: &str = "\
 Test whether two meshes touch, and where. Exits with 1 if they do.
 
-The meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point. A part that is \
-wholly inside another does not touch it, unless --solid is given; the output mentions it either way. The answer is \
-exact, with a threshold of 0; for a threshold above 0 see `nearhit within`. Triangles are numbered from 0 in the \
-order of their file; points are in world coordinates.
+The meshes are surfaces: they touch when a triangle of one and a triangle of the other share a
+point. A part that is wholly inside another does not touch it, unless --solid is given; the output
+mentions it either way. The answer is exact, with a threshold of 0; for a threshold above 0 see
+`nearhit within`. Triangles are numbered from 0 in the order of their file; points are in world
+coordinates.
 
-If a budget (--work, --budget-us) runs out before all contacts are found, it is spent a second time on certified \
-bounds: how far apart the surfaces are at most (separation), and a translation that separates them, with its length \
-(penetration). Both bounds never grow with the budget.";
+If a budget (--work, --budget-us) runs out before all contacts are found, it is spent a second
+time on certified bounds: how far apart the surfaces are at most (separation), and a translation
+that separates them, with its length (penetration). Both bounds never grow with the budget.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -26,11 +26,12 @@ pub struct Args {
 const ABOUT: &str = "\
 Compute the distance of two meshes, and their closest points.
 
-The distance is that of the surfaces. It is exact, unless an error is allowed or a budget is set; then it is a \
-certified interval. It is 0 exactly when the surfaces touch. A part inside another is some distance from its surface; \
-the output mentions that it is inside. With --solid the distance is signed: below zero it is the penetration depth, \
-how deep the deepest point of one surface lies inside the other, to 1e-4 of that depth or 1e-3 of the smaller part's \
-size. Triangles are numbered from 0 in the order of their file; points are in world coordinates.";
+The distance is that of the surfaces. It is exact, unless an error is allowed or a budget is set;
+then it is a certified interval. It is 0 exactly when the surfaces touch. A part inside another is
+some distance from its surface; the output mentions that it is inside. With --solid the distance
+is signed: below zero it is the penetration depth, how deep the deepest point of one surface lies
+inside the other, to 1e-4 of that depth or 1e-3 of the smaller part's size. Triangles are numbered
+from 0 in the order of their file; points are in world coordinates.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -26,8 +26,8 @@ pub struct Args {
 const ABOUT: &str = "\
 Inspect mesh files: size, holes, duplicates, self-intersections.
 
-None of these is an error: queries take any triangle soup. But they may explain surprising answers. A mesh is closed \
-when every edge lies between two triangles of the same orientation.";
+None of these is an error: queries take any triangle soup. But they may explain surprising
+answers. A mesh is closed when every edge lies between two triangles of the same orientation.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -74,10 +74,11 @@ pub enum Cover {
 const ABOUT: &str = "\
 Cover a mesh with spheres, level by level, and write them to a file.
 
-Every level covers the whole surface, which is proven for every triangle, also of meshes that are open, flipped, \
-self-intersecting or flat. Each sphere comes with its error: no point of it is farther from the surface. The file \
-holds {\"levels\":[[{\"center\":[x,y,z],\"radius\":r,\"error\":e,\"parent\":i}, ...], ...]}, where i is the index of \
-the parent on the level above, null for the first sphere.";
+Every level covers the whole surface, which is proven for every triangle, also of meshes that are
+open, flipped, self-intersecting or flat. Each sphere comes with its error: no point of it is
+farther from the surface. The file holds
+{\"levels\":[[{\"center\":[x,y,z],\"radius\":r,\"error\":e,\"parent\":i}, ...], ...]}, where i is the index
+of the parent on the level above, null for the first sphere.";
 
 const EXAMPLES: &str = "\
 Examples:

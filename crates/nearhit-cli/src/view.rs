@@ -39,12 +39,12 @@ pub struct Args {
 const ABOUT: &str = "\
 View two meshes in the browser: drag them, with contacts, distance and volumes live.
 
-Bounding volumes can be drawn level by level and compared by their work. Sphere-trees can be refined under a budget \
-set with a slider: the page shows the spheres that still overlap, the level reached, and the certified interval of the \
-distance.
+Bounding volumes can be drawn level by level and compared by their work. Sphere-trees can be
+refined under a budget set with a slider: the page shows the spheres that still overlap, the level
+reached, and the certified interval of the distance.
 
-The page is served by this program, on this machine only, under an address that cannot be guessed, and shows only the \
-files given here. Ctrl-C stops it.";
+The page is served by this program, on this machine only, under an address that cannot be guessed,
+and shows only the files given here. Ctrl-C stops it.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -89,8 +89,9 @@ Every pair of parts is judged as two solids. It has one of these classes, or it 
   touching   the surfaces touch, but no deeper than the tolerance: faces that lie on each other, a pin in its hole
   close      they do not touch, but are closer than --clearance
 
-Parts whose mesh has holes have no exact inside: depths there rest on winding numbers and are marked. Where such surfaces \
-pass through each other and no point is inside for certain, it is a hard clash without a depth.";
+Parts whose mesh has holes have no exact inside: depths there rest on winding numbers and are
+marked. Where such surfaces pass through each other and no point is inside for certain, it is a
+hard clash without a depth.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,4 +1,4 @@
-//! Files as an assembly. Equal meshes are one shape.
+//! Mesh files as an assembly of parts. Equal meshes are one shape.
 
 use anyhow::{Context, Result, bail};
 use nearhit::clash::Assembly;

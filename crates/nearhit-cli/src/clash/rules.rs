@@ -1,4 +1,4 @@
-//! Rules from the command line and from a file.
+//! Rules of allowed contacts, from the command line and from a file.
 
 use anyhow::{Context, Result};
 use nearhit::clash::{ClashError, Rules};

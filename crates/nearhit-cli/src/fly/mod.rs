@@ -102,24 +102,26 @@ impl Detection {
 const ABOUT: &str = "\
 Fly a ship among drones, with time-critical collision detection.
 
-The simulator of the sphere-tree paper (Hubbard 1996, §11). Drones steer at random; motion is integrated by \
-second-order Runge-Kutta steps; space-time bounds say when to look for contacts; ships that collide bounce, with energy \
-and momentum conserved; the steered ship has infinite mass. With sphere-trees, detection stops when the time of the \
-frame is over: pairs not separated by then count as colliding, as in the paper. Ships for which there was no time at \
-all fly on, and are counted as unseen.
+The simulator of the sphere-tree paper (Hubbard 1996, §11). Drones steer at random; motion is
+integrated by second-order Runge-Kutta steps; space-time bounds say when to look for contacts;
+ships that collide bounce, with energy and momentum conserved; the steered ship has infinite mass.
+With sphere-trees, detection stops when the time of the frame is over: pairs not separated by then
+count as colliding, as in the paper. Ships for which there was no time at all fly on, and are
+counted as unseen.
 
-In the browser the ship is steered with the keyboard (the page lists the keys), at ten frames per second. Ships that \
-touch are red, those not separated in time amber; the plot shows the time of each frame against its target. Detection \
-and target can be changed during the flight. The page is served by this program, on this machine only, under an \
-address that cannot be guessed. Ctrl-C stops it and prints the times (with --headless the exit code is 3 then).
+In the browser the ship is steered with the keyboard (the page lists the keys), at ten frames per
+second. Ships that touch are red, those not separated in time amber; the plot shows the time of
+each frame against its target. Detection and target can be changed during the flight. The page is
+served by this program, on this machine only, under an address that cannot be guessed. Ctrl-C
+stops it and prints the times (with --headless the exit code is 3 then).
 
-A scene file names meshes: {\"ship\": \"a.stl\", \"drones\": [{\"mesh\": \"b.stl\", \"count\": 9}], \"room\": 12}. Paths \
-are relative to the file; drones farther than \"room\" from the origin turn back.
+A scene file names meshes: {\"ship\": \"a.stl\", \"drones\": [{\"mesh\": \"b.stl\", \"count\": 9}], \"room\":
+12}. Paths are relative to the file; drones farther than \"room\" from the origin turn back.
 
-The file of --csv has one line per frame. A flight restarted in the browser counts from 0 again. Times are in \
-microseconds, by the wall clock except for *_cpu_us; late_cpu_us is the overrun of detection; mean_gap and max_gap are \
-the true distances of ships that bounced without touching; near counts the pairs tested, unseen the ships without a \
-test.";
+The file of --csv has one line per frame. A flight restarted in the browser counts from 0 again.
+Times are in microseconds, by the wall clock except for *_cpu_us; late_cpu_us is the overrun of
+detection; mean_gap and max_gap are the true distances of ships that bounced without touching;
+near counts the pairs tested, unseen the ships without a test.";
 
 const EXAMPLES: &str = "\
 Examples:

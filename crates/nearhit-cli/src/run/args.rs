@@ -98,9 +98,9 @@ impl From<RuleArg> for Rule {
 const ABOUT: &str = "\
 Benchmark a query at every pose of a case: answers, work and times.
 
-A case is a folder with two meshes, a.obj and b.obj, and poses.txt: one line per query with 24 numbers, the rotation \
-of a row by row, its translation, and the same of b (world = R x + t). Times are per query, without loading and \
-building.";
+A case is a folder with two meshes, a.obj and b.obj, and poses.txt: one line per query with 24
+numbers, the rotation of a row by row, its translation, and the same of b (world = R x + t). Times
+are per query, without loading and building.";
 
 const EXAMPLES: &str = "\
 Examples:
