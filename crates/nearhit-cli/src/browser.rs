@@ -1,4 +1,4 @@
-//! Opens a page in the browser, where there is someone to see it.
+//! Opens a page in the browser, if there is a display.
 
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 /// Tries to open a file or an address. Returns what to tell the user, with `hint` if it worked; not being able to is no error.
 pub(crate) fn open(target: &OsStr, hint: &str) -> String {
     if !has_display() {
-        return "There is no display here: open it in a browser.\n".to_owned();
+        return "No display: open it in a browser.\n".to_owned();
     }
     let quiet = || Stdio::null();
     match opener(target).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn() {
         Ok(_) => format!("Opening it in the browser; {hint}.\n"),
-        Err(_) => "No program was found to open it: open it in a browser.\n".to_owned(),
+        Err(_) => "No browser was found: open it in one.\n".to_owned(),
     }
 }
 

@@ -1,47 +1,45 @@
-//! `nearhit build`: builds the tree of a mesh once, and keeps it in a file.
+//! `nearhit build`: BVH construction, saved with the mesh in a model file.
 
 use crate::exit::Finish;
 use crate::model_file;
 use crate::terminal::{self, Style, grouped, plural};
-use crate::volume::{Engine, engine};
+use crate::volume::{Engine, RESEARCH, VolumeArgs};
 use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
-use nearhit::Model;
-use nearhit::research::build::{AxisRule, BuildOptions};
-use nearhit::research::hierarchy::Level;
-use nearhit::research::hierarchy::Tumbling;
+use clap::ValueEnum;
+use nearhit::hierarchy::Level;
+use nearhit::{AxisRule, BuildOptions, Model, Tumbling};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Builds the tree of a mesh once and keeps it in a file, which every command but clash takes for the mesh.
-#[derive(Debug, Clone, Args)]
+/// Build the tree of a mesh once and save both in a model file, which all commands but clash accept.
+#[derive(Debug, Clone, clap::Args)]
 #[command(after_long_help = EXAMPLES, after_help = "See --help for examples.")]
-pub struct Typed {
+pub struct Args {
     /// The mesh: an obj, stl, ply, off, gltf or glb file.
     pub mesh: PathBuf,
 
-    /// The file to write: the mesh with its tree. By default the mesh's name with the extension nhm.
+    /// The model file to write [default: the name of the mesh with the extension nhm]
     #[arg(short, long, value_name = "FILE.nhm")]
     pub output: Option<PathBuf>,
 
-    /// What the tree is made of: auto (auto:fast, auto:best, auto:compact to build it sooner, better, smaller), sphere, aabb, obb, kdop6, 14, 18, 26, 50, 74 or 98, lss, rss, mixed or dynamic.
-    #[arg(long, value_name = "VOLUME", default_value = "auto")]
-    pub volume: String,
+    /// Bounding volumes.
+    #[command(flatten)]
+    pub volume: VolumeArgs,
 
-    /// Along which axis sets of triangles are split (not for auto).
-    #[arg(long, value_name = "RULE")]
+    /// Splitting rule: the axis along which sets of triangles are split (not with --volume auto).
+    #[arg(long, value_name = "RULE", help_heading = RESEARCH)]
     pub rule: Option<Rule>,
 
-    /// Sets of at most so many triangles become leaves (not for auto).
-    #[arg(long, value_name = "N")]
+    /// Largest number of triangles in a leaf (not with --volume auto).
+    #[arg(long, value_name = "N", help_heading = RESEARCH)]
     pub leaf_size: Option<usize>,
 
-    /// For a model that flies: with what k-DOPs are turned by (k-DOPs only).
-    #[arg(long)]
+    /// For a moving model: prepare k-DOPs for rotation (k-DOPs only).
+    #[arg(long, help_heading = RESEARCH)]
     pub flying: bool,
 
-    /// One line of JSON on stdout instead of a table.
+    /// Print one line of JSON instead of a table.
     #[arg(long)]
     pub json: bool,
 }
@@ -49,13 +47,13 @@ pub struct Typed {
 /// The k-DOP paper's rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Rule {
-    /// Along which the centroids vary most.
+    /// Largest variance of the centroids.
     Splatter,
-    /// Along which the triangles reach farthest.
+    /// Longest side of the box.
     LongestSide,
-    /// That gives the least sum of the volumes of the two parts.
+    /// Least sum of the two volumes.
     MinSum,
-    /// That gives the smaller larger one of the two volumes.
+    /// Least maximum of the two volumes.
     MinMax,
 }
 
@@ -76,38 +74,38 @@ Examples:
       nearhit build engine.stl
       nearhit check engine.nhm wheel.stl
 
-  A tree of 26-DOPs for a model that flies:
+  A tree of 26-DOPs for a moving model:
       nearhit build wing.obj --volume kdop26 --rule min-sum --leaf-size 40 --flying -o wing.nhm
 
-A model file is not an exchange format: it is read by the version that wrote it, and keeps the mesh exactly. Volumes and
-surfaces in the table are sums over a level, as multiples of the root's.";
+A model file is not an exchange format: it is read by the version that wrote it. It contains the mesh exactly. Volumes
+and surfaces in the table are sums over a level, relative to the root's.";
 
 /// Runs `nearhit build`.
-pub fn command(typed: &Typed) -> Result<Finish> {
-    let engine = engine(&typed.volume)?;
-    let output = typed.output.clone().unwrap_or_else(|| typed.mesh.with_extension(model_file::EXTENSION));
-    if typed.mesh.is_dir() {
-        bail!("{}: is a directory, not a mesh file", typed.mesh.display());
+pub fn command(args: &Args) -> Result<Finish> {
+    let engine = args.volume.engine()?;
+    let output = args.output.clone().unwrap_or_else(|| args.mesh.with_extension(model_file::EXTENSION));
+    if args.mesh.is_dir() {
+        bail!("{}: is a directory, not a mesh file", args.mesh.display());
     }
-    if model_file::is_model(&typed.mesh) {
-        bail!("{}: is a built model already; give the mesh it is made from", typed.mesh.display());
+    if model_file::is_model(&args.mesh) {
+        bail!("{}: is already a model file; give the mesh that it was built from", args.mesh.display());
     }
     if !model_file::is_model(&output) {
-        bail!("{}: a model file is named .{}", output.display(), model_file::EXTENSION);
+        bail!("{}: the name of a model file must end in .{}", output.display(), model_file::EXTENSION);
     }
-    if matches!(engine, Engine::Auto(_)) && (typed.rule.is_some() || typed.leaf_size.is_some() || typed.flying) {
-        bail!("--rule, --leaf-size and --flying are for a --volume; the default engine has its own way");
+    if matches!(engine, Engine::Auto(_)) && (args.rule.is_some() || args.leaf_size.is_some() || args.flying) {
+        bail!("--rule, --leaf-size and --flying need a --volume other than auto");
     }
-    if typed.flying && !engine.name().starts_with("kdop") {
-        bail!("--flying is for k-DOPs: {} is turned as it is", engine.name());
+    if args.flying && !engine.name().starts_with("kdop") {
+        bail!("--flying needs k-DOPs, not --volume {}", engine.name());
     }
-    let mesh = nearhit_io::read_mesh(&typed.mesh)?;
+    let mesh = nearhit_io::read_mesh(&args.mesh)?;
     let start = Instant::now();
     let model = match engine {
         Engine::Auto(preset) => Model::with_preset(mesh, preset),
         Engine::Volume(kind) => {
-            let tumbling = if typed.flying { Tumbling::PAPER } else { Tumbling::PLAIN };
-            Model::with(mesh, kind, &options(typed)?).tumbling(tumbling)
+            let tumbling = if args.flying { Tumbling::PAPER } else { Tumbling::PLAIN };
+            Model::with(mesh, kind, &options(args)?).tumbling(tumbling)
         }
     };
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
@@ -120,7 +118,7 @@ pub fn command(typed: &Typed) -> Result<Finish> {
         bytes: model.bytes(),
         levels: model.levels().iter().map(Row::from).collect(),
     };
-    terminal::print(&if typed.json {
+    terminal::print(&if args.json {
         serde_json::to_string(&report)? + "\n"
     } else {
         report.table(Style::of_stdout())
@@ -128,14 +126,14 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     Ok(Finish::Done)
 }
 
-fn options(typed: &Typed) -> Result<BuildOptions> {
+fn options(args: &Args) -> Result<BuildOptions> {
     let mut options = BuildOptions::default();
-    if let Some(rule) = typed.rule {
+    if let Some(rule) = args.rule {
         options.axis = rule.into();
     }
-    if let Some(size) = typed.leaf_size {
+    if let Some(size) = args.leaf_size {
         if size == 0 {
-            bail!("--leaf-size 0: a leaf has at least one triangle");
+            bail!("--leaf-size must be at least 1");
         }
         options.leaf_size = size;
     }
@@ -165,7 +163,7 @@ struct Row {
 
 impl From<&Level> for Row {
     fn from(level: &Level) -> Self {
-        let Level { nodes, leaves, volume, surface, bytes, .. } = *level;
+        let Level { nodes, leaves, volume, surface, bytes } = *level;
         Self { nodes, leaves, volume, surface, bytes }
     }
 }

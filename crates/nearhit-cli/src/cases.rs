@@ -1,9 +1,8 @@
-//! `nearhit cases`: the papers' data sets, generated.
+//! `nearhit cases`: data sets, generated: the papers' benchmarks, and an assembly.
 
 use crate::exit::Finish;
 use crate::terminal::{self, Style, plural};
 use anyhow::{Context, Result, bail};
-use clap::Args;
 use nearhit::{Model, Pair, Scratch, Settings, Verdict};
 use nearhit_cases::generated;
 use nearhit_datasets::Soup;
@@ -12,44 +11,45 @@ use nearhit_datasets::cases::{self, Case, CasePose, Collision};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Make the papers' data sets, for `nearhit run`, and an assembly for `nearhit clash`.
-#[derive(Debug, Clone, Args)]
+/// Generate the papers' data sets for `nearhit run`, and an assembly for `nearhit clash`.
+#[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
-pub struct Typed {
-    /// Which to make, or "all"; none: tell what there is.
+pub struct Args {
+    /// Data sets to generate, or "all"; without a name they are listed.
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
 
-    /// Small ones: some thousand triangles, some dozen poses.
+    /// Small ones: a few thousand triangles, a few dozen poses.
     #[arg(long)]
     pub quick: bool,
 
-    /// Where their folders are made.
+    /// Folder in which their folders are created.
     #[arg(long, value_name = "FOLDER", default_value = "cases")]
     pub out: PathBuf,
 
-    /// How many parts the assembly has (200).
+    /// Number of parts of the assembly [default: 200]
     #[arg(long, value_name = "N")]
     pub parts: Option<usize>,
 
-    /// Write every part of the assembly with a mesh of its own, though many are the same.
+    /// Write a mesh for every part of the assembly, even where several are equal.
     #[arg(long)]
     pub unshared: bool,
 }
 
 const ABOUT: &str = "\
-Make the papers' data sets, for `nearhit run`, and an assembly for `nearhit clash`.
+Generate the papers' data sets for `nearhit run`, and an assembly for `nearhit clash`.
 
-A case is a folder with a.obj (what flies), b.obj (what it flies in), poses.txt (24 numbers a query: rotation by rows and \
-translation of a, then of b) and case.json. The papers' own models are not public: these have the same kind and number of triangles. Everything follows from fixed seeds: \
-the same bytes everywhere.";
+A case is a folder with a.obj (the moving body), b.obj (its surroundings), poses.txt (24 numbers
+per query: rotation by rows and translation of a, then of b) and case.json. The papers' own models
+are not public: these have the same kind and number of triangles. Seeds are fixed: the files are
+the same everywhere.";
 
 const EXAMPLES: &str = "\
 Examples:
-  nearhit cases                                what there is
-  nearhit cases pipes swept                    make two of them, in cases/pipes and cases/swept
-  nearhit run cases/pipes --query collide      use one
-  nearhit cases assembly --parts 2000          cases/assembly with assembly.glb, and what is the matter with it";
+  nearhit cases                                list them
+  nearhit cases pipes swept                    generate two, in cases/pipes and cases/swept
+  nearhit run cases/pipes --query collide      run one
+  nearhit cases assembly --parts 2000          generate cases/assembly/assembly.glb, with its expected clashes";
 
 /// A data set.
 struct DataSet {
@@ -143,32 +143,32 @@ fn planning(quick: bool) -> [Case; 2] {
 }
 
 /// Runs `nearhit cases`.
-pub fn command(typed: &Typed) -> Result<Finish> {
+pub fn command(args: &Args) -> Result<Finish> {
     let style = Style::of_stdout();
-    if typed.names.is_empty() {
+    if args.names.is_empty() {
         terminal::print(&listed(style))?;
         return Ok(Finish::Done);
     }
-    let (sets, with_assembly) = chosen(&typed.names)?;
-    if !with_assembly && (typed.parts.is_some() || typed.unshared) {
-        bail!("--parts and --unshared are for the assembly: name it, or leave them out");
+    let (sets, with_assembly) = chosen(&args.names)?;
+    if !with_assembly && (args.parts.is_some() || args.unshared) {
+        bail!("--parts and --unshared have no effect without the data set 'assembly'");
     }
     for set in sets {
-        let folder = typed.out.join(set.name);
-        let mut case = (set.make)(typed.quick);
+        let folder = args.out.join(set.name);
+        let mut case = (set.make)(args.quick);
         case.name = set.name.to_owned();
         case.write(&folder).with_context(|| format!("{}: cannot be written", folder.display()))?;
         let (a, b, poses) = (case.a.len(), case.b.len(), plural(case.poses.len() as u64, "pose"));
         terminal::print(&format!("{}: {a} and {b} triangles, {poses}\n", style.bold(&folder.display().to_string())))?;
     }
     if with_assembly {
-        write_assembly(typed, &typed.out.join(ASSEMBLY), style)?;
+        write_assembly(args, &args.out.join(ASSEMBLY), style)?;
     }
     Ok(Finish::Done)
 }
 
 fn listed(style: Style) -> String {
-    let mut text = "Data sets that can be made (see --help):\n".to_owned();
+    let mut text = "Data sets (see --help):\n".to_owned();
     let all = ALL.iter().map(|set| (set.name, set.what));
     let assembly =
         (ASSEMBLY, "parts that clash, touch, are too close, inside each other and duplicates, for `nearhit clash`");
@@ -192,7 +192,7 @@ fn chosen(names: &[String]) -> Result<(Vec<&'static DataSet>, bool)> {
             (_, Some(set)) => sets.push(set),
             _ => {
                 let known: Vec<&str> = ALL.iter().map(|set| set.name).collect();
-                bail!("there is no data set \"{name}\"; known: {}, {ASSEMBLY}, all", known.join(", "));
+                bail!("unknown data set '{name}'; known: {}, {ASSEMBLY}, all", known.join(", "));
             }
         }
     }
@@ -203,27 +203,27 @@ fn chosen(names: &[String]) -> Result<(Vec<&'static DataSet>, bool)> {
 const MOST_PARTS: usize = 100_000;
 const DEFAULT_PARTS: usize = 200;
 
-fn write_assembly(typed: &Typed, folder: &Path, style: Style) -> Result<()> {
-    let parts = typed.parts.unwrap_or(DEFAULT_PARTS);
+fn write_assembly(args: &Args, folder: &Path, style: Style) -> Result<()> {
+    let parts = args.parts.unwrap_or(DEFAULT_PARTS);
     if !(2..=MOST_PARTS).contains(&parts) {
-        bail!("--parts {parts}: an assembly has at least two and at most {MOST_PARTS}");
+        bail!("--parts {parts}: must be from 2 to {MOST_PARTS}");
     }
     let made = assembly(parts, 0xc1a5);
     let mut known = "class,a,b\n".to_owned();
     for expected in &made.expected {
         let _ = writeln!(known, "{},{},{}", expected.known.class(), expected.names[0], expected.names[1]);
     }
-    let bytes = if typed.unshared { made.to_glb_unshared() } else { made.to_glb() };
+    let bytes = if args.unshared { made.to_glb_unshared() } else { made.to_glb() };
     let put = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
         std::fs::write(&path, bytes).with_context(|| format!("{}: cannot be written", path.display()))
     };
-    std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot be created", folder.display()))?;
     put("assembly.glb", &bytes)?;
     put("expected.csv", known.as_bytes())?;
     let file = style.bold(&folder.join("assembly.glb").display().to_string());
     let (parts, findings) = (plural(parts as u64, "part"), plural(made.expected.len() as u64, "finding"));
-    terminal::print(&format!("{file}: {parts}; expected.csv tells the {findings} of --clearance {CLEARANCE}\n"))
+    terminal::print(&format!("{file}: {parts}; expected.csv lists the {findings} of --clearance {CLEARANCE}\n"))
 }
 
 /// Billiard paths turn back where the library says that something was hit.

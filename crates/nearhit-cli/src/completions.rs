@@ -3,13 +3,12 @@
 use crate::exit::Finish;
 use crate::terminal;
 use anyhow::{Context, Result};
-use clap::Args;
 use clap_complete::Shell;
 
 /// Print a script that lets a shell complete `nearhit`.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Typed {
+pub struct Args {
     /// Which shell.
     pub shell: Shell,
 }
@@ -21,9 +20,9 @@ Examples:
   nearhit completions fish > ~/.config/fish/completions/nearhit.fish";
 
 /// Runs `nearhit completions`.
-pub fn command(typed: &Typed, mut nearhit: clap::Command) -> Result<Finish> {
+pub fn command(args: &Args, mut nearhit: clap::Command) -> Result<Finish> {
     let mut script = Vec::new();
-    clap_complete::generate(typed.shell, &mut nearhit, "nearhit", &mut script);
+    clap_complete::generate(args.shell, &mut nearhit, "nearhit", &mut script);
     terminal::print(&String::from_utf8(script).context("the script is not text")?)?;
     Ok(Finish::Done)
 }

@@ -1,4 +1,4 @@
-//! How does a command end?
+//! Exit codes.
 
 use crate::terminal;
 use std::process::ExitCode;

@@ -1,26 +1,28 @@
-//! The command `nearhit`.
+//! The command `nearhit`: collision, distance and clash checks of mesh files.
 //!
-//! | module | question |
+//! | module | content |
 //! |---|---|
-//! | [`check`], [`distance`], [`within`] | two files: do they touch, how far apart are they, are they too close? |
-//! | [`clash`] | many parts: which clash, touch, are too close, inside each other, duplicates? |
-//! | [`info`] | what is in a file? |
-//! | [`build`] | a tree is built once and kept in a file |
-//! | [`spheres`] | a mesh is covered with spheres, level by level |
-//! | [`run`] | `nearhit run`: a case, a query, what it answers and what it costs |
-//! | [`cases`] | the papers' data sets |
-//! | [`view`] | `nearhit view`: two bodies in the browser, to be dragged |
-//! | [`demo`] | `nearhit demo`: the same on built-in data, as a page to look at |
-//! | [`fly`] | `nearhit fly`: a ship among drones, in frames that end in time |
-//! | [`completions`] | how does a shell complete all this? |
-//! | [`bodies`] | two files as two placed bodies |
-//! | [`volume`], [`limit`], [`tolerance`] | what are models made of, when must a query stop, how exact must it be? |
-//! | [`exit`] | how does a command end? |
+//! | [`check`], [`distance`], [`within`] | collision, distance and tolerance of two mesh files |
+//! | [`clash`] | clash detection in an assembly |
+//! | [`info`] | mesh inspection |
+//! | [`build`] | BVH construction, saved in a model file |
+//! | [`spheres`] | bounding sphere hierarchies |
+//! | [`run`] | benchmarks: a query at every pose of a case |
+//! | [`cases`] | generated data sets |
+//! | [`view`] | interactive viewer of two bodies |
+//! | [`demo`] | demonstration on built-in data, as a page |
+//! | [`fly`] | flight simulator with time-critical detection |
+//! | [`completions`] | shell completions |
+//! | [`bodies`] | two mesh files as two placed bodies |
+//! | [`volume`], [`budget`], [`tolerance`] | options that several commands share |
+//! | [`exit`] | exit codes |
 //!
-//! Every subcommand has two stages: what was typed becomes what it means (all complaints come here), then that is done.
+//! Answers are those of [`nearhit::report`]. Every subcommand checks all its arguments before it reads a file.
 
+mod assessment;
 pub mod bodies;
 mod browser;
+pub mod budget;
 pub mod build;
 pub mod cases;
 pub mod check;
@@ -30,16 +32,13 @@ pub mod demo;
 pub mod distance;
 pub mod exit;
 pub mod fly;
-mod hint;
+mod format;
 pub mod info;
 mod interrupt;
-mod known;
-pub mod limit;
 mod model_file;
 mod output;
 mod progress;
 pub mod run;
-mod say;
 mod solid;
 pub mod spheres;
 mod terminal;
@@ -51,7 +50,7 @@ pub mod within;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Proximity questions about triangle meshes: do they touch, where, how far apart are they, and at what cost.
+/// Collision, distance and clash checks of triangle meshes.
 #[derive(Debug, Parser)]
 #[command(name = "nearhit", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct CommandLine {
@@ -61,56 +60,56 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Check(check::Typed),
-    Distance(distance::Typed),
-    Within(within::Typed),
-    Clash(clash::Typed),
-    Info(info::Typed),
-    Build(build::Typed),
-    Spheres(spheres::Typed),
-    Run(run::Typed),
-    Cases(cases::Typed),
-    View(view::Typed),
-    Demo(demo::Typed),
-    Fly(fly::Typed),
-    Completions(completions::Typed),
+    Check(check::Args),
+    Distance(distance::Args),
+    Within(within::Args),
+    Clash(clash::Args),
+    Info(info::Args),
+    Build(build::Args),
+    Spheres(spheres::Args),
+    Run(run::Args),
+    Cases(cases::Args),
+    View(view::Args),
+    Demo(demo::Args),
+    Fly(fly::Args),
+    Completions(completions::Args),
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  nearhit demo                              see it work on built-in data, in the terminal and in the browser
+  nearhit demo                              a demonstration on built-in data
   nearhit check wheel.stl axle.stl          do they touch, and where?
-  nearhit distance wheel.stl axle.stl       how far apart are they, and where are they closest?
-  nearhit within 0.5 wheel.stl axle.stl     are they too close?
-  nearhit clash machine.glb --html out.html which parts of an assembly clash, with a picture of each?
-  nearhit view wheel.stl axle.stl           look at both in the browser, drag them, see the distance
-  nearhit info wheel.stl                    what is in the file?
-  nearhit build wheel.stl                   build its tree once: wheel.nhm then stands for it
-  nearhit spheres wheel.stl -o wheel.json   cover it with spheres, level by level
-  nearhit run cases/pipes --query collide   how often do they touch, and how long does an answer take?
-  nearhit cases pipes                       make one of the papers' data sets
-  nearhit fly                               steer a space-ship among drones, in frames that end in time
-  nearhit check --help                      all about poses, budgets and exit codes
+  nearhit distance wheel.stl axle.stl       distance and closest points
+  nearhit within 0.5 wheel.stl axle.stl     are they closer than 0.5?
+  nearhit clash machine.glb --html out.html clashes of an assembly, with a picture of each
+  nearhit view wheel.stl axle.stl           view and drag both in the browser
+  nearhit info wheel.stl                    inspect a mesh file
+  nearhit build wheel.stl                   build its tree once, as wheel.nhm
+  nearhit spheres wheel.stl -o wheel.json   cover it with spheres
+  nearhit run cases/pipes --query collide   benchmark a query
+  nearhit cases pipes                       generate a data set
+  nearhit fly                               flight simulator
+  nearhit check --help                      poses, budgets and exit codes
 
-Exit codes: 0 done, 1 contact found (commands that look for it), 2 error, 3 stopped early with a partial answer.";
+Exit codes: 0 done, 1 contact found (check, within, clash), 2 error, 3 stopped early with a partial answer.";
 
 /// Runs the command with the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
     let result = match CommandLine::parse().command {
-        Command::Check(typed) => check::command(&typed),
-        Command::Distance(typed) => distance::command(&typed),
-        Command::Within(typed) => within::command(&typed),
-        Command::Clash(typed) => clash::command(&typed),
-        Command::Info(typed) => info::command(&typed),
-        Command::Build(typed) => build::command(&typed),
-        Command::Spheres(typed) => spheres::command(&typed),
-        Command::Run(typed) => run::command(&typed),
-        Command::Cases(typed) => cases::command(&typed),
-        Command::View(typed) => view::command(&typed),
-        Command::Demo(typed) => demo::command(&typed),
-        Command::Fly(typed) => fly::command(&typed),
-        Command::Completions(typed) => completions::command(&typed, CommandLine::command()),
+        Command::Check(args) => check::command(&args),
+        Command::Distance(args) => distance::command(&args),
+        Command::Within(args) => within::command(&args),
+        Command::Clash(args) => clash::command(&args),
+        Command::Info(args) => info::command(&args),
+        Command::Build(args) => build::command(&args),
+        Command::Spheres(args) => spheres::command(&args),
+        Command::Run(args) => run::command(&args),
+        Command::Cases(args) => cases::command(&args),
+        Command::View(args) => view::command(&args),
+        Command::Demo(args) => demo::command(&args),
+        Command::Fly(args) => fly::command(&args),
+        Command::Completions(args) => completions::command(&args, CommandLine::command()),
     };
     exit::code(result)
 }

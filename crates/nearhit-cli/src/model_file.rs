@@ -1,6 +1,6 @@
-//! Files that hold a mesh with its tree: what `nearhit build` writes, and every command reads.
+//! Model files: a mesh with its tree, written by `nearhit build`.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use nearhit::{Mesh, Model};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -16,9 +16,7 @@ pub(crate) fn is_model(path: &Path) -> bool {
 
 pub(crate) fn load(path: &Path) -> Result<Model> {
     let shown = path.display();
-    if path.is_dir() {
-        bail!("{shown}: is a directory, not a file");
-    }
+    nearhit_io::check_regular(path)?;
     let file = File::open(path).with_context(|| format!("{shown}: cannot be read"))?;
     Model::load(file).with_context(|| format!("{shown}"))
 }

@@ -1,4 +1,4 @@
-//! Files to write: never those that were read.
+//! Output files: never one of the inputs.
 
 use anyhow::{Result, bail};
 use same_file::is_same_file;

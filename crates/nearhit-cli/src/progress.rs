@@ -1,4 +1,4 @@
-//! A bar on stderr, for runs that take longer than one cares to wait in silence.
+//! Progress bar on stderr, for runs longer than a second.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;

@@ -1,4 +1,4 @@
-//! `nearhit spheres`: covers a mesh with spheres, level by level, and writes them to a file.
+//! `nearhit spheres`: bounding sphere hierarchies, written to a file.
 
 use crate::exit::Finish;
 use crate::model_file;
@@ -6,8 +6,8 @@ use crate::output::keep_inputs;
 use crate::progress::Progress;
 use crate::terminal::{self, Style, grouped, plural, significant};
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
-use nearhit::research::sphere_tree::{Looks, Policy, Side, inaccuracy};
+use clap::ValueEnum;
+use nearhit::anytime::sphere_tree::{Looks, Policy, Side, inaccuracy};
 use nearhit::{BuildEffort, Model, SphereMethod, SphereOptions, SphereTree, TreeSphere};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -16,38 +16,39 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Covers a mesh with spheres, level by level, and writes them to a file.
-#[derive(Debug, Clone, Args)]
+/// Cover a mesh with spheres, level by level, and write them to a file.
+#[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
-pub struct Typed {
-    /// The mesh: an obj, stl, ply, off, gltf or glb file, or what `nearhit build` wrote.
+pub struct Args {
+    /// The mesh: an obj, stl, ply, off, gltf or glb file, or the output of `nearhit build`.
     pub mesh: PathBuf,
 
-    /// The file to write; with --measure it may be left out.
+    /// The file to write; optional with --measure.
     #[arg(short, long, value_name = "FILE.json", required_unless_present = "measure")]
     pub output: Option<PathBuf>,
 
-    /// Levels below the one sphere around everything; each has up to eight times as many spheres as the one above.
+    /// Number of levels below the root sphere; each has up to eight times as many spheres as the one above.
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub depth: u32,
 
-    /// What the spheres come from.
+    /// How the spheres are constructed.
     #[arg(long, value_enum, default_value_t = Method::Medial)]
     pub method: Method,
 
-    /// What must be covered. Every level covers the surface either way.
+    /// What the children of a sphere must cover. Every level covers the surface either way.
     #[arg(long, value_enum, default_value_t = Cover::Safest)]
     pub policy: Cover,
 
-    /// Spend less time; the spheres stick out a little more.
+    /// Build faster; the spheres protrude a little more.
     #[arg(long)]
     pub quick: bool,
 
-    /// Also measure how far the spheres stick out of the solid: the largest distance from the surface of any point of a sphere that is outside, as a mean and a maximum for each level.
+    /// Also measure the protrusion of the spheres: the largest distance from the surface of any point of a sphere that
+    /// is outside the solid, as a mean and a maximum for each level.
     #[arg(long)]
     pub measure: bool,
 
-    /// One line of JSON on stdout instead of a table.
+    /// Print one line of JSON instead of a table.
     #[arg(long)]
     pub json: bool,
 }
@@ -55,62 +56,63 @@ pub struct Typed {
 /// What spheres come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Method {
-    /// The medial axis: tight.
+    /// From the medial axis: tight.
     Medial,
-    /// The cells of an octree: loose.
+    /// From the cells of an octree: loose.
     Octree,
 }
 
 /// What the spheres below a sphere cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Cover {
-    /// All that it is there for: searching the tree misses nothing.
+    /// All that the sphere covers: a search of the tree misses nothing.
     Safest,
     /// Not necessarily: a little tighter, but a search from the top can miss a contact.
     Looser,
 }
 
 const ABOUT: &str = "\
-Covers a mesh with spheres, level by level, and writes them to a file.
+Cover a mesh with spheres, level by level, and write them to a file.
 
-Every level covers the whole surface, proven to the last triangle, whatever the mesh is like: open, flipped, crossing itself or \
-flat. Each sphere comes with its error: no point of it is farther from the surface. The file holds \
-{\"levels\":[[{\"center\":[x,y,z],\"radius\":r,\"error\":e,\"parent\":i}, ...], ...]}, where i is the parent's place on the level \
-above, null for the first sphere.";
+Every level covers the whole surface, which is proven for every triangle, also of meshes that are
+open, flipped, self-intersecting or flat. Each sphere comes with its error: no point of it is
+farther from the surface. The file holds
+{\"levels\":[[{\"center\":[x,y,z],\"radius\":r,\"error\":e,\"parent\":i}, ...], ...]}, where i is the index
+of the parent on the level above, null for the first sphere.";
 
 const EXAMPLES: &str = "\
 Examples:
   nearhit spheres arm.stl -o arm.json
   nearhit spheres arm.stl --depth 3 --method octree -o arm-octree.json
-  nearhit spheres arm.stl --measure                               how far would they stick out?
+  nearhit spheres arm.stl --measure                               protrusion of each level
   nearhit spheres arm.stl --policy looser -o arm-looser.json      each level covers; not for exact searches";
 
 /// Runs `nearhit spheres`.
-pub fn command(typed: &Typed) -> Result<Finish> {
-    if typed.depth > SphereOptions::DEEPEST {
-        bail!("--depth {}: at most {}", typed.depth, SphereOptions::DEEPEST);
+pub fn command(args: &Args) -> Result<Finish> {
+    if args.depth > SphereOptions::DEEPEST {
+        bail!("--depth {}: must be at most {}", args.depth, SphereOptions::DEEPEST);
     }
-    if typed.quick && typed.method == Method::Octree {
-        bail!("--quick does nothing for --method octree: leave it out");
+    if args.quick && args.method == Method::Octree {
+        bail!("--quick has no effect on --method octree");
     }
-    if typed.policy == Cover::Looser && typed.method == Method::Octree {
-        bail!("--policy looser does nothing for --method octree: leave it out");
+    if args.policy == Cover::Looser && args.method == Method::Octree {
+        bail!("--policy looser has no effect on --method octree");
     }
-    if let Some(output) = &typed.output {
-        keep_inputs(output, [typed.mesh.as_path()], "is the mesh itself")?;
+    if let Some(output) = &args.output {
+        keep_inputs(output, [args.mesh.as_path()], "is the mesh itself")?;
     }
-    let model = Model::new(model_file::mesh(&typed.mesh)?);
+    let model = Model::new(model_file::mesh(&args.mesh)?);
     // Before the work, so that it is not lost because there is no place to write it.
-    let file = typed.output.as_deref().map(|output| create(output).map(|file| (output, file))).transpose()?;
-    let (tree, time) = build(&model, typed);
+    let file = args.output.as_deref().map(|output| create(output).map(|file| (output, file))).transpose()?;
+    let (tree, time) = build(&model, args);
     if let Some((output, file)) = file {
         write(&tree, file).with_context(|| unwritable(output))?;
     }
-    let mut report = Report::new(typed.output.as_deref(), &model, &tree, time);
-    if typed.measure {
+    let mut report = Report::new(args.output.as_deref(), &model, &tree, time);
+    if args.measure {
         report.measure(&model, &tree);
     }
-    terminal::print(&if typed.json {
+    terminal::print(&if args.json {
         serde_json::to_string(&report)? + "\n"
     } else {
         report.table(Style::of_stdout())
@@ -126,17 +128,17 @@ fn unwritable(output: &Path) -> String {
     format!("{}: cannot be written", output.display())
 }
 
-fn build(model: &Model, typed: &Typed) -> (SphereTree, Duration) {
-    let method = match typed.method {
+fn build(model: &Model, args: &Args) -> (SphereTree, Duration) {
+    let method = match args.method {
         Method::Medial => SphereMethod::Medial,
         Method::Octree => SphereMethod::Octree,
     };
-    let care = if typed.quick { BuildEffort::Quick } else { BuildEffort::Full };
-    let policy = match typed.policy {
+    let care = if args.quick { BuildEffort::Quick } else { BuildEffort::Full };
+    let policy = match args.policy {
         Cover::Safest => Policy::Safest,
         Cover::Looser => Policy::Looser,
     };
-    let options = SphereOptions::new().depth(typed.depth).method(method).effort(care).policy(policy);
+    let options = SphereOptions { depth: args.depth, method, care, policy };
     let progress = Progress::new(100, "per cent");
     let started = Instant::now();
     let tree = SphereTree::build_telling(model, &options, &|share| progress.reach((100.0 * share) as u64));
@@ -254,7 +256,7 @@ impl Report {
             text += &format!("{cells}\n");
         };
         let measured = self.levels.iter().any(|row| row.protrusion.is_some());
-        let columns = ["level", "spheres", "mean radius", "mean error", "max error", "sticks out", "at most"];
+        let columns = ["level", "spheres", "mean radius", "mean error", "max error", "protrusion", "at most"];
         line(&columns[..if measured { 7 } else { 5 }].iter().map(ToString::to_string).collect::<Vec<_>>());
         for (level, row) in self.levels.iter().enumerate() {
             let mut cells = vec![level.to_string(), grouped(row.spheres as u64)];

@@ -1,4 +1,4 @@
-//! How does a command write? Colours only where someone sees them; a reader that went away is no error.
+//! Terminal output: colours only on terminals; a closed pipe is no error.
 
 use anyhow::{Context, Result};
 use std::ffi::OsString;
@@ -20,7 +20,8 @@ pub(crate) fn complain(error: &anyhow::Error) {
     let _ = writeln!(io::stderr(), "nearhit: {}", lines.join("\n"));
 }
 
-/// Text from outside as a terminal may show it: control characters (escape sequences, ends of lines) and characters that turn the direction of writing are escaped.
+/// Text from outside as a terminal may show it: control characters (escape sequences, ends of lines) and characters that
+/// turn the direction of writing are escaped.
 pub(crate) fn plain(text: &str) -> String {
     let is_dangerous = |c: char| {
         c.is_control() || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

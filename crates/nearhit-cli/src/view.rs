@@ -1,22 +1,21 @@
-//! `nearhit view`: two bodies in the browser, to be dragged while the library tells their distance.
+//! `nearhit view`: interactive viewer of two bodies in the browser.
 
-use crate::bodies::{TypedPlaces, names, poses};
+use crate::bodies::{PoseArgs, names, poses};
 use crate::browser;
 use crate::exit::Finish;
 use crate::model_file;
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result, bail};
-use clap::Args;
 use nearhit::{Model, Pose};
 use nearhit_cases::folder::Case;
 use nearhit_view::{Body, Scene, Server};
 use std::path::{Path, PathBuf};
 
-/// Look at two meshes in the browser: drag them, see contacts, distance and volumes live.
-#[derive(Debug, Clone, Args)]
+/// View two meshes in the browser: drag them, with contacts, distance and volumes live.
+#[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
-pub struct Typed {
-    /// The first mesh, or a case folder whose flight is to be played.
+pub struct Args {
+    /// The first mesh, or a case folder to play.
     #[arg(value_name = "A")]
     pub a: PathBuf,
 
@@ -24,33 +23,35 @@ pub struct Typed {
     #[arg(value_name = "B")]
     pub b: Option<PathBuf>,
 
-    /// Where they are at first.
+    /// Initial poses.
     #[command(flatten)]
-    pub places: TypedPlaces,
+    pub poses: PoseArgs,
 
-    /// Say the address, but do not open it.
+    /// Print the address, but do not open it.
     #[arg(long)]
     pub no_open: bool,
 
-    /// Listen on this port instead of any that is free.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Port to listen on [default: any free port]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
 }
 
 const ABOUT: &str = "\
-Look at two meshes in the browser: drag them, see contacts, distance and volumes live.
+View two meshes in the browser: drag them, with contacts, distance and volumes live.
 
-Every volume can be drawn level by level, and counted beside the others. Sphere-trees can be refined under a budget that a slider sets: the page then shows the balls that still meet, the \
-level that was reached, and the interval that is certain to hold the distance.
+Bounding volumes can be drawn level by level and compared by their work. Sphere-trees can be
+refined under a budget set with a slider: the page shows the spheres that still overlap, the level
+reached, and the certified interval of the distance.
 
-The page comes from this program, on this machine only, under an address that cannot be guessed, and shows what was named here and nothing else. Ctrl-C ends it.";
+The page is served by this program, on this machine only, under an address that cannot be guessed,
+and shows only the files given here. Ctrl-C stops it.";
 
 const EXAMPLES: &str = "\
 Examples:
   Two parts, one moved aside:
       nearhit view wheel.stl axle.stl --a-translate \"0 0 2.5\"
 
-  A flight: play it, scrub through it, see the time of each query:
+  A case: play it, scrub through it, see the time of each query:
       nearhit cases pipes --quick
       nearhit view cases/pipes
 
@@ -58,33 +59,33 @@ Examples:
       nearhit view wheel.stl axle.stl --no-open --port 8080";
 
 /// Runs `nearhit view`, until Ctrl-C.
-pub fn command(typed: &Typed) -> Result<Finish> {
-    let scene = scene(typed)?;
-    let server = Server::start(scene, typed.port)
-        .with_context(|| format!("--port {}: cannot listen there; choose another, or leave it out", typed.port))?;
+pub fn command(args: &Args) -> Result<Finish> {
+    let scene = scene(args)?;
+    let server = Server::start(scene, args.port)
+        .with_context(|| format!("--port {}: cannot listen there; choose another port", args.port))?;
     let (url, style) = (server.url(), Style::of_stdout());
     terminal::print(&format!("The view: {}\n", style.bold(&url)))?;
-    if !typed.no_open {
+    if !args.no_open {
         terminal::print(&browser::open(url.as_ref(), "drag to turn, click a body to move it"))?;
     }
-    terminal::print("Ctrl-C ends it.\n")?;
+    terminal::print("Press Ctrl-C to stop.\n")?;
     server.run();
     Ok(Finish::Done)
 }
 
-fn scene(typed: &Typed) -> Result<Scene> {
-    let places = poses(&typed.places)?;
-    match &typed.b {
+fn scene(args: &Args) -> Result<Scene> {
+    let places = poses(&args.poses)?;
+    match &args.b {
         Some(b) => {
-            let [name_a, name_b] = names(&typed.a, b);
-            let bodies = [body(name_a, &typed.a, places[0])?, body(name_b, b, places[1])?];
+            let [name_a, name_b] = names(&args.a, b);
+            let bodies = [body(name_a, &args.a, places[0])?, body(name_b, b, places[1])?];
             Ok(Scene::new(bodies, Vec::new()))
         }
-        None if typed.a.is_dir() && typed.places != TypedPlaces::default() => {
-            bail!("{}: a case has its own poses; leave out where a and b are", typed.a.display())
+        None if args.a.is_dir() && args.poses != PoseArgs::default() => {
+            bail!("{}: a case has its own poses; --a-… and --b-… have no effect", args.a.display())
         }
-        None if typed.a.is_dir() => flight(&typed.a),
-        None => bail!("{}: name a second mesh, or a case folder", typed.a.display()),
+        None if args.a.is_dir() => flight(&args.a),
+        None => bail!("{}: a second mesh is missing (or give a case folder)", args.a.display()),
     }
 }
 

@@ -1,9 +1,38 @@
-//! Which volume was asked for?
+//! Bounding volumes: what the trees are made of (`--volume`).
 
 use anyhow::{Result, bail};
-use nearhit::research::build::BuildOptions;
-use nearhit::{Mesh, Model, Preset, VolumeKind};
+use nearhit::{BuildOptions, Mesh, Model, Preset, VolumeKind};
 use std::fmt;
+
+/// The help heading of options that only research needs.
+pub(crate) const RESEARCH: &str = "Research";
+
+/// `--volume`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct VolumeArgs {
+    /// What the trees are made of.
+    #[arg(long, value_name = "VOLUME", default_value = "auto", help = help(), help_heading = RESEARCH)]
+    pub volume: String,
+}
+
+impl VolumeArgs {
+    /// The one of that name.
+    pub(crate) fn engine(&self) -> Result<Engine> {
+        engine(&self.volume)
+    }
+}
+
+fn help() -> String {
+    format!("Bounding volumes of the trees: {}", names())
+}
+
+/// All names, separated by commas.
+fn names() -> String {
+    let default = Preset::default();
+    let others = Preset::ALL.into_iter().filter(|&preset| preset != default);
+    let presets = std::iter::once(default).chain(others).map(Preset::volume_name);
+    presets.chain(VolumeKind::ALL.iter().map(|kind| kind.name())).collect::<Vec<_>>().join(", ")
+}
 
 /// What a model is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +44,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// As typed.
+    /// As on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -60,12 +89,11 @@ pub(crate) fn engine(name: &str) -> Result<Engine> {
     if let Ok(kind) = name.parse() {
         return Ok(Engine::Volume(kind));
     }
-    let built: Vec<&str> = VolumeKind::ALL.iter().map(|kind| kind.name()).collect();
-    let built = built.join(", ");
     match name.strip_prefix("kdop").map(str::parse::<u32>) {
-        Some(Ok(k)) if k < 6 || k % 2 == 1 => bail!("volume {name}: a k-DOP has an even number of faces, at least 6"),
-        Some(Ok(_)) => bail!("volume {name} is not built yet; built: auto, {built}"),
-        _ => bail!("unknown volume '{name}'; known: auto, {built}"),
+        Some(Ok(k)) if k < 6 || k % 2 == 1 => {
+            bail!("unknown volume '{name}': a k-DOP has an even number of faces, at least 6; known: {}", names())
+        }
+        _ => bail!("unknown volume '{name}'; known: {}", names()),
     }
 }
 
@@ -74,9 +102,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_built_volume_has_its_name() {
+    fn every_volume_has_its_name() {
         for &kind in VolumeKind::ALL {
             assert_eq!(engine(kind.name()).expect("built"), Engine::Volume(kind));
+            assert!(help().contains(kind.name()), "{kind:?}");
         }
         for preset in Preset::ALL {
             assert_eq!(engine(preset.volume_name()).expect("always there"), Engine::Auto(preset));
@@ -84,13 +113,13 @@ mod tests {
     }
 
     #[test]
-    fn tells_unbuilt_from_unknown() {
+    fn unknown_names_are_told_with_the_known_ones() {
         let message = |name: &str| engine(name).expect_err("refused").to_string();
-        assert!(message("kdop22").starts_with("volume kdop22 is not built yet; built: auto, sphere"));
+        assert!(message("kdop22").starts_with("unknown volume 'kdop22'; known: auto"));
         assert!(message("kdop7").contains("even number"));
-        assert!(message("box").starts_with("unknown volume 'box'; known: auto, sphere"));
-        assert!(message("kdopN").starts_with("unknown volume"));
-        assert_eq!(message("auto:quick"), "unknown preset 'quick'; known: fast, balanced, best, compact");
-        assert!(message("OBB").starts_with("unknown volume"));
+        assert!(message("box").starts_with("unknown volume 'box'; known: auto") && message("box").contains("kdop18"));
+        assert!(message("kdopN").starts_with("unknown volume 'kdopN'"));
+        assert_eq!(message("auto:quick"), "there is no preset \"quick\"; known: fast, balanced, best, compact");
+        assert!(message("OBB").starts_with("unknown volume 'OBB'"));
     }
 }

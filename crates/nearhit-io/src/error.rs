@@ -32,6 +32,12 @@ pub enum ReadError {
         /// The directory.
         path: PathBuf,
     },
+    /// A pipe, a socket or a device: reading it might never end.
+    #[error("{}: is not a regular file; copy its contents to a file first", path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
     /// The name does not tell the format.
     #[error("{}: has no extension to tell its format by (known: {})", path.display(), Format::known_extensions())]
     NoExtension {
@@ -39,7 +45,10 @@ pub enum ReadError {
         path: PathBuf,
     },
     /// No reader for this kind of file.
-    #[error("{}: unknown extension {extension:?} (known: {})", path.display(), Format::known_extensions())]
+    #[error(
+        "{}: unknown extension {extension:?} (known: {}); {}",
+        path.display(), Format::known_extensions(), conversion(extension)
+    )]
     UnknownExtension {
         /// The file.
         path: PathBuf,
@@ -62,6 +71,18 @@ pub enum ReadError {
         /// Why it is not.
         error: MeshError,
     },
+}
+
+/// How a file of another format becomes one that can be read.
+fn conversion(extension: &str) -> &'static str {
+    match extension.to_ascii_lowercase().as_str() {
+        "step" | "stp" | "iges" | "igs" | "brep" | "fcstd" => {
+            "convert it to glTF or STL first, for example with FreeCAD"
+        }
+        "ifc" => "convert it to glTF first, for example with IfcConvert",
+        "nhm" => "a model file of `nearhit build` is not accepted here; give the mesh",
+        _ => "convert it to glTF, OBJ or STL first, for example with Blender or MeshLab",
+    }
 }
 
 /// Why bytes were refused.

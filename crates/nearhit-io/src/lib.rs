@@ -92,8 +92,18 @@ fn load(path: &Path) -> Result<(Format, Vec<u8>), ReadError> {
         return Err(ReadError::Directory { path: path.into() });
     }
     let format = Format::from_path(path)?;
+    check_regular(path)?;
     let bytes = std::fs::read(path).map_err(|error| ReadError::Io { path: path.into(), error })?;
     Ok((format, bytes))
+}
+
+/// Refuses pipes, sockets and devices, which might never end. A path that is not there is left to the reader.
+pub fn check_regular(path: &Path) -> Result<(), ReadError> {
+    match std::fs::metadata(path) {
+        Ok(about) if about.is_dir() => Err(ReadError::Directory { path: path.into() }),
+        Ok(about) if !about.is_file() => Err(ReadError::NotAFile { path: path.into() }),
+        _ => Ok(()),
+    }
 }
 
 /// The code of the crate's README is compiled with the other examples.

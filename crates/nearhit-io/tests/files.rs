@@ -61,7 +61,7 @@ fn an_error_without_a_line_names_the_file() {
 fn a_name_that_tells_no_format_is_refused() {
     assert_eq!(
         refusal(&file("name", "part.step", TRIANGLE)),
-        ": unknown extension \"step\" (known: obj, stl, ply, off, gltf, glb)"
+        ": unknown extension \"step\" (known: obj, stl, ply, off, gltf, glb); convert it to glTF or STL first, for example with FreeCAD"
     );
     assert_eq!(
         refusal(&file("name", "part", TRIANGLE)),

@@ -1,7 +1,8 @@
-//! Do they touch, where, how far apart are they? In places that the page tells.
+//! Collision, contacts and distance at the poses that the page asks about.
 
 use crate::scene::Scene;
-use nearhit::{Pair, Pose, Scratch, Settings, Stats, Tolerance, TrianglePair};
+use nearhit::report::{self, Contact, Placement, Witness, Work};
+use nearhit::{Pose, Scratch, Settings, Tolerance, TrianglePair};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -44,15 +45,16 @@ pub(crate) struct Answer {
     places: [Place; 2],
     distance: f64,
     touching: bool,
-    points: [[f64; 3]; 2],
-    triangles: [u32; 2],
+    /// The closest triangles and points.
+    #[serde(flatten)]
+    witness: Witness,
     contacts: usize,
     /// Triangles in contact of each body.
     red: [Vec<u32>; 2],
     /// Ends of what pairs of triangles share.
     segments: Vec<[[f64; 3]; 2]>,
-    n_v: u64,
-    n_p: u64,
+    #[serde(flatten)]
+    work: Work,
     us: f64,
 }
 
@@ -62,34 +64,31 @@ const MOST_CONTACTS: usize = 4000;
 pub(crate) fn answer(scene: &Scene, ask: &Ask) -> Result<Answer, String> {
     let poses = ask.poses()?;
     let [a, b] = &*scene.bodies;
-    let pair = Pair::new(&a.model, &poses[0], &b.model, &poses[1]).map_err(|error| error.to_string())?;
+    let placement = Placement::new(&a.model, &poses[0], &b.model, &poses[1]).map_err(|error| error.to_string())?;
+    let pair = placement.pair();
     let (settings, mut scratch) = (Settings::default(), Scratch::new());
     let start = Instant::now();
     let distance = pair.distance(Tolerance::EXACT, &settings, &mut scratch);
     let us = start.elapsed().as_secs_f64() * 1e6;
-    let Stats { volume_tests, triangle_tests, .. } = distance.stats;
     let contacts: Vec<TrianglePair> = match distance.upper {
         0.0 => pair.contacts(&settings, &mut scratch).pairs.to_vec(),
         _ => Vec::new(),
     };
-    let world = |point| poses[0].apply(point).to_array();
+    let report = report::Distance::new(&placement, &distance, Tolerance::EXACT);
     let drawn = &contacts[..contacts.len().min(MOST_CONTACTS)];
     let segments = drawn.iter().flat_map(|&triangles| {
-        let shared = pair.overlap(triangles);
-        let points: Vec<[f64; 3]> = shared.points().iter().map(|&point| world(point)).collect();
+        let Contact { points, .. } = Contact::new(&placement, triangles);
         (0..points.len()).map(|i| [points[i], points[(i + 1) % points.len()]]).collect::<Vec<_>>()
     });
     Ok(Answer {
         places: ask.places,
-        distance: distance.upper,
-        touching: distance.upper == 0.0,
-        points: [world(distance.on_a), world(distance.on_b)],
-        triangles: [distance.witness.a, distance.witness.b],
+        distance: report.interval.upper,
+        touching: report.collides == Some(true),
+        witness: report.witness,
         contacts: contacts.len(),
         segments: segments.collect(),
         red: [distinct(drawn.iter().map(|pair| pair.a)), distinct(drawn.iter().map(|pair| pair.b))],
-        n_v: volume_tests,
-        n_p: triangle_tests,
+        work: report.work,
         us,
     })
 }

@@ -1,8 +1,9 @@
-//! What does each volume cost here? The same question, so the same answer, with every tree.
+//! Bounding volumes compared: the work of the same query with every tree.
 
 use crate::answer::{self, Place};
 use crate::scene::Scene;
-use nearhit::{Pair, Scratch, Settings, Tolerance, UnknownVolume, VolumeKind};
+use nearhit::report::Work;
+use nearhit::{Pair, Scratch, Settings, Tolerance, VolumeKind};
 use serde::{Deserialize, Serialize};
 
 /// Where, and for which volumes; all if none is named.
@@ -19,17 +20,16 @@ pub(crate) struct Row {
     volume: &'static str,
     distance: f64,
     /// Of the distance.
-    n_v: u64,
-    n_p: u64,
-    /// Of the yes or no.
+    #[serde(flatten)]
+    work: Work,
+    /// Of the collision test.
     collide_n_v: u64,
     bytes: usize,
 }
 
 pub(crate) fn compare(scene: &Scene, ask: &Ask) -> Result<Vec<Row>, String> {
     let poses = answer::Ask { places: ask.places }.poses()?;
-    let parsed: Result<Vec<VolumeKind>, UnknownVolume> = ask.volumes.iter().map(|name| name.parse()).collect();
-    let named = parsed.map_err(|error| error.to_string())?;
+    let named: Vec<VolumeKind> = ask.volumes.iter().map(|name| name.parse()).collect::<Result<_, String>>()?;
     let volumes = if named.is_empty() { VolumeKind::ALL } else { &named };
     let (settings, mut scratch) = (Settings::default(), Scratch::new());
     let mut rows = Vec::new();
@@ -41,8 +41,7 @@ pub(crate) fn compare(scene: &Scene, ask: &Ask) -> Result<Vec<Row>, String> {
         rows.push(Row {
             volume: volume.name(),
             distance: distance.upper,
-            n_v: distance.stats.volume_tests,
-            n_p: distance.stats.triangle_tests,
+            work: distance.stats.into(),
             collide_n_v: collision.stats.volume_tests,
             bytes: a.bytes() + b.bytes(),
         });

@@ -1,7 +1,8 @@
-//! What happens along the poses of a case: for the plot, and to play it.
+//! All poses of a case: distances, contacts and times, for the plot and to play it.
 
 use crate::answer::Place;
 use crate::scene::Scene;
+use nearhit::report::Work;
 use nearhit::{Pair, Scratch, Settings, Tolerance};
 use serde::Serialize;
 use std::time::Instant;
@@ -14,7 +15,8 @@ pub(crate) struct Moment {
     contacts: usize,
     /// Of finding all contacts: the time that the k-DOP paper plots.
     us: f64,
-    n_v: u64,
+    #[serde(flatten)]
+    work: Work,
 }
 
 /// All poses, asked about once.
@@ -28,13 +30,13 @@ pub(crate) fn flight(scene: &Scene) -> &[Moment] {
             let _ = pair.contacts(&settings, &mut scratch);
             let start = Instant::now();
             let contacts = pair.contacts(&settings, &mut scratch);
-            let (us, n_v, contacts) =
-                (start.elapsed().as_secs_f64() * 1e6, contacts.stats.volume_tests, contacts.pairs.len());
+            let us = start.elapsed().as_secs_f64() * 1e6;
+            let (work, contacts) = (Work::from(contacts.stats), contacts.pairs.len());
             let distance = match contacts {
                 0 => pair.distance(Tolerance::EXACT, &settings, &mut scratch).upper,
                 _ => 0.0,
             };
-            Some(Moment { places: [Place::new(&poses[0]), Place::new(&poses[1])], distance, contacts, us, n_v })
+            Some(Moment { places: [Place::new(&poses[0]), Place::new(&poses[1])], distance, contacts, us, work })
         };
         scene.poses.iter().filter_map(moment).collect()
     })

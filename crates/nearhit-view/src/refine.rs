@@ -1,10 +1,10 @@
-//! What is certain when there is little time? Two sphere-trees against each other, within a budget that the page chooses.
+//! Progressive refinement: two sphere-trees against each other, within a budget that the page chooses.
 
 use crate::answer::{self, Place};
 use crate::scene::Scene;
-use nearhit::{Budget, Clock, Pair, Refinement, SphereMethod, SpherePair, SphereTree, Verdict};
+use nearhit::report::{self, Placement};
+use nearhit::{Clock, Limit, Refinement, SphereMethod, SpherePair, SphereTree, Verdict, WallClock};
 use serde::{Deserialize, Serialize};
-use std::time::{Duration, Instant};
 
 /// Where, with which trees, and how long.
 #[derive(Debug, Deserialize)]
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Ask {
     places: [Place; 2],
     method: Method,
-    budget: Limit,
+    budget: Amount,
     /// Also the balls of the level that meet nothing?
     #[serde(default)]
     whole: bool,
@@ -27,7 +27,7 @@ enum Method {
 
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Limit {
+enum Amount {
     /// Tests of balls and triangles: the same everywhere.
     Work(u64),
     /// Microseconds.
@@ -50,15 +50,11 @@ pub(crate) struct Known {
     /// Where the bodies are that this is about.
     places: [Place; 2],
     verdict: &'static str,
-    lower: f64,
-    /// None before the first look.
-    upper: Option<f64>,
-    level: u32,
+    #[serde(flatten)]
+    refinement: report::Refinement,
     deepest: u32,
-    /// Is there nothing left to do?
+    /// Is there nothing left to do? The same as `complete`, for the page.
     done: bool,
-    n_v: u64,
-    n_p: u64,
     us: f64,
     /// Pairs of balls that meet.
     pairs: usize,
@@ -70,29 +66,24 @@ pub(crate) struct Known {
 
 pub(crate) fn refine(scene: &Scene, ask: &Ask) -> Result<Told, String> {
     let poses = answer::Ask { places: ask.places }.poses()?;
-    let time = match ask.budget {
-        Limit::Work(_) => Duration::ZERO,
-        Limit::Us(us) => Duration::try_from_secs_f64(us * 1e-6)
-            .map_err(|_| format!("{us}: a budget must be a number of microseconds, at least 0"))?,
+    let limit = match ask.budget {
+        Amount::Work(units) => Limit::Work(units),
+        Amount::Us(us) => Limit::microseconds(us).map_err(|error| error.to_string())?,
     };
     let method = match ask.method {
         Method::Medial => SphereMethod::Medial,
         Method::Octree => SphereMethod::Octree,
     };
     let [a, b] = &*scene.bodies;
-    let pair = Pair::new(&a.model, &poses[0], &b.model, &poses[1]).map_err(|error| error.to_string())?;
+    let placement = Placement::new(&a.model, &poses[0], &b.model, &poses[1]).map_err(|error| error.to_string())?;
     let trees = match scene.spheres(method) {
         Ok(trees) => trees,
         Err(share) => return Ok(Told::Building(share)),
     };
-    let pair = SpherePair::new(pair, &trees[0], &trees[1]);
+    let pair = SpherePair::new(*placement.pair(), &trees[0], &trees[1]);
     let mut refinement = Refinement::default();
-    let clock = Since(Instant::now());
-    let budget = match ask.budget {
-        Limit::Work(units) => Budget::work(units),
-        Limit::Us(_) => Budget::until(&clock, time),
-    };
-    let known = refinement.run(&pair, &budget);
+    let clock = WallClock::start();
+    let known = refinement.run(&pair, &limit.budget(&clock));
     let us = clock.now().as_secs_f64() * 1e6;
     let meeting = [
         distinct(refinement.colliding().iter().map(|pair| pair.0)),
@@ -109,13 +100,9 @@ pub(crate) fn refine(scene: &Scene, ask: &Ask) -> Result<Told, String> {
             Verdict::No => "no",
             Verdict::Maybe => "maybe",
         },
-        lower: known.separation.lower,
-        upper: Some(known.separation.upper).filter(|upper| upper.is_finite()),
-        level: known.level,
+        refinement: report::Refinement::new(&placement, &refinement, &known),
         deepest: trees.iter().map(|tree| tree.levels().len() as u32 - 1).max().unwrap_or(0),
         done: refinement.is_done(),
-        n_v: known.stats.volume_tests,
-        n_p: known.stats.triangle_tests,
         us,
         pairs: refinement.colliding().len(),
         others: [others(0), others(1)],
@@ -144,14 +131,4 @@ fn distinct(indices: impl Iterator<Item = u32>) -> Vec<u32> {
     list.sort_unstable();
     list.dedup();
     list
-}
-
-/// Real time.
-#[derive(Debug)]
-struct Since(Instant);
-
-impl Clock for Since {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
 }

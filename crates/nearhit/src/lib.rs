@@ -40,12 +40,13 @@
 //! # The map
 //!
 //! [`mesh`] and [`pose`] come in, a [`Model`] is a mesh with its tree;
-//! [`query`] asks about two of them, [`batch`] many times at once; [`anytime`] when there is little time. [`point`] asks about points and rays. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, and how deep. [`clash`] finds clashes between the parts of an assembly. [`diagnostics`] tells what is unusual about a mesh,
+//! [`query`] asks about two of them, [`batch`] many times at once; [`anytime`] when there is little time. [`point`] asks about points and rays. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, and how deep. [`clash`] finds clashes between the parts of an assembly. [`report`] is every answer as plain data. [`diagnostics`] tells what is unusual about a mesh,
 //! [`file`](mod@file) keeps a mesh with its tree. [`research`] is the machinery below: bounding volumes, hierarchies, builders, exact predicates, average-case trees.
 //!
 //! # Features
 //!
 //! * `parallel` (default): builders, batches, scenes and clash searches on all cores, by rayon. Without it everything runs in the calling thread, with the same answers.
+//! * `serde`: every answer as plain data ([`report`]) can be serialised.
 //! * `mint`: poses from and to the types of other mathematics libraries.
 
 pub mod anytime;
@@ -69,6 +70,7 @@ pub mod point;
 pub mod pose;
 mod primitive;
 pub mod query;
+pub mod report;
 pub mod research;
 pub mod scene;
 mod shortcuts;
@@ -102,7 +104,7 @@ pub use solid::{
     ContactPoint, ContactRegion, ContactRegions, Curve, LocalDepth, Side, SolidCollision, SolidContact, SolidDistance,
     SolidPair, SolidWithin, TranslationalDepth,
 };
-pub use traverse::{AgendaKind, Budget, Clock, Stats};
+pub use traverse::{AgendaKind, Budget, Clock, Limit, LimitError, Stats, WallClock};
 
 /// The code of the crate's README is compiled with the other examples.
 #[cfg(doctest)]

@@ -1,26 +1,7 @@
 //! Time by the wall, and by the thread's CPU: what other programs do is in the first and not in the second.
 
-use nearhit::Clock;
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
-
-/// The wall clock, since it was started.
-#[derive(Debug, Clone, Copy)]
-pub struct Wall(Instant);
-
-impl Wall {
-    /// From now on.
-    #[must_use]
-    pub fn start() -> Self {
-        Self(Instant::now())
-    }
-}
-
-impl Clock for Wall {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
 
 /// A length of time by both clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -14,11 +14,10 @@ pub mod record;
 pub mod response;
 pub mod ship;
 
-use clock::{Stopwatch, Wall};
+use clock::Stopwatch;
 use hangar::Hangar;
-use nearhit::research::pace::{Pacer, Reserve};
-use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, PartId, Scene};
-use nearhit::{Budget, BuildEffort, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance};
+use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene};
+use nearhit::{Budget, BuildEffort, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance, WallClock};
 use nearhit_datasets::rng::Rng;
 use record::FrameRecord;
 use ship::{Controls, Ship, Steering};
@@ -106,7 +105,7 @@ pub struct Flight {
     /// Who steers; the script if nobody does.
     hand: Option<Steering>,
     room: f64,
-    clock: Wall,
+    clock: WallClock,
     time: f64,
     frames: u64,
 }
@@ -128,7 +127,7 @@ impl Flight {
             plan,
             hand: None,
             room: fleet.room,
-            clock: Wall::start(),
+            clock: WallClock::start(),
             time: 0.0,
             frames: 0,
         };

@@ -66,6 +66,7 @@ fn name(folder: &Path) -> Result<String> {
 
 fn described_name(path: &Path) -> Result<Option<String>> {
     let shown = path.display();
+    nearhit_io::check_regular(path)?;
     let text = std::fs::read_to_string(path).with_context(|| format!("{shown}: cannot be read"))?;
     let description: Description =
         serde_json::from_str(&text).with_context(|| format!("{shown}: is not a case description"))?;

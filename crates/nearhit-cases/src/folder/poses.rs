@@ -31,6 +31,7 @@ impl Placed {
 /// Reads a file of poses, at least one.
 pub(super) fn read(path: &Path) -> Result<Vec<Placed>> {
     let shown = path.display();
+    nearhit_io::check_regular(path)?;
     let text = std::fs::read_to_string(path).with_context(|| format!("{shown}: cannot be read"))?;
     let poses = parse(&text).map_err(|error| anyhow!("{shown}:{error:#}"))?;
     if poses.is_empty() {

@@ -1,23 +1,21 @@
-//! Two files as two placed bodies: what `check`, `distance` and `within` ask about, and how they are spoken of.
+//! Two mesh files as two placed bodies, for `check`, `distance` and `within`.
 
+mod args;
 mod place;
-mod typed;
 
-pub use typed::{TypedBodies, TypedPlaces};
+pub use args::{PairArgs, PoseArgs};
 
-use crate::limit::{Limit, WallClock};
+use crate::format;
 use crate::model_file;
-use crate::say;
 use crate::volume::{Engine, engine};
 use anyhow::Result;
-use glam::DVec3;
-use nearhit::{Model, Pair, Pose, Settings, Stats, TrianglePair};
+use nearhit::report::{Placement, Witness};
+use nearhit::{Limit, Model, Pose, Settings, WallClock};
 use place::Place;
 use serde::Serialize;
-use std::ops::AddAssign;
 use std::path::Path;
 
-/// What was typed, understood: all complaints about it come before a file is read.
+/// Everything but the files: all complaints about it come before a file is read.
 #[derive(Debug)]
 struct Plan {
     volume: Engine,
@@ -27,28 +25,28 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(typed: &TypedBodies) -> Result<Self> {
-        let [world_from_a, world_from_b] = poses(&typed.places)?;
-        let (volume, limit) = (engine(&typed.volume)?, Limit::new(&typed.limit)?);
+    fn new(args: &PairArgs) -> Result<Self> {
+        let [world_from_a, world_from_b] = poses(&args.poses)?;
+        let (volume, limit) = (args.volume.engine()?, args.budget.limit()?);
         Ok(Self { volume, limit, world_from_a, world_from_b })
     }
 }
 
-/// Where a and b are.
-pub(crate) fn poses(typed: &TypedPlaces) -> Result<[Pose; 2]> {
+/// The poses of a and b.
+pub(crate) fn poses(args: &PoseArgs) -> Result<[Pose; 2]> {
     let a = Place {
         body: 'a',
-        matrix: typed.a_matrix.as_deref(),
-        quaternion: typed.a_quaternion.as_deref(),
-        euler: typed.a_euler.as_deref(),
-        translate: typed.a_translate.as_deref(),
+        matrix: args.a_matrix.as_deref(),
+        quaternion: args.a_quaternion.as_deref(),
+        euler: args.a_euler.as_deref(),
+        translate: args.a_translate.as_deref(),
     };
     let b = Place {
         body: 'b',
-        matrix: typed.b_matrix.as_deref(),
-        quaternion: typed.b_quaternion.as_deref(),
-        euler: typed.b_euler.as_deref(),
-        translate: typed.b_translate.as_deref(),
+        matrix: args.b_matrix.as_deref(),
+        quaternion: args.b_quaternion.as_deref(),
+        euler: args.b_euler.as_deref(),
+        translate: args.b_translate.as_deref(),
     };
     Ok([a.pose()?, b.pose()?])
 }
@@ -64,25 +62,19 @@ pub(crate) struct Bodies {
 }
 
 impl Bodies {
-    pub(crate) fn load(typed: &TypedBodies) -> Result<Self> {
-        let plan = Plan::new(typed)?;
-        let [a, b] = models([&typed.a, &typed.b], plan.volume)?;
+    pub(crate) fn load(args: &PairArgs) -> Result<Self> {
+        let plan = Plan::new(args)?;
+        let [a, b] = models([&args.a, &args.b], plan.volume)?;
         let heading = Heading {
-            a: typed.a.display().to_string(),
-            b: typed.b.display().to_string(),
+            a: args.a.display().to_string(),
+            b: args.b.display().to_string(),
             volume: a.volume_name().to_owned(),
         };
-        Ok(Self { a, b, plan, heading, names: names(&typed.a, &typed.b) })
+        Ok(Self { a, b, plan, heading, names: names(&args.a, &args.b) })
     }
 
-    pub(crate) fn pair(&self) -> Result<Pair<'_>> {
-        Ok(Pair::new(&self.a, &self.plan.world_from_a, &self.b, &self.plan.world_from_b)?)
-    }
-
-    /// After b was moved by a translation of the world.
-    pub(crate) fn pair_with_b_moved(&self, by: [f64; 3]) -> Result<Pair<'_>> {
-        let world_from_b = Pose::from_translation(by)? * self.plan.world_from_b;
-        Ok(Pair::new(&self.a, &self.plan.world_from_a, &self.b, &world_from_b)?)
+    pub(crate) fn placement(&self) -> Result<Placement<'_>> {
+        Ok(Placement::new(&self.a, &self.plan.world_from_a, &self.b, &self.plan.world_from_b)?)
     }
 
     /// Of a query that begins now.
@@ -90,18 +82,9 @@ impl Bodies {
         Settings::new().budget(self.plan.limit.budget(clock))
     }
 
-    /// A point of a's frame in the world.
-    pub(crate) fn world(&self, point: DVec3) -> [f64; 3] {
-        self.plan.world_from_a.apply(point).to_array()
-    }
-
-    /// A direction of a's frame in the world.
-    pub(crate) fn world_direction(&self, direction: DVec3) -> [f64; 3] {
-        (self.plan.world_from_a.rotation() * direction).to_array()
-    }
-
-    pub(crate) fn heading(&self) -> Heading {
-        self.heading.clone()
+    /// A report as one line of JSON.
+    pub(crate) fn json(&self, report: &impl Serialize) -> Result<String> {
+        Ok(serde_json::to_string(&Line { heading: &self.heading, report })? + "\n")
     }
 
     /// "a.stl and b.stl".
@@ -115,15 +98,15 @@ impl Bodies {
     }
 
     /// "triangle 3 of a.stl and triangle 7 of b.stl".
-    pub(crate) fn triangles(&self, pair: TrianglePair) -> String {
-        format!("triangle {} of {} and triangle {} of {}", pair.a, self.names[0], pair.b, self.names[1])
+    pub(crate) fn triangles(&self, [a, b]: [u32; 2]) -> String {
+        format!("triangle {a} of {} and triangle {b} of {}", self.names[0], self.names[1])
     }
 
     /// "between triangle 3 of a.stl at (0, 0, 0) and triangle 7 of b.stl at (1, 0, 0)".
-    pub(crate) fn between(&self, pair: TrianglePair, points: [[f64; 3]; 2]) -> String {
-        let [at_a, at_b] = points.map(say::point);
+    pub(crate) fn between(&self, witness: &Witness) -> String {
+        let ([at_a, at_b], [in_a, in_b]) = (witness.points.map(format::point), witness.triangles);
         let [a, b] = self.names();
-        format!("between triangle {} of {a} at {at_a} and triangle {} of {b} at {at_b}", pair.a, pair.b)
+        format!("between triangle {in_a} of {a} at {at_a} and triangle {in_b} of {b} at {at_b}")
     }
 }
 
@@ -143,33 +126,21 @@ fn models(paths: [&Path; 2], asked: Engine) -> Result<[Model; 2]> {
     Ok([model(a, paths[0])?, model(b, paths[1])?])
 }
 
-/// How every answer in JSON begins.
+/// An answer about two files, as one line of JSON.
+#[derive(Debug, Serialize)]
+struct Line<'r, R> {
+    #[serde(flatten)]
+    heading: &'r Heading,
+    #[serde(flatten)]
+    report: &'r R,
+}
+
+/// The files, and the volume of their trees.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Heading {
+struct Heading {
     a: String,
     b: String,
     volume: String,
-}
-
-/// How every answer in JSON ends.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(crate) struct Work {
-    n_v: u64,
-    n_p: u64,
-    n_u: u64,
-}
-
-impl From<Stats> for Work {
-    fn from(stats: Stats) -> Self {
-        Self { n_v: stats.volume_tests, n_p: stats.triangle_tests, n_u: stats.updates }
-    }
-}
-
-impl AddAssign<Stats> for Work {
-    fn add_assign(&mut self, more: Stats) {
-        let Self { n_v, n_p, n_u } = Self::from(more);
-        (self.n_v, self.n_p, self.n_u) = (self.n_v + n_v, self.n_p + n_p, self.n_u + n_u);
-    }
 }
 
 /// Short names that tell the two apart.

@@ -1,4 +1,4 @@
-//! Where is a body? A rotation in one of three forms and a translation become a pose.
+//! Poses on the command line: a rotation in one of three forms and a translation.
 
 use anyhow::{Result, anyhow, bail};
 use glam::DMat3;

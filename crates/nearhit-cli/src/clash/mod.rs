@@ -16,21 +16,20 @@ use crate::interrupt::Interrupt;
 use crate::output::keep_inputs;
 use crate::progress::Progress;
 use crate::terminal::{self, Style, plain};
-use crate::tolerance::limit;
+use crate::tolerance::length as parse_length;
 use anyhow::{Context, Result};
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use nearhit::clash::{Assembly, Class, Options, Progress as Step};
+use nearhit::clash::{Assembly, Class, Finding, Options, Progress as Step};
 use read::Files;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use summary::Summary;
 
 /// Find clashes between the parts of an assembly. Exits with 1 if any are found.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for the classes, and examples.")]
-pub struct Typed {
-    /// A glTF or GLB file whose nodes are the parts, or several files (gltf, glb, obj, stl, ply, off).
+pub struct Args {
+    /// A glTF or GLB file whose nodes are the parts, or several mesh files (gltf, glb, obj, stl, ply, off).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -58,7 +57,8 @@ pub struct Typed {
     #[arg(long, value_name = "CLASS,…", value_delimiter = ',', value_parser = classes(), help_heading = RULES)]
     pub ignore: Vec<Class>,
 
-    /// Limit of work for each pair, in tests of volumes and triangles; what is not decided by then is reported as undecided (default: 30 million and 5,000 for each triangle).
+    /// Limit of work for each pair, in tests of volumes and triangles; pairs that reach it are reported as undecided
+    /// (default: 30 million and 1,000 for each triangle).
     #[arg(long, value_name = "N")]
     pub pair_work: Option<u64>,
 
@@ -70,7 +70,7 @@ pub struct Typed {
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
 
-    /// Write one line of JSON to stdout instead of the table.
+    /// Print one line of JSON instead of the table.
     #[arg(long)]
     pub json: bool,
 }
@@ -89,8 +89,9 @@ Every pair of parts is judged as two solids. It has one of these classes, or it 
   touching   the surfaces touch, but no deeper than the tolerance: faces that lie on each other, a pin in its hole
   close      they do not touch, but are closer than --clearance
 
-Parts whose mesh has holes have no exact inside: depths there rest on winding numbers and are marked. Where such surfaces \
-pass through each other and no point is inside for certain, it is a hard clash without a depth.";
+Parts whose mesh has holes have no exact inside: depths there rest on winding numbers and are
+marked. Where such surfaces pass through each other and no point is inside for certain, it is a
+hard clash without a depth.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -116,16 +117,16 @@ fn classes() -> impl TypedValueParser<Value = Class> {
 }
 
 /// Runs `nearhit clash`.
-pub fn command(typed: &Typed) -> Result<Finish> {
-    let rules = rules::read(&typed.allow, &typed.group, typed.rules.as_deref())?;
+pub fn command(args: &Args) -> Result<Finish> {
+    let rules = rules::read(&args.allow, &args.group, args.rules.as_deref())?;
     let length = |text: &Option<String>, what: &str| {
-        text.as_deref().map(|text| limit(text, &format!("--{what} "), what)).transpose()
+        text.as_deref().map(|text| parse_length(text, &format!("--{what} "), what)).transpose()
     };
-    let (clearance, tolerance) = (length(&typed.clearance, "clearance")?, length(&typed.tolerance, "tolerance")?);
-    for output in [&typed.csv, &typed.html].into_iter().flatten() {
-        keep_inputs(output, typed.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
+    let (clearance, tolerance) = (length(&args.clearance, "clearance")?, length(&args.tolerance, "tolerance")?);
+    for output in [&args.csv, &args.html].into_iter().flatten() {
+        keep_inputs(output, args.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
     }
-    let mut files = Files::read(&typed.files)?;
+    let mut files = Files::read(&args.files)?;
     // Not before: there is nothing to report while files are read, and Ctrl-C ends that at once.
     let interrupt = Interrupt::of_process()?;
     let line = ProgressLine::default();
@@ -133,16 +134,16 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     let mut options =
         Options::new().clearance(clearance.unwrap_or(0.0)).rules(&rules).cancel(interrupt.flag()).progress(&tell);
     options = tolerance.map_or(options, |tolerance| options.tolerance(tolerance));
-    options = typed.pair_work.map_or(options, |units| options.pair_work(units));
-    options = typed.ignore.iter().fold(options, |options, &class| options.ignore(class));
+    options = args.pair_work.map_or(options, |units| options.pair_work(units));
+    options = args.ignore.iter().fold(options, |options, &class| options.ignore(class));
     let report = files.assembly.clashes(&options).map_err(|error| anyhow::anyhow!("{}{error}", flag_of(&error)))?;
     drop(line);
     // From here on there is a report to lose.
     interrupt.finish();
-    let names = typed.files.iter().map(|path| path.display().to_string()).collect();
+    let names = args.files.iter().map(|path| path.display().to_string()).collect();
     let summary = Summary::new(names, &files, &report);
-    tell_all(typed, &summary, &files.assembly)?;
-    Ok(match (summary.complete, summary.findings.is_empty()) {
+    write_all(args, &summary, &files.assembly, &report.findings)?;
+    Ok(match (summary.clash.is_complete, summary.clash.findings.is_empty()) {
         (false, _) => Finish::Partial,
         (true, true) => Finish::Done,
         (true, false) => Finish::Found,
@@ -184,17 +185,17 @@ impl ProgressLine {
     }
 }
 
-fn tell_all(typed: &Typed, summary: &Summary<'_>, assembly: &Assembly) -> Result<()> {
+fn write_all(args: &Args, summary: &Summary<'_>, assembly: &Assembly, findings: &[Finding]) -> Result<()> {
     let write = |path: &Path, text: String| {
         std::fs::write(path, text).with_context(|| format!("{}: cannot be written", path.display()))
     };
-    if let Some(path) = &typed.csv {
+    if let Some(path) = &args.csv {
         write(path, summary.csv())?;
     }
-    if let Some(path) = &typed.html {
-        write(path, page::page(summary, assembly)?)?;
+    if let Some(path) = &args.html {
+        write(path, page::page(summary, assembly, findings)?)?;
     }
-    if typed.json {
+    if args.json {
         return terminal::print(&(serde_json::to_string(summary)? + "\n"));
     }
     terminal::print(&summary.sentences(Style::of_stdout()))

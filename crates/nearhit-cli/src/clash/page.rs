@@ -1,11 +1,11 @@
-//! The report as a page: one file, nothing fetched from anywhere.
+//! The clash report as an HTML page: one file, nothing fetched from anywhere.
 
 use super::pictures::Pictures;
-use super::summary::{Summary, how_much, middle, words, words_of};
-use crate::say;
+use super::summary::{Summary, how_much, words, words_of};
+use crate::format;
 use crate::terminal::{grouped, plural};
 use anyhow::Result;
-use nearhit::clash::{Assembly, Class};
+use nearhit::clash::{Assembly, Class, Finding};
 use std::fmt::Write;
 
 const FRAME: &str = include_str!("page.html");
@@ -13,8 +13,8 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The text of the page.
-pub(super) fn page(summary: &Summary<'_>, assembly: &Assembly) -> Result<String> {
-    let pictures = Pictures::new(&summary.findings, assembly);
+pub(super) fn page(summary: &Summary<'_>, assembly: &Assembly, findings: &[Finding]) -> Result<String> {
+    let pictures = Pictures::new(findings, assembly);
     // "</" would end the script element that the data is in.
     let data = serde_json::to_string(&pictures)?.replace("</", "<\\/");
     let parts = [
@@ -43,29 +43,30 @@ pub(super) fn page(summary: &Summary<'_>, assembly: &Assembly) -> Result<String>
 
 fn about(summary: &Summary<'_>, pictures: usize) -> String {
     let mut text = summary.about();
-    let _ = write!(text, " Tolerance {}", say::number(summary.tolerance));
-    let clearance = summary.clearance;
-    let _ = if clearance > 0.0 { write!(text, ", clearance {}.", say::number(clearance)) } else { write!(text, ".") };
-    if summary.allowed > 0 {
-        let _ = write!(text, " {} allowed by rules, not listed.", plural(summary.allowed as u64, "finding"));
+    let _ = write!(text, " Tolerance {}", format::number(summary.clash.tolerance));
+    let clearance = summary.clash.clearance;
+    let _ =
+        if clearance > 0.0 { write!(text, ", clearance {}.", format::number(clearance)) } else { write!(text, ".") };
+    if summary.clash.allowed > 0 {
+        let _ = write!(text, " {} allowed by rules, not listed.", plural(summary.clash.allowed as u64, "finding"));
     }
-    if pictures < summary.findings.len() {
+    if pictures < summary.clash.findings.len() {
         let _ = write!(text, " The first {} findings have a picture.", grouped(pictures as u64));
     }
     text
 }
 
 fn state(summary: &Summary<'_>) -> String {
-    if summary.complete {
+    if summary.clash.is_complete {
         return String::new();
     }
-    let (judged, near) = (grouped(summary.pairs_judged as u64), grouped(summary.pairs_near as u64));
+    let (judged, near) = (grouped(summary.clash.pairs_judged as u64), grouped(summary.clash.pairs_near as u64));
     format!("<p class=\"stopped\">This report is not complete: {judged} of {near} pairs were checked.</p>")
 }
 
 fn chips(summary: &Summary<'_>) -> String {
     let chip = |class: Class| {
-        let count = summary.counts.of(class);
+        let count = summary.clash.counts.of(class);
         let (name, count) = (words_of(class, count), grouped(count as u64));
         let key = class.name();
         format!(
@@ -77,20 +78,20 @@ fn chips(summary: &Summary<'_>) -> String {
 
 fn rows(summary: &Summary<'_>) -> String {
     let mut text = String::new();
-    for (index, finding) in summary.findings.iter().enumerate() {
+    for (index, finding) in summary.clash.findings.iter().enumerate() {
         let (key, words) = (finding.class.name(), words(finding.class));
-        let measure = finding.finding.measure().map_or(String::new(), |value| format!("{value:?}"));
+        let measure = finding.measure.map_or(String::new(), |value| format!("{value:?}"));
         // What is nothing but rounding is zero.
-        let tidy = |value: f64| if value.abs() < 1e-3 * summary.tolerance { 0.0 } else { value };
-        let at = middle(finding.points).map(|value| say::number(tidy(value))).join(", ");
+        let tidy = |value: f64| if value.abs() < 1e-3 * summary.clash.tolerance { 0.0 } else { value };
+        let at = finding.place().map(|value| format::number(tidy(value))).join(", ");
         let _ = writeln!(
             text,
             "<tr data-class=\"{key}\" data-index=\"{index}\"><td>{}</td><td data-sort=\"{}\"><span class=\"tag {key}\">{words}</span></td>\
              <td>{}</td><td>{}</td><td data-sort=\"{measure}\">{}</td><td class=\"at\">{at}</td></tr>",
             index + 1,
             finding.class as u8,
-            escaped(finding.a),
-            escaped(finding.b),
+            escaped(&finding.a),
+            escaped(&finding.b),
             escaped(&how_much(finding)),
         );
     }

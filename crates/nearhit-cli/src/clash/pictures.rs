@@ -1,9 +1,8 @@
-//! What the page draws: meshes in single precision, each once, and which two of them a finding shows.
+//! Pictures of clashes: meshes in single precision, each once, and which two of them a finding shows.
 
-use super::summary::{Row, middle};
 use glam::DVec3;
 use nearhit::Mesh;
-use nearhit::clash::Assembly;
+use nearhit::clash::{Assembly, Finding};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -58,13 +57,17 @@ struct Body {
 }
 
 impl Pictures {
-    pub(super) fn new(findings: &[Row<'_>], assembly: &Assembly) -> Self {
+    pub(super) fn new(findings: &[Finding], assembly: &Assembly) -> Self {
         let mut pictures = Self::default();
         for finding in findings {
             let picture = (pictures.triangles < MOST_OF_ALL).then(|| {
-                let focus = middle(finding.points);
-                let points = finding.points.map(|point| std::array::from_fn(|axis| point[axis] - focus[axis]));
-                Picture { focus, points, bodies: [0, 1].map(|side| pictures.body(finding, side, assembly)) }
+                let focus = middle(finding);
+                let points = finding.points.map(|point| (point - focus).to_array());
+                Picture {
+                    focus: focus.to_array(),
+                    points,
+                    bodies: [0, 1].map(|side| pictures.body(finding, side, assembly)),
+                }
             });
             pictures.pictures.push(picture);
         }
@@ -76,14 +79,14 @@ impl Pictures {
         self.pictures.iter().flatten().count()
     }
 
-    fn body(&mut self, row: &Row<'_>, side: usize, assembly: &Assembly) -> Body {
-        let part = &assembly.parts()[row.finding.parts[side]];
+    fn body(&mut self, finding: &Finding, side: usize, assembly: &Assembly) -> Body {
+        let part = &assembly.parts()[finding.parts[side]];
         let (pose, bounds) = (*part.world_from_shape(), part.bounds());
         let mesh = assembly.shape_mesh(part.shape()).expect("a part has a shape");
         let middle_of = centre(mesh);
-        let mut red: Vec<u32> = row.finding.triangles[side].iter().copied().take(MOST_RED).collect();
+        let mut red: Vec<u32> = finding.triangles[side].iter().copied().take(MOST_RED).collect();
         let drawn = if mesh.triangles().len() > MOST_OF_A_PART {
-            let focus = pose.inverse().apply(DVec3::from(middle(row.points)));
+            let focus = pose.inverse().apply(middle(finding));
             let (kept, renumbered) = around(mesh, focus, &red);
             red = renumbered;
             self.draw(mesh, &kept, middle_of)
@@ -118,6 +121,11 @@ impl Pictures {
         self.meshes.push(Drawn { positions: base64(&positions), triangles: base64(&indices) });
         self.meshes.len() - 1
     }
+}
+
+/// Where a finding is.
+fn middle(finding: &Finding) -> DVec3 {
+    finding.points[0] * 0.5 + finding.points[1] * 0.5
 }
 
 /// The triangles nearest to a point, in the order of the mesh, and the new numbers of those that are red.

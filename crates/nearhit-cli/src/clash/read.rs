@@ -1,4 +1,4 @@
-//! Files as an assembly. Equal meshes are one shape.
+//! Mesh files as an assembly of parts. Equal meshes are one shape.
 
 use anyhow::{Context, Result, bail};
 use nearhit::clash::Assembly;
@@ -28,7 +28,7 @@ impl Files {
         let count = read.assembly.parts().len();
         if count < 2 {
             bail!(
-                "an assembly needs at least two parts with triangles, here is {count}: name more files, or a glTF file with several nodes"
+                "an assembly needs at least two parts with triangles, found {count}: give several files, or a glTF file with several nodes"
             );
         }
         Ok(read)
@@ -68,11 +68,6 @@ impl Files {
         let shape = self.assembly.add_mesh(mesh);
         same.push(shape);
         Ok(Some(shape))
-    }
-
-    pub(super) fn triangles(&self) -> u64 {
-        let count = |shape| self.assembly.shape_mesh(shape).map_or(0, |mesh| mesh.triangles().len() as u64);
-        self.assembly.parts().iter().map(|part| count(part.shape())).sum()
     }
 }
 

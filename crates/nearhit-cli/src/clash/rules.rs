@@ -1,4 +1,4 @@
-//! Rules from the command line and from a file.
+//! Rules of allowed contacts, from the command line and from a file.
 
 use anyhow::{Context, Result};
 use nearhit::clash::{ClashError, Rules};
@@ -19,9 +19,9 @@ pub(super) fn read(allow: &[String], groups: &[String], file: Option<&Path>) -> 
             }
         }
     }
-    let typed = |kind: Kind, text: &String, flag: &str| Line { kind, text: text.clone(), place: format!("{flag} ") };
-    lines.extend(groups.iter().map(|group| typed(Kind::Group, group, "--group")));
-    lines.extend(allow.iter().map(|rule| typed(Kind::Rule, rule, "--allow")));
+    let line = |kind: Kind, text: &String, flag: &str| Line { kind, text: text.clone(), place: format!("{flag} ") };
+    lines.extend(groups.iter().map(|group| line(Kind::Group, group, "--group")));
+    lines.extend(allow.iter().map(|rule| line(Kind::Rule, rule, "--allow")));
     let of = |kind: Kind| lines.iter().filter(move |line| line.kind == kind).map(|line| line.text.as_str());
     let (rules, groups): (Vec<&str>, Vec<&str>) = (of(Kind::Rule).collect(), of(Kind::Group).collect());
     Rules::new(&rules, &groups).map_err(|error| anyhow::anyhow!("{}{}", place(&error, &lines), told(&error)))

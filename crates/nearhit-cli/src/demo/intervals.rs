@@ -1,4 +1,4 @@
-//! What each budget proves about the distance, as an SVG drawing: a band that narrows around the truth.
+//! The certified interval of the distance against the budget, as an SVG drawing.
 
 use super::refine::{Story, length};
 use crate::terminal::grouped;

@@ -1,6 +1,6 @@
-//! `nearhit demo`: a ring flies along a knotted wire and must not touch it. Every volume answers at every pose; the
-//! answers are compared. Where it is narrow, sphere-trees say what is certain after little work. All of it is shown in a
-//! table and on a page that needs nothing else.
+//! `nearhit demo`: collision tests on built-in data. A ring flies along a knotted wire; every volume answers at every
+//! pose, and the answers are compared. At the narrowest pose sphere-trees are refined under small budgets. The results
+//! are a table and an HTML page.
 
 mod balls;
 mod intervals;
@@ -17,19 +17,18 @@ use crate::browser;
 use crate::exit::Finish;
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result};
-use clap::Args;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
-/// See it work on built-in data: a table here, a picture to turn in the browser.
-#[derive(Debug, Clone, Args)]
+/// Run a demonstration on built-in data: a table, and a 3-D page in the browser.
+#[derive(Debug, Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Typed {
+pub struct Args {
     /// Write the page, but do not open it.
     #[arg(long)]
     pub no_open: bool,
 
-    /// Where to write the page.
+    /// The page to write.
     #[arg(long, value_name = "FILE", default_value = "nearhit-demo.html")]
     pub out: PathBuf,
 }
@@ -40,11 +39,11 @@ Examples:
   nearhit demo --no-open --out flight.html  writes the page elsewhere and leaves the browser alone";
 
 /// Runs `nearhit demo`.
-pub fn command(typed: &Typed) -> Result<Finish> {
+pub fn command(args: &Args) -> Result<Finish> {
     let style = Style::of_stdout();
-    let unwritable = || format!("{}: cannot be written; choose another place with --out", typed.out.display());
+    let unwritable = || format!("{}: cannot be written; choose another file with --out", args.out.display());
     // Before the seconds of work, not after.
-    OpenOptions::new().append(true).create(true).open(&typed.out).with_context(unwritable)?;
+    OpenOptions::new().append(true).create(true).open(&args.out).with_context(unwritable)?;
     let case = scene::case()?;
     terminal::print(&table::heading(&case, style))?;
     let trials = trial::all(&case)?;
@@ -53,10 +52,10 @@ pub fn command(typed: &Typed) -> Result<Finish> {
     terminal::print(&table::show(&trials, style))?;
     let story = refine::story(&case)?;
     terminal::print(&table::refined(&story, style))?;
-    std::fs::write(&typed.out, page::page(&case, &trials, &flight, &story)?).with_context(unwritable)?;
-    terminal::print(&format!("\nThe picture: {}\n", style.bold(&shown(&typed.out))))?;
-    if !typed.no_open {
-        let path = typed.out.canonicalize().unwrap_or_else(|_| typed.out.clone());
+    std::fs::write(&args.out, page::page(&case, &trials, &flight, &story)?).with_context(unwritable)?;
+    terminal::print(&format!("\nPage: {}\n", style.bold(&shown(&args.out))))?;
+    if !args.no_open {
+        let path = args.out.canonicalize().unwrap_or_else(|_| args.out.clone());
         terminal::print(&browser::open(path.as_os_str(), "drag to turn it, move the slider to fly"))?;
     }
     Ok(Finish::Done)

@@ -1,4 +1,4 @@
-//! The page: one file, nothing fetched from anywhere.
+//! The demonstration as an HTML page: one file, nothing fetched from anywhere.
 
 use super::plot::{colour, svg};
 use super::record::{Moment, short};

@@ -1,4 +1,4 @@
-//! What is there to see at each pose? Where the ring is, which triangles touch, and along which segments.
+//! The poses as the page draws them: the ring's pose, triangles in contact, contact segments.
 
 use anyhow::Result;
 use nearhit::{Model, Pair, Pose, Scratch, Settings, TrianglePair};

@@ -1,4 +1,5 @@
-//! What is certain when time is short? At the narrowest pose that is free: sphere-trees level by level, and what each budget proves about the distance.
+//! Progressive refinement in the demonstration: at the narrowest free pose, sphere-trees level by level, and what each
+//! budget proves about the distance.
 
 use crate::terminal::significant;
 use anyhow::{Context, Result, bail};

@@ -1,4 +1,4 @@
-//! The flight: once along the wire, by a hand that grows tired.
+//! The case of the demonstration: a ring moves once along a wire, with growing deviations.
 
 use super::shapes::{Frame, RING_RADIUS, RING_TUBE, WIRE_RADIUS, knot, ring, wire};
 use anyhow::Result;

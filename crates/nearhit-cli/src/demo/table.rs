@@ -1,4 +1,4 @@
-//! What the terminal shows.
+//! The demonstration as a table.
 
 use super::refine::{Story, interval, length};
 use super::trial::Trial;

@@ -1,4 +1,4 @@
-//! Every volume on the same flight: what does each answer, and what does it cost?
+//! Bounding volumes compared on the same poses: answers and cost.
 
 use crate::run::{Answer, Measured, Plan, Query, Summary, measure};
 use crate::volume::Engine;

@@ -1,4 +1,5 @@
-//! The flight behind its page: each question brings what the keys say and is answered with the next frame. Nothing moves between questions, so the page's pauses are the flight's.
+//! The flight simulator behind its page: each request brings the state of the keys and is answered with the next frame.
+//! Nothing moves between requests, so the page's pauses are the flight's.
 
 use super::Detection;
 use super::logbook::Logbook;
@@ -93,7 +94,7 @@ impl Keys {
     fn steering(&self) -> Result<Steering, String> {
         let [x, y, z] = self.turning;
         match [self.thrust, x, y, z].into_iter().find(|key| !(-1.0..=1.0).contains(key)) {
-            Some(key) => Err(format!("{key}: keys say -1 to 1")),
+            Some(key) => Err(format!("{key}: a key must be from -1 to 1")),
             None => Ok(Steering { thrust: self.thrust, turning: DVec3::new(x, y, z) }),
         }
     }
@@ -123,8 +124,8 @@ impl Inner {
 
     fn replan(&mut self, asked: &Asked) -> Result<(), String> {
         let detect = Detection::from_str(&asked.detect, false)
-            .map_err(|_| format!("{:?}: contacts are found exact, octree or medial", asked.detect))?;
-        let target = target(asked.budget_us)?;
+            .map_err(|_| format!("unknown detection {:?}; known: exact, octree, medial", asked.detect))?;
+        let target = target(asked.budget_us).map_err(|error| error.to_string())?;
         self.flight.replan(detect.detect(), target).map_err(|error| self.fail(error))
     }
 

@@ -1,4 +1,4 @@
-//! What is kept of the frames: a line each in a file, and what they took all together.
+//! The log of a flight: a line of CSV per frame, and totals.
 
 use super::summary::Tally;
 use crate::terminal::Style;

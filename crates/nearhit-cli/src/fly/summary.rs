@@ -1,4 +1,4 @@
-//! What the frames took.
+//! Times of the frames.
 
 use crate::terminal::{Style, grouped, plural};
 use nearhit_cases::flight::record::FrameRecord;
@@ -69,7 +69,7 @@ impl Tally {
     }
 
     pub(super) fn table(&self, style: Style) -> String {
-        let Some((shortest, longest)) = self.targets else { return "no frame was flown\n".to_owned() };
+        let Some((shortest, longest)) = self.targets else { return "No frames.\n".to_owned() };
         let mut text = format!(
             "{}, {}, {} of them certain\n",
             style.bold(&plural(self.frames, "frame")),
@@ -87,7 +87,7 @@ impl Tally {
         let uncertain = self.collisions - self.certain;
         if uncertain > 0 {
             text += &format!(
-                "bounced without certainty: {uncertain}, truly {:.4} apart in the mean, {:.4} at most\n",
+                "uncertain collisions: {uncertain}, true distance {:.4} on average, {:.4} at most\n",
                 self.apart / uncertain as f64,
                 self.farthest
             );

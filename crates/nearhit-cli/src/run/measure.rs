@@ -1,18 +1,17 @@
-//! How long does each query take? Builds both models, then asks, pass by pass.
+//! Benchmark of a case: builds both models, then asks the query at every pose, pass by pass.
 //!
 //! Each thread has its own stretch of the poses, its own scratch and, in a warm run, its own seed, which begins empty in
 //! every pass. So the answers are the same for any number of threads. So are the counters of a cold run; in a warm one
 //! the first pose of each stretch is asked cold, which costs a little more work.
 
 use super::answer::Answer;
-use super::beside::Beside;
 use super::plan::{Plan, Start};
+use super::precomputed::Precomputed;
 use super::query::Room;
-use crate::limit::WallClock;
 use crate::progress::Progress;
 use crate::volume::Engine;
 use anyhow::{Context, Result, anyhow};
-use nearhit::{Model, Pair, Seed, Settings};
+use nearhit::{Model, Pair, Seed, Settings, WallClock};
 use nearhit_cases::folder::Case;
 use nearhit_cases::folder::Placed;
 use rayon::prelude::*;
@@ -40,7 +39,7 @@ pub fn measure(case: &Case, plan: &Plan) -> Result<Measured> {
 pub struct Built {
     a: Model,
     b: Model,
-    beside: Beside,
+    precomputed: Precomputed,
     time: Duration,
     pool: ThreadPool,
     volume: Engine,
@@ -53,18 +52,23 @@ impl Built {
         let meshes = (case.a.clone(), case.b.clone());
         let started = Instant::now();
         let (a, b) = pool.install(|| (plan.volume.build(meshes.0), plan.volume.build(meshes.1)));
-        let beside = Beside::default();
-        pool.install(|| beside.make(plan.query, &a, &b));
+        let precomputed = Precomputed::default();
+        pool.install(|| precomputed.make(plan.query, &a, &b));
         let time = started.elapsed();
-        Ok(Self { a, b, beside, time, pool, volume: plan.volume })
+        Ok(Self { a, b, precomputed, time, pool, volume: plan.volume })
+    }
+
+    /// Model a and model b.
+    pub(super) fn models(&self) -> (&Model, &Model) {
+        (&self.a, &self.b)
     }
 
     /// Asks as planned at the poses of `case`: any query, but with the volume and the threads they were built with.
     pub fn measure(&self, case: &Case, plan: &Plan) -> Result<Measured> {
         debug_assert_eq!(plan.volume, self.volume, "built with another volume");
-        self.pool.install(|| self.beside.make(plan.query, &self.a, &self.b));
+        self.pool.install(|| self.precomputed.make(plan.query, &self.a, &self.b));
         let answers = self.pool.install(|| all_passes(self, &case.poses, plan))?;
-        let bytes = self.a.bytes() + self.b.bytes() + self.beside.bytes(plan.query);
+        let bytes = self.a.bytes() + self.b.bytes() + self.precomputed.bytes(plan.query);
         Ok(Measured { answers, build: self.time, bytes })
     }
 }
@@ -79,7 +83,7 @@ fn all_passes(models: &Built, poses: &[Placed], plan: &Plan) -> Result<Vec<Answe
         let stretches = poses.par_chunks(stretch).zip(answers.par_chunks_mut(stretch)).zip(&mut rooms);
         stretches.enumerate().try_for_each(|(index, ((poses, answers), room))| {
             one_pass(models, poses, plan, (answers, room), &progress).map_err(|(pose, error)| {
-                anyhow!("pose {} (line {}): {error}", index * stretch + pose, poses[pose].line)
+                anyhow!("pose {} (poses.txt:{}): {error}", index * stretch + pose, poses[pose].line)
             })
         })?;
     }
@@ -103,7 +107,7 @@ fn one_pass(
         let settings = Settings::new().agenda(plan.agenda).budget(budget).seed(seed);
         let pair = Pair::new(&models.a, &placed.world_from_a, &models.b, &placed.world_from_b);
         let pair = pair.map_err(|error| (index, error))?;
-        let asked = plan.query.ask(&pair, &models.beside, &settings, room);
+        let asked = plan.query.ask(&pair, &models.precomputed, &settings, room);
         *answer = asked.map_err(|error| (index, error))?;
         let ended = Instant::now();
         answer.time = ended - started;

@@ -1,47 +1,47 @@
-//! `nearhit run`: asks one query at every pose of a case, and tells the answers and what they cost.
+//! `nearhit run`: a query at every pose of a case, with its answers, work and times.
 //!
-//! [`Typed`] (what was typed) becomes a [`Plan`] (what it means); [`measure`] does it; [`Summary`] and [`Answer`] say it.
+//! [`Args`] becomes a [`Plan`]; [`measure`] carries it out; [`Summary`] and [`Answer`] are its results.
 
 mod answer;
-mod beside;
+mod args;
 mod measure;
 mod plan;
+mod precomputed;
 mod query;
 mod summary;
 mod table;
-mod typed;
 
 pub use answer::Answer;
+pub use args::Args;
 pub use measure::{Built, Measured, measure};
 pub use plan::{Plan, Start};
 pub use query::Query;
-pub(crate) use query::touches;
 pub use summary::Summary;
-pub use typed::Typed;
 
 use crate::exit::Finish;
 use crate::output::keep_inputs;
 use crate::terminal::{self, Style};
-use answer::{Line, Witness};
 use anyhow::{Context, Result};
-use nearhit_cases::folder::Case;
+use nearhit::report::{Placement, PoseAnswer};
+use nearhit_cases::folder::{Case, Placed};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Runs `nearhit run`.
-pub fn command(typed: &Typed) -> Result<Finish> {
-    let plan = Plan::new(typed)?;
-    let case = Case::load(&typed.case)?;
+pub fn command(args: &Args) -> Result<Finish> {
+    let plan = Plan::new(args)?;
+    let case = Case::load(&args.case)?;
     // Before the work: an hour's answers must not be lost because there is no place to write them.
-    let per_pose = typed.per_pose.as_deref().map(|path| create(path, &typed.case)).transpose()?;
-    let measured = measure(&case, &plan)?;
-    if let (Some(file), Some(path)) = (per_pose, &typed.per_pose) {
-        let lines = lines(&measured.answers, &case, typed);
-        write_lines(file, lines).with_context(|| format!("{}: cannot be written", path.display()))?;
+    let per_pose = args.per_pose.as_deref().map(|path| create(path, &args.case)).transpose()?;
+    let built = Built::new(&case, &plan)?;
+    let measured = built.measure(&case, &plan)?;
+    if let (Some(file), Some(path)) = (per_pose, &args.per_pose) {
+        let lines = lines(&measured.answers, &case, &built, args)?;
+        write_lines(file, &lines).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
     let summary = Summary::new(&case, &plan, &measured);
-    let text = if typed.json { summary.json()? } else { table::show(&case, &plan, &summary, Style::of_stdout()) };
+    let text = if args.json { summary.json()? } else { table::show(&case, &plan, &summary, Style::of_stdout()) };
     terminal::print(&text)?;
     Ok(Finish::Done)
 }
@@ -53,18 +53,21 @@ fn create(path: &Path, case: &Path) -> Result<File> {
     File::create(path).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
-/// One a pose, with its witness if that is wanted.
-fn lines<'c>(answers: &'c [Answer], case: &'c Case, typed: &'c Typed) -> impl Iterator<Item = Line> + use<'c> {
-    answers.iter().zip(&case.poses).enumerate().map(move |(pose, (answer, placed))| {
-        let witness = typed.witness.then(|| Witness::new(answer.witness, case, placed));
-        answer.line(pose, witness)
-    })
+/// One line per pose, with its witness if that is wanted.
+fn lines(answers: &[Answer], case: &Case, built: &Built, args: &Args) -> Result<Vec<PoseAnswer>> {
+    let (a, b) = built.models();
+    let line = |(pose, (answer, placed)): (usize, (&Answer, &Placed))| {
+        let placement = || Placement::new(a, &placed.world_from_a, b, &placed.world_from_b);
+        let placement = args.witness.then(placement).transpose()?;
+        Ok(answer.line(pose, placement.as_ref()))
+    };
+    answers.iter().zip(&case.poses).enumerate().map(line).collect()
 }
 
-fn write_lines(file: File, lines: impl Iterator<Item = Line>) -> Result<()> {
+fn write_lines(file: File, lines: &[PoseAnswer]) -> Result<()> {
     let mut writer = BufWriter::new(file);
     for line in lines {
-        serde_json::to_writer(&mut writer, &line)?;
+        serde_json::to_writer(&mut writer, line)?;
         writer.write_all(b"\n")?;
     }
     Ok(writer.flush()?)

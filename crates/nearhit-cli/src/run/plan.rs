@@ -1,14 +1,15 @@
-//! What does the typed line mean? All complaints about it come from here, before anything is read.
+//! The plan of a run: arguments checked and understood, before anything is read.
 
+use super::args::Args;
 use super::query::Query;
-use super::typed::Typed;
-use crate::limit::Limit;
-use crate::volume::{Engine, engine};
+use crate::volume::Engine;
 use anyhow::{Result, bail};
-use nearhit::AgendaKind;
+use nearhit::{AgendaKind, Limit};
 
 /// More threads than this are a typing error.
 const MOST_THREADS: usize = 1024;
+/// More passes than this are a typing error.
+const MOST_PASSES: usize = 1_000_000;
 
 /// What is to be done with a case.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,26 +37,27 @@ pub struct Plan {
 pub enum Start {
     /// From nothing.
     Cold,
-    /// From the last witness that this thread found in this pass, or from where the last refinement ended. The answers are the same; the work is less. (Of refinements: the verdicts; intervals may be wider.)
+    /// From the last witness that this thread found in this pass, or from where the last refinement ended. The answers
+    /// are the same; the work is less. (Of refinements: the verdicts; intervals may be wider.)
     Warm,
 }
 
 impl Plan {
     /// What was typed, understood.
-    pub fn new(typed: &Typed) -> Result<Self> {
-        let plan = Self::of(Query::new(typed)?, engine(&typed.volume)?);
+    pub fn new(args: &Args) -> Result<Self> {
+        let plan = Self::of(Query::new(args)?, args.volume.engine()?);
         Ok(Self {
-            query_name: typed.query.clone(),
-            agenda: agenda(typed.agenda.as_deref())?,
-            start: if typed.warm { Start::Warm } else { Start::Cold },
-            limit: Limit::new(&typed.limit)?,
-            threads: threads(typed.threads)?,
-            passes: passes(typed.repeat)?,
+            query_name: args.query.clone(),
+            agenda: agenda(args.agenda.as_deref())?,
+            start: if args.warm { Start::Warm } else { Start::Cold },
+            limit: args.budget.limit()?,
+            threads: threads(args.threads)?,
+            passes: passes(args.repeat)?,
             ..plan
         })
     }
 
-    /// The defaults: depth first, cold, no limit, one thread, two passes.
+    /// The defaults: cold, no limit, one thread, two passes.
     #[must_use]
     pub fn of(query: Query, volume: impl Into<Engine>) -> Self {
         let query_name = query.to_string();
@@ -66,26 +68,27 @@ impl Plan {
 
 fn agenda(name: Option<&str>) -> Result<AgendaKind> {
     match name {
-        None => Ok(AgendaKind::default()),
+        None | Some("auto") => Ok(AgendaKind::default()),
         Some("depth") => Ok(AgendaKind::Depth),
         Some("best") => Ok(AgendaKind::BEST),
         Some("breadth") => Ok(AgendaKind::Breadth),
         Some("plain") => Ok(AgendaKind::Plain),
-        Some(other) => bail!("there is no agenda {other:?}; known: depth, best, breadth, plain"),
+        Some(other) => bail!("unknown agenda '{other}'; known: auto, depth, best, breadth, plain"),
     }
 }
 
 fn threads(count: usize) -> Result<usize> {
     match count {
-        0 => bail!("--threads 0: someone has to do the work; at least 1"),
+        0 => bail!("--threads must be at least 1"),
         1..=MOST_THREADS => Ok(count),
-        _ => bail!("--threads {count}: at most {MOST_THREADS}"),
+        _ => bail!("--threads {count}: must be at most {MOST_THREADS}"),
     }
 }
 
 fn passes(repeat: usize) -> Result<usize> {
-    if repeat == 0 {
-        bail!("--repeat 0: at least one pass is needed, the last is timed");
+    match repeat {
+        0 => bail!("--repeat must be at least 1"),
+        1..=MOST_PASSES => Ok(repeat),
+        _ => bail!("--repeat {repeat}: must be at most {MOST_PASSES}"),
     }
-    Ok(repeat)
 }

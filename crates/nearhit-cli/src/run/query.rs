@@ -1,13 +1,13 @@
-//! Which queries are there, which options does each have a use for, and how is it asked? A new query is added here.
+//! Queries of `nearhit run`, and the options that each takes. A new query is added here.
 
 use super::answer::Answer;
-use super::beside::Beside;
+use super::args::Args;
 use super::plan::Start;
-use super::typed::Typed;
+use super::precomputed::Precomputed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
-use nearhit::research::adb::calibration::FITTED;
-use nearhit::research::adb::{Estimate, Quality};
+use nearhit::anytime::adb::calibration::FITTED;
+use nearhit::anytime::adb::{Estimate, Quality};
 use nearhit::{Budget, Contacts, Pair, QueryError, Refinement, Scratch, Settings, SpherePair, Tolerance};
 use std::fmt;
 
@@ -77,7 +77,7 @@ impl Knob {
 struct Known {
     name: &'static str,
     /// Makes the query of what was typed and the value after the `=`.
-    make: fn(&Typed, f64) -> Result<Query>,
+    make: fn(&Args, f64) -> Result<Query>,
     knobs: &'static [Knob],
 }
 
@@ -88,14 +88,14 @@ const KNOWN: &[Known] = {
         Known { name: "contacts", make: |_, _| Ok(Query::Contacts), knobs: &[Agenda, BudgetUs, Work] },
         Known {
             name: "distance",
-            make: |typed, _| tolerance::tolerance(&typed.tolerance).map(Query::Distance),
+            make: |args, _| args.tolerance.tolerance().map(Query::Distance),
             knobs: &[Agenda, RelError, AbsError, Warm, BudgetUs, Work],
         },
         Known { name: "within", make: |_, limit| Ok(Query::Within(limit)), knobs: &[Agenda, Warm, BudgetUs, Work] },
         Known { name: "refine", make: |_, _| Ok(Query::Refine), knobs: &[Warm, BudgetUs, Work] },
         Known {
             name: "adb",
-            make: |typed, _| Ok(Query::Adb(quality(typed)?, base_rate(typed)?)),
+            make: |args, _| Ok(Query::Adb(quality(args)?, base_rate(args)?)),
             knobs: &[BudgetUs, Work, PMin, KMin, BaseRate],
         },
     ]
@@ -103,15 +103,15 @@ const KNOWN: &[Known] = {
 
 impl Query {
     /// The query that was typed, if it has a use for all the options that were.
-    pub(super) fn new(typed: &Typed) -> Result<Self> {
+    pub(super) fn new(args: &Args) -> Result<Self> {
         let (name, value) =
-            typed.query.split_once('=').map_or((&*typed.query, None), |(name, value)| (name, Some(value)));
+            args.query.split_once('=').map_or((&*args.query, None), |(name, value)| (name, Some(value)));
         let known = KNOWN.iter().find(|known| known.name == name).ok_or_else(|| unknown(name))?;
         let value = value_of(name, value)?;
-        if let Some(knob) = turned(typed).find(|knob| !known.knobs.contains(knob)) {
-            bail!("{} does nothing for --query {name}: leave it out (it is for {})", knob.flag(), owners(knob));
+        if let Some(knob) = turned(args).find(|knob| !known.knobs.contains(knob)) {
+            bail!("{} has no effect on --query {name} (only on {})", knob.flag(), owners(knob));
         }
-        (known.make)(typed, value)
+        (known.make)(args, value)
     }
 
     /// Did the budget run out before the answer was certain and whole?
@@ -120,7 +120,7 @@ impl Query {
             Self::Collide | Self::Refine | Self::Adb(..) => answer.collides.is_none(),
             Self::Contacts => answer.contacts.is_none(),
             Self::Distance(asked) => {
-                answer.lower.zip(answer.upper).is_none_or(|(lower, upper)| !tolerance::is_met(asked, lower, upper))
+                answer.lower.zip(answer.upper).is_none_or(|(lower, upper)| !asked.is_met(lower, upper))
             }
             Self::Within(_) => answer.within.is_none(),
         }
@@ -130,7 +130,7 @@ impl Query {
     pub(super) fn ask(
         self,
         pair: &Pair<'_>,
-        beside: &Beside,
+        precomputed: &Precomputed,
         settings: &Settings<'_>,
         room: &mut Room,
     ) -> Result<Answer, QueryError> {
@@ -141,7 +141,7 @@ impl Query {
             Self::Distance(tolerance) => distance(pair, tolerance, settings, scratch),
             Self::Within(limit) => within(pair, limit, settings, scratch),
             Self::Refine => {
-                let [a, b] = beside.spheres();
+                let [a, b] = precomputed.spheres();
                 let pair = SpherePair::new(*pair, a, b);
                 match start {
                     Start::Cold => refinement.restart(),
@@ -150,7 +150,7 @@ impl Query {
                 refine(&pair, &settings.budget, refinement)
             }
             Self::Adb(quality, base_rate) => {
-                let [a, b] = beside.averages();
+                let [a, b] = precomputed.averages();
                 let guess = pair.averaged(a, b)?.collide(&quality, settings, scratch);
                 averaged(&guess, base_rate)
             }
@@ -159,22 +159,22 @@ impl Query {
 }
 
 /// What it takes to believe in a collision.
-fn quality(typed: &Typed) -> Result<Quality> {
+fn quality(args: &Args) -> Result<Quality> {
     let usual = Quality::default();
-    let (p_min, k_min) = (typed.p_min.unwrap_or(usual.p_min), typed.k_min.unwrap_or(usual.k_min));
+    let (p_min, k_min) = (args.p_min.unwrap_or(usual.p_min), args.k_min.unwrap_or(usual.k_min));
     if !(p_min > 0.0 && p_min <= 1.0) {
-        bail!("--p-min {p_min}: must be a probability above 0, at most 1");
+        bail!("--p-min {p_min}: must be above 0 and at most 1");
     }
     if k_min == 0 {
-        bail!("--k-min 0: at least one likely pair is needed to believe in a collision");
+        bail!("--k-min must be at least 1");
     }
-    Ok(usual.p_min(p_min).k_min(k_min).rule(typed.rule.into()))
+    Ok(Quality { p_min, k_min, rule: args.rule.into(), ..usual })
 }
 
 /// How often bodies touch, as far as the caller knows.
-fn base_rate(typed: &Typed) -> Result<Option<f64>> {
-    match typed.base_rate {
-        Some(share) if !(0.0..=1.0).contains(&share) => bail!("--base-rate {share}: must be a share from 0 to 1"),
+fn base_rate(args: &Args) -> Result<Option<f64>> {
+    match args.base_rate {
+        Some(share) if !(0.0..=1.0).contains(&share) => bail!("--base-rate {share}: must be from 0 to 1"),
         share => Ok(share),
     }
 }
@@ -191,8 +191,7 @@ fn collide(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> A
 }
 
 fn contacts(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
-    let found = pair.contacts(settings, scratch);
-    let (Contacts { pairs, stats, .. }, complete) = (found, found.is_complete());
+    let Contacts { pairs, complete, stats } = pair.contacts(settings, scratch);
     // One contact settles it, however many more there are; an unfinished search settles nothing else.
     let collides = if pairs.is_empty() { complete.then_some(false) } else { Some(true) };
     let contacts = complete.then_some(pairs.len() as u64);
@@ -201,7 +200,7 @@ fn contacts(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> 
 
 fn distance(pair: &Pair<'_>, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
     let found = pair.distance(tolerance, settings, scratch);
-    let collides = touches(found.lower, found.upper);
+    let collides = if found.upper == 0.0 { Some(true) } else { (found.lower > 0.0).then_some(false) };
     let (lower, upper) = (Some(found.lower), Some(found.upper));
     Answer { collides, lower, upper, witness: Some(found.witness), stats: found.stats, ..Answer::default() }
 }
@@ -254,23 +253,18 @@ impl Room {
     }
 }
 
-/// Do they touch, as far as an interval tells?
-pub(crate) fn touches(lower: f64, upper: f64) -> Option<bool> {
-    if upper == 0.0 { Some(true) } else { (lower > 0.0).then_some(false) }
-}
-
 /// The options in use that not every query has a use for.
-fn turned(typed: &Typed) -> impl Iterator<Item = Knob> {
+fn turned(args: &Args) -> impl Iterator<Item = Knob> {
     let all = [
-        (typed.agenda.is_some(), Knob::Agenda),
-        (typed.tolerance.rel_error.is_some(), Knob::RelError),
-        (typed.tolerance.abs_error.is_some(), Knob::AbsError),
-        (typed.warm, Knob::Warm),
-        (typed.limit.budget_us.is_some(), Knob::BudgetUs),
-        (typed.limit.work.is_some(), Knob::Work),
-        (typed.p_min.is_some(), Knob::PMin),
-        (typed.k_min.is_some(), Knob::KMin),
-        (typed.base_rate.is_some(), Knob::BaseRate),
+        (args.agenda.is_some(), Knob::Agenda),
+        (args.tolerance.rel_error.is_some(), Knob::RelError),
+        (args.tolerance.abs_error.is_some(), Knob::AbsError),
+        (args.warm, Knob::Warm),
+        (args.budget.budget_us.is_some(), Knob::BudgetUs),
+        (args.budget.work.is_some(), Knob::Work),
+        (args.p_min.is_some(), Knob::PMin),
+        (args.k_min.is_some(), Knob::KMin),
+        (args.base_rate.is_some(), Knob::BaseRate),
     ];
     all.into_iter().filter_map(|(given, knob)| given.then_some(knob))
 }
@@ -279,7 +273,7 @@ fn turned(typed: &Typed) -> impl Iterator<Item = Knob> {
 fn value_of(name: &str, value: Option<&str>) -> Result<f64> {
     match (name, value) {
         ("within", None) => bail!("--query within needs a tolerance: within=0.5"),
-        ("within", Some(text)) => tolerance::limit(text, "--query within=", "tolerance"),
+        ("within", Some(text)) => tolerance::length(text, "--query within=", "tolerance"),
         (_, Some(text)) => bail!("--query {name}={text}: {name} takes no value"),
         (_, None) => Ok(0.0),
     }
@@ -295,5 +289,5 @@ fn owners(knob: Knob) -> String {
 }
 
 fn unknown(name: &str) -> anyhow::Error {
-    anyhow!("there is no query {name:?}; known: {}", names(|_| true).replace("within", "within=T"))
+    anyhow!("unknown query '{name}'; known: {}", names(|_| true).replace("within", "within=T"))
 }

@@ -1,4 +1,4 @@
-//! The summary as people read it.
+//! The summary of a run as a table.
 
 use super::{Case, Plan, Query, Summary};
 use crate::terminal::{Style, grouped, plural, significant};

@@ -31,7 +31,7 @@ fn poses() {
 fn options() {
     let folder = Folder::with_case();
     refuses(&folder, &["--volume", "cube"], "unknown volume 'cube'; known: auto");
-    refuses(&folder, &["--volume", "kdop22"], "volume kdop22 is not built yet");
+    refuses(&folder, &["--volume", "kdop22"], "unknown volume 'kdop22'");
     refuses(&folder, &["--budget-us", "-1"], "--budget-us -1: must be a number of microseconds");
     refuses(&folder, &["--budget-us", "5", "--work", "5"], "cannot be used with");
     refuses(&folder, &["--colour"], "unexpected argument '--colour'");
@@ -64,6 +64,7 @@ fn files() {
         ("points.obj", "nearhit: points.obj: the mesh has no triangles"),
         ("broken.obj", "nearhit: broken.obj:2: vertex coordinate y is \"x\", not a number"),
         ("mesh.doc", "nearhit: mesh.doc: unknown extension \"doc\""),
+        ("mesh.step", "convert it to glTF or STL first, for example with FreeCAD"),
     ];
     for (file, expected) in wrong {
         for command in [&["check", "a.obj", file][..], &["distance", file, "a.obj"], &["within", "1", file, file]] {

@@ -50,10 +50,10 @@ fn refusals_name_the_file_and_the_reason() {
         complains(&folder, &["build", "a.obj", "-o", "a.tree"]),
         "nearhit: a.tree: a model file is named .nhm\n"
     );
-    assert!(complains(&folder, &["build", "a.obj", "--flying"]).contains("the default engine has its own way"));
+    assert!(complains(&folder, &["build", "a.obj", "--flying"]).contains("need a --volume other than auto"));
     assert_eq!(
         complains(&folder, &["build", "a.obj", "--volume", "obb", "--flying"]),
-        "nearhit: --flying is for k-DOPs: obb is turned as it is\n"
+        "nearhit: --flying needs k-DOPs, not --volume obb\n"
     );
     assert!(
         complains(&folder, &["build", "a.obj", "--volume", "obb", "--leaf-size", "0"])

@@ -23,10 +23,10 @@ fn cases_are_made_and_run() {
 }
 
 #[test]
-fn an_assembly_says_what_is_the_matter_with_it() {
+fn an_assembly_comes_with_its_expected_clashes() {
     let folder = Folder::new();
     let text = says(&folder, &["cases", "assembly", "--parts", "45"], 0);
-    assert!(text.contains("assembly.glb: 45 parts; expected.csv tells the"), "{text}");
+    assert!(text.contains("assembly.glb: 45 parts; expected.csv lists the"), "{text}");
     let expected = folder.read("cases/assembly/expected.csv").lines().count() - 1;
     let line = tells(&folder, &["clash", "cases/assembly/assembly.glb", "--clearance", "0.05"], 1);
     assert_eq!(line["findings"].as_array().map(Vec::len), Some(expected));
@@ -36,14 +36,12 @@ fn an_assembly_says_what_is_the_matter_with_it() {
 fn refusals() {
     let folder = Folder::new();
     folder.write("file", "");
-    let known = "there is no data set \"teapot\"; known: pipes, torus, 747, swept, interior";
+    let known = "unknown data set 'teapot'; known: pipes, torus, 747, swept, interior";
     assert!(complains(&folder, &["cases", "teapot"]).contains(known));
-    assert!(
-        complains(&folder, &["cases", "assembly", "--parts", "1"]).contains("--parts 1: an assembly has at least two")
-    );
+    assert!(complains(&folder, &["cases", "assembly", "--parts", "1"]).contains("--parts 1: must be from 2 to 100000"));
     for flag in [&["--parts", "3"][..], &["--unshared"]] {
         let message = complains(&folder, &[&["cases", "rings", "--quick"], flag].concat());
-        assert!(message.contains("--parts and --unshared are for the assembly"), "{message}");
+        assert!(message.contains("--parts and --unshared have no effect without"), "{message}");
     }
     assert!(complains(&folder, &["cases", "rings", "--quick", "--out", "file"]).contains("cannot be written"));
 }

@@ -46,7 +46,7 @@ fn flights_that_cannot_be_are_refused() {
     assert!(live(&["--port", "70000"]).contains("--port"));
     assert!(live(&["--headless", "--no-open"]).contains("--no-open"));
     assert!(live(&["--headless", "--port", "8080"]).contains("--port"));
-    assert!(live(&["--budget-us", "-5"]).contains("--budget-us -5: must be"));
+    assert!(live(&["--budget-us", "-5"]).contains("--budget-us -5: the budget must be a finite number"));
     let refused = |arguments: &[&str]| complains(&folder, &[&["fly", "--headless"], arguments].concat());
     assert!(refused(&["--budget-us", "-5"]).contains("--budget-us -5"));
     assert!(refused(&["--budget-us", "NaN"]).contains("--budget-us NaN"));
@@ -61,6 +61,12 @@ fn flights_that_cannot_be_are_refused() {
     assert!(refused(&["--scene", "bad.json"]).contains("room is -1"));
     folder.write("bad.json", r#"{"ship": "a.obj", "drones": [{"mesh": "b.obj", "count": 1}], "rom": 1}"#);
     assert!(refused(&["--scene", "bad.json"]).contains("rom"));
+    for scene in ["[1, 2]", "{\"ship\": 1, \"drones\": []}", "{}", "{"] {
+        folder.write("bad.json", scene);
+        let told = refused(&["--scene", "bad.json"]);
+        assert!(told.contains("bad.json:1:") && told.contains("a scene is {\"ship\": FILE"), "{told}");
+        assert!(!told.contains("struct") && !told.contains("Written"), "{told}");
+    }
     assert!(refused(&["--scene", "fleet.json", "--csv", "no/such/folder.csv"]).contains("cannot be written"));
     for input in ["fleet.json", "a.obj"] {
         assert!(refused(&["--scene", "fleet.json", "--csv", input]).contains("belongs to the scene"), "{input}");

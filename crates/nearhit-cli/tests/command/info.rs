@@ -48,5 +48,5 @@ fn one_bad_file_does_not_silence_the_others() {
     assert!(stdout(&output).contains("a.obj: 12 triangles") && stdout(&output).contains("b.obj: 12 triangles"));
     let complaint = stderr(&output);
     assert!(complaint.starts_with("nearhit: none.obj: cannot be read"), "{complaint}");
-    assert!(complaint.ends_with("nearhit: 1 of 3 files cannot be told about\n"), "{complaint}");
+    assert!(complaint.ends_with("nearhit: 1 of 3 files could not be read\n"), "{complaint}");
 }

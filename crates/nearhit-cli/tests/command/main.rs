@@ -11,6 +11,7 @@ mod fly;
 mod info;
 mod refusals;
 mod run;
+mod schema;
 mod solid;
 mod spheres;
 mod support;

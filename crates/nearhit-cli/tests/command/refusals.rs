@@ -1,6 +1,6 @@
 //! Bad input is refused with exit code 2 and a message that says what and where.
 
-use crate::support::{Folder, complaint, nearhit, run, stderr, volumes};
+use crate::support::{Folder, complains, complaint, nearhit, run, stderr, volumes};
 use std::process::{Command, Stdio};
 
 #[track_caller]
@@ -14,10 +14,10 @@ const COLLIDE: [&str; 2] = ["--query", "collide"];
 #[test]
 fn queries() {
     let folder = Folder::with_case();
-    refuses(&folder, &["--query", "adb", "--p-min", "1.5"], "--p-min 1.5: must be a probability");
-    refuses(&folder, &["--query", "adb", "--k-min", "0"], "--k-min 0: at least one");
-    refuses(&folder, &["--query", "adb", "--base-rate", "1.5"], "--base-rate 1.5: must be a share from 0 to 1");
-    let known = "there is no query \"depth\"; known: collide, contacts, distance, within=T, refine, adb";
+    refuses(&folder, &["--query", "adb", "--p-min", "1.5"], "--p-min 1.5: must be above 0 and at most 1");
+    refuses(&folder, &["--query", "adb", "--k-min", "0"], "--k-min must be at least 1");
+    refuses(&folder, &["--query", "adb", "--base-rate", "1.5"], "--base-rate 1.5: must be from 0 to 1");
+    let known = "unknown query 'depth'; known: collide, contacts, distance, within=T, refine, adb";
     refuses(&folder, &["--query", "depth"], known);
     refuses(&folder, &["--query", "within"], "needs a tolerance: within=0.5");
     refuses(&folder, &["--query", "within=-1"], "the tolerance must be a finite number, at least 0");
@@ -31,11 +31,11 @@ fn volumes_and_agendas() {
     let folder = Folder::with_case();
     let unbuilt = |name: &&str| volumes().all(|built| built != *name);
     for name in ["kdop22", "lss", "rss", "mixed"].into_iter().filter(unbuilt) {
-        let message = format!("volume {name} is not built yet; built: auto, sphere");
+        let message = format!("unknown volume '{name}'; known: auto, auto:fast");
         refuses(&folder, &[&COLLIDE[..], &["--volume", name]].concat(), &message);
     }
-    refuses(&folder, &[&COLLIDE[..], &["--volume", "cube"]].concat(), "unknown volume 'cube'; known: auto, sphere");
-    refuses(&folder, &[&COLLIDE[..], &["--agenda", "worst"]].concat(), "known: depth, best, breadth, plain");
+    refuses(&folder, &[&COLLIDE[..], &["--volume", "cube"]].concat(), "unknown volume 'cube'; known: auto, auto:fast");
+    refuses(&folder, &[&COLLIDE[..], &["--agenda", "worst"]].concat(), "known: auto, depth, best, breadth, plain");
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn options_that_would_do_nothing() {
     for (option, queries) in all {
         for query in queries {
             let name = query.split('=').next().expect("a name");
-            let message = format!("{} does nothing for --query {name}: leave it out (it is for ", option[0]);
+            let message = format!("{} has no effect on --query {name} (only on ", option[0]);
             refuses(&folder, &[&["--query", query], option].concat(), &message);
         }
     }
@@ -62,9 +62,14 @@ fn options_that_would_do_nothing() {
 #[test]
 fn numbers() {
     let folder = Folder::with_case();
-    refuses(&folder, &[&COLLIDE[..], &["--threads", "0"]].concat(), "--threads 0");
-    refuses(&folder, &[&COLLIDE[..], &["--threads", "1000000000"]].concat(), "at most 1024");
-    refuses(&folder, &[&COLLIDE[..], &["--repeat", "0"]].concat(), "--repeat 0");
+    refuses(&folder, &[&COLLIDE[..], &["--threads", "0"]].concat(), "--threads must be at least 1");
+    refuses(
+        &folder,
+        &[&COLLIDE[..], &["--threads", "1000000000"]].concat(),
+        "--threads 1000000000: must be at most 1024",
+    );
+    refuses(&folder, &[&COLLIDE[..], &["--repeat", "0"]].concat(), "--repeat must be at least 1");
+    refuses(&folder, &[&COLLIDE[..], &["--repeat", "1000001"]].concat(), "--repeat 1000001: must be at most 1000000");
     for option in ["--rel-error", "--abs-error"] {
         for value in ["-1", "nan", "inf"] {
             refuses(&folder, &["--query", "distance", option, value], "must be a finite number, at least 0");
@@ -110,7 +115,7 @@ fn poses() {
         (format!("-1 0 0 0 1 0 0 0 1 0 0 0 {STILL}"), "poses.txt:1: body a, pose: the matrix mirrors"),
         (
             format!("{STILL} {STILL}\n{STILL} 1 0 0 0 1 0 0 0 1 0 0 1.5e300"),
-            "pose 1 (line 2): the two poses are too far apart",
+            "pose 1 (poses.txt:2): the two poses are too far apart",
         ),
     ];
     for (text, message) in wrong {
@@ -136,7 +141,7 @@ fn places_to_write_to() {
     assert_eq!(folder.read("poses.txt"), before);
     let output = nearhit(&["demo", "--no-open", "--out", "/no/such/folder/d.html"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("cannot be written; choose another place with --out"));
+    assert!(stderr(&output).contains("cannot be written; choose another file with --out"));
 }
 
 #[test]
@@ -154,4 +159,36 @@ fn a_reader_that_goes_away_is_no_error() {
         assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
     }
     assert_eq!(run(&folder, &COLLIDE).status.code(), Some(0));
+}
+
+/// A pipe without a writer would keep the command waiting for ever; a device may never end.
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_refused() {
+    let folder = Folder::with_case();
+    for name in ["pipe.obj", "pipe.nhm", "pipe.json"] {
+        pipe(&folder, name);
+    }
+    std::os::unix::fs::symlink("/dev/null", folder.file("null.stl")).expect("a link");
+    let refused = |name: &str| format!("nearhit: {name}: is not a regular file; copy its contents to a file first\n");
+    for name in ["pipe.obj", "pipe.nhm", "null.stl"] {
+        assert_eq!(complains(&folder, &["check", name, "a.obj"]), refused(name));
+        assert_eq!(complains(&folder, &["info", name]), refused(name));
+    }
+    assert_eq!(complains(&folder, &["clash", "pipe.obj", "a.obj"]), refused("pipe.obj"));
+    assert_eq!(complains(&folder, &["fly", "--headless", "--scene", "pipe.json"]), refused("pipe.json"));
+    for name in ["poses.txt", "a.obj"] {
+        let folder = Folder::with_case();
+        std::fs::remove_file(folder.file(name)).expect("it is there");
+        pipe(&folder, name);
+        refuses(&folder, &COLLIDE, &format!("{name}: is not a regular file"));
+    }
+}
+
+/// A named pipe with a writer, so that who reads it nevertheless is not kept waiting and is found out.
+#[cfg(unix)]
+fn pipe(folder: &Folder, name: &str) {
+    let (path, text) = (folder.file(name), folder.read("b.obj"));
+    assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo runs").success());
+    std::thread::spawn(move || std::fs::write(path, text));
 }

@@ -42,7 +42,7 @@ fn folder() -> Folder {
 fn a_part_inside_another_is_contact() {
     let folder = folder();
     let inside = ["a.obj", "small.obj", "--b-translate", "0.25 0 0"];
-    let hint = "small.obj, or a piece of it, is inside a.obj: ask with --solid to count that as contact.\n";
+    let hint = "small.obj, or a piece of it, is inside a.obj: use --solid to count that as contact.\n";
     let surfaces = says(&folder, &[&["check"], &inside[..]].concat(), 0);
     assert_eq!(surfaces, format!("a.obj and small.obj do not touch.\n{hint}"));
     let text = says(&folder, &[&["check", "--solid"], &inside[..]].concat(), 1);
@@ -74,7 +74,7 @@ fn a_part_inside_another_is_contact() {
 fn a_part_inside_another_is_hinted_at() {
     let folder = folder();
     let hint = |inner: &str, outer: &str| {
-        format!("{inner}, or a piece of it, is inside {outer}: ask with --solid to count that as contact.\n")
+        format!("{inner}, or a piece of it, is inside {outer}: use --solid to count that as contact.\n")
     };
     let questions: [&[&str]; 3] = [&["check"], &["within", "0.25"], &["distance"]];
     for question in questions {
@@ -134,7 +134,7 @@ fn distance_is_signed_and_within_counts_containment() {
     assert!(number("upper") <= -0.75 && -0.78 <= number("lower"), "{line}");
     assert!(
         says(&folder, &[&["distance"], &inside[..]].concat(), 0)
-            .starts_with("a.obj and small.obj are 0.75 deep in each other")
+            .starts_with("a.obj and small.obj are in contact, penetration depth 0.75")
     );
     let apart = ["distance", "a.obj", "small.obj", "--solid", "--b-translate", "3 0 0"];
     assert_eq!(tells(&folder, &apart, 0)["upper"], 1.75);

@@ -15,7 +15,7 @@ fn refusals() {
     refuses(&["a.obj"], "a.obj: name a second mesh, or a case folder");
     refuses(&["a.obj", "none.obj"], "none.obj");
     refuses(&["a.obj", "b.obj", "--a-translate", "1 2"], "--a-translate");
-    refuses(&[".", "--b-translate", "1 2 3"], ".: a case has its own poses; leave out where a and b are");
+    refuses(&[".", "--b-translate", "1 2 3"], ".: a case has its own poses; --a-… and --b-… have no effect");
     std::fs::remove_file(folder.file("poses.txt")).expect("a case");
     refuses(&["."], "poses.txt is missing");
     let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");

@@ -92,6 +92,7 @@ impl Loader<'_> {
         if let Some(known) = self.files.get(&path) {
             return Ok(Rc::clone(known));
         }
+        crate::check_regular(&path).map_err(|_| format!("{relative:?} is not a regular file"))?;
         let bytes = std::fs::read(&path);
         let bytes = bytes.map_err(|error| format!("the file {relative:?} cannot be read: {error}"))?;
         self.loaded_bytes += bytes.len() as u64;

@@ -1,13 +1,69 @@
-//! When to stop.
+//! Budgets: when to stop, by work or by time.
 
 use super::Stats;
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
+use thiserror::Error;
 
 /// Where time comes from. The library looks at no clock that was not passed in, but for budgets made by [`Budget::time`].
 pub trait Clock: Debug {
     /// Time since some fixed moment.
     fn now(&self) -> Duration;
+}
+
+/// Real time, since it was started: the clock to pass in where answers may depend on the machine.
+#[derive(Debug, Clone, Copy)]
+pub struct WallClock(Instant);
+
+impl WallClock {
+    /// Starts at zero, now.
+    #[must_use]
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Clock for WallClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// The limit of a query, as users state it: a [`Budget`] without its clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Limit {
+    /// No limit.
+    #[default]
+    None,
+    /// So many tests of volumes and triangles.
+    Work(u64),
+    /// So much time.
+    Time(Duration),
+}
+
+impl Limit {
+    /// A limit of time in microseconds.
+    pub fn microseconds(value: f64) -> Result<Self, LimitError> {
+        Duration::try_from_secs_f64(value * 1e-6).map(Self::Time).map_err(|_| LimitError { value })
+    }
+
+    /// The budget of a query that begins now.
+    #[must_use]
+    pub fn budget(self, clock: &dyn Clock) -> Budget<'_> {
+        match self {
+            Self::None => Budget::UNLIMITED,
+            Self::Work(units) => Budget::work(units),
+            Self::Time(time) => Budget::until(clock, clock.now().saturating_add(time)),
+        }
+    }
+}
+
+/// A number that is no limit of time.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[error("{value}: the budget must be a finite number of microseconds, at least 0")]
+pub struct LimitError {
+    /// In microseconds, as given.
+    pub value: f64,
 }
 
 /// How much work a query may do before it must answer with what it knows. The default is unlimited.

@@ -15,7 +15,7 @@ mod posed;
 
 pub(crate) use agenda::{Agenda, BestFirst, BreadthFirst, DepthFirst, PlainDepthFirst};
 pub use agenda::{AgendaKind, NodePair};
-pub use budget::{Budget, Clock};
+pub use budget::{Budget, Clock, Limit, LimitError, WallClock};
 pub use front::Front;
 pub(crate) use front::Record;
 pub(crate) use guided::Guided;

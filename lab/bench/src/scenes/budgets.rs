@@ -3,10 +3,9 @@
 use super::growth::Swarm;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
-use nearhit::research::pace::Reserve;
-use nearhit::scene::{BroadKind, Detector};
-use nearhit::{Budget, BuildEffort, Clock, SphereMethod, SphereOptions, SphereTree, Verdict};
-use nearhit_cases::flight::clock::{Stopwatch, Took, Wall};
+use nearhit::scene::{BroadKind, Detector, Reserve};
+use nearhit::{Budget, BuildEffort, Clock, SphereMethod, SphereOptions, SphereTree, Verdict, WallClock};
+use nearhit_cases::flight::clock::{Stopwatch, Took};
 use nearhit_cases::flight::{Detect, Fleet, Flight, Plan};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +18,7 @@ const IDLE: Duration = Duration::from_secs(4);
 
 /// By how much a loop that ends when the budget does takes longer.
 fn idle_late(budget: Duration) -> Took {
-    let (watch, clock) = (Stopwatch::start(), Wall::start());
+    let (watch, clock) = (Stopwatch::start(), WallClock::start());
     while clock.now() < budget {}
     watch.read().without(Took { wall: budget, cpu: budget })
 }
@@ -104,7 +103,8 @@ fn many(scale: Scale) -> anyhow::Result<Table> {
         ["broad phase", "budget µs", "in time %", "latest µs", "not looked at %", "near pairs", "of these undecided %"];
     let mut table = Table::new(&caption, &columns);
     let shape = super::growth::ring();
-    let options = SphereOptions::new().depth(3).method(SphereMethod::Octree).effort(BuildEffort::Quick);
+    let options =
+        SphereOptions { depth: 3, method: SphereMethod::Octree, care: BuildEffort::Quick, ..SphereOptions::default() };
     let spheres = Arc::new(SphereTree::build(shape.model(), &options));
     let shape = shape.with_spheres(spheres);
     for kind in [BroadKind::Tree, BroadKind::Sweep, BroadKind::SpaceTime] {
@@ -112,7 +112,7 @@ fn many(scale: Scale) -> anyhow::Result<Table> {
             let budget = Duration::from_micros(micros);
             let mut swarm = Swarm::new(&shape, count, kind)?;
             swarm.scene.settle();
-            let (mut detector, mut reserve, clock) = (Detector::default(), Reserve::default(), Wall::start());
+            let (mut detector, mut reserve, clock) = (Detector::default(), Reserve::default(), WallClock::start());
             let (mut in_time, mut latest) = (0_u64, Duration::ZERO);
             let (mut unseen, mut near, mut undecided) = (0, 0, 0);
             for _ in 0..frames {

@@ -5,21 +5,12 @@ use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
 use nearhit::{
     Budget, BuildEffort, Clock, Model, Pair, Pose, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree,
-    Verdict,
+    Verdict, WallClock,
 };
 use nearhit_cases::folder::{Case, Placed};
 use nearhit_cases::generated;
 use nearhit_testkit::cases;
-use std::time::{Duration, Instant};
-
-#[derive(Debug)]
-struct Wall(Instant);
-
-impl Clock for Wall {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
+use std::time::Duration;
 
 /// A query is asked so often; the middle of its overshoots is taken. A thread that loses its processor for a moment is late by milliseconds: that is the machine's doing, and seldom happens twice at the same query.
 const TIMES: usize = 5;
@@ -59,7 +50,7 @@ fn rows(table: &mut Table, name: &str, a: &Model, b: &Model, poses: &[Pose], car
     let options = SphereOptions::new().depth(scale.pick(3, 4)).method(SphereMethod::Medial).effort(care);
     let (tree_a, tree_b) = (SphereTree::build(a, &options), SphereTree::build(b, &options));
     let size = tree_a.spheres()[0].radius;
-    let clock = Wall(Instant::now());
+    let clock = WallClock::start();
     let mut refinement = Refinement::default();
     for budget in [1, 5, 20, 100] {
         let (mut over, mut each, mut maybe, mut width) = (Vec::new(), Vec::new(), 0, 0.0);

@@ -1,4 +1,4 @@
-//! What some queries need beside the models: made once, with the models.
+//! Structures that some queries need with the models: sphere-trees, average-case tables. Built once.
 
 use super::query::Query;
 use nearhit::research::adb::{Averages, Options};
@@ -7,12 +7,12 @@ use std::sync::OnceLock;
 
 /// Of a and of b each.
 #[derive(Debug, Default)]
-pub(super) struct Beside {
+pub(super) struct Precomputed {
     spheres: OnceLock<[SphereTree; 2]>,
     averages: OnceLock<[Averages; 2]>,
 }
 
-impl Beside {
+impl Precomputed {
     /// Makes what the query needs, unless it is there.
     pub(super) fn make(&self, query: Query, a: &Model, b: &Model) {
         match query {

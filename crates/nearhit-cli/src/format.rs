@@ -1,4 +1,4 @@
-//! How are numbers and points said to people? Six digits: the JSON has all of them.
+//! Formatting of numbers and points for people: six digits; the JSON has all of them.
 
 /// Digits that are shown.
 const DIGITS: i32 = 6;

@@ -1,0 +1,73 @@
+//! Arguments about two bodies, for every command that takes two files.
+
+use crate::budget::BudgetArgs;
+use crate::volume::VolumeArgs;
+use std::path::PathBuf;
+
+/// Two files, their poses, and how to go about the query.
+#[derive(Debug, Clone, clap::Args)]
+pub struct PairArgs {
+    /// The first mesh: an obj, stl, ply, off, gltf or glb file, or the output of `nearhit build`.
+    pub a: PathBuf,
+
+    /// The second mesh.
+    pub b: PathBuf,
+
+    /// Poses.
+    #[command(flatten)]
+    pub poses: PoseArgs,
+
+    /// Bounding volumes.
+    #[command(flatten)]
+    pub volume: VolumeArgs,
+
+    /// When the query stops.
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+
+    /// Treat the meshes as solids: a part inside another is contact, and distances below zero are penetration depths.
+    #[arg(long)]
+    pub solid: bool,
+
+    /// Print one line of JSON instead of sentences.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Poses of two bodies.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+pub struct PoseArgs {
+    /// Pose of a as a matrix, row by row: 16 numbers, 12 (without the last row) or 9 (a rotation only).
+    #[arg(long, value_name = "NUMBERS", group = "rotation of a", allow_hyphen_values = true, help_heading = POSES)]
+    pub a_matrix: Option<String>,
+
+    /// Rotation of a as a unit quaternion: x y z w.
+    #[arg(long, value_name = "X Y Z W", group = "rotation of a", allow_hyphen_values = true, help_heading = POSES)]
+    pub a_quaternion: Option<String>,
+
+    /// Rotation of a by three angles in degrees: about its x axis, then its new y axis, then its new z axis.
+    #[arg(long, value_name = "RX RY RZ", group = "rotation of a", allow_hyphen_values = true, help_heading = POSES)]
+    pub a_euler: Option<String>,
+
+    /// Translation of a, after its rotation.
+    #[arg(long, value_name = "X Y Z", allow_hyphen_values = true, help_heading = POSES)]
+    pub a_translate: Option<String>,
+
+    /// The same for b.
+    #[arg(long, value_name = "NUMBERS", group = "rotation of b", allow_hyphen_values = true, help_heading = POSES)]
+    pub b_matrix: Option<String>,
+
+    /// The same for b.
+    #[arg(long, value_name = "X Y Z W", group = "rotation of b", allow_hyphen_values = true, help_heading = POSES)]
+    pub b_quaternion: Option<String>,
+
+    /// The same for b.
+    #[arg(long, value_name = "RX RY RZ", group = "rotation of b", allow_hyphen_values = true, help_heading = POSES)]
+    pub b_euler: Option<String>,
+
+    /// The same for b.
+    #[arg(long, value_name = "X Y Z", allow_hyphen_values = true, help_heading = POSES)]
+    pub b_translate: Option<String>,
+}
+
+const POSES: &str = "Poses (numbers in quotes, separated by blanks or commas)";

@@ -1,0 +1,160 @@
+//! Clash detection: the findings of an assembly, with names.
+
+use crate::clash::{self, Assembly, Basis, Class};
+
+/// All findings. The report of [`Assembly::clashes`].
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Clash {
+    /// How many parts.
+    pub parts: usize,
+    /// How many different meshes.
+    pub shapes: usize,
+    /// Triangles of all parts.
+    pub triangles: u64,
+    /// Parts no deeper in each other than this only touch.
+    pub tolerance: f64,
+    /// Parts closer than this are reported.
+    pub clearance: f64,
+    /// Pairs of parts whose boxes are near each other.
+    pub pairs_near: usize,
+    /// How many of those were judged: fewer after Ctrl-C.
+    pub pairs_judged: usize,
+    /// Was every pair judged?
+    #[cfg_attr(feature = "serde", serde(rename = "complete"))]
+    pub is_complete: bool,
+    /// Findings that rules allow, which are not listed.
+    pub allowed: usize,
+    /// Rules that allowed nothing.
+    pub unused_rules: Vec<String>,
+    /// How many findings of each class.
+    pub counts: Counts,
+    /// Worst first.
+    pub findings: Vec<Finding>,
+}
+
+/// How many findings of each class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Counts {
+    /// Hard clashes.
+    pub hard: usize,
+    /// A part inside another.
+    pub inside: usize,
+    /// Parts in the same place.
+    pub duplicate: usize,
+    /// Pairs whose limit of work was reached.
+    pub undecided: usize,
+    /// Parts that touch.
+    pub touching: usize,
+    /// Parts closer than the clearance.
+    pub close: usize,
+}
+
+impl Counts {
+    fn new(report: &clash::Report) -> Self {
+        let [hard, inside, duplicate, undecided, touching, close] = Class::ALL.map(|class| report.count(class));
+        Self { hard, inside, duplicate, undecided, touching, close }
+    }
+
+    /// Of one class.
+    #[must_use]
+    pub fn of(&self, class: Class) -> usize {
+        match class {
+            Class::Hard => self.hard,
+            Class::Inside => self.inside,
+            Class::Duplicate => self.duplicate,
+            Class::Undecided => self.undecided,
+            Class::Touching => self.touching,
+            Class::Close => self.close,
+        }
+    }
+}
+
+/// Two parts that clash.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Finding {
+    /// How they clash, by name: "hard", "inside", "duplicate", "undecided", "touching" or "close".
+    #[cfg_attr(feature = "serde", serde(serialize_with = "class_name"))]
+    pub class: Class,
+    /// The name of the first part.
+    pub a: String,
+    /// The name of the second part.
+    pub b: String,
+    /// Of a hard clash: a point of one surface is this deep inside the other part. Null where none is proven inside.
+    pub depth: Option<f64>,
+    /// No point is deeper than this. Null where that is not known.
+    pub depth_at_most: Option<f64>,
+    /// What the depth rests on: "exact", or "winding-number" where a mesh has holes.
+    #[cfg_attr(feature = "serde", serde(rename = "depth_basis", serialize_with = "basis_name"))]
+    pub basis: Option<Basis>,
+    /// The distance of parts that do not touch.
+    pub gap: Option<f64>,
+    /// The name of the part that is inside the other.
+    pub inside: Option<String>,
+    /// A point of a and one of b, in the world: the deepest or the closest.
+    pub points: [[f64; 3]; 2],
+    /// How many triangles of each touch the other part.
+    pub triangles: [usize; 2],
+    /// The depth or gap that the class is about.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub measure: Option<f64>,
+}
+
+impl Finding {
+    fn new(assembly: &Assembly, finding: &clash::Finding) -> Self {
+        let name = |part: usize| assembly.parts()[part].name().to_owned();
+        Self {
+            class: finding.class,
+            a: name(finding.parts[0]),
+            b: name(finding.parts[1]),
+            depth: finding.depth,
+            depth_at_most: finding.depth_at_most,
+            basis: finding.basis,
+            gap: finding.gap,
+            inside: finding.inside.map(name),
+            points: finding.points.map(|point| point.to_array()),
+            triangles: [0, 1].map(|side| finding.triangles[side].len()),
+            measure: finding.measure(),
+        }
+    }
+
+    /// Where it is: the middle of the two points.
+    #[must_use]
+    pub fn place(&self) -> [f64; 3] {
+        std::array::from_fn(|axis| 0.5 * self.points[0][axis] + 0.5 * self.points[1][axis])
+    }
+}
+
+impl Clash {
+    /// With the names of the assembly's parts.
+    #[must_use]
+    pub fn new(assembly: &Assembly, report: &clash::Report) -> Self {
+        let count = |shape| assembly.shape_mesh(shape).map_or(0, |mesh| mesh.triangles().len() as u64);
+        Self {
+            parts: assembly.parts().len(),
+            shapes: assembly.shape_count(),
+            triangles: assembly.parts().iter().map(|part| count(part.shape())).sum(),
+            tolerance: report.tolerance,
+            clearance: report.clearance,
+            pairs_near: report.pairs_near,
+            pairs_judged: report.pairs_judged,
+            is_complete: report.is_complete(),
+            allowed: report.allowed,
+            unused_rules: report.unused_rules.clone(),
+            counts: Counts::new(report),
+            findings: report.findings.iter().map(|finding| Finding::new(assembly, finding)).collect(),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+fn class_name<S: serde::Serializer>(class: &Class, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(class.name())
+}
+
+#[cfg(feature = "serde")]
+fn basis_name<S: serde::Serializer>(basis: &Option<Basis>, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&basis.map(Basis::name), serializer)
+}
