@@ -6,8 +6,9 @@ use crate::terminal::{self, Style, grouped, plural};
 use crate::volume::{Engine, RESEARCH, VolumeArgs};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use nearhit::hierarchy::Level;
-use nearhit::{AxisRule, BuildOptions, Model, Tumbling};
+use nearhit::Model;
+use nearhit::research::build::{AxisRule, BuildOptions};
+use nearhit::research::hierarchy::{Level, Tumbling};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -163,7 +164,7 @@ struct Row {
 
 impl From<&Level> for Row {
     fn from(level: &Level) -> Self {
-        let Level { nodes, leaves, volume, surface, bytes } = *level;
+        let Level { nodes, leaves, volume, surface, bytes, .. } = *level;
         Self { nodes, leaves, volume, surface, bytes }
     }
 }

@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::terminal::{self, Style, grouped, plural, significant};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use nearhit::anytime::sphere_tree::{Looks, Policy, Side, inaccuracy};
+use nearhit::research::sphere_tree::{Looks, Policy, Side, inaccuracy};
 use nearhit::{BuildEffort, Model, SphereMethod, SphereOptions, SphereTree, TreeSphere};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -138,7 +138,7 @@ fn build(model: &Model, args: &Args) -> (SphereTree, Duration) {
         Cover::Safest => Policy::Safest,
         Cover::Looser => Policy::Looser,
     };
-    let options = SphereOptions { depth: args.depth, method, care, policy };
+    let options = SphereOptions::new().depth(args.depth).method(method).effort(care).policy(policy);
     let progress = Progress::new(100, "per cent");
     let started = Instant::now();
     let tree = SphereTree::build_telling(model, &options, &|share| progress.reach((100.0 * share) as u64));

@@ -20,7 +20,7 @@ impl ToleranceArgs {
     pub(crate) fn tolerance(&self) -> Result<Tolerance> {
         let relative = error(self.rel_error, "--rel-error")?;
         let absolute = error(self.abs_error, "--abs-error")?;
-        Ok(Tolerance { relative, absolute })
+        Ok(Tolerance::new(relative, absolute))
     }
 }
 

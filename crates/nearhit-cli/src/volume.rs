@@ -1,7 +1,8 @@
 //! Bounding volumes: what the trees are made of (`--volume`).
 
 use anyhow::{Result, bail};
-use nearhit::{BuildOptions, Mesh, Model, Preset, VolumeKind};
+use nearhit::research::build::BuildOptions;
+use nearhit::{Mesh, Model, Preset, VolumeKind};
 use std::fmt;
 
 /// The help heading of options that only research needs.

@@ -3,7 +3,7 @@
 use crate::answer::{self, Place};
 use crate::scene::Scene;
 use nearhit::report::Work;
-use nearhit::{Pair, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::{Pair, Scratch, Settings, Tolerance, UnknownVolume, VolumeKind};
 use serde::{Deserialize, Serialize};
 
 /// Where, and for which volumes; all if none is named.
@@ -29,7 +29,8 @@ pub(crate) struct Row {
 
 pub(crate) fn compare(scene: &Scene, ask: &Ask) -> Result<Vec<Row>, String> {
     let poses = answer::Ask { places: ask.places }.poses()?;
-    let named: Vec<VolumeKind> = ask.volumes.iter().map(|name| name.parse()).collect::<Result<_, String>>()?;
+    let parsed: Result<Vec<VolumeKind>, UnknownVolume> = ask.volumes.iter().map(|name| name.parse()).collect();
+    let named = parsed.map_err(|error| error.to_string())?;
     let volumes = if named.is_empty() { VolumeKind::ALL } else { &named };
     let (settings, mut scratch) = (Settings::default(), Scratch::new());
     let mut rows = Vec::new();

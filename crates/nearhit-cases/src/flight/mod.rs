@@ -16,7 +16,8 @@ pub mod ship;
 
 use clock::Stopwatch;
 use hangar::Hangar;
-use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, Pacer, PartId, Reserve, Scene};
+use nearhit::research::pace::{Pacer, Reserve};
+use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, PartId, Scene};
 use nearhit::{Budget, BuildEffort, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance, WallClock};
 use nearhit_datasets::rng::Rng;
 use record::FrameRecord;

@@ -4,7 +4,7 @@ use crate::budget::BudgetArgs;
 use crate::tolerance::ToleranceArgs;
 use crate::volume::{RESEARCH, VolumeArgs};
 use clap::ValueEnum;
-use nearhit::anytime::adb::Rule;
+use nearhit::research::adb::Rule;
 use std::path::PathBuf;
 
 /// Benchmark a query at every pose of a case: answers, work and times.

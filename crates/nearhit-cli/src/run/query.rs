@@ -6,8 +6,8 @@ use super::plan::Start;
 use super::precomputed::Precomputed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
-use nearhit::anytime::adb::calibration::FITTED;
-use nearhit::anytime::adb::{Estimate, Quality};
+use nearhit::research::adb::calibration::FITTED;
+use nearhit::research::adb::{Estimate, Quality};
 use nearhit::{Budget, Contacts, Pair, QueryError, Refinement, Scratch, Settings, SpherePair, Tolerance};
 use std::fmt;
 
@@ -168,7 +168,7 @@ fn quality(args: &Args) -> Result<Quality> {
     if k_min == 0 {
         bail!("--k-min must be at least 1");
     }
-    Ok(Quality { p_min, k_min, rule: args.rule.into(), ..usual })
+    Ok(usual.p_min(p_min).k_min(k_min).rule(args.rule.into()))
 }
 
 /// How often bodies touch, as far as the caller knows.
@@ -191,7 +191,8 @@ fn collide(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> A
 }
 
 fn contacts(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
-    let Contacts { pairs, complete, stats } = pair.contacts(settings, scratch);
+    let found = pair.contacts(settings, scratch);
+    let (Contacts { pairs, stats, .. }, complete) = (found, found.is_complete());
     // One contact settles it, however many more there are; an unfinished search settles nothing else.
     let collides = if pairs.is_empty() { complete.then_some(false) } else { Some(true) };
     let contacts = complete.then_some(pairs.len() as u64);

@@ -39,7 +39,7 @@ impl Distance {
     /// Of surfaces. The tolerance is the one that was asked for.
     #[must_use]
     pub fn new(placement: &Placement<'_>, found: &query::Distance, tolerance: Tolerance) -> Self {
-        let query::Distance { lower, upper, witness, on_a, on_b, stats } = *found;
+        let query::Distance { lower, upper, witness, on_a, on_b, stats, .. } = *found;
         Self {
             collides: touching(lower, upper),
             interval: Interval { lower, upper },

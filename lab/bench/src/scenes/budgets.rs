@@ -3,7 +3,8 @@
 use super::growth::Swarm;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
-use nearhit::scene::{BroadKind, Detector, Reserve};
+use nearhit::research::pace::Reserve;
+use nearhit::scene::{BroadKind, Detector};
 use nearhit::{Budget, BuildEffort, Clock, SphereMethod, SphereOptions, SphereTree, Verdict, WallClock};
 use nearhit_cases::flight::clock::{Stopwatch, Took};
 use nearhit_cases::flight::{Detect, Fleet, Flight, Plan};
@@ -103,8 +104,7 @@ fn many(scale: Scale) -> anyhow::Result<Table> {
         ["broad phase", "budget µs", "in time %", "latest µs", "not looked at %", "near pairs", "of these undecided %"];
     let mut table = Table::new(&caption, &columns);
     let shape = super::growth::ring();
-    let options =
-        SphereOptions { depth: 3, method: SphereMethod::Octree, care: BuildEffort::Quick, ..SphereOptions::default() };
+    let options = SphereOptions::new().depth(3).method(SphereMethod::Octree).effort(BuildEffort::Quick);
     let spheres = Arc::new(SphereTree::build(shape.model(), &options));
     let shape = shape.with_spheres(spheres);
     for kind in [BroadKind::Tree, BroadKind::Sweep, BroadKind::SpaceTime] {
