@@ -1,9 +1,9 @@
 //! Many named bodies that move. Questions run without the interpreter's lock, on all cores.
 
-use crate::answers::{pair_of, table};
+use crate::answer::{indices, table};
 use crate::errors::SceneError;
 use crate::model::Model;
-use crate::single::pose;
+use crate::poses::{Body, pose};
 use nearhit::scene::{BodySpec, BroadKind, Gap, Member, Scene as Native, Settled, Shape, Touch, Touching, Who};
 use nearhit::{Side, TrianglePair};
 use pyo3::exceptions::PyValueError;
@@ -163,7 +163,7 @@ impl Scene {
         fixed: bool,
         solid: Option<bool>,
     ) -> PyResult<()> {
-        let spec = BodySpec::rigid(name, Shape::new(model.native.clone())).at(self::pose(pose, "b")?);
+        let spec = BodySpec::rigid(name, Shape::new(model.native.clone())).at(self::pose(pose, Body::B)?);
         self.insert(spec, group, fixed, solid)
     }
 
@@ -178,10 +178,10 @@ impl Scene {
         fixed: bool,
         solid: Option<bool>,
     ) -> PyResult<()> {
-        let mut spec = BodySpec::articulated(name).at(self::pose(pose, "b")?);
+        let mut spec = BodySpec::articulated(name).at(self::pose(pose, Body::B)?);
         for (part, model, parent, at) in parts {
             let shape = Shape::new(model.native.clone());
-            spec = spec.part(part, shape, parent.as_deref(), self::pose(at.as_ref(), "b")?);
+            spec = spec.part(part, shape, parent.as_deref(), self::pose(at.as_ref(), Body::B)?);
         }
         self.insert(spec, group, fixed, solid)
     }
@@ -195,7 +195,7 @@ impl Scene {
     /// Moves a body, or, with `part`, a part relative to what it hangs on.
     #[pyo3(signature = (name, pose, *, part = None))]
     fn r#move(&self, name: &str, pose: &Bound<'_, PyAny>, part: Option<&str>) -> PyResult<()> {
-        let pose = self::pose(Some(pose), "b")?;
+        let pose = self::pose(Some(pose), Body::B)?;
         let mut native = self.lock();
         let body = native.find(name).map_err(refused)?;
         let moved = match part {
@@ -251,7 +251,7 @@ impl Scene {
         let found = py.detach(|| -> Result<Vec<_>, _> {
             let mut native = self.lock();
             let found = native.settle().contacts()?.found;
-            let pairs = |pairs: &[TrianglePair]| pairs.iter().map(|&pair| pair_of(Some(pair))).collect::<Vec<_>>();
+            let pairs = |pairs: &[TrianglePair]| pairs.iter().map(|&pair| indices(Some(pair))).collect::<Vec<_>>();
             let of = |hit: &Touching<'_>| (names(&hit.a), names(&hit.b), pairs(&hit.contacts), hit.inside);
             Ok(found.iter().map(of).collect())
         });
