@@ -29,6 +29,9 @@ pub(crate) struct Shape(Mesh);
 impl Shape {
     #[new]
     fn new(mesh: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(path) = mesh.extract::<PathBuf>() {
+            return nearhit_io::read_mesh(&path).map(Self).map_err(errors::of_reading);
+        }
         let [vertices, faces] = meshes::parts(mesh)?;
         Ok(Self(meshes::from_arrays(&vertices, &faces)?))
     }
