@@ -145,6 +145,25 @@ def test_sphere_trees_refine(small):
         tree.level(3)
 
 
+def test_a_refinement_follows_bodies_that_move(small):
+    tree = nh.SphereTree(small, depth=2, method="octree")
+    poses = np.tile(np.eye(4), (60, 1, 1))
+    poses[:, 0, 3] = np.linspace(0.5, 0.1, 60)
+    exact, fresh = nh.distance(small, small, poses_b=poses), nh.refine(tree, tree, poses_b=poses)
+    assert 5 < (exact.upper == 0).sum() < 55
+    refinement = nh.Refinement(tree, tree, pose_b=poses[0])
+    work = 0
+    for i, pose in enumerate(poses):
+        refinement.follow(pose_b=pose)
+        hurried = refinement.run(work=5)
+        assert hurried.lower <= exact.lower[i] and exact.upper[i] <= hurried.upper
+        assert hurried.touching in (None, exact.upper[i] == 0)
+        found = refinement.run()
+        assert found.touching == (exact.upper[i] == 0) and found.lower <= exact.upper[i] <= found.upper
+        work += sum(found.work)
+    assert work < fresh.work.sum()
+
+
 def test_averages_guess(small):
     poses = random_poses(60, 23, 0.3)
     found, exact = nh.adb(small, small, poses_b=poses), nh.collide(small, small, poses_b=poses)
@@ -155,9 +174,14 @@ def test_averages_guess(small):
     assert nh.adb(small, small, work=0).touching is None
     paper = nh.adb(small, small, poses_b=poses, rule="anywhere")
     assert paper.known.all() and (paper.probability != found.probability).any()
+    rare, frequent = (nh.adb(small, small, poses_b=poses, base_rate=rate) for rate in (0.01, 0.9))
+    assert (rare.probability <= frequent.probability).all() and (rare.probability < frequent.probability).any()
+    assert np.array_equal(rare.touching, found.touching)
     refused = (
+        (dict(base_rate=1.5), "base_rate must be a share from 0 to 1, not 1.5"),
         (dict(p_min=0.0), "p_min must be above 0"),
         (dict(k_min=0), "k_min must be at least 1"),
+        (dict(k_min=-1), "k_min must be at least 1, not -1"),
         (dict(rule="leaves"), "there is no rule 'leaves'; known: crossings, anywhere"),
     )
     for options, message in refused:
