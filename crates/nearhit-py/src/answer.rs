@@ -71,8 +71,7 @@ impl<'py, T> Answers<'py, T> {
 
     /// A direction of a's frame, in the world. One: (3,). Batch: (k, 3).
     pub(crate) fn direction(self, of: impl Fn(&T) -> DVec3) -> Self {
-        let rows: Vec<[f64; 3]> =
-            self.placed().map(|(one, pose)| (pose.rotation() * of(one)).to_array()).collect();
+        let rows: Vec<[f64; 3]> = self.placed().map(|(one, pose)| (pose.rotation() * of(one)).to_array()).collect();
         let field = match rows[..] {
             [row] if !self.is_batch => column(self.py, row.into_iter()).into_any(),
             _ => table(self.py, rows.into_iter()).into_any(),

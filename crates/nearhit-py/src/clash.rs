@@ -6,7 +6,7 @@ use crate::meshes;
 use crate::model::Model;
 use crate::poses::{Body, pose};
 use crate::watch::{Watched, watched};
-use nearhit::clash::{Assembly, Class, ClashError, Finding, Options, Progress, Report, Rules};
+use nearhit::clash::{Assembly, ClashError, Class, Finding, Options, Progress, Report, Rules};
 use nearhit::{Mesh, Pose};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;

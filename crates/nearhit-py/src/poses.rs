@@ -32,11 +32,7 @@ pub(crate) enum Poses {
 
 impl Poses {
     /// What users have, put in order in Python unless it is a matrix already.
-    pub(crate) fn new(
-        one: Option<&Bound<'_, PyAny>>,
-        many: Option<&Bound<'_, PyAny>>,
-        body: Body,
-    ) -> PyResult<Self> {
+    pub(crate) fn new(one: Option<&Bound<'_, PyAny>>, many: Option<&Bound<'_, PyAny>>, body: Body) -> PyResult<Self> {
         match many {
             None => pose(one, body).map(Self::One),
             Some(many) => Ok(Self::Many(ordered(many.py(), one, Some(many), body)?.extract()?)),

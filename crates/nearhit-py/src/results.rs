@@ -99,13 +99,7 @@ pub(crate) struct Distance {
 
 impl Distance {
     /// Points are in the world.
-    pub(crate) fn found(
-        lower: f64,
-        upper: f64,
-        points: [[f64; 3]; 2],
-        witness: TrianglePair,
-        stats: &Stats,
-    ) -> Self {
+    pub(crate) fn found(lower: f64, upper: f64, points: [[f64; 3]; 2], witness: TrianglePair, stats: &Stats) -> Self {
         Self { lower, upper, points, triangles: pair_of(witness), work: counts(stats) }
     }
 }
