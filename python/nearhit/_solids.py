@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ._query import ManyA, ManyB, One
 
-__all__ = ["Depth", "Depths", "Regions", "depth", "regions"]
+__all__ = ["Depth", "Depths", "LocalDepth", "LocalDepths", "Regions", "depth", "local_depth", "regions"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +81,84 @@ def depth(
     asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress)
     found = _native.translational_depth(asked)
     return Depth(*found) if poses_a is None and poses_b is None else Depths(*found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalDepth(Compared):
+    """How deep the deepest point of one surface lies inside the other solid: an interval."""
+
+    lower: float
+    """The depth of the deepest point found. Not positive if no point of one surface is inside the other solid."""
+    upper: float
+    """No point is deeper than this."""
+    points: NDArray[np.float64]
+    """(2, 3), in the world: a point of a and a point of b. One is the deepest found, the other the nearest to it."""
+    deepest: int
+    """Which of the two points is the deepest: 0 for a's, 1 for b's."""
+    triangles: tuple[int, int]
+    """The triangles the points are on."""
+    complete: bool
+    """False: the budget ran out before the interval was as narrow as asked for."""
+    work: Work
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalDepths(Compared):
+    """The same for k poses."""
+
+    lower: NDArray[np.float64]
+    """(k,)"""
+    upper: NDArray[np.float64]
+    """(k,)"""
+    points: NDArray[np.float64]
+    """(k, 2, 3)"""
+    deepest: NDArray[np.uint8]
+    """(k,)"""
+    triangles: NDArray[np.int64]
+    """(k, 2)"""
+    complete: NDArray[np.bool_]
+    """(k,)"""
+    work: NDArray[np.uint64]
+    """(k, 3): n_v, n_p and n_u."""
+
+    def __len__(self) -> int:
+        return len(self.upper)
+
+
+@overload
+def local_depth(
+    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[One]
+) -> LocalDepth: ...
+@overload
+def local_depth(
+    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[ManyB]
+) -> LocalDepths: ...
+@overload
+def local_depth(
+    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[ManyA]
+) -> LocalDepths: ...
+@query
+def local_depth(
+    a: Model, b: Model, *, rel_error: float = 0.01, abs_error: float = 0.0,
+    pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
+    work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
+    warm: bool = False, threads: int | None = None, progress: Progress | None = None,
+) -> LocalDepth | LocalDepths:  # fmt: skip
+    """How deep does a point of one surface lie below the other, both solids?
+
+    An interval: ``upper`` is at most ``1 + rel_error`` times ``lower``, or ``abs_error`` more.
+
+    >>> import nearhit as nh
+    >>> corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    >>> sides = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    >>> cube = nh.Model((corners, [t for p, q, r, s in sides for t in ([p, q, r], [p, r, s])]))
+    >>> found = nh.local_depth(cube, cube, pose_b=([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [0.75, 0.25, 0.25]))
+    >>> found.lower <= 0.25 <= found.upper
+    True
+    """
+    asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress)
+    found = _native.local_depth(asked, at_least_zero(rel_error, "rel_error"), at_least_zero(abs_error, "abs_error"))
+    return LocalDepth(*found) if poses_a is None and poses_b is None else LocalDepths(*found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

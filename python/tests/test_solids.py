@@ -110,6 +110,22 @@ def test_the_way_out_is_one(ring, small):
     assert single.upper == found.upper[0] and np.array_equal(single.translation, found.translation[0])
 
 
+def test_the_deepest_point_is_that_of_the_signed_distance(ring, small):
+    poses = random_poses(40, 19, 1.2)
+    found, signed = nh.local_depth(ring, small, poses_b=poses), nh.distance(ring, small, poses_b=poses, solid=True, rel_error=0.01)
+    deep = signed.upper < -1e-3
+    assert 5 < deep.sum() < 40 and found.complete.all() and len(found) == 40
+    assert (found.lower <= -signed.lower + 1e-9)[deep].all() and (found.upper >= -signed.upper - 1e-9)[deep].all()
+    for i in np.flatnonzero(deep):
+        # The deepest point is inside the other solid, as deep as it says.
+        point, other = found.points[i, found.deepest[i]], (small, ring)[found.deepest[i]]
+        if other is small:
+            point = (point - poses[i, :3, 3]) @ poses[i, :3, :3]
+        assert nh.signed_distance(other, [point]).distances[0] == pytest.approx(-found.lower[i], rel=1e-6)
+    single = nh.local_depth(ring, small, pose_b=poses[0])
+    assert single.lower == found.lower[0] and np.array_equal(single.points, found.points[0])
+
+
 def test_regions_are_where_they_meet(ring, small):
     poses = random_poses(40, 17, 1.2)
     found, contacts = nh.regions(ring, small, poses_b=poses), nh.contacts(ring, small, poses_b=poses)

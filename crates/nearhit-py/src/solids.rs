@@ -3,7 +3,7 @@
 use crate::answer::{Fields, in_world, indices};
 use crate::query::Query;
 use crate::results::{Collision, Distance};
-use nearhit::{Seed, Side, SolidContact, Tolerance, TrianglePair, Verdict};
+use nearhit::{LocalDepth, Seed, Side, SolidContact, Tolerance, TrianglePair, Verdict};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
@@ -12,6 +12,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(solid_within, module)?)?;
     module.add_function(wrap_pyfunction!(solid_distance, module)?)?;
     module.add_function(wrap_pyfunction!(translational_depth, module)?)?;
+    module.add_function(wrap_pyfunction!(local_depth, module)?)?;
     module.add_function(wrap_pyfunction!(contact_regions, module)?)
 }
 
@@ -92,14 +93,40 @@ fn solid_distance<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: 
 #[pyfunction]
 fn translational_depth<'py>(py: Python<'py>, query: &Query) -> Fields<'py> {
     query.prepare_solids(py);
-    let found =
-        query.ask(py, |pair, settings, scratch| (pair.solid().translational_depth(settings, scratch), None))?;
+    let found = query.ask(py, |pair, settings, scratch| (pair.solid().translational_depth(settings, scratch), None))?;
     found
         .accepted()?
         .value(|one| one.lower)?
         .value(|one| one.upper)?
         .direction(|one| one.translation)
         .value(|one| one.is_convex)?
+        .work(|one| one.stats)?
+        .fields()
+}
+
+/// The fields of `LocalDepth` or `LocalDepths`.
+#[pyfunction]
+fn local_depth<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64) -> Fields<'py> {
+    query.prepare_solids(py);
+    let tolerance = Tolerance { relative, absolute };
+    let found =
+        query.ask(py, |pair, settings, scratch| (pair.solid().local_depth(tolerance, settings, scratch), None))?;
+    // Of a first.
+    let order = |one: &LocalDepth, deepest, nearest| match one.body {
+        Side::A => [deepest, nearest],
+        Side::B => [nearest, deepest],
+    };
+    let triangles = |one: &LocalDepth| match one.body {
+        Side::A => TrianglePair { a: one.triangle, b: one.closest_triangle },
+        Side::B => TrianglePair { a: one.closest_triangle, b: one.triangle },
+    };
+    found
+        .value(|one| one.depth)?
+        .value(|one| one.at_most)?
+        .points(|one| order(one, one.point, one.closest))
+        .value(|one| u8::from(one.body == Side::B))?
+        .pair(|one| Some(triangles(one)))?
+        .value(|one| one.is_complete)?
         .work(|one| one.stats)?
         .fields()
 }
@@ -114,9 +141,7 @@ fn contact_regions<'py>(py: Python<'py>, query: &Query, most_points: usize) -> F
         ((found, points), None)
     })?;
     found
-        .rows(|(one, _), pose| {
-            one.regions.iter().map(|region| (pose.rotation() * region.normal).to_array()).collect()
-        })
+        .rows(|(one, _), pose| one.regions.iter().map(|region| (pose.rotation() * region.normal).to_array()).collect())
         .list(|(one, _)| one.regions.iter().map(|region| region.depth).collect())
         .point_pairs(|(_, points), pose| {
             points.iter().flatten().map(|point| in_world(pose, [point.on_a, point.on_b])).collect()
