@@ -24,9 +24,9 @@ The parts of an assembly that clash:
 >>> [(found.kind, found.a, found.b, found.gap) for found in report]
 [('close', 'base', 'lid', 0.5)]
 
-Meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point. With ``solid=True`` a
-part inside another touches it, and distances have a sign. Poses place a body in the world: a (4, 4) matrix, or a
-rotation and a translation ``(R, t)``.
+Meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point.
+With ``solid=True`` a part inside another touches it, and distances have a sign. Poses place a body
+in the world: a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
 """
 
 from . import _anytime, _clash, _pairs, _points, _results, _scene, _solids, _surfaces

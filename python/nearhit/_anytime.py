@@ -1,4 +1,5 @@
-"""When time is short: sphere-trees that are refined until a budget ends, and estimates from averages."""
+"""When time is short: sphere-trees that are refined until a budget ends, and estimates from
+averages."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ class Refined:
     triangles: tuple[int, int] | None
     """Two triangles that touch: of a, of b."""
     level: int
-    """The deepest level whose balls have all been looked at; one more than there are when all triangles have."""
+    """The deepest level whose balls have all been looked at; one more than there are when all
+    triangles have."""
     lower: float
     """The distance of the surfaces is at least this."""
     upper: float
@@ -77,9 +79,11 @@ def refine(
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
 ) -> Refined | Refineds:  # fmt: skip
-    """Do the surfaces of two sphere-trees' models touch, and how far apart are they? As exact as the budget allows.
+    """Do the surfaces of two sphere-trees' models touch, and how far apart are they? As exact as
+    the budget allows.
 
-    Without a budget it is exact. `Refinement` goes on where it stopped, and follows bodies that move.
+    Without a budget it is exact. `Refinement` goes on where it stopped, and follows bodies that
+    move.
 
     >>> import nearhit as nh
     >>> ball = nh.SphereTree(nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])), depth=1, method="octree")
@@ -97,8 +101,8 @@ def refine(
 class Refinement:
     """Two sphere-trees in their places, refined a budget at a time. For one thread at a time.
 
-    ``run`` goes on where the last one stopped. ``follow`` moves the bodies and keeps what is still certain:
-    the smaller the move, the deeper the level from which ``run`` goes on.
+    ``run`` goes on where the last one stopped. ``follow`` moves the bodies and keeps what is still
+    certain: the smaller the move, the deeper the level from which ``run`` goes on.
 
     >>> import nearhit as nh
     >>> tree = nh.SphereTree(nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])), depth=1, method="octree")
@@ -123,7 +127,8 @@ class Refinement:
         self._pose_a, self._pose_b, self._moved = pose_a, pose_b, True
 
     def run(self, *, work: int | None = None, budget_us: float | None = None) -> Refined:
-        """Goes on until everything is known, or for so many tests or microseconds. What it returns holds where the bodies are now."""
+        """Goes on until everything is known, or for so many tests or microseconds. What it returns
+        holds where the bodies are now."""
         asked = Query(
             self._a.model, self._b.model, self._pose_a, self._pose_b, None, None, work, budget_us, None, False, None, None
         )
@@ -186,12 +191,14 @@ def adb(
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
 ) -> Guess | Guesses:  # fmt: skip
-    """Do they touch, as far as flat pieces of their surfaces tell? With a probability, also when interrupted; 0 and 1 are certain.
+    """Do they touch, as far as flat pieces of their surfaces tell? With a probability, also when
+    interrupted; 0 and 1 are certain.
 
-    A crossing of two flat pieces ends the search, the deeper the larger ``p_min`` and ``k_min``; where there is none,
-    triangles decide. With ``rule="anywhere"`` it is the paper's search instead: ``k_min`` pairs of boxes with an estimate
-    of at least ``p_min`` end it, anywhere in the trees; where bodies pass closely it says yes too often. ``base_rate`` is
-    how often your bodies touch, from 0 to 1, if you know: probabilities are calibrated for it. What the search needs is
+    A crossing of two flat pieces ends the search, the deeper the larger ``p_min`` and ``k_min``;
+    where there is none, triangles decide. With ``rule="anywhere"`` it is the paper's search
+    instead: ``k_min`` pairs of boxes with an estimate of at least ``p_min`` end it, anywhere in the
+    trees; where bodies pass closely it says yes too often. ``base_rate`` is how often your bodies
+    touch, from 0 to 1, if you know: probabilities are calibrated for it. What the search needs is
     made when a model is first asked, and takes long for large meshes.
 
     >>> import nearhit as nh

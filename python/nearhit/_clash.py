@@ -28,7 +28,8 @@ ClashKind = Literal["hard", "inside", "duplicate", "undecided", "touching", "clo
 ``duplicate``
     both surfaces are in the same place
 ``undecided``
-    the pair's limit of work was reached: they touch, or are in each other no deeper than ``depth.upper``
+    the pair's limit of work was reached: they touch, or are in each other no deeper than
+    ``depth.upper``
 ``touching``
     the surfaces touch, no deeper than the tolerance
 ``close``
@@ -53,8 +54,8 @@ class Clash(Compared):
     kind: ClashKind
     """How: the class of the clash."""
     depth: Interval | None
-    """The penetration depth: how deep the deepest point of one surface is inside the other part. One of ``points`` is
-    ``depth.lower`` deep. None where it is not known."""
+    """The penetration depth: how deep the deepest point of one surface is inside the other part.
+    One of ``points`` is ``depth.lower`` deep. None where it is not known."""
     basis: Literal["exact", "winding-number"] | None
     """What ``depth.lower`` rests on: of meshes with holes on winding numbers."""
     gap: float | None
@@ -62,11 +63,11 @@ class Clash(Compared):
     inside: str | None
     """The name of the part that is inside the other."""
     points: NDArray[np.float64]
-    """(2, 3), in the world: the deepest point found and the nearest point of the other surface, or the nearest points.
-    The first is on the first part."""
+    """(2, 3), in the world: the deepest point found and the nearest point of the other surface, or
+    the nearest points. The first is on the first part."""
     triangles_a: NDArray[np.int64]
-    """(n,): triangles of the first part that are within the tolerance of the other; of parts that do not touch the
-    nearest."""
+    """(n,): triangles of the first part that are within the tolerance of the other; of parts that
+    do not touch the nearest."""
     triangles_b: NDArray[np.int64]
     """(m,): the same of the second part."""
 
@@ -83,7 +84,8 @@ class Clash(Compared):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClashReport(Compared):
-    """All clashes of an assembly. It can be iterated over and indexed; true in an ``if`` when there are any."""
+    """All clashes of an assembly. It can be iterated over and indexed; true in an ``if`` when there
+    are any."""
 
     findings: tuple[Clash, ...]
     """Worst first: by class, depth and gap, then by names. The same for every number of threads."""
@@ -96,7 +98,8 @@ class ClashReport(Compared):
     allowed: int
     """Findings that ``allow`` covers, and that are not listed."""
     unused_rules: tuple[str, ...]
-    """Entries of ``allow`` that covered nothing: their names may be mistyped. Empty if the search was stopped."""
+    """Entries of ``allow`` that covered nothing: their names may be mistyped. Empty if the search
+    was stopped."""
     tolerance: float
     """As used."""
     clearance: float
@@ -158,9 +161,11 @@ def clash(
 
     ``parts`` is one of
 
-    * a mapping from names to a mesh or `Model`, or to ``(mesh or Model, pose)``; a mesh is what `Model` takes
+    * a mapping from names to a mesh or `Model`, or to ``(mesh or Model, pose)``; a mesh is what
+      `Model` takes
     * a ``trimesh.Scene``
-    * the path of a glTF or GLB file, whose nodes are the parts, or several paths (gltf, glb, obj, stl, ply, off)
+    * the path of a glTF or GLB file, whose nodes are the parts, or several paths (gltf, glb, obj,
+      stl, ply, off)
 
     >>> import nearhit as nh
     >>> corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
@@ -179,29 +184,30 @@ def clash(
     The options:
 
     ``tolerance``
-        parts no deeper in each other than this only touch, and parts no farther from each other touch; a millionth of
-        the assembly's size if left out
+        parts no deeper in each other than this only touch, and parts no farther from each other
+        touch; a millionth of the assembly's size if left out
     ``clearance``
         parts closer than this are too close
     ``ignore``
         classes that are not reported: see `ClashKind`
     ``allow``
-        pairs that may be in contact: ``"A:B"`` or ``("A", "B")``, where each side is a name, a pattern with ``*`` and
-        ``?``, or a group as ``@bolts``
+        pairs that may be in contact: ``"A:B"`` or ``("A", "B")``, where each side is a name, a
+        pattern with ``*`` and ``?``, or a group as ``@bolts``
     ``groups``
         names of groups, and the patterns of each
     ``pair_work``
-        at most about so many tests of volumes and triangles for each pair; what is not decided by then is "undecided";
-        30 million and 1,000 for each triangle if left out
+        at most about so many tests of volumes and triangles for each pair; what is not decided by
+        then is "undecided"; 30 million and 1,000 for each triangle if left out
     ``threads``
         how many; all cores if left out
     ``progress``
-        called with how many pairs of parts are done and how many there are, some times a second; both are 0 while trees
-        are made. If it returns False the search ends, and the report has what was found: ``is_complete`` is false
+        called with how many pairs of parts are done and how many there are, some times a second;
+        both are 0 while trees are made. If it returns False the search ends, and the report has
+        what was found: ``is_complete`` is false
 
-    The interpreter's lock is not held during the search. Ctrl-C ends it with `ClashInterrupted`, a ``KeyboardInterrupt``
-    whose ``report`` has what was found by then: a script that catches nothing stops as usual. An exception in
-    ``progress`` ends the search, too, and is raised.
+    The interpreter's lock is not held during the search. Ctrl-C ends it with `ClashInterrupted`, a
+    ``KeyboardInterrupt`` whose ``report`` has what was found by then: a script that catches nothing
+    stops as usual. An exception in ``progress`` ends the search, too, and is raised.
     """
     if pair_work is not None:
         at_least_zero(pair_work, "pair_work")

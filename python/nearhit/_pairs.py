@@ -18,7 +18,8 @@ __all__ = ["Contacts", "NearPairs", "contacts", "nearest_pairs", "pairs_within"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contacts(Compared):
-    """Every pair of triangles that share a point, ordered by a's index, then b's. Of k poses one after the other."""
+    """Every pair of triangles that share a point, ordered by a's index, then b's. Of k poses one
+    after the other."""
 
     triangles: NDArray[np.int64]
     """(n, 2): of a, of b."""
@@ -27,8 +28,8 @@ class Contacts(Compared):
     points: NDArray[np.float64]
     """(m, 3): corners of what the pairs share, in the world; empty unless asked for."""
     point_starts: NDArray[np.int64]
-    """(n + 1,): the corners of pair i are ``points[point_starts[i]:point_starts[i + 1]]``: one for a point, two for a
-    segment, more for a flat patch."""
+    """(n + 1,): the corners of pair i are ``points[point_starts[i]:point_starts[i + 1]]``: one for
+    a point, two for a segment, more for a flat patch."""
     complete: NDArray[np.bool_]
     """(k,): false where the budget ran out: there may be more."""
     work: NDArray[np.uint64]
@@ -38,7 +39,8 @@ class Contacts(Compared):
         return len(self.triangles)
 
     def shared(self, pair: int) -> NDArray[np.float64]:
-        """Corners of what a pair of triangles shares, in the world. As with lists, -1 is the last pair."""
+        """Corners of what a pair of triangles shares, in the world. As with lists, -1 is the last
+        pair."""
         if not -len(self) <= pair < len(self):
             raise IndexError(f"there is no pair {pair}: there are {len(self)}")
         if len(self.point_starts) <= len(self):

@@ -1,4 +1,5 @@
-"""What can be asked about points and rays, in a model's own frame: arrays of n of them, on all cores, without the interpreter's lock."""
+"""What can be asked about points and rays, in a model's own frame: arrays of n of them, on all
+cores, without the interpreter's lock."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ def _vectors(given: Any, name: str) -> NDArray[np.float64]:
 def inside(model: Model, points: ArrayLike, *, surface: bool = True) -> NDArray[np.bool_]:
     """Which points are in the solid? Those exactly on its surface are, unless ``surface`` is false.
 
-    Exact if the mesh is closed; otherwise by its generalised winding number: ``model.inside_method`` tells.
+    Exact if the mesh is closed; otherwise by its generalised winding number:
+    ``model.inside_method`` tells.
 
     >>> import nearhit as nh
     >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -51,7 +53,8 @@ def inside(model: Model, points: ArrayLike, *, surface: bool = True) -> NDArray[
 
 
 def winding_number(model: Model, points: ArrayLike) -> NDArray[np.float64]:
-    """How often the surface winds around each point: a whole number unless the mesh has holes, NaN on the surface.
+    """How often the surface winds around each point: a whole number unless the mesh has holes, NaN
+    on the surface.
 
     For meshes with holes it is refined only until inside is told from outside.
 

@@ -1,7 +1,8 @@
 """What all queries of two models share: where they are, the options, and what the options mean.
 
-A query is written with its arguments spelled out, so that ``help`` shows them, and marked with ``@query``, which adds what they mean. For type checkers there are up to three
-forms of it: one pose (``**given: Unpack[One]``) and many poses of a or of b (``ManyA``, ``ManyB``).
+A query is written with its arguments spelled out, so that ``help`` shows them, and marked with
+``@query``, which adds what they mean. For type checkers there are up to three forms of it: one pose
+(``**given: Unpack[One]``) and many poses of a or of b (``ManyA``, ``ManyB``).
 """
 
 from __future__ import annotations

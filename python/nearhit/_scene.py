@@ -16,12 +16,14 @@ class Touch(NamedTuple):
     a: str
     b: str
     triangles: tuple[int, int] | NDArray[np.int64] | None
-    """Two triangles that touch, or all that do: (n, 2). None, or no rows, where one solid is inside the other."""
+    """Two triangles that touch, or all that do: (n, 2). None, or no rows, where one solid is inside
+    the other."""
     part_a: str
     """The part of a; its own name if it has no others."""
     part_b: str
     inside: str | None = None
-    """Of solids whose surfaces do not touch: "a" or "b", which of the two, or a piece of it, is inside the other."""
+    """Of solids whose surfaces do not touch: "a" or "b", which of the two, or a piece of it, is
+    inside the other."""
 
 
 class Gap(NamedTuple):
@@ -36,7 +38,8 @@ class Gap(NamedTuple):
 
     @property
     def distance(self) -> float:
-        """How far apart they are. Of two solids in contact minus their depth: the upper end of ``nearhit.distance(..., solid=True)``."""
+        """How far apart they are. Of two solids in contact minus their depth: the upper end of
+        ``nearhit.distance(..., solid=True)``."""
         return self.found[0]
 
     @property

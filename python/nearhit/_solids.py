@@ -88,11 +88,13 @@ class LocalDepth(Compared):
     """How deep the deepest point of one surface lies inside the other solid: an interval."""
 
     lower: float
-    """The depth of the deepest point found. Not positive if no point of one surface is inside the other solid."""
+    """The depth of the deepest point found. Not positive if no point of one surface is inside the
+    other solid."""
     upper: float
     """No point is deeper than this."""
     points: NDArray[np.float64]
-    """(2, 3), in the world: a point of a and a point of b. One is the deepest found, the other the nearest to it."""
+    """(2, 3), in the world: a point of a and a point of b. One is the deepest found, the other the
+    nearest to it."""
     deepest: int
     """Which of the two points is the deepest: 0 for a's, 1 for b's."""
     triangles: tuple[int, int]
@@ -146,7 +148,7 @@ def local_depth(
 ) -> LocalDepth | LocalDepths:  # fmt: skip
     """How deep does a point of one surface lie below the other, both solids?
 
-    An interval: ``upper`` is at most ``1 + rel_error`` times ``lower``, or ``abs_error`` more.
+    An interval: ``upper`` exceeds ``lower`` by a share of at most ``rel_error``, or by ``abs_error``.
 
     >>> import nearhit as nh
     >>> corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
@@ -170,7 +172,8 @@ class Regions(Compared):
     depths: NDArray[np.float64]
     """(n,): of the deepest point of each region below the other surface."""
     points: NDArray[np.float64]
-    """(m, 2, 3): points of contact on a and on b, in the world; of each region the deepest first."""
+    """(m, 2, 3): points of contact on a and on b, in the world; of each region the deepest
+    first."""
     point_depths: NDArray[np.float64]
     """(m,)"""
     point_starts: NDArray[np.int64]
@@ -197,10 +200,12 @@ def regions(
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
 ) -> Regions:  # fmt: skip
-    """Where the surfaces of two solids meet: connected regions, each with a normal, a depth and points of contact.
+    """Where the surfaces of two solids meet: connected regions, each with a normal, a depth and
+    points of contact.
 
-    At most ``most_points`` points stand for all of a region. One solid wholly inside another has none: ask
-    ``collide`` and ``depth``.
+    At most ``most_points`` points stand for all of a region. One solid wholly inside another has
+    none:
+    ask ``collide`` and ``depth``.
 
     >>> import nearhit as nh
     >>> corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]

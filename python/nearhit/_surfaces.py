@@ -1,4 +1,5 @@
-"""Do two models touch, are they near, how far apart are they? Of surfaces, or with ``solid=True`` of solids."""
+"""Do two models touch, are they near, how far apart are they? Of surfaces, or with ``solid=True``
+of solids."""
 
 from __future__ import annotations
 
@@ -34,8 +35,8 @@ class Collisions(Compared):
     work: NDArray[np.uint64]
     """(k, 3): n_v, n_p and n_u."""
     contained: NDArray[np.int8] | None = None
-    """As solids, (k,): 0 or 1 where a piece of a or of b is inside the other and the surfaces do not touch,
-    otherwise -1."""
+    """As solids, (k,): 0 or 1 where a piece of a or of b is inside the other and the surfaces do
+    not touch, otherwise -1."""
 
     def __len__(self) -> int:
         return len(self.touching)
@@ -182,10 +183,11 @@ def distance(
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
 ) -> Distance | Distances:  # fmt: skip
-    """How far apart are they? ``rel_error`` and ``abs_error`` say how much larger ``upper`` may be than the distance.
+    """How far apart are they? ``rel_error`` and ``abs_error`` say how much larger ``upper`` may be
+    than the distance.
 
-    As solids (``solid``) the distance has a sign: below zero it is how deep the deepest point of one surface
-    lies inside the other.
+    As solids (``solid``) the distance has a sign: below zero it is how deep the deepest point of
+    one surface lies inside the other.
 
     >>> import nearhit as nh
     >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))

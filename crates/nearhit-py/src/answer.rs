@@ -1,4 +1,5 @@
-//! What a query gave, as the fields of a Python class: of one pose a value each, of a batch an array each. The order of the fields is that of the class.
+//! What a query gave, as the fields of a Python class: of one pose a value each, of a batch an
+//! array each. The order of the fields is that of the class.
 
 use crate::poses::{Body, Held};
 use glam::DVec3;
@@ -31,7 +32,8 @@ impl<'py, T> Answers<'py, T> {
         if self.is_batch { None } else { self.answers.first() }
     }
 
-    /// Yes, no or undecided. One: `bool | None`. Batch: two arrays, whether it is certain and whether it is known.
+    /// Yes, no or undecided. One: `bool | None`. Batch: two arrays, whether it is certain and
+    /// whether it is known.
     pub(crate) fn verdict(self, of: impl Fn(&T) -> Option<bool>) -> PyResult<Self> {
         if !self.is_batch {
             return self.scalar(of);

@@ -1,4 +1,5 @@
-//! When time is short: sphere-trees that are refined until a budget ends, and guesses from averages.
+//! When time is short: sphere-trees that are refined until a budget ends, and guesses from
+//! averages.
 
 use crate::answer::{Answers, Fields, column, table};
 use crate::model::Model;
@@ -20,9 +21,11 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(adb, module)?)
 }
 
-/// A model's surface covered by balls, level by level, each ball with how far it reaches beyond the surface at most.
+/// A model's surface covered by balls, level by level, each ball with how far it reaches beyond the
+/// surface at most.
 ///
-/// `method` is "medial" or "octree"; a `quick` medial tree is built several times faster and fits less well.
+/// `method` is "medial" or "octree"; a `quick` medial tree is built several times faster and fits
+/// less well.
 ///
 /// >>> import nearhit as nh
 /// >>> cube = nh.Model(([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)],
@@ -74,7 +77,8 @@ impl SphereTree {
         self.tree.levels().len()
     }
 
-    /// The balls of a level: centers (n, 3), radii (n,), how far each reaches beyond the surface at most (n,), and the place of each one's parent in the level above (n,), -1 for the root.
+    /// The balls of a level: centers (n, 3), radii (n,), how far each reaches beyond the surface at
+    /// most (n,), and the place of each one's parent in the level above (n,), -1 for the root.
     fn level<'py>(&self, py: Python<'py>, level: usize) -> PyResult<Level<'py>> {
         if level >= self.tree.levels().len() {
             let count = self.tree.levels().len();

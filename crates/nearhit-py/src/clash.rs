@@ -119,7 +119,8 @@ struct Asked {
     progress: Option<Py<PyAny>>,
 }
 
-/// Findings as the fields of `Clash` each, the other fields of `ClashReport`, and the exception that interrupted the search, if one did.
+/// Findings as the fields of `Clash` each, the other fields of `ClashReport`, and the exception
+/// that interrupted the search, if one did.
 type Found<'py> = (Bound<'py, PyList>, Summary<'py>, Option<PyErr>);
 
 #[pyfunction]
@@ -198,7 +199,8 @@ fn fields<'py>(py: Python<'py>, finding: &Finding, assembly: &Assembly) -> Clash
     )
 }
 
-/// Whether it is complete, pairs near and judged, findings allowed, rules unused, tolerance, clearance, work.
+/// Whether it is complete, pairs near and judged, findings allowed, rules unused, tolerance,
+/// clearance, work.
 type Summary<'py> = (bool, usize, usize, usize, Vec<String>, f64, f64, Bound<'py, PyAny>);
 
 fn summary<'py>(py: Python<'py>, report: &Report) -> PyResult<Summary<'py>> {

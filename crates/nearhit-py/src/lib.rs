@@ -1,7 +1,9 @@
 //! The native module of the Python package `nearhit`: what needs Rust's speed, and nothing else.
 //!
-//! What users see is in `python/nearhit/`: there a query has its signature, its documentation and the class of its answer. Here it is one function that takes a [`query::Query`] and
-//! returns the fields of that class, in order. The interpreter's lock is not held while a query runs.
+//! What users see is in `python/nearhit/`: there a query has its signature, its documentation and
+//! the class of its answer. Here it is one function that takes a [`query::Query`] and
+//! returns the fields of that class, in order. The interpreter's lock is not held while a query
+//! runs.
 //!
 //! | module | content |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! Queries that list pairs of triangles: those of all poses one after the other, and where each pose's start.
+//! Queries that list pairs of triangles: those of all poses one after the other, and where each
+//! pose's start.
 
 use crate::answer::{Answers, Fields, indices};
 use crate::query::Query;

@@ -31,7 +31,8 @@ fn vectors(array: &Points<'_>, name: &str) -> PyResult<Vec<DVec3>> {
     }
 }
 
-/// `(place, winding)`: 0 outside, 1 on the surface, 2 inside; the winding number is NaN on the surface.
+/// `(place, winding)`: 0 outside, 1 on the surface, 2 inside; the winding number is NaN on the
+/// surface.
 #[pyfunction]
 fn inside<'py>(
     py: Python<'py>,

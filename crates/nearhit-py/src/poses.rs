@@ -87,7 +87,8 @@ impl View<'_> {
     }
 }
 
-/// A matrix as most callers have it is read at once; everything else is put in order in Python first.
+/// A matrix as most callers have it is read at once; everything else is put in order in Python
+/// first.
 pub(crate) fn pose(given: Option<&Bound<'_, PyAny>>, body: Body) -> PyResult<Pose> {
     let Some(given) = given else { return Ok(Pose::IDENTITY) };
     let pose = match given.cast::<PyArray2<f64>>() {

@@ -1,4 +1,5 @@
-//! A query of two models: where they are, one pose or many, and its options. Every function that asks about two models takes one, and asks with [`Query::ask`].
+//! A query of two models: where they are, one pose or many, and its options. Every function that
+//! asks about two models takes one, and asks with [`Query::ask`].
 
 use crate::answer::Answers;
 use crate::errors::Refusal;
@@ -118,7 +119,8 @@ fn read_seed(given: &Bound<'_, PyAny>) -> PyResult<Seed> {
 }
 
 impl Query {
-    /// Asks about one pose, or about many on all cores, without the interpreter's lock. The question also says where the next query of a warm batch looks first.
+    /// Asks about one pose, or about many on all cores, without the interpreter's lock. The
+    /// question also says where the next query of a warm batch looks first.
     pub(crate) fn ask<'py, T: Send>(
         &self,
         py: Python<'py>,
@@ -134,7 +136,8 @@ impl Query {
         Ok(Answers::new(py, at_a, answers, count.is_some()))
     }
 
-    /// Makes what tells inside from outside before any thread asks for it: it is made on several threads itself.
+    /// Makes what tells inside from outside before any thread asks for it: it is made on several
+    /// threads itself.
     pub(crate) fn prepare_solids(&self, py: Python<'_>) {
         let (a, b) = (self.a.get(), self.b.get());
         py.detach(|| _ = (a.native.inside(), b.native.inside()));

@@ -1,4 +1,5 @@
-//! Results of single queries that are asked a hundred thousand times a second: classes that are made here and not in Python.
+//! Results of single queries that are asked a hundred thousand times a second: classes that are
+//! made here and not in Python.
 
 use crate::answer::{counts, table, work};
 use nearhit::{Stats, TrianglePair};
@@ -26,7 +27,8 @@ pub(crate) struct Collision {
     #[pyo3(get)]
     triangles: Option<(i64, i64)>,
     work: (u64, u64, u64),
-    /// As solids, where the surfaces do not touch: "a" or "b", of which a piece is inside the other.
+    /// As solids, where the surfaces do not touch: "a" or "b", of which a piece is inside the
+    /// other.
     #[pyo3(get)]
     contained: Option<String>,
 }
@@ -80,7 +82,8 @@ impl Collision {
     }
 }
 
-/// How far apart they are: an interval, closed to a number unless a tolerance or a budget was given.
+/// How far apart they are: an interval, closed to a number unless a tolerance or a budget was
+/// given.
 #[pyclass(frozen, eq, module = "nearhit", name = "Distance")]
 #[derive(PartialEq)]
 pub(crate) struct Distance {

@@ -12,8 +12,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bodies by name, where they are, and which of them touch or are near.
 ///
-/// A body is a model, or parts that hang on one another (`add_parts`). Bodies are surfaces unless they are said to be solids, all of them (`Scene(solid=True)`) or one (`add(..., solid=True)`): what is inside a solid is
-/// in contact with it, and two solids in contact have a distance below zero, minus the depth. A solid and a surface have no depth: in contact their distance is 0. `broad`, how near ones are found, changes no answer: "tree", "sweep", "space-time" or "brute".
+/// A body is a model, or parts that hang on one another (`add_parts`). Bodies are surfaces unless
+/// they are said to be solids, all of them (`Scene(solid=True)`) or one (`add(..., solid=True)`):
+/// what is inside a solid is
+/// in contact with it, and two solids in contact have a distance below zero, minus the depth. A
+/// solid and a surface have no depth: in contact their distance is 0. `broad`, how near ones are
+/// found, changes no answer: "tree", "sweep", "space-time" or "brute".
 ///
 /// >>> import nearhit as nh
 /// >>> plate = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
@@ -152,7 +156,8 @@ impl Scene {
         }
     }
 
-    /// Puts a body in. A `fixed` one is part of the environment, and not asked about against others such. `solid`: a solid or a surface, as the scene's are unless said.
+    /// Puts a body in. A `fixed` one is part of the environment, and not asked about against others
+    /// such. `solid`: a solid or a surface, as the scene's are unless said.
     #[pyo3(signature = (name, model, *, pose = None, group = None, fixed = false, solid = None))]
     fn add(
         &self,
@@ -167,7 +172,8 @@ impl Scene {
         self.insert(spec, group, fixed, solid)
     }
 
-    /// Puts a body of parts in: `(name, model, name of the part it hangs on or None, pose relative to that)` each. Two parts of which one hangs on the other are never asked about.
+    /// Puts a body of parts in: `(name, model, name of the part it hangs on or None, pose relative
+    /// to that)` each. Two parts of which one hangs on the other are never asked about.
     #[pyo3(signature = (name, parts, *, pose = None, group = None, fixed = false, solid = None))]
     fn add_parts(
         &self,
@@ -205,7 +211,8 @@ impl Scene {
         moved.map_err(refused)
     }
 
-    /// Pairs of these two are not asked about from now on. Either is a body, a group, or `(body, part)`.
+    /// Pairs of these two are not asked about from now on. Either is a body, a group, or `(body,
+    /// part)`.
     fn allow(&self, a: Named, b: Named) -> PyResult<()> {
         let mut native = self.lock();
         let [a, b] = [a, b].map(|side| Self::who(&native, side.names().0, side.names().1));
@@ -234,7 +241,8 @@ impl Scene {
         self.lock().find(name).is_ok()
     }
 
-    /// All pairs of bodies in contact: those that touch and, of solids, those of which one is inside the other.
+    /// All pairs of bodies in contact: those that touch and, of solids, those of which one is
+    /// inside the other.
     fn collisions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let found = py.detach(|| -> Result<Vec<_>, _> {
             let mut native = self.lock();
@@ -269,7 +277,8 @@ impl Scene {
         self.gaps(py, |scene| Ok(scene.nearest(count)?.found))
     }
 
-    /// The two bodies that are closest, or, of solids, deepest in each other; None if there is no pair to ask about.
+    /// The two bodies that are closest, or, of solids, deepest in each other; None if there is no
+    /// pair to ask about.
     fn closest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Ok(self.gaps(py, |scene| Ok(scene.closest()?.into_iter().collect()))?.pop())
     }

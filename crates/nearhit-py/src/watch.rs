@@ -1,4 +1,5 @@
-//! Runs something long on a pool's threads without the interpreter's lock. The thread that asked comes back for the lock now and then, to see whether the
+//! Runs something long on a pool's threads without the interpreter's lock. The thread that asked
+//! comes back for the lock now and then, to see whether the
 //! user wants to stop (Ctrl-C) and to tell how far it is.
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -10,13 +11,15 @@ use std::time::Duration;
 /// How often the asking thread looks up.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// What came of it, and what interrupted it: an exception of a signal handler (Ctrl-C) or of the user's function.
+/// What came of it, and what interrupted it: an exception of a signal handler (Ctrl-C) or of the
+/// user's function.
 pub(crate) struct Watched<T> {
     pub(crate) result: T,
     pub(crate) interrupted: Option<PyErr>,
 }
 
-/// Runs `task` on so many threads, all cores if not said. `look_up` is called some times a second; when it fails, `cancel` is set, which the task heeds.
+/// Runs `task` on so many threads, all cores if not said. `look_up` is called some times a second;
+/// when it fails, `cancel` is set, which the task heeds.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     threads: Option<usize>,
