@@ -19,22 +19,7 @@ from ._results import Compared, Work
 __all__ = ["Clash", "ClashInterrupted", "ClashKind", "ClashReport", "Interval", "clash"]
 
 ClashKind = Literal["hard", "inside", "duplicate", "undecided", "touching", "close"]
-"""The class of a clash, worst first.
-
-``hard``
-    hard clash: a point of one surface is inside the other part, deeper than the tolerance
-``inside``
-    the surfaces do not touch, and one part, or a piece of it, is inside the other
-``duplicate``
-    both surfaces are in the same place
-``undecided``
-    the pair's limit of work was reached: they touch, or are in each other no deeper than
-    ``depth.upper``
-``touching``
-    the surfaces touch, no deeper than the tolerance
-``close``
-    clearance violation: they do not touch, but are closer than the clearance
-"""
+"""The class of a clash: see `clash`."""
 
 
 class Interval(NamedTuple):
@@ -159,6 +144,22 @@ def clash(
 ) -> ClashReport:
     """Find clashes between the parts of an assembly: every pair is judged as two solids.
 
+    A pair of parts has one of these classes, worst first, or it does not clash:
+
+    ``hard``
+        hard clash: a point of one surface is inside the other part, deeper than the tolerance
+    ``inside``
+        the surfaces do not touch, and one part, or a piece of it, is inside the other
+    ``duplicate``
+        both surfaces are in the same place
+    ``undecided``
+        the pair's limit of work was reached: they touch, or are in each other no deeper than
+        ``depth.upper``
+    ``touching``
+        the surfaces touch, no deeper than the tolerance
+    ``close``
+        clearance violation: they do not touch, but are closer than the clearance
+
     ``parts`` is one of
 
     * a mapping from names to a mesh or `Model`, or to ``(mesh or Model, pose)``; a mesh is what
@@ -189,7 +190,7 @@ def clash(
     ``clearance``
         parts closer than this are too close
     ``ignore``
-        classes that are not reported: see `ClashKind`
+        classes that are not reported
     ``allow``
         pairs that may be in contact: ``"A:B"`` or ``("A", "B")``, where each side is a name, a
         pattern with ``*`` and ``?``, or a group as ``@bolts``

@@ -36,12 +36,13 @@ KNOWN = {
     ("base", "core"): "inside",
     ("base", "on top"): "touching",
     ("base", "near"): "close",
+    ("on top", "near"): "close",
     ("hard", "on top"): "hard",
 }
 
 
 def test_classes_and_lengths_are_those_known_by_construction():
-    report = nh.clash(parts(), clearance=0.25)
+    report = nh.clash(parts(), clearance=0.1875)
     assert classes(report) == KNOWN and report.is_complete and report.empty == ()
     assert report.pairs_judged == report.pairs_near >= len(KNOWN) and report.work.n_v > 0
     found = {(found.a, found.b): found for found in report}
@@ -66,17 +67,17 @@ def test_duplicates_are_found_however_they_are_given():
 
 
 def test_every_form_of_parts_gives_the_same(tmp_path):
-    wanted = nh.clash(parts(), clearance=0.25)
+    wanted = nh.clash(parts(), clearance=0.1875)
     models = {name: (nh.Model(part[0]), part[1]) for name, part in placed(parts()).items()}
-    assert nh.clash(models, clearance=0.25) == wanted
+    assert nh.clash(models, clearance=0.1875) == wanted
     world = {name: transformed(*part) for name, part in placed(parts()).items()}
-    assert classes(nh.clash(world, clearance=0.25)) == KNOWN
+    assert classes(nh.clash(world, clearance=0.1875)) == KNOWN
     files = []
     for name, mesh in world.items():
         files.append(tmp_path / f"{name}.obj")
         write_obj(files[-1], *mesh)
-    assert classes(nh.clash(files, clearance=0.25)) == KNOWN
-    assert classes(nh.clash({file.stem: file for file in files}, clearance=0.25)) == KNOWN
+    assert classes(nh.clash(files, clearance=0.1875)) == KNOWN
+    assert classes(nh.clash({file.stem: file for file in files}, clearance=0.1875)) == KNOWN
     (tmp_path / "again").mkdir()
     again = tmp_path / "again" / files[0].name
     shutil.copy(files[0], again)
@@ -102,11 +103,11 @@ def test_scenes_of_trimesh():
 
 def test_rules_groups_and_ignored_classes():
     given = parts()
-    report = nh.clash(given, clearance=0.25, allow=["base:@loose", ("hard", "on*")], groups={"loose": ["ha??", "near"]})
-    assert set(classes(report)) == {("base", "core"), ("base", "on top")} and report.allowed == 3
+    report = nh.clash(given, clearance=0.1875, allow=["base:@loose", ("hard", "on*")], groups={"loose": ["ha??", "near"]})
+    assert set(classes(report)) == {("base", "core"), ("base", "on top"), ("on top", "near")} and report.allowed == 3
     unused = nh.clash(given, allow=["bolt*:base"])
     assert unused.unused_rules == ("bolt*:base",) and unused.allowed == 0
-    assert set(classes(nh.clash(given, clearance=0.25, ignore=["hard", "close"])).values()) == {"inside", "touching"}
+    assert set(classes(nh.clash(given, clearance=0.1875, ignore=["hard", "close"])).values()) == {"inside", "touching"}
     # A tolerance as large as the depth: it only touches.
     assert classes(nh.clash(given, tolerance=0.3))["base", "hard"] == "touching"
 
@@ -119,14 +120,14 @@ def test_limits_of_work_leave_pairs_undecided():
 
 def test_threads_change_nothing_and_progress_is_told():
     told = []
-    first = nh.clash(parts(), clearance=0.25, threads=1, progress=lambda *now: told.append(now))
-    assert first == nh.clash(parts(), clearance=0.25, threads=3) and told[-1] == (first.pairs_near,) * 2
+    first = nh.clash(parts(), clearance=0.1875, threads=1, progress=lambda *now: told.append(now))
+    assert first == nh.clash(parts(), clearance=0.1875, threads=3) and told[-1] == (first.pairs_near,) * 2
     with pytest.raises(ZeroDivisionError):
         nh.clash(parts(), progress=lambda done, count: 1 // 0)
 
 
 def test_findings_are_values():
-    report = nh.clash(parts(), clearance=0.25)
+    report = nh.clash(parts(), clearance=0.1875)
     assert pickle.loads(pickle.dumps(report)) == report and report[0] != report[1] and bool(report)
     assert not nh.clash({"a": box(1.0), "b": (box(1.0), moved(9, 9, 9))})
 

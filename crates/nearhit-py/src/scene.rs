@@ -55,7 +55,7 @@ fn told<'py, T>(py: Python<'py>, kind: &str, a: Names, b: Names, found: T) -> Py
 where
     T: IntoPyObject<'py>,
 {
-    py.import("nearhit._results")?.getattr(kind)?.call1((a.0, b.0, found, a.1, b.1))
+    py.import("nearhit._scene")?.getattr(kind)?.call1((a.0, b.0, found, a.1, b.1))
 }
 
 /// The same of a contact, with which of the two is inside the other.
@@ -64,7 +64,7 @@ where
     T: IntoPyObject<'py>,
 {
     let inside = inside.map(|body| if body == Side::A { "a" } else { "b" });
-    py.import("nearhit._results")?.getattr("Touch")?.call1((a.0, b.0, found, a.1, b.1, inside))
+    py.import("nearhit._scene")?.getattr("Touch")?.call1((a.0, b.0, found, a.1, b.1, inside))
 }
 
 struct Measured {
