@@ -186,7 +186,8 @@ def clash(
 
     ``tolerance``
         parts no deeper in each other than this only touch, and parts no farther from each other
-        touch; a millionth of the assembly's size if left out
+        touch; a millionth of the assembly's size if left out. Of solids less deep in each other
+        than this, but deeper than half of it, either may be said
     ``clearance``
         parts closer than this are too close
     ``ignore``
