@@ -1,17 +1,18 @@
-"""Which parts of an assembly clash, and which are closer than a clearance? On a trimesh scene.
+"""Which parts of an assembly clash, and which are closer than a clearance? A file, or a trimesh scene.
 
     python python/examples/assembly.py [FILE] [CLEARANCE]
 """
 
 import sys
+from typing import Any
 
-import trimesh
-
-from nearhit.trimesh import scene_to_collision
+import nearhit as nh
 
 
-def shelf():
+def shelf() -> Any:
     """Two posts, a board that is a millimetre too long, and a box that stands on it."""
+    import trimesh
+
     scene = trimesh.Scene()
     part = lambda name, extents, at: scene.add_geometry(  # noqa: E731
         trimesh.creation.box(extents), node_name=name, transform=trimesh.transformations.translation_matrix(at)
@@ -23,33 +24,23 @@ def shelf():
     return scene
 
 
-def check(scene, clearance):
-    """Pairs of names that touch, and pairs that do not but are closer than the clearance, with their distances."""
-    manager, objects = scene_to_collision(scene)
-    _, clashes = manager.in_collision_internal(return_names=True)
-    close = {}
-    names = sorted(objects)
-    for i, first in enumerate(names):
-        for second in names[i + 1 :]:
-            if (first, second) not in clashes:
-                one, other = type(manager)(), type(manager)()
-                for each, name in ((one, first), (other, second)):
-                    transform, geometry = scene.graph[name]
-                    each.add_object(name, scene.geometry[geometry], transform)
-                length = one.min_distance_other(other)
-                if length < clearance:
-                    close[first, second] = length
-    return clashes, close
+def sentence(found: nh.Clash) -> str:
+    """A finding in words."""
+    names = " and ".join(sorted(found.names))
+    if found.kind == "hard" and found.depth is not None:
+        return f"{names} clash: {found.depth.lower:.3g} deep"
+    if found.kind == "close":
+        return f"{names} are only {found.gap:g} apart"
+    return f"{names}: {found.kind}"
 
 
-def main():
-    scene = trimesh.load_scene(sys.argv[1]) if len(sys.argv) > 1 else shelf()
+def main() -> None:
+    parts = sys.argv[1] if len(sys.argv) > 1 else shelf()
     clearance = float(sys.argv[2]) if len(sys.argv) > 2 else 1.0
-    clashes, close = check(scene, clearance)
-    for first, second in sorted(clashes):
-        print(f"{first} and {second} touch")
-    for (first, second), length in sorted(close.items()):
-        print(f"{first} and {second} are only {length:g} apart")
+    report = nh.clash(parts, clearance=clearance)
+    for found in report:
+        print(sentence(found))
+    print(f"{len(report)} of {report.pairs_near} pairs of parts that are near each other")
 
 
 if __name__ == "__main__":

@@ -18,13 +18,21 @@ Many poses are one call, on all cores:
 >>> nh.distance(a, a, poses_b=poses).upper.shape
 (1000,)
 
-Meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point. With ``solid=True`` a part inside another touches it, and distances have a sign. Poses place a body in the world:
-a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
+The parts of an assembly that clash:
+
+>>> report = nh.clash({"base": a, "lid": (a, lifted)}, clearance=1.0)
+>>> [(found.kind, found.a, found.b, found.gap) for found in report]
+[('close', 'base', 'lid', 0.5)]
+
+Meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point.
+With ``solid=True`` a part inside another touches it, and distances have a sign. Poses place a body
+in the world: a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
 """
 
+from . import _anytime, _clash, _pairs, _points, _results, _scene, _solids, _surfaces
+from ._anytime import *
+from ._clash import *
 from ._native import (
-    Collision,
-    Distance,
     FileError,
     MeshError,
     Model,
@@ -36,90 +44,30 @@ from ._native import (
     SphereTree,
     __version__,
 )
-from ._points import closest_point, inside, nearest_triangles, ray_all, ray_first, signed_distance, winding_number
-from ._queries import (
-    adb,
-    collide,
-    contacts,
-    depth,
-    distance,
-    nearest_pairs,
-    pairs_within,
-    refine,
-    regions,
-    within,
-)
-from ._results import (
-    AllHits,
-    Closest,
-    Collisions,
-    Contacts,
-    Depth,
-    Depths,
-    Gap,
-    Distances,
-    Guess,
-    Guesses,
-    Hits,
-    NearPairs,
-    NearTriangles,
-    Refined,
-    Refineds,
-    Regions,
-    Touch,
-    Within,
-    Withins,
-    Work,
-)
+from ._pairs import *
+from ._points import *
+from ._results import *
+from ._scene import *
+from ._solids import *
+from ._surfaces import *
 
 __all__ = [
-    "AllHits",
-    "Closest",
-    "Collision",
-    "Collisions",
-    "Contacts",
-    "Depth",
-    "Depths",
-    "Distance",
-    "Distances",
     "FileError",
-    "Gap",
-    "Guess",
-    "Guesses",
-    "Hits",
     "MeshError",
     "Model",
-    "NearPairs",
-    "NearTriangles",
     "NearhitError",
     "PoseError",
     "QueryError",
-    "Refined",
-    "Refineds",
-    "Regions",
     "Scene",
     "SceneError",
     "SphereTree",
-    "Touch",
-    "Within",
-    "Withins",
-    "Work",
     "__version__",
-    "adb",
-    "closest_point",
-    "collide",
-    "contacts",
-    "depth",
-    "distance",
-    "inside",
-    "nearest_pairs",
-    "nearest_triangles",
-    "pairs_within",
-    "ray_all",
-    "ray_first",
-    "refine",
-    "regions",
-    "signed_distance",
-    "winding_number",
-    "within",
 ]
+__all__ += _anytime.__all__
+__all__ += _clash.__all__
+__all__ += _pairs.__all__
+__all__ += _points.__all__
+__all__ += _results.__all__
+__all__ += _scene.__all__
+__all__ += _solids.__all__
+__all__ += _surfaces.__all__

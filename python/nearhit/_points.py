@@ -1,15 +1,29 @@
-"""What can be asked about points and rays, in a model's own frame: arrays of n of them, on all cores, without the interpreter's lock."""
+"""What can be asked about points and rays, in a model's own frame: arrays of n of them, on all
+cores, without the interpreter's lock."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _native
 from ._native import Model
-from ._results import AllHits, Closest, Hits, NearTriangles
+
+__all__ = [
+    "AllHits",
+    "Closest",
+    "Hits",
+    "NearTriangles",
+    "closest_point",
+    "inside",
+    "nearest_triangles",
+    "ray_all",
+    "ray_first",
+    "signed_distance",
+    "winding_number",
+]
 
 
 def _vectors(given: Any, name: str) -> NDArray[np.float64]:
@@ -22,7 +36,8 @@ def _vectors(given: Any, name: str) -> NDArray[np.float64]:
 def inside(model: Model, points: ArrayLike, *, surface: bool = True) -> NDArray[np.bool_]:
     """Which points are in the solid? Those exactly on its surface are, unless ``surface`` is false.
 
-    Exact if the mesh is closed; otherwise by its generalised winding number: ``model.inside_method`` tells.
+    Exact if the mesh is closed; otherwise by its generalised winding number:
+    ``model.inside_method`` tells.
 
     >>> import nearhit as nh
     >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -33,11 +48,13 @@ def inside(model: Model, points: ArrayLike, *, surface: bool = True) -> NDArray[
     'exact'
     """
     places, _, _ = _native.inside(model, _vectors(points, "points"))
-    return places >= (1 if surface else 2)
+    inside: NDArray[np.bool_] = places >= (1 if surface else 2)
+    return inside
 
 
 def winding_number(model: Model, points: ArrayLike) -> NDArray[np.float64]:
-    """How often the surface winds around each point: a whole number unless the mesh has holes, NaN on the surface.
+    """How often the surface winds around each point: a whole number unless the mesh has holes, NaN
+    on the surface.
 
     For meshes with holes it is refined only until inside is told from outside.
 
@@ -47,7 +64,20 @@ def winding_number(model: Model, points: ArrayLike) -> NDArray[np.float64]:
     >>> nh.winding_number(solid, [[0.1, 0.1, 0.1], [0.5, 0.5, 0.5]])
     array([1., 0.])
     """
-    return _native.inside(model, _vectors(points, "points"))[1]
+    _, winding, _ = _native.inside(model, _vectors(points, "points"))
+    numbers: NDArray[np.float64] = winding
+    return numbers
+
+
+class Closest(NamedTuple):
+    """Points of a surface nearest to given ones."""
+
+    points: NDArray[np.float64]
+    """(n, 3)"""
+    distances: NDArray[np.float64]
+    """(n,); of ``signed_distance`` negative inside."""
+    triangles: NDArray[np.int64]
+    """(n,): the triangle each is on."""
 
 
 def closest_point(model: Model, points: ArrayLike) -> Closest:
@@ -74,6 +104,17 @@ def signed_distance(model: Model, points: ArrayLike) -> Closest:
     return Closest(*_native.signed_distances(model, _vectors(points, "points")))
 
 
+class NearTriangles(NamedTuple):
+    """The triangles nearest to points, one point after the other, nearest first."""
+
+    triangles: NDArray[np.int64]
+    """(m,)"""
+    distances: NDArray[np.float64]
+    """(m,)"""
+    starts: NDArray[np.int64]
+    """(n + 1,): those of point i are from ``starts[i]`` to ``starts[i + 1]``."""
+
+
 def nearest_triangles(model: Model, points: ArrayLike, count: int) -> NearTriangles:
     """The ``count`` triangles nearest to each point; ties by index.
 
@@ -87,6 +128,17 @@ def nearest_triangles(model: Model, points: ArrayLike, count: int) -> NearTriang
     return NearTriangles(*_native.nearest_triangles(model, _vectors(points, "points"), count))
 
 
+class Hits(NamedTuple):
+    """What rays hit first."""
+
+    triangles: NDArray[np.int64]
+    """(n,): -1 where nothing is hit."""
+    distances: NDArray[np.float64]
+    """(n,): along the ray; infinite where nothing is hit."""
+    points: NDArray[np.float64]
+    """(n, 3): NaN where nothing is hit."""
+
+
 def ray_first(model: Model, origins: ArrayLike, directions: ArrayLike) -> Hits:
     """What each ray hits first. Exact about hit and miss: nothing slips between two triangles.
 
@@ -97,6 +149,19 @@ def ray_first(model: Model, origins: ArrayLike, directions: ArrayLike) -> Hits:
     (array([ 0, -1]), array([ 2., inf]))
     """
     return Hits(*_native.first_hits(model, _vectors(origins, "origins"), _vectors(directions, "directions")))
+
+
+class AllHits(NamedTuple):
+    """All that rays hit, one ray after the other, nearest first."""
+
+    triangles: NDArray[np.int64]
+    """(m,)"""
+    distances: NDArray[np.float64]
+    """(m,)"""
+    points: NDArray[np.float64]
+    """(m, 3)"""
+    starts: NDArray[np.int64]
+    """(n + 1,): the hits of ray i are those from ``starts[i]`` to ``starts[i + 1]``."""
 
 
 def ray_all(model: Model, origins: ArrayLike, directions: ArrayLike) -> AllHits:

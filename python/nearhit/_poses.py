@@ -8,17 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-_DOUBLE = np.dtype(np.float64)
-
-
-def place(pose: Any, poses: Any, body: str) -> NDArray[np.float64] | None:
-    """One matrix, many matrices, or None for the origin. Arrays of doubles are not copied, whatever their memory order."""
+def matrices(pose: Any, poses: Any, body: str) -> NDArray[np.float64]:
+    """One matrix, or many if ``poses`` are given. Arrays of doubles are not copied, whatever their memory order."""
     if poses is None:
-        if pose is None:
-            return None
-        # What most callers have, and what need not be looked at twice.
-        if type(pose) is np.ndarray and pose.dtype is _DOUBLE and pose.shape == (4, 4):
-            return pose
         return _matrices(pose, body, batch=False)
     if pose is not None:
         raise TypeError(f"give pose_{body} or poses_{body}, not both")
@@ -40,6 +32,6 @@ def _joined(rotation: Any, translation: Any) -> NDArray[np.float64]:
     if rotation.shape[-2:] != (3, 3) or translation.shape[-1:] != (3,) or rotation.shape[:-2] != translation.shape[:-1]:
         shapes = f"{rotation.shape} and {translation.shape}"
         raise ValueError(f"a rotation and a translation must have the shapes (..., 3, 3) and (..., 3), not {shapes}")
-    matrices = np.zeros((*rotation.shape[:-2], 4, 4))
-    matrices[..., :3, :3], matrices[..., :3, 3], matrices[..., 3, 3] = rotation, translation, 1.0
-    return matrices
+    joined = np.zeros((*rotation.shape[:-2], 4, 4))
+    joined[..., :3, :3], joined[..., :3, 3], joined[..., 3, 3] = rotation, translation, 1.0
+    return joined

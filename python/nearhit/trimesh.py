@@ -31,7 +31,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._native import Distance, Model
-from ._queries import collide, contacts, depth, distance, regions
+from ._pairs import contacts
+from ._solids import depth, regions
+from ._surfaces import collide, distance
 
 __all__ = ["CollisionManager", "ContactData", "DistanceData", "scene_to_collision"]
 

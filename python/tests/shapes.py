@@ -34,3 +34,17 @@ def random_poses(count, seed, reach):
     poses[:, :3, 3] = np.random.default_rng(seed + 1).uniform(-reach, reach, size=(count, 3))
     poses[:, 3, 3] = 1
     return poses
+
+
+def box(edge):
+    """Vertices and faces of a cube from the origin."""
+    corners = edge * np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
+    sides = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    return corners, np.array([t for p, q, r, s in sides for t in ([p, q, r], [p, r, s])])
+
+
+def moved(x, y, z):
+    """A pose without rotation."""
+    pose = np.eye(4)
+    pose[:3, 3] = x, y, z
+    return pose

@@ -1,20 +1,23 @@
-"""Examples in docstrings run, and the stubs know every name."""
+"""Examples in docstrings run, help tells of every option, and types are right."""
 
 import ast
 import doctest
 import inspect
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import nearhit
-import nearhit._points
-import nearhit._queries
+
+FOLDER = Path(nearhit.__file__).parent
+QUERIES = ["_anytime", "_clash", "_pairs", "_points", "_solids", "_surfaces"]
 
 
-@pytest.mark.parametrize("name", ["nearhit", "nearhit._queries", "nearhit._points", "nearhit.trimesh"])
+@pytest.mark.parametrize("name", ["nearhit", *(f"nearhit.{name}" for name in QUERIES), "nearhit.trimesh"])
 def test_examples_in_docstrings_run(name):
     if name.endswith("trimesh"):
         pytest.importorskip("trimesh")
@@ -41,22 +44,50 @@ def test_native_classes_have_their_examples(kind):
     assert tried > 2 and failed == 0
 
 
-def test_stubs_know_every_option():
-    stub = ast.parse((Path(nearhit.__file__).parent / "_queries.pyi").read_text())
-    functions = [node for node in stub.body if isinstance(node, ast.FunctionDef)]
-    asked = ("collide", "within", "distance", "contacts", "nearest_pairs", "pairs_within", "depth", "regions", "refine", "adb")
-    for name in asked:
-        known = {arg.arg for node in functions if node.name == name for arg in node.args.args + node.args.kwonlyargs}
-        own = set(inspect.signature(getattr(nearhit, name)).parameters) - {"options"}
-        assert known == own | {"work", "budget_us", "seed", "warm", "threads", "progress"}, name
+OPTIONS = ("pose_a", "pose_b", "poses_a", "poses_b", "work", "budget_us", "seed", "warm", "threads", "progress")
 
 
-def test_stubs_know_every_native_name():
-    stub = ast.parse((Path(nearhit.__file__).parent / "_native.pyi").read_text())
+def functions_of(module):
+    names = sys.modules[f"nearhit.{module}"].__all__
+    return {name: getattr(nearhit, name) for name in names if inspect.isfunction(getattr(nearhit, name))}
+
+
+def test_help_tells_of_every_option():
+    asked = {name: ask for module in ("_surfaces", "_pairs", "_solids", "_anytime") for name, ask in functions_of(module).items()}
+    assert len(asked) >= 10
+    for name, ask in asked.items():
+        signature = inspect.signature(ask)
+        # In the order in which the native module takes them.
+        assert tuple(signature.parameters)[-len(OPTIONS) :] == OPTIONS, name
+        documentation = inspect.getdoc(ask)
+        own = [p.name for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY]
+        assert all(f"``{option}" in documentation for option in own), name
+        assert documentation.count(">>>") >= 2, name
+
+
+def test_every_public_name_is_documented_and_exported():
+    for name in nearhit.__all__:
+        # A Literal has no documentation of its own.
+        assert name == "ClashKind" or inspect.getdoc(getattr(nearhit, name)), name
+    assert len(set(nearhit.__all__)) == len(nearhit.__all__)
+    for module in QUERIES:
+        here = {name for name, value in vars(sys.modules[f"nearhit.{module}"]).items() if getattr(value, "__module__", "") == f"nearhit.{module}"}
+        assert {name for name in here if not name.startswith("_")} <= set(nearhit.__all__), module
+
+
+def test_stubs_know_every_native_class():
+    stub = ast.parse((FOLDER / "_native.pyi").read_text())
     for kind in (nearhit.Model, nearhit.SphereTree, nearhit.Scene, nearhit.Collision, nearhit.Distance):
         model = next(node for node in stub.body if isinstance(node, ast.ClassDef) and node.name == kind.__name__)
         known = {node.name for node in model.body if isinstance(node, ast.FunctionDef)}
         assert known >= {name for name in dir(kind) if not name.startswith("_")}
-    functions = {node.name for node in stub.body if isinstance(node, ast.FunctionDef)}
-    assert functions == {name for name in dir(nearhit._native) if inspect.isbuiltin(getattr(nearhit._native, name))}
-    assert (Path(nearhit.__file__).parent / "py.typed").exists()
+    assert (FOLDER / "py.typed").exists()
+
+
+def test_types_are_right(tmp_path):
+    """Of code as users write it, and of the package itself."""
+    pytest.importorskip("mypy")
+    check = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path)]
+    for what in ([str(Path(__file__).parent / "typed_usage.py")], [arg for name in QUERIES for arg in ("-m", f"nearhit.{name}")]):
+        run = subprocess.run([*check, *what], capture_output=True, text=True, cwd=tmp_path)
+        assert run.returncode == 0, run.stdout + run.stderr

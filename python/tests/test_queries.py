@@ -169,7 +169,8 @@ REFUSALS = [
     (dict(budget_us=-1), ValueError, "budget_us must be at least 0, not -1"),
     (dict(budget_us=1, work=1), ValueError, "not both"),
     (dict(poses_b=[np.eye(4)], threads=0), ValueError, "threads must be at least 1"),
-    (dict(speed=9), TypeError, "unknown option 'speed'"),
+    (dict(speed=9), TypeError, "unexpected keyword argument 'speed'"),
+    (dict(seed=(1, 2, 3)), ValueError, "a seed is a triangle of a and a triangle of b, not 3 numbers"),
 ]
 
 

@@ -110,6 +110,22 @@ def test_the_way_out_is_one(ring, small):
     assert single.upper == found.upper[0] and np.array_equal(single.translation, found.translation[0])
 
 
+def test_the_deepest_point_is_that_of_the_signed_distance(ring, small):
+    poses = random_poses(40, 19, 1.2)
+    found, signed = nh.local_depth(ring, small, poses_b=poses), nh.distance(ring, small, poses_b=poses, solid=True, rel_error=0.01)
+    deep = signed.upper < -1e-3
+    assert 5 < deep.sum() < 40 and found.complete.all() and len(found) == 40
+    assert (found.lower <= -signed.lower + 1e-9)[deep].all() and (found.upper >= -signed.upper - 1e-9)[deep].all()
+    for i in np.flatnonzero(deep):
+        # The deepest point is inside the other solid, as deep as it says.
+        point, other = found.points[i, found.deepest[i]], (small, ring)[found.deepest[i]]
+        if other is small:
+            point = (point - poses[i, :3, 3]) @ poses[i, :3, :3]
+        assert nh.signed_distance(other, [point]).distances[0] == pytest.approx(-found.lower[i], rel=1e-6)
+    single = nh.local_depth(ring, small, pose_b=poses[0])
+    assert single.lower == found.lower[0] and np.array_equal(single.points, found.points[0])
+
+
 def test_regions_are_where_they_meet(ring, small):
     poses = random_poses(40, 17, 1.2)
     found, contacts = nh.regions(ring, small, poses_b=poses), nh.contacts(ring, small, poses_b=poses)
@@ -145,6 +161,25 @@ def test_sphere_trees_refine(small):
         tree.level(3)
 
 
+def test_a_refinement_follows_bodies_that_move(small):
+    tree = nh.SphereTree(small, depth=2, method="octree")
+    poses = np.tile(np.eye(4), (60, 1, 1))
+    poses[:, 0, 3] = np.linspace(0.5, 0.1, 60)
+    exact, fresh = nh.distance(small, small, poses_b=poses), nh.refine(tree, tree, poses_b=poses)
+    assert 5 < (exact.upper == 0).sum() < 55
+    refinement = nh.Refinement(tree, tree, pose_b=poses[0])
+    work = 0
+    for i, pose in enumerate(poses):
+        refinement.follow(pose_b=pose)
+        hurried = refinement.run(work=5)
+        assert hurried.lower <= exact.lower[i] and exact.upper[i] <= hurried.upper
+        assert hurried.touching in (None, exact.upper[i] == 0)
+        found = refinement.run()
+        assert found.touching == (exact.upper[i] == 0) and found.lower <= exact.upper[i] <= found.upper
+        work += sum(found.work)
+    assert work < fresh.work.sum()
+
+
 def test_averages_guess(small):
     poses = random_poses(60, 23, 0.3)
     found, exact = nh.adb(small, small, poses_b=poses), nh.collide(small, small, poses_b=poses)
@@ -155,9 +190,14 @@ def test_averages_guess(small):
     assert nh.adb(small, small, work=0).touching is None
     paper = nh.adb(small, small, poses_b=poses, rule="anywhere")
     assert paper.known.all() and (paper.probability != found.probability).any()
+    rare, frequent = (nh.adb(small, small, poses_b=poses, base_rate=rate) for rate in (0.01, 0.9))
+    assert (rare.probability <= frequent.probability).all() and (rare.probability < frequent.probability).any()
+    assert np.array_equal(rare.touching, found.touching)
     refused = (
+        (dict(base_rate=1.5), "base_rate must be a share from 0 to 1, not 1.5"),
         (dict(p_min=0.0), "p_min must be above 0"),
         (dict(k_min=0), "k_min must be at least 1"),
+        (dict(k_min=-1), "k_min must be at least 1, not -1"),
         (dict(rule="leaves"), "there is no rule 'leaves'; known: crossings, anywhere"),
     )
     for options, message in refused:

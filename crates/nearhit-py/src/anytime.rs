@@ -1,24 +1,31 @@
-//! When time is short: sphere-trees that are refined until a budget ends, and guesses from averages.
+//! When time is short: sphere-trees that are refined until a budget ends, and guesses from
+//! averages.
 
-use crate::answers::{Either, Numbers, Triangles, Work, Works, column, pair_of, table, verdict, work, works};
-use crate::ask::{Asked, How, Placed, Poses};
+use crate::answer::{Answers, Fields, column, table};
 use crate::model::Model;
-use nearhit::research::adb::Quality;
-use nearhit::{BuildEffort, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree as Native, Stats};
+use crate::query::Query;
+use nearhit::anytime::adb::Quality;
+use nearhit::anytime::adb::calibration::FITTED;
+use nearhit::{BuildEffort, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree as Native};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<SphereTree>()?;
+    module.add_class::<RefinementState>()?;
     module.add_function(wrap_pyfunction!(refine, module)?)?;
+    module.add_function(wrap_pyfunction!(refine_on, module)?)?;
     module.add_function(wrap_pyfunction!(adb, module)?)
 }
 
-/// A model's surface covered by balls, level by level, each ball with how far it reaches beyond the surface at most.
+/// A model's surface covered by balls, level by level, each ball with how far it reaches beyond the
+/// surface at most.
 ///
-/// `method` is "medial" or "octree"; a `quick` medial tree is built several times faster and fits less well.
+/// `method` is "medial" or "octree"; a `quick` medial tree is built several times faster and fits
+/// less well.
 ///
 /// >>> import nearhit as nh
 /// >>> cube = nh.Model(([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)],
@@ -32,6 +39,7 @@ pub(crate) struct SphereTree {
     tree: Native,
 }
 
+type Numbers<'py> = Bound<'py, PyArray1<f64>>;
 /// Centers, radii, errors and parents.
 type Level<'py> = (Bound<'py, PyArray2<f64>>, Numbers<'py>, Numbers<'py>, Bound<'py, PyArray1<i64>>);
 
@@ -53,7 +61,7 @@ impl SphereTree {
             return Err(PyValueError::new_err(format!("depth must be at most {most}, not {depth}")));
         }
         let care = if quick { BuildEffort::Quick } else { BuildEffort::Full };
-        let options = SphereOptions::new().depth(depth).method(method).effort(care);
+        let options = SphereOptions { depth, method, care, ..SphereOptions::default() };
         let native = model.get().native.clone();
         Ok(Self { model, tree: py.detach(|| Native::build(&native, &options)) })
     }
@@ -69,7 +77,8 @@ impl SphereTree {
         self.tree.levels().len()
     }
 
-    /// The balls of a level: centers (n, 3), radii (n,), how far each reaches beyond the surface at most (n,), and the place of each one's parent in the level above (n,), -1 for the root.
+    /// The balls of a level: centers (n, 3), radii (n,), how far each reaches beyond the surface at
+    /// most (n,), and the place of each one's parent in the level above (n,), -1 for the root.
     fn level<'py>(&self, py: Python<'py>, level: usize) -> PyResult<Level<'py>> {
         if level >= self.tree.levels().len() {
             let count = self.tree.levels().len();
@@ -91,99 +100,107 @@ impl SphereTree {
     }
 }
 
-/// Verdict, triangles, level, lower, upper, work.
-type One = (i8, [i64; 2], u32, f64, f64, Work);
-type Many<'py> =
-    (Bound<'py, PyArray1<i8>>, Triangles<'py>, Bound<'py, PyArray1<u32>>, Numbers<'py>, Numbers<'py>, Works<'py>);
+/// The fields of `Refined` or `Refineds`.
+fn fields(found: Answers<'_, Refined>) -> Fields<'_> {
+    found
+        .verdict(|one| one.verdict.known())?
+        .pair(|one| one.witness)?
+        .value(|one| one.level)?
+        .value(|one| one.separation.lower)?
+        .value(|one| one.separation.upper)?
+        .work(|one| one.stats)?
+        .fields()
+}
 
+/// Of the trees' models, from the roots.
 #[pyfunction]
-fn refine<'py>(
-    py: Python<'py>,
-    a: &SphereTree,
-    b: &SphereTree,
-    poses_a: Poses<'py>,
-    poses_b: Poses<'py>,
-    how: How<'py>,
-) -> PyResult<Either<One, Many<'py>>> {
+fn refine<'py>(py: Python<'py>, query: &Query, a: &SphereTree, b: &SphereTree) -> Fields<'py> {
     thread_local!(static STATE: RefCell<Refinement> = RefCell::new(Refinement::default()));
-    let (model_a, model_b) = (a.model.get(), b.model.get());
-    let placed = Placed::new(model_a, model_b, &poses_a, &poses_b)?;
-    let asked = placed.ask(py, &how, |pair, settings, _| {
+    fields(query.ask(py, |pair, settings, _| {
         let pair = SpherePair::new(*pair, &a.tree, &b.tree);
         let refined = STATE.with_borrow_mut(|state| {
             state.restart();
             state.run(&pair, &settings.budget)
         });
         (refined, None)
-    })?;
-    let bounds = |one: &Refined| (one.separation.lower, one.separation.upper);
-    Ok(match asked {
-        Asked::One(one) => {
-            let (lower, upper) = bounds(&one);
-            Either::One((verdict(one.verdict), pair_of(one.witness), one.level, lower, upper, work(&one.stats)))
-        }
-        Asked::Many(many) => Either::Many((
-            column(py, many.iter().map(|one| verdict(one.verdict))),
-            table(py, many.iter().map(|one| pair_of(one.witness))),
-            column(py, many.iter().map(|one| one.level)),
-            column(py, many.iter().map(|one| bounds(one).0)),
-            column(py, many.iter().map(|one| bounds(one).1)),
-            works(py, many.iter().map(|one| one.stats)),
-        )),
-    })
+    })?)
 }
 
-/// Verdict, probability, work.
-type OneGuess = (i8, f64, Work);
-type Guesses<'py> = (Bound<'py, PyArray1<i8>>, Numbers<'py>, Works<'py>);
+/// What the package's `Refinement` knows of two trees where they are.
+#[pyclass(frozen, module = "nearhit._native")]
+#[derive(Default)]
+pub(crate) struct RefinementState(Mutex<Refinement>);
 
+#[pymethods]
+impl RefinementState {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// Goes on with a single query. `moved`: since the last call; what is still certain is kept.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)] // As typed in Python.
+fn refine_on<'py>(
+    py: Python<'py>,
+    query: &Query,
+    a: &SphereTree,
+    b: &SphereTree,
+    state: &RefinementState,
+    moved: bool,
+) -> Fields<'py> {
+    fields(query.ask(py, |pair, settings, _| {
+        let pair = SpherePair::new(*pair, &a.tree, &b.tree);
+        let mut state = state.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if moved {
+            state.follow(&pair);
+        }
+        (state.run(&pair, &settings.budget), None)
+    })?)
+}
+
+/// The fields of `Guess` or `Guesses`.
+#[pyfunction]
 fn adb<'py>(
     py: Python<'py>,
-    a: &Model,
-    b: &Model,
-    poses_a: Poses<'py>,
-    poses_b: Poses<'py>,
-    how: How<'py>,
+    query: &Query,
     p_min: Option<f64>,
-    k_min: Option<u32>,
+    k_min: Option<i64>,
     rule: &str,
-) -> PyResult<Either<OneGuess, Guesses<'py>>> {
+    base_rate: Option<f64>,
+) -> Fields<'py> {
+    let quality = quality(p_min, k_min, rule)?;
+    if let Some(share) = base_rate
+        && !(0.0..=1.0).contains(&share)
+    {
+        return Err(PyValueError::new_err(format!("base_rate must be a share from 0 to 1, not {share}")));
+    }
+    let calibration = base_rate.map(|share| FITTED.expecting(share));
+    let (a, b) = query.models();
+    let (of_a, of_b) = py.detach(|| (a.averages(), b.averages()));
+    let found = query.ask(py, |pair, settings, scratch| {
+        let guess = pair.averaged(of_a, of_b).map(|pair| {
+            let guess = pair.collide(&quality, settings, scratch);
+            let probability = calibration.as_ref().map_or_else(|| guess.probability(), |told| guess.calibrated(told));
+            (guess.collides(), probability, guess.stats)
+        });
+        (guess, None)
+    })?;
+    found.accepted()?.verdict(|one| one.0)?.value(|one| one.1)?.work(|one| one.2)?.fields()
+}
+
+fn quality(p_min: Option<f64>, k_min: Option<i64>, rule: &str) -> PyResult<Quality> {
     let usual = match rule {
         "crossings" => Quality::default(),
         "anywhere" => Quality::paper(),
         _ => return Err(PyValueError::new_err(format!("there is no rule '{rule}'; known: crossings, anywhere"))),
     };
-    let quality = usual.p_min(p_min.unwrap_or(usual.p_min)).k_min(k_min.unwrap_or(usual.k_min));
-    if !(quality.p_min > 0.0 && quality.p_min <= 1.0) {
-        return Err(PyValueError::new_err(format!("p_min must be above 0 and at most 1, not {}", quality.p_min)));
+    let p_min = p_min.unwrap_or(usual.p_min);
+    if !(p_min > 0.0 && p_min <= 1.0) {
+        return Err(PyValueError::new_err(format!("p_min must be above 0 and at most 1, not {p_min}")));
     }
-    if quality.k_min == 0 {
-        return Err(PyValueError::new_err("k_min must be at least 1, not 0"));
+    match k_min.map_or(Ok(usual.k_min), u32::try_from) {
+        Ok(k_min) if k_min > 0 => Ok(Quality { p_min, k_min, ..usual }),
+        _ => Err(PyValueError::new_err(format!("k_min must be at least 1, not {}", k_min.unwrap_or(0)))),
     }
-    let (of_a, of_b) = py.detach(|| (a.averages(), b.averages()));
-    let placed = Placed::new(a, b, &poses_a, &poses_b)?;
-    let asked = placed.ask(py, &how, |pair, settings, scratch| {
-        let guess = pair.averaged(of_a, of_b).map(|pair| {
-            let guess = pair.collide(&quality, settings, scratch);
-            (guess.collides().map_or(-1, i8::from), guess.probability(), guess.stats)
-        });
-        (guess, None)
-    })?;
-    let unlike = |error| crate::errors::Refusal::Query(error).into_error(None);
-    Ok(match asked {
-        Asked::One(one) => {
-            let (verdict, probability, stats) = one.map_err(unlike)?;
-            Either::One((verdict, probability, work(&stats)))
-        }
-        Asked::Many(many) => {
-            let many: Vec<(i8, f64, Stats)> = many.into_iter().collect::<Result<_, _>>().map_err(unlike)?;
-            Either::Many((
-                column(py, many.iter().map(|one| one.0)),
-                column(py, many.iter().map(|one| one.1)),
-                works(py, many.iter().map(|one| one.2)),
-            ))
-        }
-    })
 }

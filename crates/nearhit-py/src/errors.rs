@@ -1,5 +1,6 @@
 //! The library's errors as Python exceptions, with the library's words.
 
+use crate::poses::Body;
 use nearhit_io::ReadError;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -49,14 +50,14 @@ pub(crate) fn of_file(error: nearhit::FileError, name: &str) -> PyErr {
 /// Why a query of a batch has no answer.
 #[derive(Debug)]
 pub(crate) enum Refusal {
-    Pose { body: char, error: nearhit::PoseError },
+    Pose { body: Body, error: nearhit::PoseError },
     Query(nearhit::QueryError),
 }
 
 impl std::fmt::Display for Refusal {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Pose { body, error } => write!(formatter, "of {body}: {error}"),
+            Self::Pose { body, error } => write!(formatter, "of {}: {error}", body.name()),
             Self::Query(error) => error.fmt(formatter),
         }
     }
@@ -69,7 +70,7 @@ impl Refusal {
     pub(crate) fn into_error(self, index: Option<usize>) -> PyErr {
         let place = index.map_or(String::new(), |index| format!("query {index}: "));
         match self {
-            Self::Pose { body, error } => PoseError::new_err(format!("{place}{body}'s {error}")),
+            Self::Pose { body, error } => PoseError::new_err(format!("{place}{}'s {error}", body.name())),
             Self::Query(error) => QueryError::new_err(format!("{place}{error}")),
         }
     }
@@ -91,4 +92,13 @@ impl QueryFailure {
     pub(crate) fn into_error(self) -> PyErr {
         QueryError::new_err(format!("query {}: {}", self.index, self.error))
     }
+}
+
+/// A part's pose that was refused: with the part's name in place of the body's.
+pub(crate) fn of_part(name: &str, error: &PyErr) -> PyErr {
+    Python::attach(|py| {
+        let message = error.value(py).to_string();
+        let message = message.strip_prefix("b's ").unwrap_or(&message);
+        PyErr::from_type(error.get_type(py), format!("part \"{name}\": {message}"))
+    })
 }

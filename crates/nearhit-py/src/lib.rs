@@ -1,19 +1,32 @@
 //! The native module of the Python package `nearhit`: what needs Rust's speed, and nothing else.
 //!
-//! What users see is in `python/nearhit/`: arguments are put in order there, and answers given names. Here every function takes models, arrays of poses in double precision (read
-//! where they are, in any memory order) and options, and returns numbers and arrays. The interpreter's lock is not held while a query runs.
+//! What users see is in `python/nearhit/`: there a query has its signature, its documentation and
+//! the class of its answer. Here it is one function that takes a [`query::Query`] and
+//! returns the fields of that class, in order. The interpreter's lock is not held while a query
+//! runs.
+//!
+//! | module | content |
+//! |---|---|
+//! | `model`, `meshes`, `scene` | classes of the package, and meshes as Python has them |
+//! | `query`, `poses`, `watch` | what is asked: two models, poses, options; and how it is run |
+//! | `answer`, `results`, `errors` | fields of answers; classes of answers that must be quick; exceptions |
+//! | `surfaces`, `pairs`, `solids`, `anytime`, `points`, `clash` | the queries, each with its list of functions |
 
-mod answers;
+mod answer;
 mod anytime;
-mod ask;
+mod clash;
 mod errors;
 mod meshes;
 mod model;
-mod places;
+mod pairs;
 mod points;
+mod poses;
+mod query;
+mod results;
 mod scene;
-mod single;
 mod solids;
+mod surfaces;
+mod watch;
 
 use pyo3::prelude::*;
 
@@ -23,9 +36,12 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<model::Model>()?;
     module.add_class::<scene::Scene>()?;
     errors::add(module)?;
-    answers::add(module)?;
-    single::add(module)?;
+    module.add_class::<query::Query>()?;
+    results::add(module)?;
+    surfaces::add(module)?;
+    pairs::add(module)?;
     solids::add(module)?;
     points::add(module)?;
+    clash::add(module)?;
     anytime::add(module)
 }

@@ -1,4 +1,5 @@
-//! From what Python has to a mesh: a path, `(vertices, faces)`, or anything with `.vertices` and `.faces`. Arrays are converted once, by numpy, and only if they are not yet what is needed.
+//! From what Python has to a mesh: a path, `(vertices, faces)`, or anything with `.vertices` and
+//! `.faces`. Arrays are converted once, by numpy, and only if they are not yet what is needed.
 
 use crate::errors;
 use nearhit::{Mesh, RawMesh};

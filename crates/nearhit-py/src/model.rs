@@ -13,11 +13,15 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyType};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// A mesh with its tree: what questions are asked of. Immutable; safe to use from many threads; can be pickled.
+/// A mesh with its tree: what questions are asked of. Immutable; safe to use from many threads; can
+/// be pickled.
 ///
-/// The mesh is anything with .vertices (n, 3) and .faces (m, 3), a pair of such arrays, or the path of an obj, stl, ply, off, gltf or glb file.
-/// The default tree is the fastest; with `volume` it is made of sphere, aabb, obb, kdop6 (14, 18, 26, 50, 74, 98), lss, rss, mixed or dynamic,
-/// split by `rule` (splatter, longest-side, min-sum or min-max) down to `leaf_size` triangles, with what k-DOPs are turned by if it is `flying`.
+/// The mesh is anything with .vertices (n, 3) and .faces (m, 3), a pair of such arrays, or the path
+/// of an obj, stl, ply, off, gltf or glb file.
+/// The default tree is the fastest; with `volume` it is made of sphere, aabb, obb, kdop6 (14, 18,
+/// 26, 50, 74, 98), lss, rss, mixed or dynamic,
+/// split by `rule` (splatter, longest-side, min-sum or min-max) down to `leaf_size` triangles, with
+/// what k-DOPs are turned by if it is `flying`.
 ///
 /// >>> import nearhit as nh
 /// >>> model = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]), volume="obb")
@@ -133,7 +137,8 @@ impl Model {
         Ok(levels)
     }
 
-    /// How inside is told from outside: "exact" for closed meshes, "parity" for closed ones with flipped triangles, "generalised" for those with holes.
+    /// How inside is told from outside: "exact" for closed meshes, "parity" for closed ones with
+    /// flipped triangles, "generalised" for those with holes.
     #[getter]
     fn inside_method(&self, py: Python<'_>) -> &'static str {
         py.detach(|| self.native.inside().method().name())

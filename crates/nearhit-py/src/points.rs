@@ -1,6 +1,6 @@
 //! Points and rays: many at once, on all cores, without the interpreter's lock.
 
-use crate::answers::{Numbers, column, starts, table};
+use crate::answer::{column, starts, table};
 use crate::errors::{QueryFailure, of_query};
 use crate::model::Model;
 use glam::DVec3;
@@ -19,6 +19,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 type Points<'py> = PyReadonlyArray2<'py, f64>;
+type Numbers<'py> = Bound<'py, PyArray1<f64>>;
 type Rows<'py> = Bound<'py, PyArray2<f64>>;
 type Indices<'py> = Bound<'py, PyArray1<i64>>;
 
@@ -30,7 +31,8 @@ fn vectors(array: &Points<'_>, name: &str) -> PyResult<Vec<DVec3>> {
     }
 }
 
-/// `(place, winding)`: 0 outside, 1 on the surface, 2 inside; the winding number is NaN on the surface.
+/// `(place, winding)`: 0 outside, 1 on the surface, 2 inside; the winding number is NaN on the
+/// surface.
 #[pyfunction]
 fn inside<'py>(
     py: Python<'py>,

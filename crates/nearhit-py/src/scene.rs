@@ -1,9 +1,9 @@
 //! Many named bodies that move. Questions run without the interpreter's lock, on all cores.
 
-use crate::answers::{pair_of, table};
+use crate::answer::{indices, table};
 use crate::errors::SceneError;
 use crate::model::Model;
-use crate::single::pose;
+use crate::poses::{Body, pose};
 use nearhit::scene::{BodySpec, BroadKind, Gap, Member, Scene as Native, Settled, Shape, Touch, Touching, Who};
 use nearhit::{Side, TrianglePair};
 use pyo3::exceptions::PyValueError;
@@ -12,8 +12,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bodies by name, where they are, and which of them touch or are near.
 ///
-/// A body is a model, or parts that hang on one another (`add_parts`). Bodies are surfaces unless they are said to be solids, all of them (`Scene(solid=True)`) or one (`add(..., solid=True)`): what is inside a solid is
-/// in contact with it, and two solids in contact have a distance below zero, minus the depth. A solid and a surface have no depth: in contact their distance is 0. `broad`, how near ones are found, changes no answer: "tree", "sweep", "space-time" or "brute".
+/// A body is a model, or parts that hang on one another (`add_parts`). Bodies are surfaces unless
+/// they are said to be solids, all of them (`Scene(solid=True)`) or one (`add(..., solid=True)`):
+/// what is inside a solid is
+/// in contact with it, and two solids in contact have a distance below zero, minus the depth. A
+/// solid and a surface have no depth: in contact their distance is 0. `broad`, how near ones are
+/// found, changes no answer: "tree", "sweep", "space-time" or "brute".
 ///
 /// >>> import nearhit as nh
 /// >>> plate = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
@@ -51,7 +55,7 @@ fn told<'py, T>(py: Python<'py>, kind: &str, a: Names, b: Names, found: T) -> Py
 where
     T: IntoPyObject<'py>,
 {
-    py.import("nearhit._results")?.getattr(kind)?.call1((a.0, b.0, found, a.1, b.1))
+    py.import("nearhit._scene")?.getattr(kind)?.call1((a.0, b.0, found, a.1, b.1))
 }
 
 /// The same of a contact, with which of the two is inside the other.
@@ -60,7 +64,7 @@ where
     T: IntoPyObject<'py>,
 {
     let inside = inside.map(|body| if body == Side::A { "a" } else { "b" });
-    py.import("nearhit._results")?.getattr("Touch")?.call1((a.0, b.0, found, a.1, b.1, inside))
+    py.import("nearhit._scene")?.getattr("Touch")?.call1((a.0, b.0, found, a.1, b.1, inside))
 }
 
 struct Measured {
@@ -152,7 +156,8 @@ impl Scene {
         }
     }
 
-    /// Puts a body in. A `fixed` one is part of the environment, and not asked about against others such. `solid`: a solid or a surface, as the scene's are unless said.
+    /// Puts a body in. A `fixed` one is part of the environment, and not asked about against others
+    /// such. `solid`: a solid or a surface, as the scene's are unless said.
     #[pyo3(signature = (name, model, *, pose = None, group = None, fixed = false, solid = None))]
     fn add(
         &self,
@@ -163,11 +168,12 @@ impl Scene {
         fixed: bool,
         solid: Option<bool>,
     ) -> PyResult<()> {
-        let spec = BodySpec::rigid(name, Shape::new(model.native.clone())).at(self::pose(pose, "b")?);
+        let spec = BodySpec::rigid(name, Shape::new(model.native.clone())).at(self::pose(pose, Body::B)?);
         self.insert(spec, group, fixed, solid)
     }
 
-    /// Puts a body of parts in: `(name, model, name of the part it hangs on or None, pose relative to that)` each. Two parts of which one hangs on the other are never asked about.
+    /// Puts a body of parts in: `(name, model, name of the part it hangs on or None, pose relative
+    /// to that)` each. Two parts of which one hangs on the other are never asked about.
     #[pyo3(signature = (name, parts, *, pose = None, group = None, fixed = false, solid = None))]
     fn add_parts(
         &self,
@@ -178,10 +184,10 @@ impl Scene {
         fixed: bool,
         solid: Option<bool>,
     ) -> PyResult<()> {
-        let mut spec = BodySpec::articulated(name).at(self::pose(pose, "b")?);
+        let mut spec = BodySpec::articulated(name).at(self::pose(pose, Body::B)?);
         for (part, model, parent, at) in parts {
             let shape = Shape::new(model.native.clone());
-            spec = spec.part(part, shape, parent.as_deref(), self::pose(at.as_ref(), "b")?);
+            spec = spec.part(part, shape, parent.as_deref(), self::pose(at.as_ref(), Body::B)?);
         }
         self.insert(spec, group, fixed, solid)
     }
@@ -195,7 +201,7 @@ impl Scene {
     /// Moves a body, or, with `part`, a part relative to what it hangs on.
     #[pyo3(signature = (name, pose, *, part = None))]
     fn r#move(&self, name: &str, pose: &Bound<'_, PyAny>, part: Option<&str>) -> PyResult<()> {
-        let pose = self::pose(Some(pose), "b")?;
+        let pose = self::pose(Some(pose), Body::B)?;
         let mut native = self.lock();
         let body = native.find(name).map_err(refused)?;
         let moved = match part {
@@ -205,7 +211,8 @@ impl Scene {
         moved.map_err(refused)
     }
 
-    /// Pairs of these two are not asked about from now on. Either is a body, a group, or `(body, part)`.
+    /// Pairs of these two are not asked about from now on. Either is a body, a group, or `(body,
+    /// part)`.
     fn allow(&self, a: Named, b: Named) -> PyResult<()> {
         let mut native = self.lock();
         let [a, b] = [a, b].map(|side| Self::who(&native, side.names().0, side.names().1));
@@ -234,7 +241,8 @@ impl Scene {
         self.lock().find(name).is_ok()
     }
 
-    /// All pairs of bodies in contact: those that touch and, of solids, those of which one is inside the other.
+    /// All pairs of bodies in contact: those that touch and, of solids, those of which one is
+    /// inside the other.
     fn collisions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let found = py.detach(|| -> Result<Vec<_>, _> {
             let mut native = self.lock();
@@ -251,7 +259,7 @@ impl Scene {
         let found = py.detach(|| -> Result<Vec<_>, _> {
             let mut native = self.lock();
             let found = native.settle().contacts()?.found;
-            let pairs = |pairs: &[TrianglePair]| pairs.iter().map(|&pair| pair_of(Some(pair))).collect::<Vec<_>>();
+            let pairs = |pairs: &[TrianglePair]| pairs.iter().map(|&pair| indices(Some(pair))).collect::<Vec<_>>();
             let of = |hit: &Touching<'_>| (names(&hit.a), names(&hit.b), pairs(&hit.contacts), hit.inside);
             Ok(found.iter().map(of).collect())
         });
@@ -269,7 +277,8 @@ impl Scene {
         self.gaps(py, |scene| Ok(scene.nearest(count)?.found))
     }
 
-    /// The two bodies that are closest, or, of solids, deepest in each other; None if there is no pair to ask about.
+    /// The two bodies that are closest, or, of solids, deepest in each other; None if there is no
+    /// pair to ask about.
     fn closest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Ok(self.gaps(py, |scene| Ok(scene.closest()?.into_iter().collect()))?.pop())
     }

@@ -1,0 +1,53 @@
+"""What a `Scene` answers. The class itself is in the native module."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Gap", "Touch"]
+
+
+class Touch(NamedTuple):
+    """Two bodies of a scene in contact."""
+
+    a: str
+    b: str
+    triangles: tuple[int, int] | NDArray[np.int64] | None
+    """Two triangles that touch, or all that do: (n, 2). None, or no rows, where one solid is inside
+    the other."""
+    part_a: str
+    """The part of a; its own name if it has no others."""
+    part_b: str
+    inside: str | None = None
+    """Of solids whose surfaces do not touch: "a" or "b", which of the two, or a piece of it, is
+    inside the other."""
+
+
+class Gap(NamedTuple):
+    """Two bodies of a scene and how far apart they are."""
+
+    a: str
+    b: str
+    found: tuple[float, NDArray[np.float64], tuple[int, int]]
+    part_a: str
+    """The part of a; its own name if it has no others."""
+    part_b: str
+
+    @property
+    def distance(self) -> float:
+        """How far apart they are. Of two solids in contact minus their depth: the upper end of
+        ``nearhit.distance(..., solid=True)``."""
+        return self.found[0]
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """(2, 3): the nearest points of a and of b, in the world."""
+        return self.found[1]
+
+    @property
+    def triangles(self) -> tuple[int, int]:
+        """The triangles these are on."""
+        return self.found[2]

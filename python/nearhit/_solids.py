@@ -1,0 +1,219 @@
+"""Two solids in each other: how to get them apart, and where they meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native
+from ._native import Model, Query
+from ._query import Pose, Poses, Progress, Seed, at_least_zero, query
+from ._results import Compared, Work
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._query import ManyA, ManyB, One
+
+__all__ = ["Depth", "Depths", "LocalDepth", "LocalDepths", "Regions", "depth", "local_depth", "regions"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Depth(Compared):
+    """How to get b out of a: an interval for the length of the shortest translation."""
+
+    lower: float
+    """No shorter translation separates them."""
+    upper: float
+    """The length of ``translation``; zero if they are not in contact."""
+    translation: NDArray[np.float64]
+    """(3,): moves b, in the world, so that they are apart."""
+    convex: bool
+    """Are both convex? Then the bounds are as good as equal."""
+    work: Work
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Depths(Compared):
+    """The same for k poses."""
+
+    lower: NDArray[np.float64]
+    """(k,)"""
+    upper: NDArray[np.float64]
+    """(k,)"""
+    translation: NDArray[np.float64]
+    """(k, 3)"""
+    convex: NDArray[np.bool_]
+    """(k,)"""
+    work: NDArray[np.uint64]
+    """(k, 3): n_v, n_p and n_u."""
+
+    def __len__(self) -> int:
+        return len(self.upper)
+
+
+@overload
+def depth(a: Model, b: Model, **given: Unpack[One]) -> Depth: ...
+@overload
+def depth(a: Model, b: Model, **given: Unpack[ManyB]) -> Depths: ...
+@overload
+def depth(a: Model, b: Model, **given: Unpack[ManyA]) -> Depths: ...
+@query
+def depth(
+    a: Model, b: Model, *,
+    pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
+    work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
+    warm: bool = False, threads: int | None = None, progress: Progress | None = None,
+) -> Depth | Depths:  # fmt: skip
+    """How to get b out of a, both solids: the shortest translation, between two bounds.
+
+    >>> import nearhit as nh
+    >>> corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    >>> sides = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    >>> cube = nh.Model((corners, [t for p, q, r, s in sides for t in ([p, q, r], [p, r, s])]))
+    >>> found = nh.depth(cube, cube, pose_b=([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [0.75, 0.1, 0.2]))
+    >>> found.translation.round(4)
+    array([0.25, 0.  , 0.  ])
+    """
+    asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress)
+    found = _native.translational_depth(asked)
+    return Depth(*found) if poses_a is None and poses_b is None else Depths(*found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalDepth(Compared):
+    """How deep the deepest point of one surface lies inside the other solid: an interval."""
+
+    lower: float
+    """The depth of the deepest point found. Not positive if no point of one surface is inside the
+    other solid."""
+    upper: float
+    """No point is deeper than this."""
+    points: NDArray[np.float64]
+    """(2, 3), in the world: a point of a and a point of b. One is the deepest found, the other the
+    nearest to it."""
+    deepest: int
+    """Which of the two points is the deepest: 0 for a's, 1 for b's."""
+    triangles: tuple[int, int]
+    """The triangles the points are on."""
+    complete: bool
+    """False: the budget ran out before the interval was as narrow as asked for."""
+    work: Work
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalDepths(Compared):
+    """The same for k poses."""
+
+    lower: NDArray[np.float64]
+    """(k,)"""
+    upper: NDArray[np.float64]
+    """(k,)"""
+    points: NDArray[np.float64]
+    """(k, 2, 3)"""
+    deepest: NDArray[np.uint8]
+    """(k,)"""
+    triangles: NDArray[np.int64]
+    """(k, 2)"""
+    complete: NDArray[np.bool_]
+    """(k,)"""
+    work: NDArray[np.uint64]
+    """(k, 3): n_v, n_p and n_u."""
+
+    def __len__(self) -> int:
+        return len(self.upper)
+
+
+@overload
+def local_depth(
+    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[One]
+) -> LocalDepth: ...
+@overload
+def local_depth(
+    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[ManyB]
+) -> LocalDepths: ...
+@overload
+def local_depth(
+    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[ManyA]
+) -> LocalDepths: ...
+@query
+def local_depth(
+    a: Model, b: Model, *, rel_error: float = 0.01, abs_error: float = 0.0,
+    pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
+    work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
+    warm: bool = False, threads: int | None = None, progress: Progress | None = None,
+) -> LocalDepth | LocalDepths:  # fmt: skip
+    """How deep does a point of one surface lie below the other, both solids?
+
+    An interval: ``upper`` exceeds ``lower`` by a share of at most ``rel_error``, or by ``abs_error``.
+
+    >>> import nearhit as nh
+    >>> corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    >>> sides = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    >>> cube = nh.Model((corners, [t for p, q, r, s in sides for t in ([p, q, r], [p, r, s])]))
+    >>> found = nh.local_depth(cube, cube, pose_b=([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [0.75, 0.25, 0.25]))
+    >>> found.lower <= 0.25 <= found.upper
+    True
+    """
+    asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress)
+    found = _native.local_depth(asked, at_least_zero(rel_error, "rel_error"), at_least_zero(abs_error, "abs_error"))
+    return LocalDepth(*found) if poses_a is None and poses_b is None else LocalDepths(*found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Regions(Compared):
+    """Connected contacts of two solids. Of k poses one after the other."""
+
+    normals: NDArray[np.float64]
+    """(n, 3): the way out for b, in the world."""
+    depths: NDArray[np.float64]
+    """(n,): of the deepest point of each region below the other surface."""
+    points: NDArray[np.float64]
+    """(m, 2, 3): points of contact on a and on b, in the world; of each region the deepest
+    first."""
+    point_depths: NDArray[np.float64]
+    """(m,)"""
+    point_starts: NDArray[np.int64]
+    """(n + 1,): the points of region i are ``points[point_starts[i]:point_starts[i + 1]]``."""
+    triangles: NDArray[np.int64]
+    """(p, 2): triangles of a and of b that touch."""
+    triangle_starts: NDArray[np.int64]
+    """(n + 1,): those of region i are ``triangles[triangle_starts[i]:triangle_starts[i + 1]]``."""
+    starts: NDArray[np.int64]
+    """(k + 1,): the regions of pose i are those from ``starts[i]`` to ``starts[i + 1]``."""
+    complete: NDArray[np.bool_]
+    """(k,): false where the budget ran out."""
+    work: NDArray[np.uint64]
+    """(k, 3): n_v, n_p and n_u."""
+
+    def __len__(self) -> int:
+        return len(self.depths)
+
+
+@query
+def regions(
+    a: Model, b: Model, *, most_points: int = 4,
+    pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
+    work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
+    warm: bool = False, threads: int | None = None, progress: Progress | None = None,
+) -> Regions:  # fmt: skip
+    """Where the surfaces of two solids meet: connected regions, each with a normal, a depth and
+    points of contact.
+
+    At most ``most_points`` points stand for all of a region. One solid wholly inside another has
+    none:
+    ask ``collide`` and ``depth``.
+
+    >>> import nearhit as nh
+    >>> corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    >>> sides = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    >>> cube = nh.Model((corners, [t for p, q, r, s in sides for t in ([p, q, r], [p, r, s])]))
+    >>> found = nh.regions(cube, cube, pose_b=([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [0.75, 0.1, 0.2]))
+    >>> len(found), found.depths
+    (1, array([0.25]))
+    """
+    asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress)
+    return Regions(*_native.contact_regions(asked, at_least_zero(most_points, "most_points")))

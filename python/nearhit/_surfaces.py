@@ -1,0 +1,207 @@
+"""Do two models touch, are they near, how far apart are they? Of surfaces, or with ``solid=True``
+of solids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native
+from ._native import Collision, Distance, Model, Query
+from ._query import Pose, Poses, Progress, Seed, at_least_zero, query
+from ._results import Compared, Work, decided
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._query import ManyA, ManyB, One
+
+__all__ = ["Collision", "Collisions", "Distance", "Distances", "Within", "Withins", "collide", "distance", "within"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Collisions(Compared):
+    """What `Collision` says, for k poses."""
+
+    touching: NDArray[np.bool_]
+    """(k,): certainly."""
+    known: NDArray[np.bool_]
+    """(k,): false where the budget ran out first."""
+    triangles: NDArray[np.int64]
+    """(k, 2): two triangles that touch, or -1."""
+    work: NDArray[np.uint64]
+    """(k, 3): n_v, n_p and n_u."""
+    contained: NDArray[np.int8] | None = None
+    """As solids, (k,): 0 or 1 where a piece of a or of b is inside the other and the surfaces do
+    not touch, otherwise -1."""
+
+    def __len__(self) -> int:
+        return len(self.touching)
+
+
+@overload
+def collide(a: Model, b: Model, *, solid: bool = ..., **given: Unpack[One]) -> Collision: ...
+@overload
+def collide(a: Model, b: Model, *, solid: bool = ..., **given: Unpack[ManyB]) -> Collisions: ...
+@overload
+def collide(a: Model, b: Model, *, solid: bool = ..., **given: Unpack[ManyA]) -> Collisions: ...
+@query
+def collide(
+    a: Model, b: Model, *, solid: bool = False,
+    pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
+    work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
+    warm: bool = False, threads: int | None = None, progress: Progress | None = None,
+) -> Collision | Collisions:  # fmt: skip
+    """Do they touch? As solids (``solid``): is there a common point, inside counts?
+
+    >>> import nearhit as nh, numpy as np
+    >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+    >>> bool(nh.collide(a, a))
+    True
+    >>> far = np.array([np.eye(4), np.eye(4)])
+    >>> far[1, :3, 3] = [0, 0, 1e-9]
+    >>> nh.collide(a, a, poses_b=far).touching
+    array([ True, False])
+    """
+    asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress)
+    found = _native.solid_collide(asked) if solid else _native.collide(asked)
+    return found if type(found) is Collision else Collisions(*found)
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Are they at most so far apart? True in an ``if`` when they are."""
+
+    near: bool | None
+    """None when the budget ran out first."""
+    triangles: tuple[int, int] | None
+    """Two triangles that near, not necessarily the nearest."""
+    lower: float
+    """The distance is at least this."""
+    upper: float
+    """The distance is at most this; infinite when nothing is known."""
+    work: Work
+
+    def __bool__(self) -> bool:
+        return decided(self.near)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Withins(Compared):
+    """The same for k poses."""
+
+    near: NDArray[np.bool_]
+    """(k,): certainly."""
+    known: NDArray[np.bool_]
+    """(k,): false where the budget ran out first."""
+    triangles: NDArray[np.int64]
+    """(k, 2): two triangles that near, or -1."""
+    lower: NDArray[np.float64]
+    """(k,)"""
+    upper: NDArray[np.float64]
+    """(k,)"""
+    work: NDArray[np.uint64]
+    """(k, 3): n_v, n_p and n_u."""
+
+    def __len__(self) -> int:
+        return len(self.near)
+
+
+@overload
+def within(a: Model, b: Model, limit: float, *, solid: bool = ..., **given: Unpack[One]) -> Within: ...
+@overload
+def within(a: Model, b: Model, limit: float, *, solid: bool = ..., **given: Unpack[ManyB]) -> Withins: ...
+@overload
+def within(a: Model, b: Model, limit: float, *, solid: bool = ..., **given: Unpack[ManyA]) -> Withins: ...
+@query
+def within(
+    a: Model, b: Model, limit: float, *, solid: bool = False,
+    pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
+    work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
+    warm: bool = False, threads: int | None = None, progress: Progress | None = None,
+) -> Within | Withins:  # fmt: skip
+    """Are they at most ``limit`` apart? The same as ``distance <= limit``, and cheaper.
+
+    As solids (``solid``) the limit may be negative: are they at least that deep in each other?
+
+    >>> import nearhit as nh
+    >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+    >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> bool(nh.within(a, a, 0.25, pose_b=(R, [0, 0, 0.5])))
+    False
+    >>> bool(nh.within(a, a, 0.5, pose_b=(R, [0, 0, 0.5])))
+    True
+    """
+    asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress)
+    if not solid:
+        found = _native.within(asked, at_least_zero(limit, "limit"))
+    elif limit != limit:
+        raise ValueError(f"limit must be a number, not {limit}")
+    else:
+        found = _native.solid_within(asked, limit)
+    return Within(*found) if poses_a is None and poses_b is None else Withins(*found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distances(Compared):
+    """What `Distance` says, for k poses."""
+
+    lower: NDArray[np.float64]
+    """(k,)"""
+    upper: NDArray[np.float64]
+    """(k,)"""
+    points: NDArray[np.float64]
+    """(k, 2, 3), in the world."""
+    triangles: NDArray[np.int64]
+    """(k, 2)"""
+    work: NDArray[np.uint64]
+    """(k, 3): n_v, n_p and n_u."""
+
+    def __len__(self) -> int:
+        return len(self.upper)
+
+
+@overload
+def distance(
+    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[One]
+) -> Distance: ...
+@overload
+def distance(
+    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[ManyB]
+) -> Distances: ...
+@overload
+def distance(
+    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[ManyA]
+) -> Distances: ...
+@query
+def distance(
+    a: Model, b: Model, *, rel_error: float = 0.0, abs_error: float = 0.0, solid: bool = False,
+    pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
+    work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
+    warm: bool = False, threads: int | None = None, progress: Progress | None = None,
+) -> Distance | Distances:  # fmt: skip
+    """How far apart are they? ``rel_error`` and ``abs_error`` say how much larger ``upper`` may be
+    than the distance.
+
+    As solids (``solid``) the distance has a sign: below zero it is how deep the deepest point of
+    one surface lies inside the other.
+
+    >>> import nearhit as nh
+    >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+    >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> found = nh.distance(a, a, pose_b=(R, [0, 0, 2]))
+    >>> found.lower, found.upper, found.triangles
+    (2.0, 2.0, (0, 0))
+    >>> found.points[1] - found.points[0]
+    array([0., 0., 2.])
+    """
+    if not (rel_error >= 0 and abs_error >= 0):
+        at_least_zero(rel_error, "rel_error")
+        at_least_zero(abs_error, "abs_error")
+    asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress)
+    ask = _native.solid_distance if solid else _native.distance
+    found = ask(asked, rel_error, abs_error)
+    return found if type(found) is Distance else Distances(*found)

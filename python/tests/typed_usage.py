@@ -1,0 +1,46 @@
+"""Code as users write it, for ``mypy --strict``: every query's answer has the right type. It is checked, not run."""
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import assert_type
+
+import nearhit as nh
+
+model = nh.Model("part.stl")
+pose: NDArray[np.float64] = np.eye(4)
+poses: NDArray[np.float64] = np.tile(pose, (5, 1, 1))
+
+assert_type(nh.collide(model, model), nh.Collision)
+assert_type(nh.collide(model, model, pose_b=pose, solid=True, budget_us=50), nh.Collision)
+assert_type(nh.collide(model, model, poses_b=poses, warm=True, threads=2), nh.Collisions)
+assert_type(nh.collide(model, model, poses_a=poses, pose_b=pose), nh.Collisions)
+assert_type(nh.collide(model, model, poses_a=poses, poses_b=poses), nh.Collisions)
+assert_type(nh.within(model, model, 0.5, pose_a=(pose[:3, :3], [0, 0, 1])), nh.Within)
+assert_type(nh.within(model, model, 0.5, poses_b=poses), nh.Withins)
+assert_type(nh.distance(model, model, seed=(0, 1)), nh.Distance)
+assert_type(nh.distance(model, model, poses_b=poses, rel_error=0.01), nh.Distances)
+assert_type(nh.contacts(model, model, poses_b=poses, points=True), nh.Contacts)
+assert_type(nh.nearest_pairs(model, model, 3), nh.NearPairs)
+assert_type(nh.depth(model, model), nh.Depth)
+assert_type(nh.depth(model, model, poses_a=poses), nh.Depths)
+assert_type(nh.regions(model, model), nh.Regions)
+assert_type(nh.inside(model, poses[:, :3, 3]), NDArray[np.bool_])
+assert_type(nh.closest_point(model, [[0.0, 0.0, 0.0]]).distances, NDArray[np.float64])
+
+tree = nh.SphereTree(model)
+assert_type(nh.refine(tree, tree), nh.Refined)
+assert_type(nh.refine(tree, tree, poses_b=poses), nh.Refineds)
+assert_type(nh.Refinement(tree, tree).run(work=100), nh.Refined)
+assert_type(nh.adb(model, model, base_rate=0.1), nh.Guess)
+assert_type(nh.adb(model, model, poses_b=poses), nh.Guesses)
+
+report = nh.clash({"a": model, "b": (model, pose)}, clearance=1, ignore=["touching"], allow=[("a", "b")])
+assert_type(report, nh.ClashReport)
+for found in report:
+    assert_type(found, nh.Clash)
+    assert_type(found.kind, nh.ClashKind)
+    assert_type(found.depth, nh.Interval | None)
+
+nh.collide(model, model, speed=9)  # type: ignore[call-overload]
+nh.collide(model, model, warm=True)  # type: ignore[call-overload]
+nh.clash("machine.glb", ignore=["soft"])  # type: ignore[list-item]
