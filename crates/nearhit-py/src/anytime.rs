@@ -4,8 +4,8 @@
 use crate::answer::{Answers, Fields, column, table};
 use crate::model::Model;
 use crate::query::Query;
-use nearhit::anytime::adb::Quality;
-use nearhit::anytime::adb::calibration::FITTED;
+use nearhit::research::adb::Quality;
+use nearhit::research::adb::calibration::FITTED;
 use nearhit::{BuildEffort, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree as Native};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -61,7 +61,7 @@ impl SphereTree {
             return Err(PyValueError::new_err(format!("depth must be at most {most}, not {depth}")));
         }
         let care = if quick { BuildEffort::Quick } else { BuildEffort::Full };
-        let options = SphereOptions { depth, method, care, ..SphereOptions::default() };
+        let options = SphereOptions::new().depth(depth).method(method).effort(care);
         let native = model.get().native.clone();
         Ok(Self { model, tree: py.detach(|| Native::build(&native, &options)) })
     }
@@ -200,7 +200,7 @@ fn quality(p_min: Option<f64>, k_min: Option<i64>, rule: &str) -> PyResult<Quali
         return Err(PyValueError::new_err(format!("p_min must be above 0 and at most 1, not {p_min}")));
     }
     match k_min.map_or(Ok(usual.k_min), u32::try_from) {
-        Ok(k_min) if k_min > 0 => Ok(Quality { p_min, k_min, ..usual }),
+        Ok(k_min) if k_min > 0 => Ok(usual.p_min(p_min).k_min(k_min)),
         _ => Err(PyValueError::new_err(format!("k_min must be at least 1, not {}", k_min.unwrap_or(0)))),
     }
 }

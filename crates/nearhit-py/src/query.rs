@@ -156,8 +156,7 @@ impl Query {
         let pair = placed.pair(0).map_err(|refusal| refusal.into_error(None))?;
         let clock = self.stop.clock();
         Ok(py.detach(|| {
-            let settings =
-                Settings { budget: self.stop.budget(clock.as_ref()), seed: self.seed, ..Settings::default() };
+            let settings = Settings::new().budget(self.stop.budget(clock.as_ref())).seed(self.seed);
             with_scratch(|scratch| question(&pair, &settings, scratch).0)
         }))
     }
@@ -174,14 +173,12 @@ impl Query {
         let note = |now: usize| {
             done.fetch_max(now, Ordering::Relaxed);
         };
-        let options = BatchOptions {
-            limit: self.stop.limit(clock.as_ref()),
-            seeding: if *warm { Seeding::Warm } else { Seeding::Cold },
-            seed: self.seed,
-            progress: Some(&note),
-            cancel: Some(&cancel),
-            ..BatchOptions::default()
-        };
+        let options = BatchOptions::new()
+            .limit(self.stop.limit(clock.as_ref()))
+            .seeding(if *warm { Seeding::Warm } else { Seeding::Cold })
+            .seed(self.seed)
+            .progress(&note)
+            .cancel(&cancel);
         let look_up = |py: Python<'_>| -> PyResult<()> {
             py.check_signals()?;
             match progress {

@@ -74,7 +74,7 @@ fn solid_within<'py>(py: Python<'py>, query: &Query, limit: f64) -> Fields<'py> 
 #[pyfunction]
 fn solid_distance<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64) -> PyResult<Bound<'py, PyAny>> {
     query.prepare_solids(py);
-    let tolerance = Tolerance { relative, absolute };
+    let tolerance = Tolerance::new(relative, absolute);
     let found = query.ask(py, |pair, settings, scratch| (pair.solid().distance(tolerance, settings, scratch), None))?;
     if let Some(one) = found.single() {
         let points = in_world(&found.pose_a(0), [one.on_a, one.on_b]);
@@ -108,7 +108,7 @@ fn translational_depth<'py>(py: Python<'py>, query: &Query) -> Fields<'py> {
 #[pyfunction]
 fn local_depth<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64) -> Fields<'py> {
     query.prepare_solids(py);
-    let tolerance = Tolerance { relative, absolute };
+    let tolerance = Tolerance::new(relative, absolute);
     let found =
         query.ask(py, |pair, settings, scratch| (pair.solid().local_depth(tolerance, settings, scratch), None))?;
     // Of a first.
@@ -126,7 +126,7 @@ fn local_depth<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64
         .points(|one| order(one, one.point, one.closest))
         .value(|one| u8::from(one.body == Side::B))?
         .pair(|one| Some(triangles(one)))?
-        .value(|one| one.is_complete)?
+        .value(|one| one.is_complete())?
         .work(|one| one.stats)?
         .fields()
 }
@@ -153,7 +153,7 @@ fn contact_regions<'py>(py: Python<'py>, query: &Query, most_points: usize) -> F
         })
         .starts(|(one, _)| one.regions.iter().map(|region| region.pairs.len()).collect())
         .starts(|(one, _)| vec![one.regions.len()])
-        .each(|(one, _)| one.is_complete)
+        .each(|(one, _)| one.is_complete())
         .each_work(|(one, _)| one.stats)
         .fields()
 }

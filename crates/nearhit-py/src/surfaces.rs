@@ -46,7 +46,7 @@ fn within<'py>(py: Python<'py>, query: &Query, limit: f64) -> Fields<'py> {
 /// `Distance`, or the fields of `Distances`.
 #[pyfunction]
 fn distance<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64) -> PyResult<Bound<'py, PyAny>> {
-    let tolerance = Tolerance { relative, absolute };
+    let tolerance = Tolerance::new(relative, absolute);
     let found = query.ask(py, |pair, settings, scratch| {
         let found = pair.distance(tolerance, settings, scratch);
         (found, Some(found.seed()))
