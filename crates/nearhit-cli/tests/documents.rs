@@ -1,7 +1,7 @@
 //! The console examples of README.md and of the guide say what the command says.
 //!
 //! In a block that begins with ```` ```console ````, a line `$ nearhit …` is a command and what follows is its output. A
-//! line `…` stands for any lines; numbers before ms, µs, s, KB and MB may differ. All commands of a document run in
+//! line `…` stands for any lines; numbers before ms, µs, s, KB and MB, and counters of work in JSON, may differ. All commands of a document run in
 //! one fresh folder, one after the other. `NEARHIT_UPDATE=1 cargo test -p nearhit-cli --test documents` writes what the
 //! command says now into the documents.
 
@@ -86,9 +86,9 @@ fn run(command: &str, folder: &Path, code: &mut i32) -> Vec<String> {
     String::from_utf8(text).expect("UTF-8").trim_end().lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// With numbers that a unit of time or memory follows as `#`, and blanks as one.
+/// With numbers that a unit of time or memory follows as `#`, blanks as one, and without the counters of a line of JSON.
 fn plain(line: &str) -> String {
-    let words: Vec<&str> = line.split_whitespace().collect();
+    let words: Vec<&str> = line.split("\"n_v\":").next().unwrap_or_default().split_whitespace().collect();
     let is_number = |word: &str| word.chars().all(|letter| letter.is_ascii_digit() || ",.".contains(letter));
     let is_unit = |word: &str| ["ms", "µs", "s", "KB", "MB"].contains(&word.trim_end_matches([',', ')', ';']));
     let mut plain = Vec::new();

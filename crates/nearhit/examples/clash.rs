@@ -12,7 +12,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plate = assembly.add_mesh(shapes::block([10.0, 10.0, 1.0])?);
     let post = assembly.add_mesh(shapes::block([1.0, 1.0, 6.0])?);
     let bolt = assembly.add_mesh(shapes::block([0.5, 0.5, 3.0])?);
-    let mut add = |name: &str, shape: usize, at: [f64; 3]| assembly.add_part(name, shape, Pose::from_translation(at)?);
+    let mut add = |name: &str, shape: usize, at: [f64; 3]| -> Result<usize, Box<dyn std::error::Error>> {
+        Ok(assembly.add_part(name, shape, Pose::from_translation(at)?)?)
+    };
     add("base plate", plate, [0.0, 0.0, 0.0])?;
     add("top plate", plate, [0.0, 0.0, 7.0])?;
     add("left post", post, [-4.0, 0.0, 3.5])?; // Stands between the plates: faces lie on faces.

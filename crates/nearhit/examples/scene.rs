@@ -31,8 +31,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let arm = scene.insert(spec.at(Pose::from_translation([0.5, 0.5, 0.6])?))?;
 
+    println!("{} bodies", scene.len());
     let closest = scene.settle().closest()?.ok_or("a scene with one body")?;
-    println!("{} bodies; closest: {} and {}, {:.4}", scene.len(), closest.a, closest.b, closest.distance.upper);
+    println!("closest: {} and {}, {:.4}", closest.a, closest.b, closest.distance.upper);
 
     // The elbow bends down into the balls.
     let lower = scene.find_part(arm, "lower")?;

@@ -13,8 +13,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // One ring swings through the other, a little in every frame.
     let pose = |frame: u32| -> Result<Pose, nearhit::PoseError> {
-        let (sin, cos) = (f64::from(frame) * 0.003).sin_cos();
-        Pose::from_rows([[1.0, 0.0, 0.0], [0.0, cos, -sin], [0.0, sin, cos]], [2.0 + 0.3 * sin, 0.2 * cos, 0.9])
+        let (sin, cos) = (1.2 + f64::from(frame) * 0.0007).sin_cos();
+        Pose::from_rows([[1.0, 0.0, 0.0], [0.0, cos, -sin], [0.0, sin, cos]], [2.0, 0.2 * cos, 0.3 * sin])
     };
     let mut answers = Vec::new();
     for warm in [false, true] {

@@ -80,7 +80,11 @@ fn links_lead_somewhere() {
 
 #[test]
 fn prose_is_wrapped() {
-    for path in documents() {
+    let is_wrapped = |path: &PathBuf| {
+        let is_at_the_root = path.parent().is_some_and(|folder| folder.join("Cargo.lock").exists());
+        !is_at_the_root || path.ends_with("README.md") || path.ends_with("CHANGELOG.md")
+    };
+    for path in documents().into_iter().filter(is_wrapped) {
         for (number, line) in prose(&read(&path)) {
             // Tables, and lines that are one long word, cannot be wrapped.
             let is_word = line.trim().split_whitespace().count() < 2;
@@ -93,7 +97,8 @@ fn prose_is_wrapped() {
 
 #[test]
 fn chapters_and_decisions_are_listed() {
-    let (compiled, summary) = (read(&root().join("lab/docs/src/lib.rs")), read(&root().join("docs/guide/src/SUMMARY.md")));
+    let (compiled, summary) =
+        (read(&root().join("lab/docs/src/lib.rs")), read(&root().join("docs/guide/src/SUMMARY.md")));
     for path in markdown("docs/guide/src") {
         let name = path.file_name().and_then(|name| name.to_str()).expect("a plain name");
         if name != "SUMMARY.md" {
