@@ -1,7 +1,7 @@
 //! Compiles and runs the Rust code of README.md and of the guide as documentation tests.
 //!
 //! Their console examples are run by `crates/nearhit-cli/tests/documents.rs`, their Python code by
-//! `python/tests/test_documentation.py`. A new chapter is a line here and in the guide's `SUMMARY.md`.
+//! `python/tests/test_guide.py`. A new chapter is a line here and in the guide's `SUMMARY.md`.
 
 /// One item for each document.
 macro_rules! documents {
