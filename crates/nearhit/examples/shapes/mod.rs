@@ -6,7 +6,7 @@ use nearhit::{Mesh, MeshError};
 use std::f64::consts::TAU;
 
 /// A box around the origin with these side lengths: 12 triangles.
-pub fn block(sides: [f64; 3]) -> Result<Mesh, MeshError> {
+pub(crate) fn block(sides: [f64; 3]) -> Result<Mesh, MeshError> {
     let corner = |index: usize| -> [f64; 3] {
         std::array::from_fn(|axis| if index >> axis & 1 == 1 { 0.5 * sides[axis] } else { -0.5 * sides[axis] })
     };
@@ -17,7 +17,7 @@ pub fn block(sides: [f64; 3]) -> Result<Mesh, MeshError> {
 }
 
 /// A ring around the z axis: `2 · around · across` triangles.
-pub fn torus(ring: f64, tube: f64, around: u32, across: u32) -> Result<Mesh, MeshError> {
+pub(crate) fn torus(ring: f64, tube: f64, around: u32, across: u32) -> Result<Mesh, MeshError> {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for i in 0..around {
         for j in 0..across {
@@ -34,7 +34,7 @@ pub fn torus(ring: f64, tube: f64, around: u32, across: u32) -> Result<Mesh, Mes
 }
 
 /// A ball around the origin: rings of `2 · rings` vertices between two poles.
-pub fn ball(radius: f64, rings: u32) -> Result<Mesh, MeshError> {
+pub(crate) fn ball(radius: f64, rings: u32) -> Result<Mesh, MeshError> {
     let around = 2 * rings;
     let (mut vertices, mut triangles) = (vec![[0.0, 0.0, -radius], [0.0, 0.0, radius]], Vec::new());
     for ring in 1..rings {
