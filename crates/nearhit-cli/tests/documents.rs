@@ -86,8 +86,10 @@ fn run(command: &str, folder: &Path, code: &mut i32) -> Vec<String> {
     String::from_utf8(text).expect("UTF-8").trim_end().lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// With numbers that a unit of time or memory follows as `#`, blanks as one, and without the counters of a line of JSON.
+/// Numbers that a unit of time or memory follows as `#`, blanks as one, without the counters of a line of JSON.
 fn plain(line: &str) -> String {
+    // Paths on Windows, in JSON too.
+    let line = line.replace("\\\\", "/").replace('\\', "/");
     let words: Vec<&str> = line.split("\"n_v\":").next().unwrap_or_default().split_whitespace().collect();
     let is_number = |word: &str| word.chars().all(|letter| letter.is_ascii_digit() || ",.".contains(letter));
     let is_unit = |word: &str| ["ms", "µs", "s", "KB", "MB"].contains(&word.trim_end_matches([',', ')', ';']));
