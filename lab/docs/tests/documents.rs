@@ -1,0 +1,119 @@
+//! Links of the documents lead somewhere, their prose is wrapped, every chapter and decision is listed and compiled.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where prose is wrapped.
+const COLUMNS: usize = 100;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The Markdown files of a folder, without those in folders below it.
+fn markdown(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).expect("a folder of documents");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut found: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect();
+    found.sort();
+    found
+}
+
+fn documents() -> Vec<PathBuf> {
+    let found: Vec<PathBuf> = [".", "docs/guide/src", "docs/adr", "docs/adr/notes"].map(markdown).concat();
+    assert!(found.len() > 40, "only {} documents: this test looks in the wrong places", found.len());
+    found
+}
+
+/// Lines outside of code, with their numbers.
+fn prose(text: &str) -> Vec<(usize, &str)> {
+    let (mut is_code, mut lines) = (false, Vec::new());
+    for (number, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            lines.push((number + 1, line));
+        }
+    }
+    lines
+}
+
+/// Targets of `[text](target)`.
+fn links(line: &str) -> Vec<&str> {
+    line.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect()
+}
+
+/// As forges and mdBook make them from a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().chars().filter_map(|letter| match letter {
+        ' ' => Some('-'),
+        letter if letter.is_alphanumeric() || letter == '-' || letter == '_' => Some(letter.to_ascii_lowercase()),
+        _ => None,
+    });
+    kept.collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut count = 0;
+    for path in documents() {
+        for (number, line) in prose(&read(&path)) {
+            for link in links(line).into_iter().filter(|link| !link.contains("://")) {
+                let (file, fragment) = link.split_once('#').unwrap_or((link, ""));
+                let folder = path.parent().expect("a file is in a folder");
+                let target = if file.is_empty() { path.clone() } else { folder.join(file) };
+                assert!(target.exists(), "{}:{number}: {link} does not exist", path.display());
+                let text = if fragment.is_empty() { String::new() } else { read(&target) };
+                let has = prose(&text).iter().any(|(_, line)| line.starts_with('#') && anchor(line) == fragment);
+                assert!(fragment.is_empty() || has, "{}:{number}: no heading for {link}", path.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 60, "only {count} links: they are no longer recognised");
+}
+
+#[test]
+fn prose_is_wrapped() {
+    let is_wrapped = |path: &PathBuf| {
+        let is_at_the_root = path.parent().is_some_and(|folder| folder.join("Cargo.lock").exists());
+        !is_at_the_root || path.ends_with("README.md") || path.ends_with("CHANGELOG.md")
+    };
+    for path in documents().into_iter().filter(is_wrapped) {
+        for (number, line) in prose(&read(&path)) {
+            // Tables, and lines that are one long word, cannot be wrapped.
+            let is_word = line.split_whitespace().count() < 2;
+            let width = line.chars().count();
+            let fits = width <= COLUMNS || line.trim_start().starts_with('|') || is_word;
+            assert!(fits, "{}:{number}: {width} columns", path.display());
+        }
+    }
+}
+
+#[test]
+fn chapters_and_decisions_are_listed() {
+    let (compiled, summary) =
+        (read(&root().join("lab/docs/src/lib.rs")), read(&root().join("docs/guide/src/SUMMARY.md")));
+    for path in markdown("docs/guide/src") {
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a plain name");
+        if name != "SUMMARY.md" {
+            assert!(summary.contains(&format!("({name})")), "{name} is not in SUMMARY.md");
+            assert!(compiled.contains(&format!("/{name}\"")) || name == "introduction.md", "{name} is not compiled");
+        }
+    }
+    let index = read(&root().join("docs/adr/README.md"));
+    for path in markdown("docs/adr") {
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a plain name");
+        let text = read(&path);
+        if name != "README.md" {
+            assert!(index.contains(&format!("({name})")), "{name} is not in docs/adr/README.md");
+            assert!(text.lines().any(|line| line.starts_with("Status: ")), "{name} has no status");
+            assert!(text.lines().count() <= 75, "{name} is longer than a page: move what was measured to notes/");
+        }
+    }
+}
