@@ -24,10 +24,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let start = Instant::now();
         for frame in 0..1_000 {
             let pair = Pair::new(&ring, &Pose::IDENTITY, &ring, &pose(frame)?)?;
-            let settings = Settings { seed: contact_seed.filter(|_| warm), ..Settings::default() };
+            let settings = Settings::new().seed(contact_seed.filter(|_| warm));
             let collision = pair.collide(&settings, &mut scratch);
             contact_seed = collision.witness.map(Seed);
-            let settings = Settings { seed: distance_seed.filter(|_| warm), ..Settings::default() };
+            let settings = Settings::new().seed(distance_seed.filter(|_| warm));
             let nearest = pair.distance(Tolerance::EXACT, &settings, &mut scratch);
             distance_seed = Some(nearest.seed());
             (sum, touching) = (sum + nearest.upper, touching + u32::from(collision.verdict == Verdict::Yes));
