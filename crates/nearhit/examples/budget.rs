@@ -21,14 +21,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Work units are repeatable; Budget::until takes a clock and a deadline instead.
     println!("\nthe same query with a budget: an interval that holds the distance");
     for units in [10, 100, 300, 1_000, 3_000] {
-        let settings = Settings { budget: Budget::work(units), ..Settings::default() };
+        let settings = Settings::new().budget(Budget::work(units));
         let known = pair.distance(Tolerance::EXACT, &settings, &mut scratch);
         assert!(known.lower <= exact.upper && exact.upper <= known.upper);
         println!("  {units:6} units: {:.4} to {:.4}", known.lower, known.upper);
     }
 
     // Sphere-trees are made for this: they can go on where they stopped, as long as there is time.
-    let options = SphereOptions { depth: 2, ..SphereOptions::default() };
+    let options = SphereOptions::new().depth(2);
     let tree = SphereTree::build(&ring, &options);
     let spheres = SpherePair::new(pair, &tree, &tree);
     let mut refinement = Refinement::default();

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let pair = Pair::new(&ring, &Pose::IDENTITY, &ball, &place)?;
         let exact = pair.distance(Tolerance::EXACT, &settings, &mut scratch);
         // Ten per cent is often enough, and cheaper. The interval holds the exact distance.
-        let roughly = pair.distance(Tolerance { relative: 0.1, absolute: 0.0 }, &settings, &mut scratch);
+        let roughly = pair.distance(Tolerance::relative(0.1), &settings, &mut scratch);
         assert!(roughly.lower <= exact.upper && exact.upper <= roughly.upper);
         println!(
             "  z = {height:4.1}: {:.4}, to ten per cent: {:.4} to {:.4}",
