@@ -32,7 +32,7 @@ fn options() {
     let folder = Folder::with_case();
     refuses(&folder, &["--volume", "cube"], "unknown volume 'cube'; known: auto");
     refuses(&folder, &["--volume", "kdop22"], "unknown volume 'kdop22'");
-    refuses(&folder, &["--budget-us", "-1"], "--budget-us -1: must be a number of microseconds");
+    refuses(&folder, &["--budget-us", "-1"], "--budget-us -1: the budget must be a finite number of microseconds");
     refuses(&folder, &["--budget-us", "5", "--work", "5"], "cannot be used with");
     refuses(&folder, &["--colour"], "unexpected argument '--colour'");
     for (option, value) in [("--rel-error", "-1"), ("--abs-error", "nan"), ("--abs-error", "inf")] {

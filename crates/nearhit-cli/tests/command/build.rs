@@ -48,7 +48,7 @@ fn refusals_name_the_file_and_the_reason() {
     let folder = Folder::with_case();
     assert_eq!(
         complains(&folder, &["build", "a.obj", "-o", "a.tree"]),
-        "nearhit: a.tree: a model file is named .nhm\n"
+        "nearhit: a.tree: the name of a model file must end in .nhm\n"
     );
     assert!(complains(&folder, &["build", "a.obj", "--flying"]).contains("need a --volume other than auto"));
     assert_eq!(
@@ -57,7 +57,7 @@ fn refusals_name_the_file_and_the_reason() {
     );
     assert!(
         complains(&folder, &["build", "a.obj", "--volume", "obb", "--leaf-size", "0"])
-            .contains("at least one triangle")
+            .contains("--leaf-size must be at least 1")
     );
     says(&folder, &["build", "a.obj", "--volume", "obb"], 0);
     let mut bytes = std::fs::read(folder.file("a.nhm")).expect("just written");
@@ -81,7 +81,7 @@ fn folders_and_models_are_no_meshes() {
     assert_eq!(complains(&folder, &["info", "folder.nhm"]), "nearhit: folder.nhm: is a directory, not a file\n");
     assert_eq!(complains(&folder, &["build", "."]), "nearhit: .: is a directory, not a mesh file\n");
     let complaint = complains(&folder, &["build", "a.nhm"]);
-    assert_eq!(complaint, "nearhit: a.nhm: is a built model already; give the mesh it is made from\n");
+    assert_eq!(complaint, "nearhit: a.nhm: is already a model file; give the mesh that it was built from\n");
     let complaint = complains(&folder, &["check", "a.obj", "b.obj", "--work", "-1"]);
     assert!(complaint.contains("invalid value '-1' for '--work <N>'"), "{complaint}");
 }

@@ -90,7 +90,20 @@ fn machines_get_stable_fields() {
     let all: [(&[&str], &[&str]); 3] = [
         (
             &["check"],
-            &["a", "b", "volume", "collides", "contacts", "contacts_at_least", "first", "pairs", "n_v", "n_p", "n_u"],
+            &[
+                "a",
+                "b",
+                "volume",
+                "collides",
+                "complete",
+                "contacts",
+                "contacts_at_least",
+                "first",
+                "pairs",
+                "n_v",
+                "n_p",
+                "n_u",
+            ],
         ),
         (
             &["distance"],
@@ -98,7 +111,21 @@ fn machines_get_stable_fields() {
         ),
         (
             &["within", "0.125"],
-            &["a", "b", "volume", "limit", "within", "lower", "upper", "triangles", "points", "n_v", "n_p", "n_u"],
+            &[
+                "a",
+                "b",
+                "volume",
+                "limit",
+                "within",
+                "complete",
+                "lower",
+                "upper",
+                "triangles",
+                "points",
+                "n_v",
+                "n_p",
+                "n_u",
+            ],
         ),
     ];
     for (command, fields) in all {
@@ -135,7 +162,11 @@ fn a_budget_that_runs_out_is_told_by_exit_code_3() {
         let sentences: Vec<&str> = text.lines().collect();
         assert_eq!(sentences[0], "It is not known whether a.obj and b.obj touch: the budget ran out.");
         assert!(sentences[1].starts_with("They are at most "), "{text}");
-        assert!(sentences[2].starts_with("Moving b.obj by ") && sentences[2].ends_with(" for certain."), "{text}");
+        assert!(
+            sentences[2].starts_with("Moving b.obj by ")
+                && sentences[2].ends_with(" certainly separates the surfaces."),
+            "{text}"
+        );
         let line = tells(&folder, &with(&["check"], &THROUGH, &limit), 3);
         assert_eq!((&line["collides"], &line["contacts"]), (&Value::Null, &Value::Null));
         let text = says(&folder, &with(&["distance"], &APART, &limit), 3);

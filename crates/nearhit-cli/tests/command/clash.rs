@@ -107,7 +107,7 @@ fn json_and_csv_tell_the_same() {
     let folder = folder(&[("a.obj", 1.0, 0.0), ("b.obj", 0.5, 1.25), ("c.obj", 0.25, 0.0)]);
     let arguments = ["clash", "a.obj", "b.obj", "c.obj", "--csv", "out.csv"];
     let text = says(&folder, &[&arguments[..], &["--json"]].concat(), 1);
-    let expected = "files parts shapes triangles empty_parts tolerance clearance pairs_near pairs_judged complete allowed unused_rules counts";
+    let expected = "files empty_parts parts shapes triangles tolerance clearance pairs_near pairs_judged complete allowed unused_rules counts";
     let found: Vec<String> = keys(&text).into_iter().take(13).collect();
     assert_eq!(found.join(" "), expected);
     let line: Value = serde_json::from_str(&text).expect("JSON");
@@ -214,8 +214,8 @@ fn refusals() {
         let text = complains(&folder, &[&["clash"], arguments].concat());
         assert!(text.contains(expected), "{text}\ndoes not say\n{expected}");
     };
-    refuses(&["a.obj"], "an assembly needs at least two parts with triangles, here is 1: name more files");
-    refuses(&["a.obj", "empty.obj"], "at least two parts with triangles, here is 1");
+    refuses(&["a.obj"], "an assembly needs at least two parts with triangles, found 1: give several files");
+    refuses(&["a.obj", "empty.obj"], "at least two parts with triangles, found 1");
     refuses(&["a.obj", "no.obj"], "no.obj");
     refuses(
         &["a.obj", "b.obj", "--clearance", "-1"],

@@ -50,6 +50,6 @@ fn a_page_that_cannot_be_written_is_refused() {
     let folder = Folder::new();
     for out in ["no/such/page.html", "."] {
         let message = complains(&folder, &["demo", "--no-open", "--out", out]);
-        assert!(message.contains(&format!("{out}: cannot be written; choose another place with --out")), "{message}");
+        assert!(message.contains(&format!("{out}: cannot be written; choose another file with --out")), "{message}");
     }
 }

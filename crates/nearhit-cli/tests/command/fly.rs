@@ -196,10 +196,10 @@ fn a_live_flight_refuses_what_makes_no_frame() {
         assert!(status == 400 && told.contains(expected), "{status} {told}");
     };
     refused(&json!({}), "missing field");
-    refused(&asked("guess", 1e5, 0.0), "\"guess\": contacts are found exact, octree or medial");
-    refused(&asked("exact", -1.0, 0.0), "-1: must be a number of microseconds");
-    refused(&asked("exact", 1e300, 0.0), "must be a number of microseconds");
-    refused(&asked("exact", 1e5, 1.5), "1.5: keys say -1 to 1");
+    refused(&asked("guess", 1e5, 0.0), "unknown detection \"guess\"; known: exact, octree, medial");
+    refused(&asked("exact", -1.0, 0.0), "-1: the budget must be a finite number of microseconds");
+    refused(&asked("exact", 1e300, 0.0), "the budget must be a finite number of microseconds");
+    refused(&asked("exact", 1e5, 1.5), "1.5: a key must be from -1 to 1");
     assert_eq!(live.request("GET", "scene", "evil.example", "").0, 403);
     for path in ["frame", "mesh/2", "mesh/-1", "mesh/../scene", "fleet.json", "view.js", "ask"] {
         assert_eq!(live.request("GET", path, &live.host, "").0, 404, "{path}");

@@ -31,7 +31,7 @@ fn machines_get_a_line_a_file() {
     let line = tells(&folder, &["info", "odd.obj"], 0);
     let expected = json!({"file": "odd.obj", "triangles": 4, "vertices": 5, "min": [0.0, 0.0, 0.0],
         "max": [2.0, 3.0, 0.0], "closed": false, "degenerate": 1, "duplicate": 1, "unused_vertices": 1,
-        "coincident_vertices": 0, "open_edges": 4, "crowded_edges": 0, "flipped_edges": 0, "self_intersections": 0});
+        "coincident_vertices": 0, "open_edges": 4, "crowded_edges": 0, "flipped_edges": 0, "self_intersections": 0, "complete": true});
     assert_eq!(line, expected);
     let text = says(&folder, &["info", "odd.obj", "--json"], 0);
     assert_eq!(keys(&text)[..6], ["file", "triangles", "vertices", "min", "max", "closed"]);

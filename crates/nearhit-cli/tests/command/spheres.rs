@@ -127,7 +127,7 @@ fn refinement_is_exact_with_time_and_honest_without() {
 fn what_makes_no_sense_is_refused() {
     let folder = Folder::with_case();
     let deep = complains(&folder, &["spheres", "a.obj", "--depth", "9", "-o", "a.json"]);
-    assert!(deep.contains("--depth 9: at most 6"), "{deep}");
+    assert!(deep.contains("--depth 9: must be at most 6"), "{deep}");
     let quick = complains(&folder, &["spheres", "a.obj", "--method", "octree", "--quick", "-o", "a.json"]);
     assert!(quick.contains("--quick has no effect"), "{quick}");
     let loose = complains(&folder, &["spheres", "a.obj", "--method", "octree", "--policy", "looser", "-o", "a.json"]);

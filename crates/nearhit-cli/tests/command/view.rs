@@ -12,7 +12,7 @@ fn refusals() {
         let text = complains(&folder, &[&["view", "--no-open"], arguments].concat());
         assert!(text.contains(expected), "{text}\ndoes not say\n{expected}");
     };
-    refuses(&["a.obj"], "a.obj: name a second mesh, or a case folder");
+    refuses(&["a.obj"], "a.obj: a second mesh is missing (or give a case folder)");
     refuses(&["a.obj", "none.obj"], "none.obj");
     refuses(&["a.obj", "b.obj", "--a-translate", "1 2"], "--a-translate");
     refuses(&[".", "--b-translate", "1 2 3"], ".: a case has its own poses; --a-… and --b-… have no effect");
