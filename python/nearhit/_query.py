@@ -67,8 +67,8 @@ Where they are:
 ``pose_a``, ``pose_b``
     one pose of each: a (4, 4) matrix or ``(R, t)``; the origin if left out
 ``poses_a``, ``poses_b``
-    many instead: (k, 4, 4), or (k, 3, 3) and (k, 3). A batch is done on all cores without the interpreter's
-    lock, and its answers are arrays, the same for every number of threads
+    many instead: (k, 4, 4), or (k, 3, 3) and (k, 3). A batch is done on all cores without the
+    interpreter's lock, and its answers are arrays, the same for every number of threads
 
 When each query stops, and where it begins:
 
@@ -77,8 +77,8 @@ When each query stops, and where it begins:
 ``budget_us``
     stop after so many microseconds
 ``seed``
-    two triangles (of a, of b) to look at first, typically those of the last answer; never changes an
-    answer's value
+    two triangles (of a, of b) to look at first, typically those of the last answer; never changes
+    an answer's value
 
 In a batch:
 
@@ -87,8 +87,8 @@ In a batch:
 ``threads``
     how many; all cores if left out
 ``progress``
-    called with how many queries are done and how many there are, some times a second; an exception in it,
-    or Ctrl-C, ends the batch
+    called with how many queries are done and how many there are, some times a second; an exception
+    in it, or Ctrl-C, ends the batch
 """
 
 _F = TypeVar("_F", bound=Callable[..., Any])

@@ -157,9 +157,11 @@ fn clash<'py>(
     let task = || assembly.clashes(&options);
     let Watched { result, interrupted } = watched(py, asked.threads, &cancel, look_up, task)?;
     let report = result.map_err(refused)?;
-    if interrupted.is_none() && asked.progress.is_some() {
-        look_up(py)?;
-    }
+    let interrupted = match interrupted {
+        // The last word on progress; it can fail like the others.
+        None if asked.progress.is_some() => look_up(py).err(),
+        interrupted => interrupted,
+    };
     let findings = report.findings.iter().map(|finding| fields(py, finding, &assembly));
     Ok((PyList::new(py, findings.collect::<Vec<_>>())?, summary(py, &report)?, interrupted))
 }
