@@ -32,6 +32,7 @@ const ROOMS: &[&str] = &[
     "anytime",
     "scene",
     "clash",
+    "research",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

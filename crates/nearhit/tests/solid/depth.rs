@@ -195,9 +195,9 @@ fn local_depth_ends_where_numbers_are_sparse() {
             let a_from_b =
                 Pose::from_rows(rng.rotation(), std::array::from_fn(|i| place[i] + offset[i])).expect("rigid");
             let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
-            let limit = Settings { budget: Budget::work(20_000_000), ..Settings::default() };
-            let found = pair.solid().local_depth(Tolerance { relative: 1e-9, absolute: 0.0 }, &limit, &mut scratch);
-            assert!(found.is_complete, "{far:e}: {found:?}");
+            let limit = Settings::new().budget(Budget::work(20_000_000));
+            let found = pair.solid().local_depth(Tolerance::relative(1e-9), &limit, &mut scratch);
+            assert!(found.is_complete(), "{far:e}: {found:?}");
             assert!(found.depth <= found.at_most, "{far:e}: {found:?}");
             deep += usize::from(found.depth > 0.0);
         }
