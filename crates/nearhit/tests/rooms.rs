@@ -33,6 +33,7 @@ const ROOMS: &[&str] = &[
     "scene",
     "clash",
     "report",
+    "research",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -220,21 +220,6 @@ impl FromStr for VolumeKind {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_read_back_and_unknown_ones_refused_by_name() {
-        for &kind in VolumeKind::ALL {
-            assert_eq!(kind.name().parse(), Ok(kind));
-        }
-        let unknown = "kdop22".parse::<VolumeKind>().expect_err("there is none");
-        assert_eq!(unknown.name(), "kdop22");
-        assert!(unknown.to_string().starts_with("unknown volume 'kdop22'; known: sphere, aabb, obb, kdop6"));
-    }
-}
-
 struct Bytes;
 
 impl TreeOperation for Bytes {
@@ -278,5 +263,20 @@ impl AnyHierarchy {
     /// See [`Hierarchy::check`].
     pub fn check(&self, mesh: &Mesh) -> Result<(), super::Violation> {
         self.with(Check(mesh))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_unknown_ones_refused_by_name() {
+        for &kind in VolumeKind::ALL {
+            assert_eq!(kind.name().parse(), Ok(kind));
+        }
+        let unknown = "kdop22".parse::<VolumeKind>().expect_err("there is none");
+        assert_eq!(unknown.name(), "kdop22");
+        assert!(unknown.to_string().starts_with("unknown volume 'kdop22'; known: sphere, aabb, obb, kdop6"));
     }
 }

@@ -38,7 +38,7 @@ impl InsideMethod {
     }
 }
 
-/// What tells inside from outside of one mesh. Made by [`Model::inside`].
+/// What tells inside from outside of one mesh. Made by [`Model::inside`](crate::Model::inside).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inside {
     method: InsideMethod,
