@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{count} of {} configurations are free, in {:.1?}", free.len(), start.elapsed());
 
     // Poses of a path are near each other: each query starts from the witness of the one before.
-    let options = BatchOptions { seeding: Seeding::Warm, ..BatchOptions::default() };
+    let options = BatchOptions::new().seeding(Seeding::Warm);
     let start = Instant::now();
     let clearances = batch::each(poses.len(), pair, &options, |pair, settings, scratch| {
         let nearest = pair.distance(Tolerance::EXACT, settings, scratch);
