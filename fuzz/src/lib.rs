@@ -7,8 +7,8 @@ use nearhit::research::build::BuildOptions;
 use nearhit::{Mesh, MeshError, Model, Pair, Pose, RawMesh, Scratch, Settings, Tolerance, VolumeKind};
 use nearhit_io::{Format, parse};
 
-/// Parses, and checks what comes out: nothing larger than the input explains, and nothing that a mesh refuses
-/// except that it has no triangles.
+/// Parses, and checks what comes out: nothing larger than the input explains, and nothing that a
+/// mesh refuses except that it has no triangles.
 pub fn check(bytes: &[u8], format: Format) {
     let Ok(raw) = parse(bytes, format) else { return };
     let limit = most_heap_bytes(bytes.len(), format);
@@ -20,8 +20,8 @@ pub fn check(bytes: &[u8], format: Format) {
     }
 }
 
-/// A corner of a polygon may be a byte in PLY, and a triangle is twelve; a vector may have room for as many more.
-/// In glTF every byte may stand for 64 vertices or triangles, and 2^20 are free.
+/// A corner of a polygon may be a byte in PLY, and a triangle is twelve; a vector may have room for
+/// as many more. In glTF every byte may stand for 64 vertices or triangles, and 2^20 are free.
 fn most_heap_bytes(length: usize, format: Format) -> usize {
     match format {
         Format::Gltf => 2 * size_of::<[f64; 3]>() * (64 * length + (1 << 20)),

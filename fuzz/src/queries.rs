@@ -1,11 +1,13 @@
-//! What must hold between the answers to different queries about the same two meshes, whatever the meshes.
+//! What must hold between the answers to different queries about the same two meshes, whatever the
+//! meshes.
 
 use crate::setup::Setup;
 use nearhit::{
     Budget, Distance, Pair, Pose, QueryError, Scratch, Settings, Stats, Tolerance, TranslationalDepth, Verdict,
 };
 
-/// The most units of work for two meshes of up to 24 triangles each, all pairs of them and the volumes above.
+/// The most units of work for two meshes of up to 24 triangles each, all pairs of them and the
+/// volumes above.
 const MOST_UNITS: u64 = 10_000;
 /// The same for questions about solids, which look at many points.
 const MOST_SOLID_UNITS: u64 = 400_000;
@@ -30,7 +32,8 @@ fn units(stats: Stats) -> u64 {
     stats.volume_tests + stats.triangle_tests
 }
 
-/// Contact, list of contacts and distance zero are the same; a limit is kept exactly when the distance is no larger.
+/// Contact, list of contacts and distance zero are the same; a limit is kept exactly when the
+/// distance is no larger.
 fn check_surfaces(pair: &Pair<'_>, scratch: &mut Scratch) -> Distance {
     let settings = Settings::default();
     let distance = pair.distance(Tolerance::EXACT, &settings, scratch);

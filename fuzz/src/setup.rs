@@ -1,4 +1,5 @@
-//! Bytes as two small meshes and a pose: on a coarse grid mostly, where everything is parallel, coplanar or coincident.
+//! Bytes as two small meshes and a pose: on a coarse grid mostly, where everything is parallel,
+//! coplanar or coincident.
 
 use nearhit::research::build::BuildOptions;
 use nearhit::{Mesh, Model, Pose, Preset, VolumeKind};

@@ -1,8 +1,10 @@
-//! Test benches for proximity queries: case folders on disk, generated data sets, and the flight simulator.
+//! Test benches for proximity queries: case folders on disk, generated data sets, and the flight
+//! simulator.
 //!
 //! * [`folder`]: a case folder, as `nearhit run` takes it: two meshes and a pose for each query.
 //! * [`generated`]: the meshes and poses of `nearhit-datasets` as the library's types.
-//! * [`flight`]: the space-ship simulator of the sphere-tree paper (collision detection within a frame time).
+//! * [`flight`]: the space-ship simulator of the sphere-tree paper (collision detection within a
+//!   frame time).
 
 pub mod flight;
 pub mod folder;

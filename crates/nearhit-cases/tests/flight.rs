@@ -19,7 +19,8 @@ fn bars() -> Fleet {
     Fleet { ship: Arc::clone(&bar), drones: vec![bar; 9], room: 4.0 }
 }
 
-/// Momentum, kinetic energy, and the angular momentum of the ships' centres about the origin (their own turning takes no part in a bounce).
+/// Momentum, kinetic energy, and the angular momentum of the ships' centres about the origin (their
+/// own turning takes no part in a bounce).
 fn kept(ships: &[Ship]) -> (DVec3, f64, DVec3) {
     ships.iter().fold((DVec3::ZERO, 0.0, DVec3::ZERO), |(momentum, energy, angular), ship| {
         let own = ship.velocity / ship.inverse_mass;
@@ -126,7 +127,8 @@ fn exact_flights_repeat_and_others_say_how_far_they_came() {
     assert_eq!((hurried.1, hurried.2), (0, 0));
 }
 
-/// Turning alone is about an axis of the ship, however it is turned: a formula tells where it heads after any time.
+/// Turning alone is about an axis of the ship, however it is turned: a formula tells where it heads
+/// after any time.
 #[test]
 fn a_hand_steers_about_the_ships_own_axes() {
     let mut flight = Flight::new(&bars(), plan(Detect::Exact, Duration::ZERO)).expect("ships");
@@ -166,7 +168,8 @@ fn a_flight_can_be_begun_again_and_replanned() {
     flight.restart().expect("a beginning");
     assert_eq!((flight.ships(), flight.frames(), flight.time()), (begin.as_slice(), 0, 0.0));
     assert_eq!(fly(&mut flight), end);
-    // Another way to find contacts in the middle: all ships stay where they are, and every hit has its true distance.
+    // Another way to find contacts in the middle: all ships stay where they are, and every hit has
+    // its true distance.
     let (mut hits, mut uncertain) = (0, 0);
     for frame in 0..40 {
         let detect = [Detect::Exact, Detect::Octree][frame / 5 % 2];

@@ -16,7 +16,8 @@ pub(crate) fn sentences(known: &Assessment, bodies: &Bodies, they_touch: bool) -
         Some([x, y, z]) => {
             let [_, b] = bodies.names();
             let length = format::number(known.penetration.upper);
-            // With all digits: a rounded translation is another one, and nothing is certain about that.
+            // With all digits: a rounded translation is another one, and nothing is certain about
+            // that.
             format!("Moving {b} by ({x}, {y}, {z}), a length of {length}, certainly separates the surfaces.\n")
         }
         None => "No translation that certainly separates the surfaces is known yet.\n".to_owned(),

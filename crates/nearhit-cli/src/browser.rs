@@ -3,7 +3,8 @@
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
-/// Tries to open a file or an address. Returns what to tell the user, with `hint` if it worked; not being able to is no error.
+/// Tries to open a file or an address. Returns what to tell the user, with `hint` if it worked; not
+/// being able to is no error.
 pub(crate) fn open(target: &OsStr, hint: &str) -> String {
     if !has_display() {
         return "No display: open it in a browser.\n".to_owned();

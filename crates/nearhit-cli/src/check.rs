@@ -63,7 +63,8 @@ pub fn command(args: &Args) -> Result<Finish> {
     let found = pair.contacts(&settings, &mut scratch);
     let mut report = Check::new(&placement, &found, args.contacts);
     if !report.is_complete {
-        // The default engine makes the trees that this needs on first use: that is not the query's time.
+        // The default engine makes the trees that this needs on first use: that is not the query's
+        // time.
         let _made = (pair.a().hierarchy(), pair.b().hierarchy());
         report.add_assessment(&placement, &pair.assess(&bodies.settings(&clock), &mut scratch));
     }

@@ -1,5 +1,5 @@
-//! Ctrl-C: the first asks for what there is so far, the second ends the program, unless the report is being written:
-//! then the third.
+//! Ctrl-C: the first asks for what there is so far, the second ends the program, unless the report
+//! is being written: then the third.
 
 use anyhow::{Context, Result};
 use std::sync::OnceLock;

@@ -17,7 +17,8 @@
 //! | [`volume`], [`budget`], [`tolerance`] | options that several commands share |
 //! | [`exit`] | exit codes |
 //!
-//! Answers are those of [`nearhit::report`]. Every subcommand checks all its arguments before it reads a file.
+//! Answers are those of [`nearhit::report`]. Every subcommand checks all its arguments before it
+//! reads a file.
 
 mod assessment;
 pub mod bodies;

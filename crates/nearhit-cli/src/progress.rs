@@ -22,7 +22,8 @@ impl Progress {
         Self::with_template(count, &format!("{{wide_bar}} {{pos}}/{{len}} {things}, {{eta}} left"))
     }
 
-    /// The same for things that have names and may take long: the one at work is named, and a clock runs.
+    /// The same for things that have names and may take long: the one at work is named, and a clock
+    /// runs.
     pub(crate) fn naming(count: u64, things: &str) -> Self {
         let progress =
             Self::with_template(count, &format!("{{bar:20}} {{pos}}/{{len}} {things}, {{elapsed}}: {{wide_msg}}"));

@@ -1,4 +1,5 @@
-//! Solids in sentences: containment, penetration depth, separating translation, contact regions (`--solid`).
+//! Solids in sentences: containment, penetration depth, separating translation, contact regions
+//! (`--solid`).
 
 use crate::bodies::Bodies;
 use crate::format;

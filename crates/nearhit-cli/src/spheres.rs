@@ -27,7 +27,8 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE.json", required_unless_present = "measure")]
     pub output: Option<PathBuf>,
 
-    /// Number of levels below the root sphere; each has up to eight times as many spheres as the one above.
+    /// Number of levels below the root sphere; each has up to eight times as many spheres as the
+    /// one above.
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub depth: u32,
 
@@ -43,8 +44,8 @@ pub struct Args {
     #[arg(long)]
     pub quick: bool,
 
-    /// Also measure the protrusion of the spheres: the largest distance from the surface of any point of a sphere that
-    /// is outside the solid, as a mean and a maximum for each level.
+    /// Also measure the protrusion of the spheres: the largest distance from the surface of any
+    /// point of a sphere that is outside the solid, as a mean and a maximum for each level.
     #[arg(long)]
     pub measure: bool,
 

@@ -4,7 +4,8 @@ use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
-/// Writes to stdout. When the reader has closed the pipe (`nearhit … | head`), that is its good right.
+/// Writes to stdout. When the reader has closed the pipe (`nearhit … | head`), that is its good
+/// right.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -20,8 +21,8 @@ pub(crate) fn complain(error: &anyhow::Error) {
     let _ = writeln!(io::stderr(), "nearhit: {}", lines.join("\n"));
 }
 
-/// Text from outside as a terminal may show it: control characters (escape sequences, ends of lines) and characters that
-/// turn the direction of writing are escaped.
+/// Text from outside as a terminal may show it: control characters (escape sequences, ends of
+/// lines) and characters that turn the direction of writing are escaped.
 pub(crate) fn plain(text: &str) -> String {
     let is_dangerous = |c: char| {
         c.is_control() || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -66,7 +67,8 @@ impl Style {
     }
 }
 
-/// By the environment: `NO_COLOR` refuses them unless it is empty, a dumb terminal cannot show them.
+/// By the environment: `NO_COLOR` refuses them unless it is empty, a dumb terminal cannot show
+/// them.
 fn colours_are_welcome(variable: impl Fn(&str) -> OsString) -> bool {
     variable("NO_COLOR").is_empty() && variable("TERM") != "dumb"
 }

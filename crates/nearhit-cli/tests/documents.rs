@@ -1,15 +1,17 @@
 //! The console examples of README.md and of the guide say what the command says.
 //!
-//! In a block that begins with ```` ```console ````, a line `$ nearhit …` is a command and what follows is its output. A
-//! line `…` stands for any lines; numbers before ms, µs, s, KB and MB, and counters of work in JSON, may differ. All commands of a document run in
-//! one fresh folder, one after the other. `NEARHIT_UPDATE=1 cargo test -p nearhit-cli --test documents` writes what the
+//! In a block that begins with ```` ```console ````, a line `$ nearhit …` is a command and what
+//! follows is its output. A line `…` stands for any lines; numbers before ms, µs, s, KB and MB, and
+//! counters of work in JSON, may differ. All commands of a document run in one fresh folder, one
+//! after the other. `NEARHIT_UPDATE=1 cargo test -p nearhit-cli --test documents` writes what the
 //! command says now into the documents.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A command of a console block, its output in the document, and where that is: from one line to before another.
+/// A command of a console block, its output in the document, and where that is: from one line to
+/// before another.
 struct Example {
     command: String,
     expected: Vec<String>,
@@ -86,7 +88,8 @@ fn run(command: &str, folder: &Path, code: &mut i32) -> Vec<String> {
     String::from_utf8(text).expect("UTF-8").trim_end().lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// Numbers that a unit of time or memory follows as `#`, blanks as one, without the counters of a line of JSON.
+/// Numbers that a unit of time or memory follows as `#`, blanks as one, without the counters of a
+/// line of JSON.
 fn plain(line: &str) -> String {
     // Paths on Windows, in JSON too.
     let line = line.replace("\\\\", "/").replace('\\', "/");

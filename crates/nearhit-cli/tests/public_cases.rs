@@ -67,8 +67,8 @@ fn uppers(answers: &[Answer]) -> Vec<f64> {
         .collect()
 }
 
-/// Every how many poses every volume is asked for distances, in every order of search. The default engine and
-/// boxes are asked at every pose, too.
+/// Every how many poses every volume is asked for distances, in every order of search. The default
+/// engine and boxes are asked at every pose, too.
 fn step(name: &str) -> usize {
     match name {
         "nested-2k-a0.1" | "nested-2k-a0.01" => 10,

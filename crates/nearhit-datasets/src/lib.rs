@@ -1,5 +1,5 @@
-//! Meshes, flights and assemblies of the collision detection papers, generated: the same bytes from the same seed
-//! everywhere.
+//! Meshes, flights and assemblies of the collision detection papers, generated: the same bytes from
+//! the same seed everywhere.
 //!
 //! * [`shapes`]: meshes; [`cases`]: two meshes and their poses, as the papers fly them.
 //! * [`assembly`]: parts with known clashes.
@@ -7,8 +7,8 @@
 //! * [`pose`]: rotations as rows, and the documented rounding of a posed point.
 //! * [`vector`]: points as arrays.
 //!
-//! The border speaks plain arrays of `f64`: this crate depends on nothing, so that oracles and the library that they
-//! judge can share its data without sharing code.
+//! The border speaks plain arrays of `f64`: this crate depends on nothing, so that oracles and the
+//! library that they judge can share its data without sharing code.
 
 // In a test a failed unwrap is a failed test.
 #![cfg_attr(test, allow(clippy::unwrap_used))]

@@ -8,8 +8,8 @@ pub type Rows = [[f64; 3]; 3];
 /// The rotation that changes nothing.
 pub const IDENTITY: Rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// The posed point, bit for bit as documented: `((r0 * x + r1 * y) + r2 * z) + t` for every row, each
-/// operation rounded on its own and never fused.
+/// The posed point, bit for bit as documented: `((r0 * x + r1 * y) + r2 * z) + t` for every row,
+/// each operation rounded on its own and never fused.
 pub fn pose_point(rotation: &Rows, translation: &Point, point: Point) -> Point {
     std::array::from_fn(|row| {
         let along_x = rotation[row][0] * point[0];
@@ -45,7 +45,8 @@ mod tests {
 
     #[test]
     fn posing_rounds_every_step() {
-        // A fused multiply-add would keep the low bits of the square and leave 2^-54 in magnitude here.
+        // A fused multiply-add would keep the low bits of the square and leave 2^-54 in magnitude
+        // here.
         let almost = 1.0 - 1.0 / (1u64 << 27) as f64;
         let rotation = [[almost, -1.0, 0.0], [0.0; 3], [0.0; 3]];
         let square = almost * almost;

@@ -77,7 +77,8 @@ impl Soup {
         }))
     }
 
-    /// Wavefront text: only `v` and triangular `f` lines, floats in the shortest form that reads back the same.
+    /// Wavefront text: only `v` and triangular `f` lines, floats in the shortest form that reads
+    /// back the same.
     pub fn to_obj(&self) -> String {
         let mut text = String::with_capacity(self.vertices.len() * 48 + self.triangles.len() * 20);
         for [x, y, z] in &self.vertices {

@@ -1,4 +1,5 @@
-//! Assemblies: shapes, and parts that are shapes put in a place. Parts that look the same share a shape.
+//! Assemblies: shapes, and parts that are shapes put in a place. Parts that look the same share a
+//! shape.
 
 use nearhit::{Pose, RawMesh};
 

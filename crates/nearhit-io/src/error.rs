@@ -1,7 +1,7 @@
 //! What can be wrong with a file, said with the file, the line and the text.
 //!
-//! Every message is complete in itself: no error here has a `source`, so a report that walks sources
-//! does not say things twice.
+//! Every message is complete in itself: no error here has a `source`, so a report that walks
+//! sources does not say things twice.
 
 mod gltf;
 mod line;

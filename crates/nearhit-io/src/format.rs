@@ -15,62 +15,73 @@ use std::path::Path;
 pub enum Format {
     /// Wavefront OBJ.
     ///
-    /// A face of n corners becomes the n - 2 triangles of a fan around its first corner, in order. That is
-    /// the face itself where it is flat and convex; a concave face should be triangulated before it is written.
-    /// Texture and normal indices, `w` and vertex colours are not looked at. `V` and `F` mean `v` and `f`.
+    /// A face of n corners becomes the n - 2 triangles of a fan around its first corner, in order.
+    /// That is the face itself where it is flat and convex; a concave face should be triangulated
+    /// before it is written. Texture and normal indices, `w` and vertex colours are not looked at.
+    /// `V` and `F` mean `v` and `f`.
     ///
-    /// A positive index may name a vertex that comes later in the file; a negative one counts back from the
-    /// vertices before its face. Statements that hold no triangles (`vn`, `g`, `usemtl`, `l`, ...) are skipped.
-    /// Statements that hold surfaces this reader cannot turn into triangles (`surf`, `bzp`, `bsp`, `cdp`) or
-    /// name a file that may hold some (`call`) are errors. A comment begins with a `#` after white space or at
-    /// the start of a line, and does not go on after a backslash; everything else does.
+    /// A positive index may name a vertex that comes later in the file; a negative one counts back
+    /// from the vertices before its face. Statements that hold no triangles (`vn`, `g`, `usemtl`,
+    /// `l`, ...) are skipped. Statements that hold surfaces this reader cannot turn into triangles
+    /// (`surf`, `bzp`, `bsp`, `cdp`) or name a file that may hold some (`call`) are errors. A
+    /// comment begins with a `#` after white space or at the start of a line, and does not go on
+    /// after a backslash; everything else does.
     Obj,
     /// STL, text or binary.
     ///
-    /// A file is binary if its length is the one its header declares, whatever it begins with; otherwise it is
-    /// text if it begins with `solid` and has no zero byte where a binary file has its header.
+    /// A file is binary if its length is the one its header declares, whatever it begins with;
+    /// otherwise it is text if it begins with `solid` and has no zero byte where a binary file has
+    /// its header.
     ///
-    /// Corners with equal coordinates become one vertex; -0.0 is read as 0.0, so that the two are equal. There is
-    /// no tolerance: what differs in the last bit stays apart. Vertices are numbered as they first occur. The
-    /// single precision numbers of binary files widen exactly; those of text files are read in double precision.
-    /// Normals and attribute bytes are not looked at.
+    /// Corners with equal coordinates become one vertex; -0.0 is read as 0.0, so that the two are
+    /// equal. There is no tolerance: what differs in the last bit stays apart. Vertices are
+    /// numbered as they first occur. The single precision numbers of binary files widen exactly;
+    /// those of text files are read in double precision. Normals and attribute bytes are not looked
+    /// at.
     ///
-    /// Up to 49 bytes after the last triangle of a binary file are ignored: they cannot be a triangle. More are
-    /// an error, because the declared count might be wrong. The name of a `solid` goes to the end of its line,
-    /// and a vertex has its three coordinates on its own line; otherwise any white space will do in a text file.
+    /// Up to 49 bytes after the last triangle of a binary file are ignored: they cannot be a
+    /// triangle. More are an error, because the declared count might be wrong. The name of a
+    /// `solid` goes to the end of its line, and a vertex has its three coordinates on its own line;
+    /// otherwise any white space will do in a text file.
     Stl,
     /// PLY, text or binary of either byte order.
     ///
-    /// The properties `x`, `y` and `z` of the element `vertex` may have any type, in any order; the list
-    /// `vertex_indices` or `vertex_index` of the element `face` has the corners, from 0, and becomes a fan as in OBJ.
-    /// The element `tristrips` has strips instead, between which -1 stands. Elements may come in any order. Others,
-    /// and other properties, are skipped; only an unknown element with such a list is an error, since it may hold
-    /// surfaces. A file without faces is a cloud of points: it has no triangles.
+    /// The properties `x`, `y` and `z` of the element `vertex` may have any type, in any order; the
+    /// list `vertex_indices` or `vertex_index` of the element `face` has the corners, from 0, and
+    /// becomes a fan as in OBJ. The element `tristrips` has strips instead, between which -1
+    /// stands. Elements may come in any order. Others, and other properties, are skipped; only an
+    /// unknown element with such a list is an error, since it may hold surfaces. A file without
+    /// faces is a cloud of points: it has no triangles.
     ///
-    /// A text file has a line for every element, neither shorter nor longer than its properties. Its numbers are read
-    /// in double precision whatever their type. Only white space and zero bytes may follow the last element.
+    /// A text file has a line for every element, neither shorter nor longer than its properties.
+    /// Its numbers are read in double precision whatever their type. Only white space and zero
+    /// bytes may follow the last element.
     Ply,
     /// OFF, as text.
     ///
-    /// The header may have the letters C, N and ST; the counts follow on the same line (even without a blank) or the
-    /// next, and that of edges is not looked at. Every vertex and every face has a line of its own. What follows the
-    /// three coordinates (normals, colours, texture coordinates) and the corners (colours) is not looked at; faces
-    /// become fans as in OBJ. Comments begin with `#`. Binary files and those with another number of coordinates
-    /// (4OFF, nOFF) are errors, and so is anything after the last face.
+    /// The header may have the letters C, N and ST; the counts follow on the same line (even
+    /// without a blank) or the next, and that of edges is not looked at. Every vertex and every
+    /// face has a line of its own. What follows the three coordinates (normals, colours, texture
+    /// coordinates) and the corners (colours) is not looked at; faces become fans as in OBJ.
+    /// Comments begin with `#`. Binary files and those with another number of coordinates (4OFF,
+    /// nOFF) are errors, and so is anything after the last face.
     Off,
     /// glTF 2.0, as JSON or as GLB, told apart by content.
     ///
-    /// Every node with a mesh is a part, in the order of the nodes, whichever scene it belongs to. Its vertices are
-    /// placed by the transforms of the node and its ancestors, in double precision; where these mirror, triangles are
-    /// turned round to face the same way. A part has the name of its node, else of its mesh, else `node_` and its
-    /// number; namesakes get `_2`, `_3`, ... Primitives that are triangles, strips or fans are read; points and lines
-    /// have no triangles and are skipped, so a part may be empty. Materials, cameras and animations are not looked at.
+    /// Every node with a mesh is a part, in the order of the nodes, whichever scene it belongs to.
+    /// Its vertices are placed by the transforms of the node and its ancestors, in double
+    /// precision; where these mirror, triangles are turned round to face the same way. A part has
+    /// the name of its node, else of its mesh, else `node_` and its number; namesakes get `_2`,
+    /// `_3`, ... Primitives that are triangles, strips or fans are read; points and lines have no
+    /// triangles and are skipped, so a part may be empty. Materials, cameras and animations are not
+    /// looked at.
     ///
-    /// Positions are single precision numbers, or integers as in `KHR_mesh_quantization`; sparse accessors are
-    /// understood. Buffers are read from the GLB chunk, `data:` addresses and files in the folder of the document or
-    /// below it; any other address is an error. So are required extensions that may hide triangles (as
-    /// `KHR_draco_mesh_compression`), skins and morph targets that are not off, nodes with two parents, and meshes
-    /// used so often that the scene has more than 64 vertices and triangles for each byte of the file (and 2^20).
+    /// Positions are single precision numbers, or integers as in `KHR_mesh_quantization`; sparse
+    /// accessors are understood. Buffers are read from the GLB chunk, `data:` addresses and files
+    /// in the folder of the document or below it; any other address is an error. So are required
+    /// extensions that may hide triangles (as `KHR_draco_mesh_compression`), skins and morph
+    /// targets that are not off, nodes with two parents, and meshes used so often that the scene
+    /// has more than 64 vertices and triangles for each byte of the file (and 2^20).
     Gltf,
 }
 

@@ -1,4 +1,5 @@
-//! glTF 2.0: nodes that place meshes, whose numbers are in buffers. As JSON, or as GLB with a buffer inside.
+//! glTF 2.0: nodes that place meshes, whose numbers are in buffers. As JSON, or as GLB with a
+//! buffer inside.
 
 mod accessor;
 mod buffers;
@@ -21,7 +22,8 @@ use std::path::Path;
 pub(crate) const READER: Reader = Reader { name: "glTF", extensions: &["gltf", "glb"], parse: PARSE };
 const PARSE: Parse = Parse::Parts { placed, shared };
 
-/// Extensions that say nothing about where triangles are: materials, textures, lights, other descriptions of them.
+/// Extensions that say nothing about where triangles are: materials, textures, lights, other
+/// descriptions of them.
 const HARMLESS: [&str; 8] = [
     "KHR_materials_",
     "KHR_texture_",
@@ -43,7 +45,8 @@ fn shared(bytes: &[u8], folder: Option<&Path>) -> Result<Assembly, ParseError> {
     parse(bytes, folder, scene::assembly)
 }
 
-/// The opened document, its buffers, where its nodes are, and the length of it all, made into something.
+/// The opened document, its buffers, where its nodes are, and the length of it all, made into
+/// something.
 type Make<T> = fn(&Document, &Buffers<'_>, &[DAffine3], u64) -> Result<T, ParseError>;
 
 fn parse<T>(bytes: &[u8], folder: Option<&Path>, make: Make<T>) -> Result<T, ParseError> {

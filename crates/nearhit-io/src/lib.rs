@@ -12,7 +12,8 @@
 //! # Ok::<(), nearhit_io::ParseError>(())
 //! ```
 //!
-//! [`read_mesh`] does the same with a file and names it: `parts/wheel.obj:17: vertex coordinate y is ...`.
+//! [`read_mesh`] does the same with a file and names it: `parts/wheel.obj:17: vertex coordinate y
+//! is ...`.
 //!
 //! | Format | Extension | What is read |
 //! |---|---|---|
@@ -22,19 +23,21 @@
 //! | OFF | `off` | vertices and faces, as text, with any of the letters C, N and ST, see [`Format::Off`] |
 //! | glTF 2.0 | `gltf`, `glb` | the meshes of all nodes, placed in the scene, see [`Format::Gltf`] |
 //!
-//! [`read_parts`] keeps the meshes of a glTF file apart, with the names of their nodes; every other file is one part.
-//! [`read_assembly`] does the same and reads a mesh that several nodes show only once.
+//! [`read_parts`] keeps the meshes of a glTF file apart, with the names of their nodes; every other
+//! file is one part. [`read_assembly`] does the same and reads a mesh that several nodes show only
+//! once.
 //!
 //! Three promises hold for every format and any bytes:
 //!
-//! * A reader never panics, and never allocates more than a fixed multiple of the input's length: a count
-//!   in a header is checked against the length before it is believed. The multiple is small, except for glTF, where
-//!   nodes may share a mesh: [`Format::Gltf`] says how often.
+//! * A reader never panics, and never allocates more than a fixed multiple of the input's length: a
+//!   count in a header is checked against the length before it is believed. The multiple is small,
+//!   except for glTF, where nodes may share a mesh: [`Format::Gltf`] says how often.
 //! * Triangles keep the order of the file. Degenerate and duplicate ones are kept.
 //! * No triangle is dropped silently. What might be a lost triangle is an error.
 //!
 //! What a reader returns has every index in range and every coordinate finite and at most
-//! [`MAX_COORDINATE`](nearhit::MAX_COORDINATE) in magnitude; it may have no triangles, which [`read_mesh`] refuses.
+//! [`MAX_COORDINATE`](nearhit::MAX_COORDINATE) in magnitude; it may have no triangles, which
+//! [`read_mesh`] refuses.
 
 mod assembly;
 mod error;
@@ -57,7 +60,8 @@ pub use part::Part;
 use nearhit::{Mesh, RawMesh};
 use std::path::Path;
 
-/// Reads the file at `path`; its format is told by its extension, in any case. Parts become one mesh.
+/// Reads the file at `path`; its format is told by its extension, in any case. Parts become one
+/// mesh.
 pub fn read(path: &Path) -> Result<RawMesh, ReadError> {
     let (format, bytes) = load(path)?;
     format.parse(&bytes, path.parent()).map_err(|error| ReadError::Parse { path: path.into(), error })
@@ -68,21 +72,23 @@ pub fn read_mesh(path: &Path) -> Result<Mesh, ReadError> {
     Mesh::try_from(read(path)?).map_err(|error| ReadError::Mesh { path: path.into(), error })
 }
 
-/// Reads the file at `path` in parts. Only a glTF file has several; one of another format is a part with the name of
-/// the file, without its extension.
+/// Reads the file at `path` in parts. Only a glTF file has several; one of another format is a part
+/// with the name of the file, without its extension.
 pub fn read_parts(path: &Path) -> Result<Vec<Part>, ReadError> {
     let (format, bytes) = load(path)?;
     format.parse_parts(&bytes, path).map_err(|error| ReadError::Parse { path: path.into(), error })
 }
 
-/// Reads the file at `path` as shapes and parts: what [`read_parts`] reads, but a mesh that several nodes of a glTF file
-/// show is there once, with a pose for each. Where a node scales or shears, that is in the shape.
+/// Reads the file at `path` as shapes and parts: what [`read_parts`] reads, but a mesh that several
+/// nodes of a glTF file show is there once, with a pose for each. Where a node scales or shears,
+/// that is in the shape.
 pub fn read_assembly(path: &Path) -> Result<Assembly, ReadError> {
     let (format, bytes) = load(path)?;
     format.parse_assembly(&bytes, path).map_err(|error| ReadError::Parse { path: path.into(), error })
 }
 
-/// Reads the contents of a file of the given format. Other files, which those of a glTF file may be, are not read.
+/// Reads the contents of a file of the given format. Other files, which those of a glTF file may
+/// be, are not read.
 pub fn parse(bytes: &[u8], format: Format) -> Result<RawMesh, ParseError> {
     format.parse(bytes, None)
 }
@@ -97,7 +103,8 @@ fn load(path: &Path) -> Result<(Format, Vec<u8>), ReadError> {
     Ok((format, bytes))
 }
 
-/// Refuses pipes, sockets and devices, which might never end. A path that is not there is left to the reader.
+/// Refuses pipes, sockets and devices, which might never end. A path that is not there is left to
+/// the reader.
 pub fn check_regular(path: &Path) -> Result<(), ReadError> {
     match std::fs::metadata(path) {
         Ok(about) if about.is_dir() => Err(ReadError::Directory { path: path.into() }),

@@ -26,8 +26,8 @@ fn parse(bytes: &[u8]) -> Result<RawMesh, ParseError> {
 struct Parser<'a> {
     scanner: Scanner<'a>,
     mesh: RawMesh,
-    /// Corners that name a later vertex, each further on than all before it: the first corner in the file that
-    /// turns out to name no vertex at all is among them.
+    /// Corners that name a later vertex, each further on than all before it: the first corner in
+    /// the file that turns out to name no vertex at all is among them.
     forward: Vec<ForwardCorner<'a>>,
 }
 
@@ -120,7 +120,8 @@ enum Sign {
     Minus,
 }
 
-/// Digits with or without a sign; a magnitude beyond 64 bits saturates, which is out of range all the same.
+/// Digits with or without a sign; a magnitude beyond 64 bits saturates, which is out of range all
+/// the same.
 #[inline]
 fn signed_index(text: &[u8]) -> Option<(Sign, u64)> {
     let (sign, digits) = match text {
@@ -132,8 +133,8 @@ fn signed_index(text: &[u8]) -> Option<(Sign, u64)> {
 
 /// Whether a line that begins with this may be a statement to skip.
 ///
-/// Compressed or encrypted data and the number rows of other text formats are not: they would read as an
-/// OBJ file without faces.
+/// Compressed or encrypted data and the number rows of other text formats are not: they would read
+/// as an OBJ file without faces.
 fn is_keyword(word: &[u8]) -> bool {
     let begins_a_number = word.first().is_some_and(|first| matches!(first, b'0'..=b'9' | b'+' | b'-' | b'.'));
     word.iter().all(u8::is_ascii_graphic) && !begins_a_number

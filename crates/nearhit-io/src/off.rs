@@ -1,7 +1,8 @@
 //! OFF: a header, the counts, a line for each vertex, a line for each face.
 //!
-//! Going by lines makes what follows the coordinates of a vertex, or the corners of a face, easy to skip, however
-//! many numbers it has. A file with other line breaks has fewer lines than its counts say, so it is refused.
+//! Going by lines makes what follows the coordinates of a vertex, or the corners of a face, easy to
+//! skip, however many numbers it has. A file with other line breaks has fewer lines than its counts
+//! say, so it is refused.
 
 use crate::error::{LineProblem, ParseError};
 use crate::format::{Parse, Reader};
@@ -46,7 +47,8 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// From the header to the end of the counts: of vertices and of faces. That of edges is often wrong or missing.
+    /// From the header to the end of the counts: of vertices and of faces. That of edges is often
+    /// wrong or missing.
     fn counts(&mut self) -> Result<(u64, u64), ParseError> {
         const EXPECTED: &str = "\"OFF\"";
         let Some(header) = self.scanner.word_anywhere() else {

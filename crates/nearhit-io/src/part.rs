@@ -17,7 +17,8 @@ pub(crate) fn merge(parts: Vec<Part>) -> RawMesh {
     let mut parts = parts.into_iter().map(|part| part.mesh);
     let mut merged = parts.next().unwrap_or_default();
     for mesh in parts {
-        // Past 2^32 vertices the indices saturate; there are too many then, which the mesh check says.
+        // Past 2^32 vertices the indices saturate; there are too many then, which the mesh check
+        // says.
         let first = u32::try_from(merged.vertices.len()).unwrap_or(u32::MAX);
         merged.vertices.extend(mesh.vertices);
         merged.triangles.extend(mesh.triangles.into_iter().map(|corners| corners.map(|i| i.saturating_add(first))));

@@ -38,7 +38,8 @@ fn check_magic(bytes: &[u8]) -> Result<(), ParseError> {
 
 /// Where the values of the records come from, one after the other.
 trait Source {
-    /// How many records of at least this many bytes can follow, as far as is known without reading them.
+    /// How many records of at least this many bytes can follow, as far as is known without reading
+    /// them.
     fn most_records(&self, smallest_record: u64) -> u64;
 
     /// Goes to the next record; false at the end of the file.

@@ -27,8 +27,8 @@ impl Fan {
     }
 }
 
-/// A strip: each corner makes a triangle with the two before it, every other one turned round so that all face the
-/// same way.
+/// A strip: each corner makes a triangle with the two before it, every other one turned round so
+/// that all face the same way.
 #[derive(Debug, Default)]
 pub(crate) struct Strip {
     before: [u32; 2],

@@ -24,8 +24,8 @@ enum Kind {
     Neither,
 }
 
-/// The length decides first: binary files that begin with "solid" are common, and a text would need several
-/// gigabytes for the four characters at the place of the count to match its length.
+/// The length decides first: binary files that begin with "solid" are common, and a text would need
+/// several gigabytes for the four characters at the place of the count to match its length.
 fn kind(bytes: &[u8]) -> Kind {
     let header = bytes.get(..binary::HEADER_LENGTH);
     if binary::has_declared_length(bytes) {

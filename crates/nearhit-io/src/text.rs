@@ -1,7 +1,7 @@
 //! Words of a text file, with their line.
 //!
-//! Works on bytes: names and comments in whatever encoding pass through unread. A line ends with `\n`, `\r\n` or a
-//! lone `\r`.
+//! Works on bytes: names and comments in whatever encoding pass through unread. A line ends with
+//! `\n`, `\r\n` or a lone `\r`.
 
 use crate::error::{LineProblem, ParseError};
 use nearhit::MAX_COORDINATE;
@@ -92,7 +92,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes to the next word, on this line or a later one, without reading it; false if there is none.
+    /// Goes to the next word, on this line or a later one, without reading it; false if there is
+    /// none.
     pub(crate) fn seek_word(&mut self) -> bool {
         loop {
             self.skip_blanks();
@@ -202,7 +203,8 @@ pub(crate) fn count(word: &[u8]) -> Option<u64> {
 /// The word as a message can show it.
 pub(crate) fn excerpt(word: &[u8]) -> String {
     const LONGEST: usize = 40;
-    // A character has at most four bytes: no need to decode more of a word that may be the whole file.
+    // A character has at most four bytes: no need to decode more of a word that may be the whole
+    // file.
     let text = String::from_utf8_lossy(&word[..word.len().min(4 * LONGEST)]);
     if text.chars().count() <= LONGEST && word.len() <= 4 * LONGEST {
         return text.into_owned();

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 /// Collects triangles, merging corners with equal coordinates.
 ///
-/// The map keeps the standard library's seeded hash: with a fixed one, a crafted file could make every lookup
-/// collide. The result does not depend on the seed, since the map is never walked.
+/// The map keeps the standard library's seeded hash: with a fixed one, a crafted file could make
+/// every lookup collide. The result does not depend on the seed, since the map is never walked.
 #[derive(Debug, Default)]
 pub(crate) struct Welder {
     mesh: RawMesh,
@@ -32,12 +32,14 @@ impl Welder {
     }
 
     fn vertex(&mut self, corner: [f64; 3]) -> u32 {
-        // -0.0 + 0.0 is 0.0, every other number stays what it is: afterwards equal numbers have equal bits.
+        // -0.0 + 0.0 is 0.0, every other number stays what it is: afterwards equal numbers have
+        // equal bits.
         let corner = corner.map(|coordinate| coordinate + 0.0);
         let vertices = &mut self.mesh.vertices;
         *self.index_of.entry(corner.map(f64::to_bits)).or_insert_with(|| {
             vertices.push(corner);
-            // Past 2^32 vertices the index saturates; there are too many then, which the mesh check says.
+            // Past 2^32 vertices the index saturates; there are too many then, which the mesh check
+            // says.
             u32::try_from(vertices.len() - 1).unwrap_or(u32::MAX)
         })
     }

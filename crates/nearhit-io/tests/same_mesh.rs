@@ -9,7 +9,8 @@ use std::fmt::Write;
 use std::path::Path;
 use support::{glb, positions};
 
-/// A wavy sheet whose coordinates are single precision numbers, its vertices numbered as the triangles need them.
+/// A wavy sheet whose coordinates are single precision numbers, its vertices numbered as the
+/// triangles need them.
 fn sheet() -> (Vec<[f32; 3]>, Vec<[u32; 3]>) {
     let side = 6_u32;
     let mut triangles = Vec::new();

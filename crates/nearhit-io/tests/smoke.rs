@@ -1,4 +1,5 @@
-//! Tens of thousands of damaged files, the same ones in every run: no reader panics, and what one lets pass is a mesh.
+//! Tens of thousands of damaged files, the same ones in every run: no reader panics, and what one
+//! lets pass is a mesh.
 //!
 //! The fuzz targets look further; this runs with the ordinary tests.
 
@@ -29,7 +30,8 @@ impl Random {
     }
 }
 
-/// The seeds of the fuzz target, in the order of their names. What a fuzzing run left there has no extension.
+/// The seeds of the fuzz target, in the order of their names. What a fuzzing run left there has no
+/// extension.
 fn seeds(format: Format) -> Vec<Vec<u8>> {
     let target = format.extensions()[0];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
@@ -79,7 +81,8 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     }
 }
 
-/// Damage that leaves everything in its place: most files with counts in them are refused after any other.
+/// Damage that leaves everything in its place: most files with counts in them are refused after any
+/// other.
 fn scratch(bytes: &mut [u8], random: &mut Random) {
     let places: Vec<usize> = (0..bytes.len()).filter(|&place| !bytes[place].is_ascii_alphabetic()).collect();
     let place = places[random.below(places.len())];
@@ -89,7 +92,8 @@ fn scratch(bytes: &mut [u8], random: &mut Random) {
     }
 }
 
-/// A GLB file with the lengths in its frame put right again, without which no damage would get past them.
+/// A GLB file with the lengths in its frame put right again, without which no damage would get past
+/// them.
 fn reframed(bytes: &[u8]) -> Option<Vec<u8>> {
     let contents = bytes.strip_prefix(b"glTF").and_then(|rest| rest.get(16..))?;
     let marker = contents.windows(4).position(|window| window == b"BIN\0");

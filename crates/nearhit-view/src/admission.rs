@@ -1,7 +1,8 @@
 //! Who may ask? Judged on a request's line and headers alone, before anything of a body is read.
 //!
-//! Only pages that this server gave out: the `Host` header, which must be there once, is the server's own, so that another site's name cannot be made to point here; an `Origin`, if there is one, is
-//! the server's own, too; and the path begins with a token that no other page knows.
+//! Only pages that this server gave out: the `Host` header, which must be there once, is the
+//! server's own, so that another site's name cannot be made to point here; an `Origin`, if there is
+//! one, is the server's own, too; and the path begins with a token that no other page knows.
 
 use crate::site::Reply;
 use hyper::header::{HOST, HeaderMap, ORIGIN};
@@ -35,7 +36,8 @@ impl Admission {
         if !self.is_own(&head.headers) {
             return Err(Reply::text(403, "This is not for you."));
         }
-        // A proxy's form of a request names a host in its first line; nobody asks this server to be one.
+        // A proxy's form of a request names a host in its first line; nobody asks this server to be
+        // one.
         let path = head.uri.path_and_query().filter(|_| head.uri.authority().is_none());
         let below = path.and_then(|path| path.as_str().strip_prefix('/')?.strip_prefix(self.token.as_str()));
         below.map(str::to_owned).ok_or_else(Reply::nothing_here)
@@ -51,7 +53,8 @@ impl Admission {
     }
 }
 
-/// 128 bits. The standard library seeds its hash maps from the operating system's randomness; this is that.
+/// 128 bits. The standard library seeds its hash maps from the operating system's randomness; this
+/// is that.
 fn token() -> String {
     let half = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", half(), half())

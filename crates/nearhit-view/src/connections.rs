@@ -1,6 +1,8 @@
-//! Who is connected? At most so many at one time; whoever does not know the token makes room for those who may.
+//! Who is connected? At most so many at one time; whoever does not know the token makes room for
+//! those who may.
 //!
-//! A flood of connections that ask nothing, or the wrong thing, therefore keeps no page waiting, and takes no more descriptors than the limit and one.
+//! A flood of connections that ask nothing, or the wrong thing, therefore keeps no page waiting,
+//! and takes no more descriptors than the limit and one.
 
 use crate::conversation::{Badge, House, Standing, converse};
 use std::future::{Future, poll_fn};
@@ -15,7 +17,8 @@ use tokio::time::{sleep, timeout};
 /// When no more descriptors are to be had, some may be soon.
 const LATER: Duration = Duration::from_millis(50);
 
-/// Accepts until `over` changes; then answers that are under way are still given, for as long as a refused connection is read from.
+/// Accepts until `over` changes; then answers that are under way are still given, for as long as a
+/// refused connection is read from.
 pub(crate) async fn serve(listener: TcpListener, house: Arc<House>, mut over: watch::Receiver<bool>) {
     let linger_time = house.limits.linger_time;
     let mut guests = Guests::default();
@@ -69,7 +72,8 @@ impl Guests {
         self.list.push(Guest { task: self.tasks.spawn(conversation), badge });
     }
 
-    /// Waits until there are fewer than the limit, which is at once if one of them is not known to be the page.
+    /// Waits until there are fewer than the limit, which is at once if one of them is not known to
+    /// be the page.
     async fn make_room(&mut self, limit: usize) {
         while self.tasks.try_join_next().is_some() {}
         while self.tasks.len() >= limit.max(1) {

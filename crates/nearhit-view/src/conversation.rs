@@ -1,6 +1,8 @@
-//! One connection: its requests are judged, read, put to the site, and answered, one after the other.
+//! One connection: its requests are judged, read, put to the site, and answered, one after the
+//! other.
 //!
-//! Nothing here computes: what is asked goes to the thread that answers, and the connection waits without keeping others waiting. Whatever is refused is refused before its body is read, and its
+//! Nothing here computes: what is asked goes to the thread that answers, and the connection waits
+//! without keeping others waiting. Whatever is refused is refused before its body is read, and its
 //! connection ends.
 
 use crate::admission::Admission;

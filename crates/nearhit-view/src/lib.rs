@@ -1,4 +1,5 @@
-//! The viewer: two bodies in the browser, asked about by the library while they are dragged; and what any page of this program needs, as the simulator's does.
+//! The viewer: two bodies in the browser, asked about by the library while they are dragged; and
+//! what any page of this program needs, as the simulator's does.
 //!
 //! | module | question |
 //! |---|---|
@@ -13,8 +14,10 @@
 //! | `flight` | what happens along the poses of a case |
 //! | `refine` | what is certain when there is little time; `spheres` makes the trees for it |
 //!
-//! The page, with three.js in it, is part of the binary (`assets/`, made from `web/` by `scripts/viewer-bundle`). The server listens on the loopback address only, on a free port, under a path that
-//! cannot be guessed, and has no way to read a file: everything it tells was handed to it at the start.
+//! The page, with three.js in it, is part of the binary (`assets/`, made from `web/` by
+//! `scripts/viewer-bundle`). The server listens on the loopback address only, on a free port, under
+//! a path that cannot be guessed, and has no way to read a file: everything it tells was handed to
+//! it at the start.
 
 mod admission;
 mod answer;

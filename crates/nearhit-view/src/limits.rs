@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-/// What one [`Server`](crate::Server) allows to whoever connects. Everything is bounded before anything is believed: the bytes and the number of headers, the length of a question, the number of
-/// connections at one time, and the time of every wait for the other side.
+/// What one [`Server`](crate::Server) allows to whoever connects. Everything is bounded before
+/// anything is believed: the bytes and the number of headers, the length of a question, the number
+/// of connections at one time, and the time of every wait for the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections at one time. One more ends the oldest that has not shown the token; if all have, it waits.
+    /// Connections at one time. One more ends the oldest that has not shown the token; if all have,
+    /// it waits.
     pub connections: usize,
     /// Bytes of a request's line and headers together.
     pub head_bytes: usize,
@@ -14,13 +16,15 @@ pub struct Limits {
     pub headers: usize,
     /// Bytes of a question.
     pub body_bytes: usize,
-    /// From the beginning of a connection, or from the last answer, to the end of the next request's headers. So an idle connection is closed after this time, too.
+    /// From the beginning of a connection, or from the last answer, to the end of the next
+    /// request's headers. So an idle connection is closed after this time, too.
     pub head_time: Duration,
     /// From the end of the headers to the end of the question.
     pub body_time: Duration,
     /// How long the other side may take nothing of an answer.
     pub write_time: Duration,
-    /// How long a refused connection is read from after its answer, so that the answer is not lost (a socket closed with unread bytes resets the connection); also how long a server that ends
+    /// How long a refused connection is read from after its answer, so that the answer is not lost
+    /// (a socket closed with unread bytes resets the connection); also how long a server that ends
     /// waits for its last answers to be taken.
     pub linger_time: Duration,
 }

@@ -1,4 +1,5 @@
-//! The pages, and what they are made of: parts of the program. three.js is in `three.js`, with which both scripts were bundled.
+//! The pages, and what they are made of: parts of the program. three.js is in `three.js`, with
+//! which both scripts were bundled.
 
 use crate::site::Reply;
 

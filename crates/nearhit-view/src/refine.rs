@@ -1,4 +1,5 @@
-//! Progressive refinement: two sphere-trees against each other, within a budget that the page chooses.
+//! Progressive refinement: two sphere-trees against each other, within a budget that the page
+//! chooses.
 
 use crate::answer::{self, Place};
 use crate::scene::Scene;

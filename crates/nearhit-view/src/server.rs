@@ -8,8 +8,11 @@
 //! | `conversation` | one connection: judged, read, asked, answered |
 //! | `wire` | its bytes, and answers that nobody takes |
 //!
-//! One thread does all reading and writing; it never computes. The thread that calls [`Server::run_until`] does all answering, one question after the other in the order in which they were read to
-//! their ends: the frames of a flight depend on it, and a question has all cores. So a long answer delays other answers, but no refusal and no reading. No part of a path is ever the name of a file.
+//! One thread does all reading and writing; it never computes. The thread that calls
+//! [`Server::run_until`] does all answering, one question after the other in the order in which
+//! they were read to their ends: the frames of a flight depend on it, and a question has all cores.
+//! So a long answer delays other answers, but no refusal and no reading. No part of a path is ever
+//! the name of a file.
 
 use crate::admission::Admission;
 use crate::connections;
@@ -73,7 +76,8 @@ impl<S: Site> Server<S> {
         self.run_until(|_| false);
     }
 
-    /// Answers, one question after the other, until `is_over` says so. What was answered last is on its way when this returns, and was sent when the server is dropped or gives back its site.
+    /// Answers, one question after the other, until `is_over` says so. What was answered last is on
+    /// its way when this returns, and was sent when the server is dropped or gives back its site.
     pub fn run_until(&self, is_over: impl Fn(&S) -> bool) {
         while !is_over(&self.site) {
             let Ok(Asked { question, reply }) = self.questions.recv_timeout(PATIENCE) else { continue };

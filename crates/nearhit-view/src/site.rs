@@ -52,7 +52,8 @@ impl Reply {
         }
     }
 
-    /// Counts of vertices and triangles, then single precision positions, then indices; little-endian.
+    /// Counts of vertices and triangles, then single precision positions, then indices;
+    /// little-endian.
     #[must_use]
     pub fn mesh(mesh: &Mesh) -> Self {
         let counts = [mesh.vertices().len() as u32, mesh.triangles().len() as u32];

@@ -1,4 +1,5 @@
-//! The sphere-trees of both bodies: made beside the answers, since that takes seconds and the page goes on asking.
+//! The sphere-trees of both bodies: made beside the answers, since that takes seconds and the page
+//! goes on asking.
 
 use crate::scene::Body;
 use nearhit::{SphereMethod, SphereOptions, SphereTree};

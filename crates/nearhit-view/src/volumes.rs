@@ -1,4 +1,5 @@
-//! What does a level of a tree look like? Volumes are known by their support maps alone, so that a new one is drawn without a line here.
+//! What does a level of a tree look like? Volumes are known by their support maps alone, so that a
+//! new one is drawn without a line here.
 
 use crate::scene::Scene;
 use glam::DVec3;
@@ -21,7 +22,8 @@ pub(crate) struct Ask {
 pub(crate) struct Drawn {
     /// How many levels there are.
     levels: usize,
-    /// How many volumes the level has; leaves above it are shown with it, as they cover their part of the body.
+    /// How many volumes the level has; leaves above it are shown with it, as they cover their part
+    /// of the body.
     nodes: usize,
     hulls: Vec<Vec<f32>>,
 }

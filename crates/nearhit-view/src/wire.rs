@@ -1,4 +1,5 @@
-//! The bytes of a connection, with a limit on how long the other side may take none of what it is told.
+//! The bytes of a connection, with a limit on how long the other side may take none of what it is
+//! told.
 //!
 //! The HTTP library limits how long headers take to come, not how long an answer takes to go.
 
@@ -28,7 +29,8 @@ impl Wire {
         Self { stream, patience, stalled: None }
     }
 
-    /// Says that no more will be told, and reads what still comes, within limits. Closed with unread bytes the connection would be reset, and the last answer could be lost.
+    /// Says that no more will be told, and reads what still comes, within limits. Closed with
+    /// unread bytes the connection would be reset, and the last answer could be lost.
     pub(crate) async fn linger(mut self, time: Duration) {
         if poll_fn(|context| Pin::new(&mut self.stream).poll_shutdown(context)).await.is_err() {
             return;

@@ -159,7 +159,8 @@ fn strangers_keep_no_page_waiting() {
     }
 }
 
-/// Nobody loses the connection on which an answer is awaited: with all of them taken by the page, others wait.
+/// Nobody loses the connection on which an answer is awaited: with all of them taken by the page,
+/// others wait.
 #[test]
 fn whoever_knows_the_token_keeps_the_connection() {
     let address = serve(Counter::default(), Limits { connections: 4, ..patient() });

@@ -1,4 +1,5 @@
-//! A flood of posts from a page that does not know the token. One test alone in its process, whose descriptors and threads it counts.
+//! A flood of posts from a page that does not know the token. One test alone in its process, whose
+//! descriptors and threads it counts.
 
 mod client;
 

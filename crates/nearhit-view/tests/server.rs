@@ -145,7 +145,8 @@ fn refine(host: &str, base: &str, x: f64, rest: &Value) -> Value {
     }
 }
 
-/// At every budget what the page is told is what the library says, and the more is spent the narrower it gets.
+/// At every budget what the page is told is what the library says, and the more is spent the
+/// narrower it gets.
 #[test]
 fn a_refinement_is_the_librarys() {
     let (host, base) = serve();

@@ -27,7 +27,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("  {} and {}: {:.4?}", contact.a, contact.b, shared.points());
     }
 
-    // As solids: the regions in contact with their normals and depths, as a physics engine wants them.
+    // As solids: the regions in contact with their normals and depths, as a physics engine wants
+    // them.
     let found = pair.solid().contact_regions(&settings, &mut scratch);
     println!("{} contact regions:", found.regions.len());
     for region in &found.regions {

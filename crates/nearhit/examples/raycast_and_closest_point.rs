@@ -1,4 +1,5 @@
-//! Points and rays against one mesh: first hit, all hits, closest point, signed distance, inside or outside.
+//! Points and rays against one mesh: first hit, all hits, closest point, signed distance, inside or
+//! outside.
 //!
 //!     cargo run --release --example raycast_and_closest_point
 

@@ -1,4 +1,5 @@
-//! Many bodies: which of them touch, which are closest. With a robot arm whose links may touch at its joints.
+//! Many bodies: which of them touch, which are closest. With a robot arm whose links may touch at
+//! its joints.
 //!
 //!     cargo run --release --example scene
 

@@ -1,4 +1,5 @@
-//! Continuous collision detection: when do two moving bodies touch first? Nothing is skipped, however fast or thin.
+//! Continuous collision detection: when do two moving bodies touch first? Nothing is skipped,
+//! however fast or thin.
 //!
 //!     cargo run --release --example time_of_impact
 

@@ -1,4 +1,5 @@
-//! Temporal coherence: the answer of one frame makes the next one cheaper. The answers stay the same.
+//! Temporal coherence: the answer of one frame makes the next one cheaper. The answers stay the
+//! same.
 //!
 //!     cargo run --release --example warm_start
 

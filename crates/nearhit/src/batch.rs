@@ -1,5 +1,5 @@
-//! Batches: many queries at once, on all cores of the current rayon pool (one after the other without the feature
-//! `parallel`).
+//! Batches: many queries at once, on all cores of the current rayon pool (one after the other
+//! without the feature `parallel`).
 //!
 //! ```
 //! use nearhit::batch::{self, BatchOptions};
@@ -24,8 +24,9 @@
 //! # }
 //! ```
 //!
-//! Answers come in the order of the queries and are the same for every number of threads: queries are done in chunks whose size does not depend on the threads, and what one may leave for the next
-//! (a seed) never crosses the border of a chunk.
+//! Answers come in the order of the queries and are the same for every number of threads: queries
+//! are done in chunks whose size does not depend on the threads, and what one may leave for the
+//! next (a seed) never crosses the border of a chunk.
 
 use crate::parallel::*;
 use crate::query::{Pair, Scratch, Seed, Settings};
@@ -38,7 +39,8 @@ use thiserror::Error;
 
 /// Queries that one thread does in a row, at most: enough for a seed to pay.
 const CHUNK: usize = 16;
-/// A batch has about so many chunks at least, if queries leave nothing for the next: at its end no thread waits long for another.
+/// A batch has about so many chunks at least, if queries leave nothing for the next: at its end no
+/// thread waits long for another.
 const CHUNKS: usize = 256;
 
 /// How to go about a batch. The default is right for nearly everyone.
@@ -186,7 +188,8 @@ pub enum BatchError<E: std::error::Error> {
     },
 }
 
-/// Asks `count` queries: `pair` places the models of a query, `ask` asks it and says where the next should look first.
+/// Asks `count` queries: `pair` places the models of a query, `ask` asks it and says where the next
+/// should look first.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -249,7 +252,8 @@ where
         lock(&warm).push(scratch);
         Ok(answers)
     };
-    // Every chunk is a task of its own. Otherwise a thread keeps a quarter of the batch to itself, and poses along a path differ much in what they take.
+    // Every chunk is a task of its own. Otherwise a thread keeps a quarter of the batch to itself,
+    // and poses along a path differ much in what they take.
     let chunks: Vec<Result<Vec<T>, Stop<E>>> =
         (0..count.div_ceil(size)).into_par_iter().with_max_len(1).map(chunk).collect();
     let mut answers = Vec::with_capacity(count);

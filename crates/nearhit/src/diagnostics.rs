@@ -1,4 +1,5 @@
-//! What is unusual about a mesh? Everything reported here is legal and kept; some of it explains surprising answers.
+//! What is unusual about a mesh? Everything reported here is legal and kept; some of it explains
+//! surprising answers.
 
 use crate::build::BuildOptions;
 use crate::hierarchy::VolumeKind;
@@ -9,7 +10,8 @@ use crate::traverse::Budget;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
-/// What [`Mesh::diagnostics`] found. Vertices at exactly the same place count as one, because file formats repeat them.
+/// What [`Mesh::diagnostics`] found. Vertices at exactly the same place count as one, because file
+/// formats repeat them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostics {
@@ -25,25 +27,30 @@ pub struct Diagnostics {
     pub unused_vertices: usize,
     /// Vertices at the place of an earlier one.
     pub coincident_vertices: usize,
-    /// Edges with one triangle: borders and cracks. Degenerate and duplicate triangles do not count here and below.
+    /// Edges with one triangle: borders and cracks. Degenerate and duplicate triangles do not count
+    /// here and below.
     pub open_edges: usize,
     /// Edges with more than two triangles.
     pub crowded_edges: usize,
-    /// Edges whose two triangles run along them in the same direction: neighbours with opposite orientation.
+    /// Edges whose two triangles run along them in the same direction: neighbours with opposite
+    /// orientation.
     pub flipped_edges: usize,
-    /// Pairs of triangles that meet elsewhere than in corners and edges they share, in order. Degenerate and duplicate triangles are left out.
+    /// Pairs of triangles that meet elsewhere than in corners and edges they share, in order.
+    /// Degenerate and duplicate triangles are left out.
     pub self_intersections: Vec<TrianglePair>,
     pub(crate) complete: bool,
 }
 
 impl Diagnostics {
-    /// Was the whole mesh searched for self-intersections? False when so many triangles share corners that the search was ended.
+    /// Was the whole mesh searched for self-intersections? False when so many triangles share
+    /// corners that the search was ended.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Does the surface enclose a volume without holes: every edge between two consistently oriented triangles?
+    /// Does the surface enclose a volume without holes: every edge between two consistently
+    /// oriented triangles?
     #[must_use]
     pub fn is_closed(&self) -> bool {
         let some = self.degenerate.len() + self.duplicate.len() < self.triangles;
@@ -81,7 +88,8 @@ impl fmt::Display for Diagnostics {
 impl Mesh {
     /// Looks the mesh over. Nothing found here is an error.
     ///
-    /// Complexity: that of a self-collision query, ended early where thousands of triangles share a corner: a second or two for 100,000 triangles.
+    /// Complexity: that of a self-collision query, ended early where thousands of triangles share a
+    /// corner: a second or two for 100,000 triangles.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -147,8 +155,8 @@ impl Edges {
     }
 }
 
-/// Tests of volumes and triangles after which the search for self-intersections ends: many times what ordinary meshes need. Thousands of triangles around
-/// one corner would make it quadratic.
+/// Tests of volumes and triangles after which the search for self-intersections ends: many times
+/// what ordinary meshes need. Thousands of triangles around one corner would make it quadratic.
 fn most_work(triangles: usize) -> u64 {
     2_000_000 + 200 * triangles as u64
 }
@@ -221,7 +229,8 @@ mod tests {
         );
     }
 
-    /// A point repeated is nothing closed, and thousands of triangles around one corner end the search instead of hanging it.
+    /// A point repeated is nothing closed, and thousands of triangles around one corner end the
+    /// search instead of hanging it.
     #[test]
     fn crowds_around_one_corner() {
         let point = diagnose(&[[0.0; 3]], &[[0, 0, 0]; 3000]);

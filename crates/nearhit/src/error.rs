@@ -4,7 +4,8 @@ use thiserror::Error;
 
 /// The largest magnitude a coordinate may have, before and after posing.
 ///
-/// Beyond it sums of a few coordinates could overflow, and a bound that overflowed could prune what touches.
+/// Beyond it sums of a few coordinates could overflow, and a bound that overflowed could prune what
+/// touches.
 pub const MAX_COORDINATE: f64 = 1e300;
 
 /// Why a mesh was refused.
@@ -78,7 +79,8 @@ pub enum PoseError {
          a scale or shear belongs into the mesh"
     )]
     NotRigid {
-        /// Largest difference of an entry from the nearest rotation's (infinite where there is none).
+        /// Largest difference of an entry from the nearest rotation's (infinite where there is
+        /// none).
         deviation: f64,
     },
     /// A mirror image: determinant -1.

@@ -1,4 +1,5 @@
-//! Poses from and to the types of other mathematics libraries (nalgebra, cgmath, euclid and the like), by way of mint.
+//! Poses from and to the types of other mathematics libraries (nalgebra, cgmath, euclid and the
+//! like), by way of mint.
 //!
 //! Points and vectors go through [`glam`]: `DVec3` and `DQuat` are made from mint's types and back.
 

@@ -1,10 +1,14 @@
 //! Parts that are made when they are first asked for, from wherever that is.
 //!
-//! Making a tree is parallel work, and whoever asks first may be a task of other parallel work: a query of a batch, a pair of an assembly. A thread of a pool that waits for parallel work takes up other tasks of its
-//! pool meanwhile. If it did so while it holds the lock of a part, such a task could ask for the same part and wait for the thread it runs on: for ever. A thread outside of all pools is no better off: its work
-//! goes to a pool whose threads may all be waiting for that lock.
+//! Making a tree is parallel work, and whoever asks first may be a task of other parallel work: a
+//! query of a batch, a pair of an assembly. A thread of a pool that waits for parallel work takes
+//! up other tasks of its pool meanwhile. If it did so while it holds the lock of a part, such a
+//! task could ask for the same part and wait for the thread it runs on: for ever. A thread outside
+//! of all pools is no better off: its work goes to a pool whose threads may all be waiting for that
+//! lock.
 //!
-//! So parts are made in a pool of their own, whose tasks ask for no lazy part, and whoever asked waits without taking up anything else. What is made does not depend on the number of threads.
+//! So parts are made in a pool of their own, whose tasks ask for no lazy part, and whoever asked
+//! waits without taking up anything else. What is made does not depend on the number of threads.
 
 use crate::parallel::apart;
 use std::sync::OnceLock;
@@ -25,7 +29,8 @@ impl<T> Lazy<T> {
 }
 
 impl<T: Send + Sync> Lazy<T> {
-    /// The part, made now if need be. `make` must not ask for another lazy part: it takes what it needs ready-made.
+    /// The part, made now if need be. `make` must not ask for another lazy part: it takes what it
+    /// needs ready-made.
     pub(crate) fn get_or_make(&self, make: impl FnOnce() -> T + Send) -> &T {
         self.0.get_or_init(|| apart(make))
     }

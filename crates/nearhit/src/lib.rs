@@ -1,4 +1,5 @@
-//! Proximity questions about triangle meshes: do they touch, where, along what? Exactly, with counters, with a budget if need be.
+//! Proximity questions about triangle meshes: do they touch, where, along what? Exactly, with
+//! counters, with a budget if need be.
 //!
 //! ```
 //! use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict};
@@ -31,21 +32,28 @@
 //!
 //! # What an answer means
 //!
-//! * Meshes are **surfaces**, unless asked about as solids ([`solid`]): they touch when a triangle of one and a triangle of the other share a point. Touching counts.
-//! * The exact question is asked of rounded numbers: b's vertices are moved into a's frame by [`Pose::apply`], a's are taken as they are.
-//!   The answer is then the one of exact arithmetic, for every volume, agenda, thread count and CPU.
+//! * Meshes are **surfaces**, unless asked about as solids ([`solid`]): they touch when a triangle
+//!   of one and a triangle of the other share a point. Touching counts.
+//! * The exact question is asked of rounded numbers: b's vertices are moved into a's frame by
+//!   [`Pose::apply`], a's are taken as they are. The answer is then the one of exact arithmetic,
+//!   for every volume, agenda, thread count and CPU.
 //! * A query that runs out of its [`Budget`] says so ([`Verdict::Maybe`]); it never guesses.
 //! * Bad data is a typed error with index and value; degenerate and duplicate triangles are legal.
 //!
 //! # The map
 //!
-//! [`mesh`] and [`pose`] come in, a [`Model`] is a mesh with its tree;
-//! [`query`] asks about two of them, [`batch`] many times at once; [`anytime`] when there is little time. [`point`] asks about points and rays. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, and how deep. [`clash`] finds clashes between the parts of an assembly. [`report`] is every answer as plain data. [`diagnostics`] tells what is unusual about a mesh,
-//! [`file`](mod@file) keeps a mesh with its tree. [`research`] is the machinery below: bounding volumes, hierarchies, builders, exact predicates, average-case trees.
+//! [`mesh`] and [`pose`] come in, a [`Model`] is a mesh with its tree; [`query`] asks about two of
+//! them, [`batch`] many times at once; [`anytime`] when there is little time. [`point`] asks about
+//! points and rays. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, and
+//! how deep. [`clash`] finds clashes between the parts of an assembly. [`report`] is every answer
+//! as plain data. [`diagnostics`] tells what is unusual about a mesh, [`file`](mod@file) keeps a
+//! mesh with its tree. [`research`] is the machinery below: bounding volumes, hierarchies,
+//! builders, exact predicates, average-case trees.
 //!
 //! # Features
 //!
-//! * `parallel` (default): builders, batches, scenes and clash searches on all cores, by rayon. Without it everything runs in the calling thread, with the same answers.
+//! * `parallel` (default): builders, batches, scenes and clash searches on all cores, by rayon.
+//!   Without it everything runs in the calling thread, with the same answers.
 //! * `serde`: every answer as plain data ([`report`]) can be serialised.
 //! * `mint`: poses from and to the types of other mathematics libraries.
 

@@ -1,8 +1,8 @@
 //! Triangles as they come: a validated polygon soup.
 //!
-//! Invariant of [`Mesh`]: at least one triangle, every index in range, every coordinate finite and at most
-//! [`MAX_COORDINATE`] in magnitude. Nothing else is asked: cracks, self-intersections, degenerate and
-//! duplicate triangles are legal, are kept, and keep their index.
+//! Invariant of [`Mesh`]: at least one triangle, every index in range, every coordinate finite and
+//! at most [`MAX_COORDINATE`] in magnitude. Nothing else is asked: cracks, self-intersections,
+//! degenerate and duplicate triangles are legal, are kept, and keep their index.
 
 use crate::error::{MAX_COORDINATE, MeshError};
 use glam::DVec3;
@@ -80,7 +80,8 @@ impl TryFrom<RawMesh> for Mesh {
         check_indices(&raw)?;
         let mut vertices: Vec<DVec3> = raw.vertices.into_iter().map(DVec3::from_array).collect();
         let mut triangles = raw.triangles;
-        // A mesh does not grow; readers that do not know its size leave up to half of the memory unused.
+        // A mesh does not grow; readers that do not know its size leave up to half of the memory
+        // unused.
         vertices.shrink_to_fit();
         triangles.shrink_to_fit();
         Ok(Self { vertices, triangles, max_coordinate })

@@ -24,8 +24,8 @@ pub struct Model {
 /// What a model is made of.
 #[derive(Debug, Clone)]
 pub(crate) enum Tree {
-    /// The default engine. Where it does not apply (coordinates beyond its range, in this model or in the other one of a pair), a tree of
-    /// classic volumes is made on first use.
+    /// The default engine. Where it does not apply (coordinates beyond its range, in this model or
+    /// in the other one of a pair), a tree of classic volumes is made on first use.
     Auto {
         packed: Option<Packed>,
         classic: Lazy<AnyHierarchy>,
@@ -89,8 +89,8 @@ impl Model {
         Self { mesh, tree, points: Lazy::new(), inside: Lazy::new() }
     }
 
-    /// Chooses how volumes of this model are brought into another's frame, when it is the flying one (a). The default
-    /// engine has its own way and ignores it.
+    /// Chooses how volumes of this model are brought into another's frame, when it is the flying
+    /// one (a). The default engine has its own way and ignores it.
     #[must_use]
     pub fn tumbling(mut self, tumbling: Tumbling) -> Self {
         if let Tree::Classic(tree) = &mut self.tree {
@@ -115,7 +115,8 @@ impl Model {
         }
     }
 
-    /// What two models of a pair must share: the volume, or the default engine, whatever the preset.
+    /// What two models of a pair must share: the volume, or the default engine, whatever the
+    /// preset.
     pub(crate) fn engine_name(&self) -> &'static str {
         match &self.tree {
             Tree::Auto { .. } => Preset::default().volume_name(),
@@ -148,7 +149,8 @@ impl Model {
         self.inside.get_or_make(|| Inside::new(&self.mesh, tree))
     }
 
-    /// The tree of classic volumes. A model of the default engine makes one, with default options, when it is first asked for.
+    /// The tree of classic volumes. A model of the default engine makes one, with default options,
+    /// when it is first asked for.
     #[must_use]
     pub fn hierarchy(&self) -> &AnyHierarchy {
         match &self.tree {
@@ -167,7 +169,8 @@ impl Model {
         }
     }
 
-    /// What the tree is like, level by level from the root; nothing where the default engine does not apply.
+    /// What the tree is like, level by level from the root; nothing where the default engine does
+    /// not apply.
     #[must_use]
     pub fn levels(&self) -> Vec<Level> {
         match &self.tree {

@@ -1,7 +1,7 @@
 //! Threads, by rayon; without the feature `parallel` the same in one thread.
 //!
-//! All of the library's parallel work goes through this room. Its answers do not depend on the number of threads, so that
-//! both kinds of build give the same ones.
+//! All of the library's parallel work goes through this room. Its answers do not depend on the
+//! number of threads, so that both kinds of build give the same ones.
 
 #[cfg(feature = "parallel")]
 pub(crate) use threads::*;
@@ -26,12 +26,14 @@ mod threads {
     static MAKERS: LazyLock<Option<ThreadPool>> =
         LazyLock::new(|| ThreadPoolBuilder::new().thread_name(|index| format!("nearhit-make-{index}")).build().ok());
 
-    /// Runs parallel work in the makers' pool, and waits for it without taking up other tasks of this thread's own pool.
+    /// Runs parallel work in the makers' pool, and waits for it without taking up other tasks of
+    /// this thread's own pool.
     pub(crate) fn apart<T: Send>(make: impl FnOnce() -> T + Send) -> T {
         // Without threads there are no tasks to take up either.
         let Some(makers) = MAKERS.as_ref() else { return make() };
         debug_assert!(makers.current_thread_index().is_none(), "a lazy part was asked for while another was made");
-        // Threads outside of all pools wait for a pool's work and do nothing else; those of a pool must not wait for another's themselves.
+        // Threads outside of all pools wait for a pool's work and do nothing else; those of a pool
+        // must not wait for another's themselves.
         if rayon::current_thread_index().is_none() {
             return makers.install(make);
         }

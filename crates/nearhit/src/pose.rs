@@ -1,14 +1,15 @@
 //! Rigid placements and the one formula that moves points.
 //!
-//! Invariant of [`Pose`]: all numbers finite, the matrix orthonormal to a few units in the last place, its
-//! determinant +1. Everything exact in this crate is exact *about the bits that [`Pose::apply`] returns*.
+//! Invariant of [`Pose`]: all numbers finite, the matrix orthonormal to a few units in the last
+//! place, its determinant +1. Everything exact in this crate is exact *about the bits that
+//! [`Pose::apply`] returns*.
 
 use crate::error::PoseError;
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Mul;
 
-/// A rotation followed by a translation. `a_from_b` maps points given in B's frame to A's frame, so chains read
-/// `a_from_world * world_from_b`.
+/// A rotation followed by a translation. `a_from_b` maps points given in B's frame to A's frame, so
+/// chains read `a_from_world * world_from_b`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
     rotation: DMat3,
@@ -17,20 +18,22 @@ pub struct Pose {
 
 /// How far `RᵀR` of a stored rotation may be from the identity, entry by entry.
 ///
-/// A product of two such matrices that exceeds it is pulled back by one Newton step, so chains do not drift.
+/// A product of two such matrices that exceeds it is pulled back by one Newton step, so chains do
+/// not drift.
 pub(crate) const ORTHONORMAL_TO: f64 = 8.0 * f64::EPSILON;
 
 impl Pose {
     /// No rotation, no translation.
     pub const IDENTITY: Self = Self { rotation: DMat3::IDENTITY, translation: DVec3::ZERO };
 
-    /// How far an entry of a given matrix may be from the nearest rotation's: files with six digits are common.
+    /// How far an entry of a given matrix may be from the nearest rotation's: files with six digits
+    /// are common.
     pub const TOLERANCE: f64 = 1e-5;
 
     /// From the rows of a rotation matrix and a translation.
     ///
-    /// A matrix that is orthonormal to rounding keeps its bits; one off by up to [`Pose::TOLERANCE`] becomes the
-    /// nearest rotation; anything else is an error.
+    /// A matrix that is orthonormal to rounding keeps its bits; one off by up to
+    /// [`Pose::TOLERANCE`] becomes the nearest rotation; anything else is an error.
     pub fn from_rows(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, PoseError> {
         for (i, row) in rows.iter().enumerate() {
             for (j, &value) in row.iter().enumerate() {
@@ -54,7 +57,8 @@ impl Pose {
         Self::from_rows(rotation, [x[3], y[3], z[3]])
     }
 
-    /// From a unit quaternion, given as x, y, z, w, and a translation. Its length may be off by 1e-5.
+    /// From a unit quaternion, given as x, y, z, w, and a translation. Its length may be off by
+    /// 1e-5.
     pub fn from_quaternion(xyzw: [f64; 4], translation: [f64; 3]) -> Result<Self, PoseError> {
         for (name, &value) in ["x", "y", "z", "w"].into_iter().zip(&xyzw) {
             finite(value, || format!("quaternion {name}"))?;
@@ -90,8 +94,8 @@ impl Pose {
         Self { translation: self.translation * factor, ..*self }
     }
 
-    /// Moves a point: each coordinate is `((R0·x + R1·y) + R2·z) + t` in doubles, rounded after every operation
-    /// (no fused multiply-add).
+    /// Moves a point: each coordinate is `((R0·x + R1·y) + R2·z) + t` in doubles, rounded after
+    /// every operation (no fused multiply-add).
     ///
     /// This is the posing formula of the whole crate: the exact questions are asked of its results.
     #[must_use]
@@ -110,8 +114,8 @@ impl Pose {
 
     /// `a_from_b` of two bodies placed in one world.
     ///
-    /// The translations are subtracted before they are rotated: two bodies a million units from the origin keep the
-    /// digits of what lies between them.
+    /// The translations are subtracted before they are rotated: two bodies a million units from the
+    /// origin keep the digits of what lies between them.
     #[must_use]
     pub fn a_from_b(world_from_a: &Self, world_from_b: &Self) -> Self {
         let a_from_world = world_from_a.rotation.transpose();
@@ -156,7 +160,8 @@ fn renormalised(product: DMat3) -> DMat3 {
 fn nearest_rotation(given: DMat3) -> Result<DMat3, PoseError> {
     let error = largest_entry(gram_error(given));
     let determinant = given.determinant();
-    // Far outside the tolerance the iteration need not converge. Written so that an overflow to NaN is refused too.
+    // Far outside the tolerance the iteration need not converge. Written so that an overflow to NaN
+    // is refused too.
     let near = error <= 1e-3;
     if !near {
         let deviation = if error.is_finite() { 0.5 * error } else { f64::INFINITY };

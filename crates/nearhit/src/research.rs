@@ -1,8 +1,9 @@
-//! What researchers use: bounding volumes, hierarchies (BVHs), builders, traversal, exact triangle predicates, average-case
-//! trees, broad phases. Everything here may change with any version; the rest of the crate is meant to stay.
+//! What researchers use: bounding volumes, hierarchies (BVHs), builders, traversal, exact triangle
+//! predicates, average-case trees, broad phases. Everything here may change with any version; the
+//! rest of the crate is meant to stay.
 //!
-//! To compare volumes on equal terms, build models with [`Model::with`](crate::Model::with), ask the usual questions, and
-//! read the papers' counters in [`Stats`](crate::Stats).
+//! To compare volumes on equal terms, build models with [`Model::with`](crate::Model::with), ask
+//! the usual questions, and read the papers' counters in [`Stats`](crate::Stats).
 //!
 //! ```
 //! use nearhit::research::build::{BuildOptions, build};

@@ -1,7 +1,8 @@
 //! The simple case in one call: two models and two poses in, an answer out.
 //!
-//! These functions are [`Pair`](crate::query::Pair)'s queries without settings: exact, without a budget, with working
-//! memory that each thread keeps. For warm starts, tolerances, budgets and counters use the pair.
+//! These functions are [`Pair`](crate::query::Pair)'s queries without settings: exact, without a
+//! budget, with working memory that each thread keeps. For warm starts, tolerances, budgets and
+//! counters use the pair.
 
 use crate::error::QueryError;
 use crate::model::Model;
@@ -59,7 +60,8 @@ pub fn distance(a: &Model, world_from_a: &Pose, b: &Model, world_from_b: &Pose) 
     Ok(with_scratch(|scratch| pair.distance(Tolerance::EXACT, &Settings::default(), scratch)))
 }
 
-/// Are two surfaces at most `limit` apart? Cheaper than their distance. A negative or NaN limit is never met.
+/// Are two surfaces at most `limit` apart? Cheaper than their distance. A negative or NaN limit is
+/// never met.
 ///
 /// ```
 /// use nearhit::{Mesh, Model, Pose};
@@ -79,7 +81,8 @@ pub fn within(a: &Model, world_from_a: &Pose, b: &Model, world_from_b: &Pose, li
     Ok(with_scratch(|scratch| pair.within(limit, &Settings::default(), scratch).verdict == Verdict::Yes))
 }
 
-/// All pairs of triangles that touch, ordered. [`Pair::overlap`](crate::query::Pair::overlap) says along what.
+/// All pairs of triangles that touch, ordered. [`Pair::overlap`](crate::query::Pair::overlap) says
+/// along what.
 ///
 /// ```
 /// use nearhit::{Mesh, Model, Pose, TrianglePair};

@@ -4,7 +4,8 @@ use glam::DVec3;
 
 /// Length of a vector, without overflow at 1e300.
 ///
-/// Squares of large components would become infinite, and an infinite distance would prune what touches.
+/// Squares of large components would become infinite, and an infinite distance would prune what
+/// touches.
 #[must_use]
 #[inline]
 pub(crate) fn length(vector: DVec3) -> f64 {

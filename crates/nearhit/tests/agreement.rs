@@ -1,4 +1,5 @@
-//! Every volume, agenda, opening rule, leaf size and thread count against brute force in exact arithmetic.
+//! Every volume, agenda, opening rule, leaf size and thread count against brute force in exact
+//! arithmetic.
 
 mod common;
 
@@ -10,7 +11,8 @@ use nearhit_testkit::brute;
 use nearhit_testkit::cases::Case;
 use rayon::prelude::*;
 
-/// For each pose: the pose that maps b into a, as the library composes it, and all triangle pairs that touch.
+/// For each pose: the pose that maps b into a, as the library composes it, and all triangle pairs
+/// that touch.
 fn truth(case: &Case) -> Vec<(Pose, Vec<TrianglePair>)> {
     let judge = |pose| {
         let (world_from_a, world_from_b) = poses(pose);
@@ -70,7 +72,8 @@ fn agrees_with_brute_force(case: &Case) -> (usize, usize) {
     (truth.iter().filter(|(_, pairs)| !pairs.is_empty()).count(), truth.len())
 }
 
-/// The default engine's presets in any mix, with models beyond its range too: one pair, the same answers.
+/// The default engine's presets in any mix, with models beyond its range too: one pair, the same
+/// answers.
 #[test]
 fn mixed_presets_agree_with_brute_force() {
     let cases = [small_cases().swap_remove(0), small_cases().swap_remove(6)];
@@ -110,7 +113,8 @@ fn assert_answers(
     assert!(contacts.is_complete() && contacts.stats.volume_tests > 0, "{}", at());
 }
 
-/// A budget turns an answer into "maybe" or into fewer contacts, never into a wrong one; enough budget is the full answer.
+/// A budget turns an answer into "maybe" or into fewer contacts, never into a wrong one; enough
+/// budget is the full answer.
 #[test]
 fn a_budget_never_lies() {
     let mut scratch = Scratch::new();

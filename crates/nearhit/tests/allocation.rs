@@ -64,7 +64,8 @@ fn ask_everything(
 
 #[test]
 fn warm_queries_allocate_nothing() {
-    // Nothing degenerate or touching here: exact arithmetic on extreme input, and a contact's witness point, may allocate.
+    // Nothing degenerate or touching here: exact arithmetic on extreme input, and a contact's
+    // witness point, may allocate.
     let cases = small_cases();
     let case = cases.iter().find(|case| case.name.starts_with("separated")).expect("a case of spheres apart");
     for volume in every_volume() {

@@ -39,7 +39,8 @@ fn truth(case: &Case, a_from_b: &Pose) -> Truth {
     Truth { touching: nearest.squared.is_zero(), distance: nearest.distance.high }
 }
 
-/// No certificate is wrong: verdict, both intervals, and the translation, which is carried out and tried on all pairs in exact arithmetic.
+/// No certificate is wrong: verdict, both intervals, and the translation, which is carried out and
+/// tried on all pairs in exact arithmetic.
 fn assert_true(case: &Case, a_from_b: &Pose, truth: &Truth, said: &Assessment, at: &dyn Fn() -> String) {
     assert!(said.verdict.known().is_none_or(|yes| yes == truth.touching), "{}", at());
     assert_eq!(said.witness.is_some(), said.verdict == Verdict::Yes, "{}", at());
@@ -108,7 +109,8 @@ fn holds_for(case: &Case) -> [usize; 4] {
     [maybes, answers, shrunk, all]
 }
 
-/// With all the time it wants, the translation is the shortest along any of its directions, whatever the volume.
+/// With all the time it wants, the translation is the shortest along any of its directions,
+/// whatever the volume.
 #[test]
 fn unlimited_it_finds_the_shortest_along_its_directions() {
     let all = [cases::tori(6, 16, 21), cases::nested(80, 0.001, 1, 22), cases::wavy_sheets(4, 12, 24)];

@@ -49,7 +49,8 @@ fn answers_are_those_of_single_queries() {
     assert_eq!(batch::each(0, pair, &BatchOptions::default(), ask), Ok(vec![]));
 }
 
-/// Seeds change the work and perhaps the witness, never the value; and not with the number of threads.
+/// Seeds change the work and perhaps the witness, never the value; and not with the number of
+/// threads.
 #[test]
 fn warm_answers_do_not_depend_on_the_number_of_threads() {
     let [a, b] = models();

@@ -1,7 +1,9 @@
-//! Distance, within, nearest pairs and pairs within a limit, for every volume and agenda, against brute force.
+//! Distance, within, nearest pairs and pairs within a limit, for every volume and agenda, against
+//! brute force.
 //!
-//! "Exact" means the smallest canonical distance over all pairs, to the bit; that the canonical function is right is judged by rational
-//! arithmetic, here on whole meshes and in `triangle_distance.rs` on pairs.
+//! "Exact" means the smallest canonical distance over all pairs, to the bit; that the canonical
+//! function is right is judged by rational arithmetic, here on whole meshes and in
+//! `triangle_distance.rs` on pairs.
 
 mod common;
 

@@ -16,7 +16,8 @@ fn pair_at<'m>(case: &Case, index: usize, a: &'m Model, b: &'m Model) -> Pair<'m
     Pair::new(a, &world_from_a, b, &world_from_b).expect("in range")
 }
 
-/// Every question in turn over one front, poses far apart and near, budgets that leave pairs open in between.
+/// Every question in turn over one front, poses far apart and near, budgets that leave pairs open
+/// in between.
 #[test]
 fn every_question_from_a_front_has_the_same_answer() {
     small_cases().par_iter().for_each(|case| {
@@ -64,7 +65,8 @@ fn assert_same(
     assert_eq!(pair.contacts_from_front(front, settings, scratch).pairs, truth, "{}", at());
 }
 
-/// A front of other models, of the same models the other way round, or of another volume's trees is not used.
+/// A front of other models, of the same models the other way round, or of another volume's trees is
+/// not used.
 #[test]
 fn a_foreign_front_is_forgotten() {
     let cases = small_cases();

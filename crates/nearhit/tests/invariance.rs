@@ -1,4 +1,5 @@
-//! Swapping the models and moving both far away changes no yes or no, wherever the margin exceeds what rounding can do.
+//! Swapping the models and moving both far away changes no yes or no, wherever the margin exceeds
+//! what rounding can do.
 
 mod common;
 
@@ -9,7 +10,8 @@ use nearhit::{Model, Pair, Pose, Scratch, Settings};
 use nearhit_testkit::cases::{Case, CasePose};
 use nearhit_testkit::{brute, margin, pose::pose_soup};
 
-/// Far above the rounding of coordinates moved by [`FAR`]: an ulp of 1e6 is 1.2e-10, and a handful of operations are done on them.
+/// Far above the rounding of coordinates moved by [`FAR`]: an ulp of 1e6 is 1.2e-10, and a handful
+/// of operations are done on them.
 const SAFE: f64 = 1e-8;
 const FAR: f64 = 1e6;
 
@@ -18,7 +20,8 @@ fn collides(a: &Model, world_from_a: &Pose, b: &Model, world_from_b: &Pose, scra
     pair.collide(&Settings::default(), scratch).verdict.known().expect("no budget")
 }
 
-/// The answer, if it does not hang on rounding: apart by more than the margin, or some triangles cross by more than it.
+/// The answer, if it does not hang on rounding: apart by more than the margin, or some triangles
+/// cross by more than it.
 fn sure_answer(case: &Case, pose: &CasePose) -> Option<bool> {
     let (world_from_a, world_from_b) = poses(pose);
     let (rotation, translation) = plain(&Pose::a_from_b(&world_from_a, &world_from_b));

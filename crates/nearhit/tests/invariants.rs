@@ -1,4 +1,5 @@
-//! What must hold between the answers to different queries: the checks of the fuzz target `queries`, on seeded bytes.
+//! What must hold between the answers to different queries: the checks of the fuzz target
+//! `queries`, on seeded bytes.
 //!
 //! `NEARHIT_LONG=1` tries a hundred times as many.
 

@@ -1,6 +1,8 @@
-//! Parts that are made on first use are made once, from wherever they are asked for: no batch waits for itself.
+//! Parts that are made on first use are made once, from wherever they are asked for: no batch waits
+//! for itself.
 //!
-//! Without a place of their own for making parts these tests stop for ever, mostly in the first rounds.
+//! Without a place of their own for making parts these tests stop for ever, mostly in the first
+//! rounds.
 
 mod common;
 
@@ -48,7 +50,8 @@ fn a_batch_beyond_the_default_engines_range_ends() {
     }
 }
 
-/// What tells inside from outside, and the tree for points of a model of another volume, are made by the first query about solids.
+/// What tells inside from outside, and the tree for points of a model of another volume, are made
+/// by the first query about solids.
 fn nested(mesh: &Mesh, make: impl Fn(Mesh) -> Model) -> Vec<Verdict> {
     let outer = make(mesh.clone());
     let corners: Vec<[f64; 3]> = mesh.vertices().iter().map(|vertex| (*vertex * 0.25).to_array()).collect();

@@ -1,4 +1,5 @@
-//! The k-DOP paper's memory (§5): an environment takes 16k + 108 bytes a triangle; what a flying model needs more is counted apart.
+//! The k-DOP paper's memory (§5): an environment takes 16k + 108 bytes a triangle; what a flying
+//! model needs more is counted apart.
 
 mod common;
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// From what depends on nothing to what depends on nearly all. A new room goes below everything that it uses.
+/// From what depends on nothing to what depends on nearly all. A new room goes below everything
+/// that it uses.
 const ROOMS: &[&str] = &[
     "parallel",
     "lazy",

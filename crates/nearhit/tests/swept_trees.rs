@@ -1,4 +1,5 @@
-//! Trees of swept spheres: what they are made of, and that their work is of the order the paper reports.
+//! Trees of swept spheres: what they are made of, and that their work is of the order the paper
+//! reports.
 
 mod common;
 
@@ -22,7 +23,8 @@ fn work(case: &cases::Case, volume: VolumeKind) -> (u64, u64) {
     })
 }
 
-/// §7.4: rectangles prune about as well as oriented boxes, mixed trees little worse; lines are looser, spheres loosest.
+/// §7.4: rectangles prune about as well as oriented boxes, mixed trees little worse; lines are
+/// looser, spheres loosest.
 #[test]
 fn pruning_is_ordered_as_in_the_paper() {
     let case = cases::tori(24, 60, 5);
@@ -51,7 +53,8 @@ fn a_mixed_tree_is_mixed() {
     assert!(counts[1] > fewest && counts[2] > fewest, "{counts:?}");
 }
 
-/// A room of furniture: the members are chosen by how they fit, so long triangles do not become fat lines as by the factor of two.
+/// A room of furniture: the members are chosen by how they fit, so long triangles do not become fat
+/// lines as by the factor of two.
 #[test]
 fn a_dynamic_tree_chooses_what_fits() {
     let case = cases::piano(40, 3);

@@ -77,7 +77,8 @@ fn check(a: &Tri, b: &Tri, witnesses: bool) -> Seen {
         seen.off_triangle = off(found.on_a, a).max(off(found.on_b, b)).max(5e-324) / size.max(5e-324) / f64::EPSILON;
         let between = exact(&[on_a; 3], &[on_b; 3]);
         seen.off_distance = error_ulps(found.distance, between, size);
-        // Each coordinate of a witness is rounded to a multiple of the smallest double, twice in a combination.
+        // Each coordinate of a witness is rounded to a multiple of the smallest double, twice in a
+        // combination.
         let rounded = error_bound(size) + 4.0 * 5e-324;
         assert!(off(found.on_a, a).max(off(found.on_b, b)) <= rounded, "witness off its triangle: {}", story());
         let tolerance = 4.0 * rounded;
@@ -121,7 +122,8 @@ fn any_scale(rng: &mut Rng) -> f64 {
     10f64.powf(rng.range(-18.0, 0.0))
 }
 
-/// Edges that cross at every angle down to nothing, at every distance; the rest of each triangle leads away.
+/// Edges that cross at every angle down to nothing, at every distance; the rest of each triangle
+/// leads away.
 fn nearly_parallel_edges(rng: &mut Rng) -> (Tri, Tri) {
     let (angle, height) = (any_scale(rng), any_scale(rng));
     let (slide, cut) = (rng.range(-1.2, 1.2), rng.range(-0.2, 1.2));

@@ -38,7 +38,8 @@ fn agrees_with_rational_arithmetic() {
     assert!((0.3..0.7).contains(&share), "{share} of the pairs touch: {shares:?}");
 }
 
-/// Every corner of a reported overlap lies on both triangles, to rounding, and there is an overlap exactly when they touch.
+/// Every corner of a reported overlap lies on both triangles, to rounding, and there is an overlap
+/// exactly when they touch.
 #[test]
 fn overlaps_lie_on_both_triangles() {
     let mut rng = Rng::new(7);

@@ -50,7 +50,8 @@ fn every_tumbling_agrees_with_brute_force() {
     });
 }
 
-/// Tighter volumes cull more: the hull is exact, the corners are those of the volume, and the plain way is looser still.
+/// Tighter volumes cull more: the hull is exact, the corners are those of the volume, and the plain
+/// way is looser still.
 #[test]
 fn tighter_tumbling_tests_fewer_volumes() {
     let tests = |tumbling: Tumbling| -> u64 {

@@ -1,9 +1,12 @@
-//! How much faster is loading a tree than building it? A table over every volume, on meshes of 100,000 triangles.
+//! How much faster is loading a tree than building it? A table over every volume, on meshes of
+//! 100,000 triangles.
 //!
 //!     cargo run --release -p nearhit-bench --example load_times [VOLUME]...
 //!
-//! Rule min sum, flying data included, with leaves of 1 triangle and of 40 as in the k-DOP paper. Best of ten loads; one build. Volumes that are named are shown on more meshes: flying data is
-//! quick or slow to check by how many of the points are on the hull, and how many of those in a plane.
+//! Rule min sum, flying data included, with leaves of 1 triangle and of 40 as in the k-DOP paper.
+//! Best of ten loads; one build. Volumes that are named are shown on more meshes: flying data is
+//! quick or slow to check by how many of the points are on the hull, and how many of those in a
+//! plane.
 
 use nearhit::research::build::{AxisRule, BuildOptions};
 use nearhit::research::hierarchy::Tumbling;

@@ -1,6 +1,7 @@
 //! Do batches use two cores as well as pure arithmetic does?
 //!
-//! What a second core is worth depends on the machine (it may be half a core), so a loop that touches no memory is scaled in the same rounds.
+//! What a second core is worth depends on the machine (it may be half a core), so a loop that
+//! touches no memory is scaled in the same rounds.
 
 use anyhow::{Context, Result};
 use lab_report::stopwatch::interleaved;
@@ -68,7 +69,8 @@ fn answers(question: &str, a: &Model, b: &Model, case: &Case) -> Result<Vec<f64>
     Ok(found?)
 }
 
-/// Some tens of milliseconds of multiplications and additions, enough of them independent to keep a core's units busy, as queries do: two threads that share a core gain little from waiting.
+/// Some tens of milliseconds of multiplications and additions, enough of them independent to keep a
+/// core's units busy, as queries do: two threads that share a core gain little from waiting.
 fn arithmetic() {
     let part = |part: u32| {
         let mut values: [f64; 16] = std::array::from_fn(|lane| f64::from(part) + lane as f64);

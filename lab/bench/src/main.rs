@@ -41,7 +41,8 @@ enum What {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
-    /// How building, collide and distance grow with the number of triangles, beside other libraries; scripts/peers growth makes what this needs and runs it
+    /// How building, collide and distance grow with the number of triangles, beside other
+    /// libraries; scripts/peers growth makes what this needs and runs it
     Growth {
         /// Where the other libraries' harnesses are
         #[arg(long, value_name = "FOLDER")]
@@ -56,7 +57,8 @@ enum What {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
-    /// The sphere-tree paper's simulator, budgets of frames, broad phases as scenes grow, meshes that change, a long run
+    /// The sphere-tree paper's simulator, budgets of frames, broad phases as scenes grow, meshes
+    /// that change, a long run
     Scenes {
         /// Which of them (all if none is named)
         #[arg(value_parser = clap::builder::PossibleValuesParser::new(scenes::PARTS.iter().map(|(name, _)| *name)))]
@@ -68,7 +70,8 @@ enum What {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
-    /// Compare with other libraries on case folders; scripts/peers makes what this needs and runs it
+    /// Compare with other libraries on case folders; scripts/peers makes what this needs and runs
+    /// it
     Peers {
         /// Folders with a.obj, b.obj and poses.txt
         #[arg(required = true)]

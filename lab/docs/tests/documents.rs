@@ -1,4 +1,5 @@
-//! Links of the documents lead somewhere, their prose is wrapped, every chapter and decision is listed and compiled.
+//! Links of the documents lead somewhere, their prose is wrapped, every chapter and decision is
+//! listed and compiled.
 
 use std::fs;
 use std::path::{Path, PathBuf};

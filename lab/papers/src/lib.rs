@@ -1,7 +1,8 @@
 //! The experiments of the four papers, one module each, rerun with nearhit.
 //!
-//! A paper's experiments are a function that returns a [`lab_report::Report`]: tables, plots, and a verdict on each claim
-//! of the paper. Work counters in them repeat exactly; times are of the machine at hand.
+//! A paper's experiments are a function that returns a [`lab_report::Report`]: tables, plots, and a
+//! verdict on each claim of the paper. Work counters in them repeat exactly; times are of the
+//! machine at hand.
 
 pub mod adb;
 pub mod kdop;

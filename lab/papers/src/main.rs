@@ -9,9 +9,9 @@ use std::process::ExitCode;
 
 /// Rerun the papers' tables and figures, their numbers beside ours.
 ///
-/// The report is one page (and the same as Markdown): tables, plots, and for each claim of a paper a sentence that says
-/// whether it was reproduced, was not, or is different and why. Counts of work repeat exactly; times are those of this
-/// machine.
+/// The report is one page (and the same as Markdown): tables, plots, and for each claim of a paper
+/// a sentence that says whether it was reproduced, was not, or is different and why. Counts of work
+/// repeat exactly; times are those of this machine.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 struct Arguments {
@@ -37,8 +37,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Other {
-    /// Fit the map from what an average-case search has seen to a probability, and print it as the library's source
-    /// file adb/fitted.rs; stderr says how it does on other models.
+    /// Fit the map from what an average-case search has seen to a probability, and print it as the
+    /// library's source file adb/fitted.rs; stderr says how it does on other models.
     Calibrate {
         /// Smaller data, in seconds.
         #[arg(long)]

@@ -5,7 +5,8 @@ use anyhow::Context;
 use std::fs;
 use std::path::Path;
 
-/// Makes the folder and sees that it can be written to: that it cannot is no news for the end of a long run.
+/// Makes the folder and sees that it can be written to: that it cannot is no news for the end of a
+/// long run.
 pub fn prepare(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let trial = folder.join(format!(".nearhit-{}", std::process::id()));
@@ -13,7 +14,8 @@ pub fn prepare(folder: &Path) -> anyhow::Result<()> {
     writable.with_context(|| format!("cannot write into {}", folder.display()))
 }
 
-/// Writes `NAME.html`, which needs nothing else, and `NAME.md` with `NAME-1.svg` and so on, into a folder ([`prepare`] makes it).
+/// Writes `NAME.html`, which needs nothing else, and `NAME.md` with `NAME-1.svg` and so on, into a
+/// folder ([`prepare`] makes it).
 pub fn write(report: &Report, name: &str, folder: &Path) -> anyhow::Result<()> {
     let put = |file: &str, content: &str| {
         let path = folder.join(file);

@@ -1,4 +1,5 @@
-//! A report as one HTML page that needs nothing from outside: plots are inline SVG, tables sort on a click, and it prints.
+//! A report as one HTML page that needs nothing from outside: plots are inline SVG, tables sort on
+//! a click, and it prints.
 
 use super::{Block, Claim, Report, Table, Verdict};
 use std::fmt::Write;

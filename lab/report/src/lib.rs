@@ -1,6 +1,8 @@
-//! What an experiment says: text, tables, plots and verdicts, in order; rendered by [`text`], [`markdown`] or [`html`].
+//! What an experiment says: text, tables, plots and verdicts, in order; rendered by [`text`],
+//! [`markdown`] or [`html`].
 //!
-//! Also what experiments are run with: their [`scale`], a [`stopwatch`] for noisy machines, [`progress`] on stderr.
+//! Also what experiments are run with: their [`scale`], a [`stopwatch`] for noisy machines,
+//! [`progress`] on stderr.
 
 pub mod files;
 pub mod html;

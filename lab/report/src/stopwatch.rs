@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// Runs each of `contenders` in turn, `rounds` times over, and gives the least time of each: what disturbs one round disturbs all
-/// contenders alike, and the least is the least disturbed.
+/// Runs each of `contenders` in turn, `rounds` times over, and gives the least time of each: what
+/// disturbs one round disturbs all contenders alike, and the least is the least disturbed.
 pub fn interleaved(rounds: usize, contenders: &mut [&mut dyn FnMut()]) -> Vec<Duration> {
     let mut best = vec![Duration::MAX; contenders.len()];
     for _ in 0..rounds.max(1) {

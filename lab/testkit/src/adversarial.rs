@@ -1,6 +1,8 @@
-//! Pairs of triangles made to break predicates: touching by construction, nearly touching, flat, extreme.
+//! Pairs of triangles made to break predicates: touching by construction, nearly touching, flat,
+//! extreme.
 //!
-//! Constructions stay on dyadic coordinates with few bits, so that a point meant to lie on a face lies on it exactly.
+//! Constructions stay on dyadic coordinates with few bits, so that a point meant to lie on a face
+//! lies on it exactly.
 
 use crate::rng::Rng;
 use crate::vector::{cross, dot, subtract};
@@ -149,7 +151,8 @@ fn shared_edge(rng: &mut Rng) -> (Tri, Tri) {
     (a, b)
 }
 
-/// A point of the closed triangle with weights that are quarters; a corner or an edge point now and then.
+/// A point of the closed triangle with weights that are quarters; a corner or an edge point now and
+/// then.
 fn quarter_point(triangle: &Tri, rng: &mut Rng) -> Point {
     let first = rng.integer(0, 4);
     let second = rng.integer(0, 4 - first);
@@ -229,8 +232,8 @@ fn vertex_on_face(rng: &mut Rng) -> (Tri, Tri) {
     (a, b)
 }
 
-/// Mirrors the free corners through the touching one until both are on the same side of the face, so that nothing
-/// but that corner touches.
+/// Mirrors the free corners through the touching one until both are on the same side of the face,
+/// so that nothing but that corner touches.
 fn on_one_side(a: &Tri, b: &mut Tri, rng: &mut Rng) {
     let normal = cross(subtract(a[1], a[0]), subtract(a[2], a[0]));
     let up = if rng.chance(0.5) { 1.0 } else { -1.0 };

@@ -1,4 +1,5 @@
-//! Balls in bins, counted exactly: the probability behind average-case collision detection (Klein and Zachmann 2003, Definition 6).
+//! Balls in bins, counted exactly: the probability behind average-case collision detection (Klein
+//! and Zachmann 2003, Definition 6).
 
 use dashu_int::UBig;
 
@@ -30,8 +31,8 @@ impl Bins {
         Bins { binomials }
     }
 
-    /// Of `bins` bins, `blue` get a blue ball and `red` a red one, each colour in all ways alike. The probabilities that at least 0, 1, … up to
-    /// `most` bins get both.
+    /// Of `bins` bins, `blue` get a blue ball and `red` a red one, each colour in all ways alike.
+    /// The probabilities that at least 0, 1, … up to `most` bins get both.
     pub fn tails(&self, most: usize, bins: usize, blue: usize, red: usize) -> Vec<Ratio> {
         let all = self.choose(bins, blue);
         let mut favourable = all.clone();

@@ -1,7 +1,7 @@
 //! Every pair of triangles of two soups, decided exactly: slow, short, and right.
 //!
-//! `a` stays as it is; `b` is posed into the frame of `a` by the documented rounding ([`crate::pose`]), and the
-//! exact questions are asked of the rounded coordinates.
+//! `a` stays as it is; `b` is posed into the frame of `a` by the documented rounding
+//! ([`crate::pose`]), and the exact questions are asked of the rounded coordinates.
 
 use dashu_ratio::RBig;
 
@@ -51,7 +51,8 @@ pub fn min_squared_distance(a: &Soup, b: &Soup, rotation: &Rows, translation: &P
     let (a, b) = (boxed(a), boxed(&pose_soup(rotation, translation, b)));
     let mut best: Option<(RBig, (u32, u32))> = None;
     for (lower, pair) in candidates(&a, &b) {
-        // Sorted by lower bound: nothing later can be closer, but ties are settled by the smallest pair.
+        // Sorted by lower bound: nothing later can be closer, but ties are settled by the smallest
+        // pair.
         if best.as_ref().is_some_and(|(square, _)| square_of(lower) > *square) {
             break;
         }
@@ -71,8 +72,9 @@ pub fn within(a: &Soup, b: &Soup, rotation: &Rows, translation: &Point, toleranc
             .is_some_and(|nearest| tolerance.is_infinite() || nearest.squared <= square_of(tolerance))
 }
 
-/// How clearly the soups are apart: their distance over the largest posed coordinate. 0 when they touch,
-/// infinite when one is empty. Answers of rounded libraries are comparable where this is well above rounding.
+/// How clearly the soups are apart: their distance over the largest posed coordinate. 0 when they
+/// touch, infinite when one is empty. Answers of rounded libraries are comparable where this is
+/// well above rounding.
 pub fn margin(a: &Soup, b: &Soup, rotation: &Rows, translation: &Point) -> f64 {
     let posed = pose_soup(rotation, translation, b);
     let largest = a.vertices.iter().chain(&posed.vertices).flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
@@ -98,7 +100,8 @@ fn boxed(soup: &Soup) -> Vec<Boxed> {
         .collect()
 }
 
-/// Visits the pairs whose boxes share a point, in order, until the visitor says stop. Comparing doubles is exact.
+/// Visits the pairs whose boxes share a point, in order, until the visitor says stop. Comparing
+/// doubles is exact.
 fn for_box_pairs(a: &[Boxed], b: &[Boxed], mut visit: impl FnMut(usize, usize) -> bool) {
     for (i, of_a) in a.iter().enumerate() {
         for (j, of_b) in b.iter().enumerate() {

@@ -1,11 +1,13 @@
-//! How much of a triangle is in a box? The corners of what they share are enumerated in rational arithmetic; nothing is cut.
+//! How much of a triangle is in a box? The corners of what they share are enumerated in rational
+//! arithmetic; nothing is cut.
 
 use crate::{Point, Tri};
 use dashu_ratio::RBig;
 
 type Exact = [RBig; 3];
 
-/// The share of the triangle's area that is in the closed box, rounded once. A triangle without area has none.
+/// The share of the triangle's area that is in the closed box, rounded once. A triangle without
+/// area has none.
 pub fn share_in_box(triangle: &Tri, low: Point, high: Point) -> f64 {
     let corners = triangle.map(exact);
     let (low, high) = (exact(low), exact(high));
@@ -22,8 +24,9 @@ pub fn share_in_box(triangle: &Tri, low: Point, high: Point) -> f64 {
     (twice_hull_area(flat) / whole).to_f64().value()
 }
 
-/// The volume that two boxes share: one about the origin along the axes, the other turned by `rotation` (rows) and then moved by `offset`. To about 1e-12 of the smaller one, provided that no face of one lies in
-/// a face of the other (it would count for both).
+/// The volume that two boxes share: one about the origin along the axes, the other turned by
+/// `rotation` (rows) and then moved by `offset`. To about 1e-12 of the smaller one, provided that
+/// no face of one lies in a face of the other (it would count for both).
 ///
 /// By Gauss's theorem: a face of either box counts as far as it is in the other one.
 pub fn shared_box_volume(half: Point, other_half: Point, rotation: [Point; 3], offset: Point) -> f64 {
@@ -32,7 +35,8 @@ pub fn shared_box_volume(half: Point, other_half: Point, rotation: [Point; 3], o
     faces_inside(half, other_half, &columns, back, [0.0; 3]) + faces_inside(other_half, half, &rotation, offset, back)
 }
 
-/// The faces of the box of `half`, placed, as far as they are in the box of `container`: cones over them from the point `tip` of its own frame.
+/// The faces of the box of `half`, placed, as far as they are in the box of `container`: cones over
+/// them from the point `tip` of its own frame.
 fn faces_inside(half: Point, container: Point, rotation: &[Point; 3], offset: Point, tip: Point) -> f64 {
     let mut volume = 0.0;
     for axis in 0..3 {

@@ -1,8 +1,9 @@
-//! Fast certified bounds on the distance of two triangles, so that most pairs need no exact arithmetic.
+//! Fast certified bounds on the distance of two triangles, so that most pairs need no exact
+//! arithmetic.
 //!
-//! How good the bounds are depends on plain double arithmetic; that they hold does not: the upper bound is the
-//! distance of two points on the triangles, the lower one the gap that a plane between the triangles leaves,
-//! each widened by more than its rounding.
+//! How good the bounds are depends on plain double arithmetic; that they hold does not: the upper
+//! bound is the distance of two points on the triangles, the lower one the gap that a plane between
+//! the triangles leaves, each widened by more than its rounding.
 
 use crate::vector::{along, dot, length, subtract};
 use crate::{Point, Tri};
@@ -14,14 +15,16 @@ pub(crate) struct Bounds {
     pub(crate) upper: f64,
 }
 
-/// Bounds on the distance of the closed triangles; `[0, infinity]` when the arithmetic leaves its range.
+/// Bounds on the distance of the closed triangles; `[0, infinity]` when the arithmetic leaves its
+/// range.
 pub(crate) fn bounds(a: &Tri, b: &Tri) -> Bounds {
     let nothing_known = Bounds { lower: 0.0, upper: f64::INFINITY };
     let largest = a.iter().chain(b).flatten().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     if largest > 1e100 {
         return nothing_known;
     }
-    // The points are rounded combinations of corners: a few units in the last place of the coordinates.
+    // The points are rounded combinations of corners: a few units in the last place of the
+    // coordinates.
     let slack = 1e-14 * largest + 1e-200;
     let (on_a, on_b) = closest_points(a, b);
     let apart = subtract(on_a, on_b);

@@ -1,8 +1,10 @@
-//! The distance of two convex bodies that are known only by their support maps, between certified bounds.
+//! The distance of two convex bodies that are known only by their support maps, between certified
+//! bounds.
 //!
-//! The distance is the least norm in the Minkowski difference `{a - b}`. A simplex of at most four of its
-//! points is kept; its nearest point to the origin gives the upper bound, and the support plane across that
-//! point the lower one, whatever the quality of the steps between (Gilbert 1966; Wolfe 1976).
+//! The distance is the least norm in the Minkowski difference `{a - b}`. A simplex of at most four
+//! of its points is kept; its nearest point to the origin gives the upper bound, and the support
+//! plane across that point the lower one, whatever the quality of the steps between (Gilbert 1966;
+//! Wolfe 1976).
 
 use crate::Point;
 use crate::vector::{along, dot, length, subtract};
@@ -14,7 +16,8 @@ pub struct Bounds {
     pub lower: f64,
     /// Never below the true distance.
     pub upper: f64,
-    /// The bodies share a point as far as rounding lets one see; then `lower` is 0 and `upper` is rounding.
+    /// The bodies share a point as far as rounding lets one see; then `lower` is 0 and `upper` is
+    /// rounding.
     pub overlap: bool,
 }
 
@@ -24,11 +27,11 @@ const MAX_STEPS: usize = 20_000;
 /// Units of rounding that a support map and the sums here may take, relative to the coordinates.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// Bounds the distance of the bodies with the given support maps, until `upper - lower <= tolerance * upper` or
-/// rounding stops progress.
+/// Bounds the distance of the bodies with the given support maps, until `upper - lower <=
+/// tolerance * upper` or rounding stops progress.
 ///
-/// A support map gives, for any direction that is not zero (of any length), a point of the body that is
-/// farthest along it, correct to a few units in the last place of its coordinates.
+/// A support map gives, for any direction that is not zero (of any length), a point of the body
+/// that is farthest along it, correct to a few units in the last place of its coordinates.
 pub fn convex_distance(
     support_a: impl Fn(Point) -> Point,
     support_b: impl Fn(Point) -> Point,
@@ -113,7 +116,8 @@ impl<A: Fn(Point) -> Point, B: Fn(Point) -> Point> Search<A, B> {
         self.upper = self.upper.min(length(point) + self.slack());
     }
 
-    /// `farthest` lies farthest against the unit vector `normal`, so the whole difference is beyond it.
+    /// `farthest` lies farthest against the unit vector `normal`, so the whole difference is beyond
+    /// it.
     fn note_plane(&mut self, normal: Point, farthest: Point) {
         self.lower = self.lower.max(dot(normal, farthest) - self.slack());
     }
@@ -131,8 +135,8 @@ fn unit(vector: Point) -> Point {
     scaled.map(|x| x / norm)
 }
 
-/// The point of the simplex nearest to the origin, and the corners that carry it. The last corner is new, and
-/// as the old nearest point saw it beyond its plane, it is among the carriers.
+/// The point of the simplex nearest to the origin, and the corners that carry it. The last corner
+/// is new, and as the old nearest point saw it beyond its plane, it is among the carriers.
 fn nearest_in_simplex(simplex: &[Point]) -> (Vec<Point>, Point) {
     let (&newest, older) = simplex.split_last().unwrap_or((&[0.0; 3], &[]));
     let mut best = (vec![newest], newest);
@@ -151,8 +155,8 @@ fn nearest_in_simplex(simplex: &[Point]) -> (Vec<Point>, Point) {
 
 /// The point nearest to the origin of the affine hull, when it lies inside the simplex itself.
 ///
-/// The edges from `base` are made orthonormal one by one; the solution follows by substitution. That keeps
-/// twice the digits of the normal equations, and smooth bodies make very flat simplices.
+/// The edges from `base` are made orthonormal one by one; the solution follows by substitution.
+/// That keeps twice the digits of the normal equations, and smooth bodies make very flat simplices.
 fn nearest_in_flat(base: Point, others: &[Point]) -> Option<Point> {
     let edges: Vec<Point> = others.iter().map(|&corner| subtract(corner, base)).collect();
     let count = edges.len();
@@ -204,7 +208,8 @@ mod tests {
         }
     }
 
-    /// The bounds hold, and are as close together as the tolerance and rounding at this scale allow.
+    /// The bounds hold, and are as close together as the tolerance and rounding at this scale
+    /// allow.
     fn check(bounds: Bounds, truth: f64, scale: f64) {
         let rounding = 1e-14 * scale;
         assert!(bounds.lower <= truth && truth <= bounds.upper + 1e-16 * scale, "{truth:e} outside {bounds:?}");

@@ -1,14 +1,17 @@
-//! How far must a soup be moved along a direction until it is free of another? Pair by pair, in plain double arithmetic: right to rounding.
+//! How far must a soup be moved along a direction until it is free of another? Pair by pair, in
+//! plain double arithmetic: right to rounding.
 //!
-//! Two triangles meet under the move `s · d` exactly when it is a convex combination of the nine differences of their corners. Seen along `d` the
-//! differences are points of a plane with heights; by Carathéodory's theorem the heights over the origin range between the least and the greatest that any three
-//! of the points reach there.
+//! Two triangles meet under the move `s · d` exactly when it is a convex combination of the nine
+//! differences of their corners. Seen along `d` the differences are points of a plane with heights;
+//! by Carathéodory's theorem the heights over the origin range between the least and the greatest
+//! that any three of the points reach there.
 
 use crate::pose::{Rows, pose_soup};
 use crate::vector::{dot, subtract};
 use crate::{Point, Soup, Tri};
 
-/// The lengths from 0 up by which `b` may be moved along `direction` and still share a point with `a`: `None` if there are none.
+/// The lengths from 0 up by which `b` may be moved along `direction` and still share a point with
+/// `a`: `None` if there are none.
 pub fn blocked(a: &Tri, b: &Tri, direction: Point) -> Option<(f64, f64)> {
     let [u, v] = across(direction);
     let mut points = Vec::with_capacity(9);
@@ -31,7 +34,8 @@ pub fn blocked(a: &Tri, b: &Tri, direction: Point) -> Option<(f64, f64)> {
     range.filter(|range| range.1 >= 0.0).map(|(low, high)| (low.max(0.0), high))
 }
 
-/// The least length from 0 up by which `b`, posed, must be moved along `direction` to share no point with `a`; touching still counts as sharing.
+/// The least length from 0 up by which `b`, posed, must be moved along `direction` to share no
+/// point with `a`; touching still counts as sharing.
 pub fn first_free(a: &Soup, b: &Soup, rotation: &Rows, translation: &Point, direction: Point) -> f64 {
     let posed: Vec<Tri> = pose_soup(rotation, translation, b).corners().collect();
     let mut intervals: Vec<(f64, f64)> = Vec::new();

@@ -11,9 +11,9 @@
 //! * [`adversarial`]: pairs of triangles made to break predicates.
 //! * [`sizes`]: pairs of soups from the smallest to the largest doubles.
 //!
-//! The generators of `nearhit-datasets` (shapes, cases, assemblies, seeded randomness, the documented rounding of a
-//! posed point) are exported here, too. The border speaks plain arrays of `f64`, so that the judged library needs no
-//! conversion code here and no type of it can leak in.
+//! The generators of `nearhit-datasets` (shapes, cases, assemblies, seeded randomness, the
+//! documented rounding of a posed point) are exported here, too. The border speaks plain arrays of
+//! `f64`, so that the judged library needs no conversion code here and no type of it can leak in.
 
 // In a test a failed unwrap is a failed test.
 #![cfg_attr(test, allow(clippy::unwrap_used))]

@@ -1,12 +1,15 @@
-//! By how much do two triangles cross? For telling contacts that survive rounding from those that hang on the last bit.
+//! By how much do two triangles cross? For telling contacts that survive rounding from those that
+//! hang on the last bit.
 
 use crate::vector::{cross, dot, length, subtract};
 use crate::{Point, Tri};
 
-/// How far the triangles can be moved against each other, at least, before this crossing is lost; 0 where it cannot be told.
+/// How far the triangles can be moved against each other, at least, before this crossing is lost; 0
+/// where it cannot be told.
 ///
-/// Looks for an edge of one that pierces the other: the smaller of the heights of its two ends above the plane and of the distances of the
-/// piercing point to the three sides. Plain double arithmetic: meant to be compared with values far above rounding.
+/// Looks for an edge of one that pierces the other: the smaller of the heights of its two ends
+/// above the plane and of the distances of the piercing point to the three sides. Plain double
+/// arithmetic: meant to be compared with values far above rounding.
 pub fn crossing_margin(a: &Tri, b: &Tri) -> f64 {
     let edges = |triangle: &Tri| [0, 1, 2].map(|i| [triangle[i], triangle[(i + 1) % 3]]);
     let of = |segments: [[Point; 2]; 3], triangle: &Tri| {

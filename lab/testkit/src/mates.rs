@@ -1,5 +1,6 @@
-//! Families of mated faces, as machine parts have them: discs, rings, plates, shafts in bores, gears, threads, and
-//! how their flat faces are cut into triangles. What two of them do is known by construction.
+//! Families of mated faces, as machine parts have them: discs, rings, plates, shafts in bores,
+//! gears, threads, and how their flat faces are cut into triangles. What two of them do is known by
+//! construction.
 
 use crate::Soup;
 use std::f64::consts::TAU;
@@ -31,8 +32,8 @@ pub struct Mate {
     pub a: Soup,
     /// Above it, or in it.
     pub b: Soup,
-    /// Moved this way by a length, `b` is that deep in `a`; moved the other way it is free of it. None where it is held all
-    /// around.
+    /// Moved this way by a length, `b` is that deep in `a`; moved the other way it is free of it.
+    /// None where it is held all around.
     pub inwards: Option<[f64; 3]>,
 }
 
@@ -52,7 +53,8 @@ pub fn gear(teeth: usize, foot: f64, head: f64) -> Vec<[f64; 2]> {
     (0..teeth).flat_map(|tooth| shares.map(|share| corner(tooth, share))).collect()
 }
 
-/// A solid between two equal outlines, star-shaped about the middle ([`Cut::Fan`]) or convex, from `low` to `high`.
+/// A solid between two equal outlines, star-shaped about the middle ([`Cut::Fan`]) or convex, from
+/// `low` to `high`.
 pub fn prism(outline: &[[f64; 2]], low: f64, high: f64, cut: Cut) -> Soup {
     let count = outline.len() as u32;
     let mut soup = Soup::default();
@@ -98,7 +100,8 @@ fn face(soup: &mut Soup, outline: &[[f64; 2]], z: f64, cut: Cut, first: u32, dow
     }
 }
 
-/// Smaller copies of the outline inside each other, about as many as make the triangles even; a fan in the middle.
+/// Smaller copies of the outline inside each other, about as many as make the triangles even; a fan
+/// in the middle.
 fn rings(soup: &mut Soup, outline: &[[f64; 2]], z: f64, first: u32) {
     let count = outline.len() as u32;
     let rings = (f64::from(count).sqrt() / 4.0).ceil() as u32;
@@ -117,7 +120,8 @@ fn rings(soup: &mut Soup, outline: &[[f64; 2]], z: f64, first: u32) {
     soup.triangles.extend((0..count).map(|i| [middle, outer + i, outer + (i + 1) % count]));
 }
 
-/// A ring between two outlines of as many corners, in layers, each turned a little more than the one below.
+/// A ring between two outlines of as many corners, in layers, each turned a little more than the
+/// one below.
 pub fn ring(inner: &[[f64; 2]], outer: &[[f64; 2]], low: f64, high: f64, twist: Twist) -> Soup {
     let count = outer.len() as u32;
     let mut soup = Soup::default();
@@ -204,7 +208,8 @@ pub fn stacked(corners: usize) -> Vec<Mate> {
     mates
 }
 
-/// Held all around: a shaft in its bore, a wheel in its ring, a screw in its nut. With the play between them, or without.
+/// Held all around: a shaft in its bore, a wheel in its ring, a screw in its nut. With the play
+/// between them, or without.
 pub fn fitted(corners: usize, play: f64) -> Vec<Mate> {
     let shrunk = |outline: Vec<[f64; 2]>| outline.into_iter().map(|corner| corner.map(|x| x * (1.0 - play))).collect();
     let teeth = corners.div_ceil(4);

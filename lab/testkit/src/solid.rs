@@ -1,13 +1,16 @@
-//! Points and rays against whole soups, and solids known by formulas: slow, short, and by other ways than the library's.
+//! Points and rays against whole soups, and solids known by formulas: slow, short, and by other
+//! ways than the library's.
 
 use dashu_ratio::RBig;
 
 use crate::exact::{intersects, squared_distance};
 use crate::{Point, Soup, Tri};
 
-/// How often a closed, oriented soup winds around a point, by adding up solid angles in doubles; `None` on the surface, which is decided exactly.
+/// How often a closed, oriented soup winds around a point, by adding up solid angles in doubles;
+/// `None` on the surface, which is decided exactly.
 ///
-/// Panics where the sum is not near a whole number: then the soup is not closed or the point is too close for this oracle.
+/// Panics where the sum is not near a whole number: then the soup is not closed or the point is too
+/// close for this oracle.
 pub fn winding_number(soup: &Soup, point: Point) -> Option<i32> {
     let sum = generalised_winding_number(soup, point)?;
     assert!((sum - sum.round()).abs() < 1e-3, "{sum} is not near a whole number");
@@ -24,7 +27,8 @@ pub fn generalised_winding_number(soup: &Soup, point: Point) -> Option<f64> {
     Some(sum / (4.0 * std::f64::consts::PI))
 }
 
-/// How many vertices of one soup are in the solid of another: on its surface, or where its winding number is above one half in magnitude.
+/// How many vertices of one soup are in the solid of another: on its surface, or where its winding
+/// number is above one half in magnitude.
 pub fn vertices_inside(inner: &Soup, outer: &Soup) -> usize {
     let is_inside = |point: Point| generalised_winding_number(outer, point).is_none_or(|winding| winding.abs() > 0.5);
     inner.vertices.iter().filter(|&&vertex| is_inside(vertex)).count()
@@ -88,9 +92,12 @@ pub fn torus_distance(ring_radius: f64, tube_radius: f64, [x, y, z]: Point) -> f
     (x.hypot(y) - ring_radius).hypot(z) - tube_radius
 }
 
-/// How deep two convex polytopes, given by vertices and faces, are in each other: the length of the shortest translation of b that leaves them touching, negative of nothing: `None` when they are apart.
+/// How deep two convex polytopes, given by vertices and faces, are in each other: the length of the
+/// shortest translation of b that leaves them touching, negative of nothing: `None` when they are
+/// apart.
 ///
-/// The boundary of the difference body has only faces with normals of a's faces, of b's, or of two edges crossed; every normal is tried.
+/// The boundary of the difference body has only faces with normals of a's faces, of b's, or of two
+/// edges crossed; every normal is tried.
 pub fn minkowski_depth(a: &Soup, b: &Soup) -> Option<f64> {
     let face_normals =
         |soup: &Soup| -> Vec<Point> { soup.corners().map(|[p, q, r]| cross(minus(q, p), minus(r, p))).collect() };

@@ -1,4 +1,5 @@
-//! Time by the wall, and by the thread's CPU: what other programs do is in the first and not in the second.
+//! Time by the wall, and by the thread's CPU: what other programs do is in the first and not in the
+//! second.
 
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};

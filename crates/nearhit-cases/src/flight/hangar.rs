@@ -1,4 +1,5 @@
-//! What ships are made of: a model for each mesh, and the sphere-trees of each way to find contacts, made when first asked for.
+//! What ships are made of: a model for each mesh, and the sphere-trees of each way to find
+//! contacts, made when first asked for.
 
 use super::{Detect, Fleet};
 use nearhit::scene::Shape;

@@ -1,4 +1,5 @@
-//! The space-ship simulator of the sphere-tree paper (§11): a steered ship among drones that steer at random, bounce off each other, and must not make a frame late.
+//! The space-ship simulator of the sphere-tree paper (§11): a steered ship among drones that steer
+//! at random, bounce off each other, and must not make a frame late.
 //!
 //! | file | question |
 //! |---|---|
@@ -60,7 +61,8 @@ impl Fleet {
         Self { ship: Arc::clone(&lamp), drones: vec![lamp; 9], room: 4.0 }
     }
 
-    /// A lamp among nine trucks: ours are pipes, of about as many triangles as the paper's chassis (10,171).
+    /// A lamp among nine trucks: ours are pipes, of about as many triangles as the paper's chassis
+    /// (10,171).
     #[must_use]
     pub fn trucks() -> Self {
         let truck = Arc::new(crate::generated::mesh(&nearhit_datasets::shapes::pipes(10_171, 6)));
@@ -147,7 +149,8 @@ impl Flight {
         self.fill()
     }
 
-    /// From now on contacts are found in this way, and frames may take this long. Sphere-trees are made if they are needed for the first time.
+    /// From now on contacts are found in this way, and frames may take this long. Sphere-trees are
+    /// made if they are needed for the first time.
     pub fn replan(&mut self, detect: Detect, target: Duration) -> anyhow::Result<()> {
         if target != self.plan.target {
             self.plan.target = target;
@@ -265,7 +268,8 @@ impl Flight {
         self.frames += 1;
         record.busy = whole.read().without(record.judged);
         record.slack = self.plan.target.saturating_sub(record.busy.wall);
-        // With a budget of its own detection has nothing to do with how long the rest of the frame takes.
+        // With a budget of its own detection has nothing to do with how long the rest of the frame
+        // takes.
         let whole_late = record.busy.cpu.saturating_sub(self.plan.target);
         let whole_late = if self.plan.detection.is_some() { Duration::ZERO } else { whole_late };
         self.reserve.ended(record.late().cpu.max(whole_late));

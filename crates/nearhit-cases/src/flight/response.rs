@@ -1,9 +1,11 @@
-//! What happens when two ships meet: they bounce along the line of their centres, and energy and momentum stay the same. Turning is left out, as in the paper.
+//! What happens when two ships meet: they bounce along the line of their centres, and energy and
+//! momentum stay the same. Turning is left out, as in the paper.
 
 use super::ship::Ship;
 use glam::DVec3;
 
-/// Bounces two ships that come nearer along `normal`, which points from the first to the second. Returns whether they did.
+/// Bounces two ships that come nearer along `normal`, which points from the first to the second.
+/// Returns whether they did.
 pub fn bounce(first: &mut Ship, second: &mut Ship, normal: DVec3) -> bool {
     let Some(normal) = normal.try_normalize() else { return false };
     let closing = (first.velocity - second.velocity).dot(normal);

@@ -1,4 +1,5 @@
-//! How a ship moves: forward thrust, a rate of turning, drag; solved by the second-order Runge–Kutta method with adaptive step (Press et al.).
+//! How a ship moves: forward thrust, a rate of turning, drag; solved by the second-order
+//! Runge–Kutta method with adaptive step (Press et al.).
 
 use glam::{DQuat, DVec3};
 use nearhit::{Pose, PoseError};

@@ -9,7 +9,8 @@ use std::path::Path;
 
 pub use poses::Placed;
 
-/// Two meshes and how they lie, query by query: `a.obj`, `b.obj` and `poses.txt`, as `nearhit run` takes them.
+/// Two meshes and how they lie, query by query: `a.obj`, `b.obj` and `poses.txt`, as `nearhit run`
+/// takes them.
 #[derive(Debug, Clone)]
 pub struct Case {
     /// What it is called.

@@ -1,6 +1,8 @@
-//! What is in `poses.txt`? A line a query, 24 numbers: R_a row by row, t_a, R_b row by row, t_b; world = R x + t.
+//! What is in `poses.txt`? A line a query, 24 numbers: R_a row by row, t_a, R_b row by row, t_b;
+//! world = R x + t.
 //!
-//! Empty lines and what follows a `#` are skipped. Whatever else is wrong is told with file and line.
+//! Empty lines and what follows a `#` are skipped. Whatever else is wrong is told with file and
+//! line.
 
 use anyhow::{Context, Result, anyhow, bail};
 use nearhit::Pose;

@@ -25,7 +25,8 @@ pub struct PairArgs {
     #[command(flatten)]
     pub budget: BudgetArgs,
 
-    /// Treat the meshes as solids: a part inside another is contact, and distances below zero are penetration depths.
+    /// Treat the meshes as solids: a part inside another is contact, and distances below zero are
+    /// penetration depths.
     #[arg(long)]
     pub solid: bool,
 
@@ -37,7 +38,8 @@ pub struct PairArgs {
 /// Poses of two bodies.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 pub struct PoseArgs {
-    /// Pose of a as a matrix, row by row: 16 numbers, 12 (without the last row) or 9 (a rotation only).
+    /// Pose of a as a matrix, row by row: 16 numbers, 12 (without the last row) or 9 (a rotation
+    /// only).
     #[arg(long, value_name = "NUMBERS", group = "rotation of a", allow_hyphen_values = true, help_heading = POSES)]
     pub a_matrix: Option<String>,
 
@@ -45,7 +47,8 @@ pub struct PoseArgs {
     #[arg(long, value_name = "X Y Z W", group = "rotation of a", allow_hyphen_values = true, help_heading = POSES)]
     pub a_quaternion: Option<String>,
 
-    /// Rotation of a by three angles in degrees: about its x axis, then its new y axis, then its new z axis.
+    /// Rotation of a by three angles in degrees: about its x axis, then its new y axis, then its
+    /// new z axis.
     #[arg(long, value_name = "RX RY RZ", group = "rotation of a", allow_hyphen_values = true, help_heading = POSES)]
     pub a_euler: Option<String>,
 

@@ -157,7 +157,8 @@ mod tests {
         assert_eq!(NOTHING.pose().expect("legal"), Pose::IDENTITY);
     }
 
-    /// The last rotation is about the axis that the first two have turned: applied to a point, z comes first.
+    /// The last rotation is about the axis that the first two have turned: applied to a point, z
+    /// comes first.
     #[test]
     fn angles_are_intrinsic_in_the_order_x_y_z() {
         let turned = moved(Place { euler: Some("90 0 90"), ..NOTHING }, [1.0, 0.0, 0.0]);

@@ -1,4 +1,5 @@
-//! `nearhit clash`: find clashes between the parts of an assembly. The search is the library's ([`nearhit::clash`]).
+//! `nearhit clash`: find clashes between the parts of an assembly. The search is the library's
+//! ([`nearhit::clash`]).
 //!
 //! | module | content |
 //! |---|---|
@@ -29,7 +30,8 @@ use summary::Summary;
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for the classes, and examples.")]
 pub struct Args {
-    /// A glTF or GLB file whose nodes are the parts, or several mesh files (gltf, glb, obj, stl, ply, off).
+    /// A glTF or GLB file whose nodes are the parts, or several mesh files (gltf, glb, obj, stl,
+    /// ply, off).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -37,11 +39,13 @@ pub struct Args {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub clearance: Option<String>,
 
-    /// Parts no deeper in each other than this only touch (default: a millionth of the assembly's size).
+    /// Parts no deeper in each other than this only touch (default: a millionth of the assembly's
+    /// size).
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub tolerance: Option<String>,
 
-    /// A pair that may be in contact: two names, patterns with * and ?, or groups as @bolts. Can be repeated.
+    /// A pair that may be in contact: two names, patterns with * and ?, or groups as @bolts. Can be
+    /// repeated.
     #[arg(long, value_name = "A:B", help_heading = RULES)]
     pub allow: Vec<String>,
 
@@ -57,8 +61,8 @@ pub struct Args {
     #[arg(long, value_name = "CLASS,…", value_delimiter = ',', value_parser = classes(), help_heading = RULES)]
     pub ignore: Vec<Class>,
 
-    /// Limit of work for each pair, in tests of volumes and triangles; pairs that reach it are reported as undecided
-    /// (default: 30 million and 1,000 for each triangle).
+    /// Limit of work for each pair, in tests of volumes and triangles; pairs that reach it are
+    /// reported as undecided (default: 30 million and 1,000 for each triangle).
     #[arg(long, value_name = "N")]
     pub pair_work: Option<u64>,
 

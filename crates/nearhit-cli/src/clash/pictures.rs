@@ -1,4 +1,5 @@
-//! Pictures of clashes: meshes in single precision, each once, and which two of them a finding shows.
+//! Pictures of clashes: meshes in single precision, each once, and which two of them a finding
+//! shows.
 
 use glam::DVec3;
 use nearhit::Mesh;
@@ -128,7 +129,8 @@ fn middle(finding: &Finding) -> DVec3 {
     finding.points[0] * 0.5 + finding.points[1] * 0.5
 }
 
-/// The triangles nearest to a point, in the order of the mesh, and the new numbers of those that are red.
+/// The triangles nearest to a point, in the order of the mesh, and the new numbers of those that
+/// are red.
 fn around(mesh: &Mesh, focus: DVec3, red: &[u32]) -> (Vec<[u32; 3]>, Vec<u32>) {
     let far = |triangle: u32| {
         let corners = mesh.triangle(triangle);

@@ -1,4 +1,5 @@
-//! The balls of a level as an SVG drawing. Seen from far away a ball is a circle, so that nothing more is needed.
+//! The balls of a level as an SVG drawing. Seen from far away a ball is a circle, so that nothing
+//! more is needed.
 
 use super::refine::{Level, Story, interval};
 use crate::terminal::{grouped, plural};
@@ -72,7 +73,8 @@ fn svg(story: &Story, level: &Level) -> String {
             circles.push(Circle { at: [right, -up, back], radius: sphere.radius, class: classes[usize::from(meets)] });
         }
     }
-    // The nearest last: they hide the others. Of the few large balls the small ones must be seen, wherever they are.
+    // The nearest last: they hide the others. Of the few large balls the small ones must be seen,
+    // wherever they are.
     let order = |circle: &Circle| if number < 2 { -circle.radius } else { circle.at[2] };
     circles.sort_by(|a, b| order(a).total_cmp(&order(b)));
     // The wire's first ball is in the picture.

@@ -26,7 +26,8 @@ pub(super) fn svg(story: &Story) -> String {
          aria-label=\"The certified interval of the distance against the budget\">\n"
     );
     text += &grid(span, highest, x, y);
-    // What is proven holds until the next budget: steps, not slopes. The upper ends from left to right, then the lower ones back.
+    // What is proven holds until the next budget: steps, not slopes. The upper ends from left to
+    // right, then the lower ones back.
     let step = |index: usize, bound: f64| {
         let from = x(story.budgets[index].work as f64);
         let to = story.budgets.get(index + 1).map_or(WIDTH - RIGHT, |next| x(next.work as f64));

@@ -1,6 +1,6 @@
-//! `nearhit demo`: collision tests on built-in data. A ring flies along a knotted wire; every volume answers at every
-//! pose, and the answers are compared. At the narrowest pose sphere-trees are refined under small budgets. The results
-//! are a table and an HTML page.
+//! `nearhit demo`: collision tests on built-in data. A ring flies along a knotted wire; every
+//! volume answers at every pose, and the answers are compared. At the narrowest pose sphere-trees
+//! are refined under small budgets. The results are a table and an HTML page.
 
 mod balls;
 mod intervals;

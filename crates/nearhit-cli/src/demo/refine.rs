@@ -1,5 +1,5 @@
-//! Progressive refinement in the demonstration: at the narrowest free pose, sphere-trees level by level, and what each
-//! budget proves about the distance.
+//! Progressive refinement in the demonstration: at the narrowest free pose, sphere-trees level by
+//! level, and what each budget proves about the distance.
 
 use crate::terminal::significant;
 use anyhow::{Context, Result, bail};

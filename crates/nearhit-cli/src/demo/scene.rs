@@ -22,7 +22,8 @@ fn placed(index: usize) -> Result<Placed> {
     Ok(Placed { world_from_a: hand(turn, &knot(turn))?, world_from_b: Pose::IDENTITY, line: index + 1 })
 }
 
-/// Where the ring is held: around the wire, off its middle and askew by slow waves. The clearance is used up now and then.
+/// Where the ring is held: around the wire, off its middle and askew by slow waves. The clearance
+/// is used up now and then.
 fn hand(turn: f64, wire: &Frame) -> Result<Pose> {
     let clearance = RING_RADIUS - RING_TUBE - WIRE_RADIUS;
     let wave = |waves: f64, phase: f64| (TAU * (waves * turn + phase)).sin();

@@ -20,9 +20,11 @@ pub(super) struct Frame {
     pub(super) across: [DVec3; 2],
 }
 
-/// The knot winds twice around a large torus and three times through it. `turn` from 0 to 1 is once along it.
+/// The knot winds twice around a large torus and three times through it. `turn` from 0 to 1 is once
+/// along it.
 ///
-/// The torus' normal is at right angles to any curve on it and comes back to itself: a frame without a seam.
+/// The torus' normal is at right angles to any curve on it and comes back to itself: a frame
+/// without a seam.
 pub(super) fn knot(turn: f64) -> Frame {
     let (sin_around, cos_around) = (2.0 * TAU * turn).sin_cos();
     let (sin_through, cos_through) = (3.0 * TAU * turn).sin_cos();

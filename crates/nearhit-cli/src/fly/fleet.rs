@@ -36,8 +36,8 @@ pub(super) fn named(scene: &str) -> Result<(Fleet, Vec<PathBuf>)> {
     }
 }
 
-/// The scene, or what is wrong and where. What the JSON library says about types is not repeated: it names those of this
-/// program.
+/// The scene, or what is wrong and where. What the JSON library says about types is not repeated:
+/// it names those of this program.
 fn parse(text: &str) -> Result<Written, String> {
     serde_json::from_str(text).map_err(|error| {
         let (line, column, message) = (error.line(), error.column(), error.to_string());

@@ -1,5 +1,5 @@
-//! The flight simulator behind its page: each request brings the state of the keys and is answered with the next frame.
-//! Nothing moves between requests, so the page's pauses are the flight's.
+//! The flight simulator behind its page: each request brings the state of the keys and is answered
+//! with the next frame. Nothing moves between requests, so the page's pauses are the flight's.
 
 use super::Detection;
 use super::logbook::Logbook;

@@ -16,7 +16,8 @@ pub(super) struct Logbook {
 }
 
 impl Logbook {
-    /// The file is made at once: work should not be lost because there is no place to write about it.
+    /// The file is made at once: work should not be lost because there is no place to write about
+    /// it.
     pub(super) fn new(csv: Option<&Path>) -> Result<Self> {
         let mut book = Self { csv: None, tally: Tally::default() };
         if let Some(path) = csv {

@@ -37,7 +37,8 @@ pub struct Args {
     #[arg(long, value_name = "lamps|trucks|FILE", default_value = "lamps")]
     pub scene: String,
 
-    /// Number of frames, of 0.1 units of simulated time each [default: until Ctrl-C; 400 with --headless]
+    /// Number of frames, of 0.1 units of simulated time each [default: until Ctrl-C; 400 with
+    /// --headless]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub frames: Option<u64>,
 

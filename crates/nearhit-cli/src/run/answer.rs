@@ -4,7 +4,8 @@ use nearhit::report::{Placement, PoseAnswer, PoseWitness, Witness};
 use nearhit::{Stats, TrianglePair};
 use std::time::Duration;
 
-/// An answer at one pose. `None` is what the query does not produce, or "maybe" where the budget ran out.
+/// An answer at one pose. `None` is what the query does not produce, or "maybe" where the budget
+/// ran out.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Answer {
     /// Do they touch?

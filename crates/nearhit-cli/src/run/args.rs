@@ -30,8 +30,8 @@ pub struct Args {
     #[command(flatten)]
     pub tolerance: ToleranceArgs,
 
-    /// Warm start: each query begins with the witness of the one before. Verdicts are the same; intervals of --query
-    /// refine may be wider.
+    /// Warm start: each query begins with the witness of the one before. Verdicts are the same;
+    /// intervals of --query refine may be wider.
     #[arg(long)]
     pub warm: bool,
 
@@ -39,7 +39,8 @@ pub struct Args {
     #[command(flatten)]
     pub budget: BudgetArgs,
 
-    /// With --query adb: count a pair of nodes if its estimated probability is at least this [default: 0.99]
+    /// With --query adb: count a pair of nodes if its estimated probability is at least this
+    /// [default: 0.99]
     #[arg(long, value_name = "P", allow_negative_numbers = true, help_heading = RESEARCH)]
     pub p_min: Option<f64>,
 
@@ -47,7 +48,8 @@ pub struct Args {
     #[arg(long, value_name = "K", help_heading = RESEARCH)]
     pub k_min: Option<u32>,
 
-    /// With --query adb: how often bodies touch whose boxes meet, if known, from 0.001 to 0.999 [default: 0.5]
+    /// With --query adb: how often bodies touch whose boxes meet, if known, from 0.001 to 0.999
+    /// [default: 0.5]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, help_heading = RESEARCH)]
     pub base_rate: Option<f64>,
 
@@ -71,7 +73,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE.jsonl")]
     pub per_pose: Option<PathBuf>,
 
-    /// Add the triangles that decided each answer and their closest points, in world coordinates, to --per-pose.
+    /// Add the triangles that decided each answer and their closest points, in world coordinates,
+    /// to --per-pose.
     #[arg(long, requires = "per_pose")]
     pub witness: bool,
 }

@@ -1,8 +1,9 @@
 //! Benchmark of a case: builds both models, then asks the query at every pose, pass by pass.
 //!
-//! Each thread has its own stretch of the poses, its own scratch and, in a warm run, its own seed, which begins empty in
-//! every pass. So the answers are the same for any number of threads. So are the counters of a cold run; in a warm one
-//! the first pose of each stretch is asked cold, which costs a little more work.
+//! Each thread has its own stretch of the poses, its own scratch and, in a warm run, its own seed,
+//! which begins empty in every pass. So the answers are the same for any number of threads. So are
+//! the counters of a cold run; in a warm one the first pose of each stretch is asked cold, which
+//! costs a little more work.
 
 use super::answer::Answer;
 use super::plan::{Plan, Start};
@@ -63,7 +64,8 @@ impl Built {
         (&self.a, &self.b)
     }
 
-    /// Asks as planned at the poses of `case`: any query, but with the volume and the threads they were built with.
+    /// Asks as planned at the poses of `case`: any query, but with the volume and the threads they
+    /// were built with.
     pub fn measure(&self, case: &Case, plan: &Plan) -> Result<Measured> {
         debug_assert_eq!(plan.volume, self.volume, "built with another volume");
         self.pool.install(|| self.precomputed.make(plan.query, &self.a, &self.b));

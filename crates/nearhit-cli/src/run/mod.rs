@@ -1,6 +1,7 @@
 //! `nearhit run`: a query at every pose of a case, with its answers, work and times.
 //!
-//! [`Args`] becomes a [`Plan`]; [`measure`] carries it out; [`Summary`] and [`Answer`] are its results.
+//! [`Args`] becomes a [`Plan`]; [`measure`] carries it out; [`Summary`] and [`Answer`] are its
+//! results.
 
 mod answer;
 mod args;

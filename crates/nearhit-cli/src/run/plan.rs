@@ -37,8 +37,9 @@ pub struct Plan {
 pub enum Start {
     /// From nothing.
     Cold,
-    /// From the last witness that this thread found in this pass, or from where the last refinement ended. The answers
-    /// are the same; the work is less. (Of refinements: the verdicts; intervals may be wider.)
+    /// From the last witness that this thread found in this pass, or from where the last refinement
+    /// ended. The answers are the same; the work is less. (Of refinements: the verdicts; intervals
+    /// may be wider.)
     Warm,
 }
 

@@ -1,4 +1,5 @@
-//! Structures that some queries need with the models: sphere-trees, average-case tables. Built once.
+//! Structures that some queries need with the models: sphere-trees, average-case tables. Built
+//! once.
 
 use super::query::Query;
 use nearhit::research::adb::{Averages, Options};

@@ -126,7 +126,8 @@ impl Query {
         }
     }
 
-    /// Asks it. The time is the caller's to measure; what the query needs beside the models is made.
+    /// Asks it. The time is the caller's to measure; what the query needs beside the models is
+    /// made.
     pub(super) fn ask(
         self,
         pair: &Pair<'_>,
@@ -193,7 +194,8 @@ fn collide(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> A
 fn contacts(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
     let found = pair.contacts(settings, scratch);
     let (Contacts { pairs, stats, .. }, complete) = (found, found.is_complete());
-    // One contact settles it, however many more there are; an unfinished search settles nothing else.
+    // One contact settles it, however many more there are; an unfinished search settles nothing
+    // else.
     let collides = if pairs.is_empty() { complete.then_some(false) } else { Some(true) };
     let contacts = complete.then_some(pairs.len() as u64);
     Answer { collides, contacts, witness: pairs.first().copied(), stats, ..Answer::default() }

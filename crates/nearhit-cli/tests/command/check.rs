@@ -188,7 +188,8 @@ fn a_budget_that_runs_out_is_told_by_exit_code_3() {
     says(&folder, &with(&["check"], &THROUGH, &["--work", "100000", "--contacts"]), 1);
 }
 
-/// What is certain when the budget ends: it never grows, and moving b by the translation does take the surfaces apart.
+/// What is certain when the budget ends: it never grows, and moving b by the translation does take
+/// the surfaces apart.
 #[test]
 fn bounds_never_grow_with_the_budget_and_are_true() {
     let folder = Folder::with_case();

@@ -54,7 +54,8 @@ fn finds(made: &Assembly, line: &Value) {
     }
 }
 
-/// 200 parts, about 200,000 triangles: all right, none missing, none extra, whether parts share shapes or not.
+/// 200 parts, about 200,000 triangles: all right, none missing, none extra, whether parts share
+/// shapes or not.
 #[test]
 fn known_findings_of_every_class() {
     let made = assembly(200, SEED);

@@ -68,7 +68,8 @@ fn warm_queries_answer_the_same_with_less_work() {
     for query in ["collide", "distance", "within=0.25", "refine"] {
         let (cold, cold_lines) = poses(&folder, &["--query", query]);
         let (warm, warm_lines) = poses(&folder, &["--query", query, "--warm"]);
-        // What is known of a distance beside the verdict of within may depend on where the search began.
+        // What is known of a distance beside the verdict of within may depend on where the search
+        // began.
         let ignored: &[&str] = match query {
             "within=0.25" => &["us", "lower", "upper"],
             "refine" => &["us", "lower", "upper", "level"],

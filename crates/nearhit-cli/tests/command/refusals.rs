@@ -185,7 +185,8 @@ fn pipes_and_devices_are_refused() {
     }
 }
 
-/// A named pipe with a writer, so that who reads it nevertheless is not kept waiting and is found out.
+/// A named pipe with a writer, so that who reads it nevertheless is not kept waiting and is found
+/// out.
 #[cfg(unix)]
 fn pipe(folder: &Folder, name: &str) {
     let (path, text) = (folder.file(name), folder.read("b.obj"));

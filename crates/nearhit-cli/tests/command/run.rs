@@ -1,4 +1,5 @@
-//! `nearhit run` answers by its contract: fields, nulls, lines, the same for every volume and number of threads.
+//! `nearhit run` answers by its contract: fields, nulls, lines, the same for every volume and
+//! number of threads.
 
 use crate::support::{Folder, HITS, keys, nearhit, run, run_json, stderr, stdout, volumes};
 use serde_json::{Value, json};

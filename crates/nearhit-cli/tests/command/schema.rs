@@ -1,4 +1,5 @@
-//! What the command prints as JSON is what `docs/schema` describes: no field missing, none more, each of its type.
+//! What the command prints as JSON is what `docs/schema` describes: no field missing, none more,
+//! each of its type.
 
 use crate::support::{Folder, says};
 use serde_json::{Map, Value, json};
@@ -9,7 +10,8 @@ fn schema() -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON")
 }
 
-/// A validator for the keywords that the schema uses; another keyword is an error, so that none is ignored.
+/// A validator for the keywords that the schema uses; another keyword is an error, so that none is
+/// ignored.
 struct Validator {
     root: Value,
     /// Definitions that were used.

@@ -14,7 +14,8 @@ fn scaled(text: &str, factor: f64) -> String {
     text.lines().map(line).collect()
 }
 
-/// A cube of side 2, a cube of side 0.5, the same with a triangle missing, a tiny one, and one with a cavity.
+/// A cube of side 2, a cube of side 0.5, the same with a triangle missing, a tiny one, and one with
+/// a cavity.
 fn folder() -> Folder {
     let folder = Folder::with_case();
     let text = folder.read("a.obj");
@@ -69,7 +70,8 @@ fn a_part_inside_another_is_contact() {
     assert!(says(&folder, &open, 1).contains("open.obj has holes"));
 }
 
-/// Whoever asks about surfaces is told when one part is inside the other, and how to ask; nothing else of the answer changes.
+/// Whoever asks about surfaces is told when one part is inside the other, and how to ask; nothing
+/// else of the answer changes.
 #[test]
 fn a_part_inside_another_is_hinted_at() {
     let folder = folder();

@@ -44,7 +44,8 @@ fn the_file_has_levels_of_spheres() {
     assert_eq!(text.lines().count(), 4);
 }
 
-/// Of a cube the one ball sticks out by the half diagonal less the half side; balls of the next level by less.
+/// Of a cube the one ball sticks out by the half diagonal less the half side; balls of the next
+/// level by less.
 #[test]
 fn protrusion_is_measured_where_it_is_asked_for() {
     let folder = Folder::with_case();

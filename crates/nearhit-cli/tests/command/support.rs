@@ -54,7 +54,8 @@ const CUBE: &str = "\
 v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1
 f 1 3 2\nf 1 4 3\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 3 4 8\nf 3 8 7\nf 1 5 8\nf 1 8 4\nf 2 3 7\nf 2 7 6\n";
 
-/// Apart, face on face, overlapping, turned and overlapping, corner in face, far away, one in the other's place, and apart.
+/// Apart, face on face, overlapping, turned and overlapping, corner in face, far away, one in the
+/// other's place, and apart.
 const OFFSETS: [f64; 8] = [2.5, 2.0, 1.5, 1.5, 2.2, 1e6, 0.0, -2.000001];
 pub(crate) const HITS: [bool; 8] = [false, true, true, true, true, false, true, false];
 

@@ -34,7 +34,8 @@ impl Expected {
         Self { name: case.name.clone(), file, error: error(case), diagonal_of_a: sides(&case.a).length() }
     }
 
-    /// Intersecting triangle pairs over all poses, by two libraries and, where tried, exact predicates.
+    /// Intersecting triangle pairs over all poses, by two libraries and, where tried, exact
+    /// predicates.
     pub(crate) fn contacts(&self) -> u64 {
         match self.name.as_str() {
             "falling-tori" => 7540,
@@ -65,8 +66,9 @@ impl Expected {
     }
 }
 
-/// A part in 1e9 of the largest posed coordinate, or less: however a mesh is turned and moved, one coordinate is at least
-/// its longest side over 2√3. The tori's rotations have six digits, and everyone reads them in another way: 5e-6.
+/// A part in 1e9 of the largest posed coordinate, or less: however a mesh is turned and moved, one
+/// coordinate is at least its longest side over 2√3. The tori's rotations have six digits, and
+/// everyone reads them in another way: 5e-6.
 fn error(case: &Case) -> f64 {
     if case.name == "falling-tori" {
         return 5e-6;

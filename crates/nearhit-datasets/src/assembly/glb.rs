@@ -21,7 +21,8 @@ impl Assembly {
         file.bytes()
     }
 
-    /// The same with a mesh for every part, in its place: positions are rounded to single precision there.
+    /// The same with a mesh for every part, in its place: positions are rounded to single precision
+    /// there.
     pub fn to_glb_unshared(&self) -> Vec<u8> {
         let mut file = File::default();
         for (index, part) in self.parts.iter().enumerate() {

@@ -1,8 +1,10 @@
-//! Assemblies of any size with known findings: which parts clash, touch, are too close, inside each other, duplicates.
+//! Assemblies of any size with known findings: which parts clash, touch, are too close, inside each
+//! other, duplicates.
 //!
-//! The world is a grid of sites, far enough apart to have nothing to do with each other. At each a situation is set up whose
-//! answer is known by construction. Quarter turns and binary fractions keep faces that touch exactly in one plane; every
-//! third site is turned anyhow, so that they touch but for rounding.
+//! The world is a grid of sites, far enough apart to have nothing to do with each other. At each a
+//! situation is set up whose answer is known by construction. Quarter turns and binary fractions
+//! keep faces that touch exactly in one plane; every third site is turned anyhow, so that they
+//! touch but for rounding.
 
 mod glb;
 mod shapes;

@@ -57,7 +57,8 @@ fn block(half: Point, cells: u32) -> Soup {
     let mut soup = Soup::default();
     let mut known: HashMap<[u32; 3], u32> = HashMap::new();
     for [a, b, c] in cuboid([-1.0; 3], [1.0; 3]).corners().collect::<Vec<_>>().chunks(2).map(|quad| {
-        // Corners a, b, c of the first triangle, c and d of the second: a and two edges span the face.
+        // Corners a, b, c of the first triangle, c and d of the second: a and two edges span the
+        // face.
         let (a, b, d) = (quad[0][0], quad[0][1], quad[1][2]);
         [a, b, d]
     }) {

@@ -1,4 +1,5 @@
-//! Billiard paths: straight and tumbling on, back where something is hit (Klosowski et al., section 5.2).
+//! Billiard paths: straight and tumbling on, back where something is hit (Klosowski et al., section
+//! 5.2).
 
 use super::CasePose;
 use crate::pose::{IDENTITY, multiplied};
@@ -23,14 +24,15 @@ pub struct Billiard {
     pub start: Point,
 }
 
-/// The poses of a tumbling `a` in a standing `b`. A step that collides is recorded, then undone, and the motion
-/// reversed; a little randomness at every turn keeps the path from repeating itself.
+/// The poses of a tumbling `a` in a standing `b`. A step that collides is recorded, then undone,
+/// and the motion reversed; a little randomness at every turn keeps the path from repeating itself.
 pub fn billiard_path(settings: &Billiard, collides: &mut dyn FnMut(&CasePose) -> bool) -> Vec<CasePose> {
     let mut rng = Rng::new(settings.seed);
     let mut direction = rng.unit_vector();
     let mut spin = axis_angle_to_rows(rng.unit_vector(), settings.step_angle);
     let (mut rotation, mut position) = (rng.rotation(), settings.start);
-    // Whoever starts inside something moves on until it is free for the first time, or it would never get out.
+    // Whoever starts inside something moves on until it is free for the first time, or it would
+    // never get out.
     let mut was_free = false;
     let mut poses = Vec::with_capacity(settings.steps);
     for step in 0..settings.steps {
@@ -52,8 +54,8 @@ pub fn billiard_path(settings: &Billiard, collides: &mut dyn FnMut(&CasePose) ->
     poses
 }
 
-/// Says whether two meshes touch in a pose: the paths ask it where to turn back. This crate calls no library,
-/// so the caller brings the test.
+/// Says whether two meshes touch in a pose: the paths ask it where to turn back. This crate calls
+/// no library, so the caller brings the test.
 pub type Collision<'m> = Box<dyn FnMut(&CasePose) -> bool + 'm>;
 
 /// A path through nothing, for any two meshes.
@@ -75,7 +77,8 @@ fn turned_inwards(direction: Point, position: Point, (low, high): &(Point, Point
     })
 }
 
-/// One step of Newton's iteration towards the nearest rotation: products of many small turns stay rotations.
+/// One step of Newton's iteration towards the nearest rotation: products of many small turns stay
+/// rotations.
 fn orthonormal(matrix: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     let gram = multiplied(&crate::pose::transposed(&matrix), &matrix);
     let correction: [[f64; 3]; 3] =

@@ -41,7 +41,8 @@ pub fn pipes(
     fly(format!("pipes-{triangles}"), "pipes among a copy twice as large; billiard path", (a, b), &settings, collision)
 }
 
-/// A deformed torus of about `object` triangles among `count` disjoint tetrahedra in a cube of side 100.
+/// A deformed torus of about `object` triangles among `count` disjoint tetrahedra in a cube of
+/// side 100.
 pub fn tetra(
     count: usize,
     object: usize,
@@ -50,7 +51,8 @@ pub fn tetra(
     collision: impl for<'m> FnOnce(&'m Soup, &'m Soup) -> Collision<'m>,
 ) -> Case {
     let b = shapes::disjoint_tetrahedra(count, 100.0, seed);
-    // About as wide as the mean spacing of the obstacles, so that it hits some and passes between others.
+    // About as wide as the mean spacing of the obstacles, so that it hits some and passes between
+    // others.
     let a = torus_of(object, seed).scaled(40.0 / (count as f64).cbrt().max(1.0));
     let settings = Billiard {
         seed: seed ^ 2,
@@ -69,7 +71,8 @@ pub fn tetra(
     )
 }
 
-/// A deformed torus of about `triangles / 5` triangles in a cave of stalagmites of about `triangles`.
+/// A deformed torus of about `triangles / 5` triangles in a cave of stalagmites of about
+/// `triangles`.
 pub fn torus_in_cave(
     triangles: usize,
     steps: usize,
@@ -94,7 +97,8 @@ fn torus_of(triangles: usize, seed: u64) -> Soup {
     shapes::wrinkled_torus(2 * across, across, seed)
 }
 
-/// A hand on a path that reaches into the seats of a cabin of about `triangles` triangles, touching much of it.
+/// A hand on a path that reaches into the seats of a cabin of about `triangles` triangles, touching
+/// much of it.
 pub fn hand_in_cabin(triangles: usize, steps: usize, seed: u64) -> Case {
     let b = shapes::interior(triangles, seed);
     let rear = b.bounds().map_or(1.0, |(_, high)| high[1]);
@@ -119,8 +123,8 @@ pub fn hand_in_cabin(triangles: usize, steps: usize, seed: u64) -> Case {
     }
 }
 
-/// A tumbling ring that falls through and past a larger one, touching it on the way. `around` cuts along the rings decide
-/// their size.
+/// A tumbling ring that falls through and past a larger one, touching it on the way. `around` cuts
+/// along the rings decide their size.
 pub fn tori(around: u32, steps: usize, seed: u64) -> Case {
     let across = (around / 2).max(3);
     let mut rng = Rng::new(seed);
@@ -181,8 +185,9 @@ pub fn wavy_sheets(cells: u32, steps: usize, seed: u64) -> Case {
     }
 }
 
-/// Soups of `triangles` triangles each, many of them segments, points, slivers or duplicates, in a ball of radius 1 that
-/// lies `offset` away from the origin of both models and of the world. Poses turn `a` about the ball's centre.
+/// Soups of `triangles` triangles each, many of them segments, points, slivers or duplicates, in a
+/// ball of radius 1 that lies `offset` away from the origin of both models and of the world. Poses
+/// turn `a` about the ball's centre.
 pub fn degenerate_soup_far(offset: f64, triangles: usize, poses: usize, seed: u64) -> Case {
     let mut rng = Rng::new(seed);
     let center = rng.unit_vector().map(|x| x * offset);

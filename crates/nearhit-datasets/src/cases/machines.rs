@@ -1,4 +1,5 @@
-//! Stand-ins for the swept-sphere paper's virtual prototyping, dynamics simulation and path planning.
+//! Stand-ins for the swept-sphere paper's virtual prototyping, dynamics simulation and path
+//! planning.
 
 use std::f64::consts::TAU;
 
@@ -9,8 +10,8 @@ use crate::pose::multiplied;
 use crate::rng::{Rng, axis_angle_to_rows};
 use crate::shapes::{self, BORE_SPACING};
 
-/// Pistons in an engine: `cylinders` of them, each at `steps` places of its stroke, with a little play in the bore. They touch when the
-/// play is all used up.
+/// Pistons in an engine: `cylinders` of them, each at `steps` places of its stroke, with a little
+/// play in the bore. They touch when the play is all used up.
 pub fn engine(cylinders: u32, sides: u32, fins: u32, steps: usize, seed: u64) -> Case {
     let mut rng = Rng::new(seed);
     let poses = (0..steps)
@@ -32,7 +33,8 @@ pub fn engine(cylinders: u32, sides: u32, fins: u32, steps: usize, seed: u64) ->
     }
 }
 
-/// A falling chain of ten interlocked rings of `2 * around * across` triangles each: the 45 pairs of every step.
+/// A falling chain of ten interlocked rings of `2 * around * across` triangles each: the 45 pairs
+/// of every step.
 pub fn falling_rings(around: u32, across: u32, steps: usize, seed: u64) -> Case {
     const RINGS: usize = 10;
     let mut rng = Rng::new(seed);
@@ -67,7 +69,8 @@ pub fn falling_rings(around: u32, across: u32, steps: usize, seed: u64) -> Case 
     }
 }
 
-/// Planning the path of a wrinkled torus of about `torus` triangles in a cave of about `cave`: `probes` random placements, and a path of `steps`.
+/// Planning the path of a wrinkled torus of about `torus` triangles in a cave of about `cave`:
+/// `probes` random placements, and a path of `steps`.
 pub fn planning(
     (torus, cave): (usize, usize),
     (probes, steps): (usize, usize),

@@ -1,7 +1,7 @@
 //! Two meshes and the poses in which they are asked about: the papers' experiments, in any size.
 //!
-//! Model `a` is the flying object, `b` the environment; `world = R x + t` for each. Everything follows from the
-//! parameters and a seed.
+//! Model `a` is the flying object, `b` the environment; `world = R x + t` for each. Everything
+//! follows from the parameters and a seed.
 
 mod billiard;
 mod flights;
@@ -38,9 +38,11 @@ impl CasePose {
         CasePose { r_a, t_a, r_b: IDENTITY, t_b: [0.0; 3] }
     }
 
-    /// The rotation and translation that map points of `b` into the frame of `a`, in plain double arithmetic.
+    /// The rotation and translation that map points of `b` into the frame of `a`, in plain double
+    /// arithmetic.
     ///
-    /// The judged library composes its own; compare bits only after handing both sides the same composed pose.
+    /// The judged library composes its own; compare bits only after handing both sides the same
+    /// composed pose.
     pub fn a_from_b(&self) -> (Rows, Point) {
         let back = transposed(&self.r_a);
         let between = std::array::from_fn(|axis| self.t_b[axis] - self.t_a[axis]);

@@ -6,13 +6,14 @@ use crate::rng::Rng;
 use crate::shapes::icosphere;
 use crate::vector::along;
 
-/// Concentric unit spheres of about `triangles` triangles each, `a` scaled by `1 - alpha`, each in its own random
-/// rotation. With alpha below the facets' sag they do touch.
+/// Concentric unit spheres of about `triangles` triangles each, `a` scaled by `1 - alpha`, each in
+/// its own random rotation. With alpha below the facets' sag they do touch.
 pub fn nested(triangles: u32, alpha: f64, poses: usize, seed: u64) -> Case {
     nested_by(triangles, alpha, "own rotations", poses, seed, |rng| (rng.rotation(), rng.rotation()))
 }
 
-/// As [`nested`], both in the same random rotation, as in the k-DOP paper's Tables 6 and 7: they never touch.
+/// As [`nested`], both in the same random rotation, as in the k-DOP paper's Tables 6 and 7: they
+/// never touch.
 pub fn nested_same_orientation(triangles: u32, alpha: f64, poses: usize, seed: u64) -> Case {
     nested_by(triangles, alpha, "same rotation", poses, seed, |rng| {
         let both = rng.rotation();
@@ -44,7 +45,8 @@ fn nested_by(
     }
 }
 
-/// Two unit spheres of about `triangles` triangles in random rotations, `each` poses at every gap in turn.
+/// Two unit spheres of about `triangles` triangles in random rotations, `each` poses at every gap
+/// in turn.
 pub fn separated_spheres(triangles: u32, gaps: &[f64], each: usize, seed: u64) -> Case {
     let mut rng = Rng::new(seed);
     let sphere = sphere_of(triangles);

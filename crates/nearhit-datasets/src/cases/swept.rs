@@ -14,8 +14,8 @@ const HALF_WIDTH: f64 = 0.1;
 /// How near the obstacles' spheres come to the nearest placement.
 const GAPS: (f64, f64) = (1e-3, 1e-1);
 
-/// Three crossed bars on a smooth path of `poses` placements, among `obstacles` tetrahedra each of which is 0.001 to
-/// 0.1 away from the nearest placement (its sphere is): nothing ever touches.
+/// Three crossed bars on a smooth path of `poses` placements, among `obstacles` tetrahedra each of
+/// which is 0.001 to 0.1 away from the nearest placement (its sphere is): nothing ever touches.
 pub fn swept(obstacles: usize, poses: usize, seed: u64) -> Case {
     let mut rng = Rng::new(seed);
     let path = smooth_path(poses, &mut rng);
@@ -52,7 +52,8 @@ fn smooth_path(poses: usize, rng: &mut Rng) -> Vec<CasePose> {
         .collect()
 }
 
-/// A centre whose sphere leaves a gap within [`GAPS`] to the nearest placement; `None` when the try fails.
+/// A centre whose sphere leaves a gap within [`GAPS`] to the nearest placement; `None` when the try
+/// fails.
 fn beside_path(path: &[CasePose], radius: f64, rng: &mut Rng) -> Option<Point> {
     let gap = GAPS.0 * (GAPS.1 / GAPS.0).powf(rng.f64());
     let pose = rng.choice(path);
@@ -67,11 +68,13 @@ fn beside_path(path: &[CasePose], radius: f64, rng: &mut Rng) -> Option<Point> {
     clear.then_some(center)
 }
 
-/// From a point inside the bars along a random direction until the distance to the bars is as asked.
+/// From a point inside the bars along a random direction until the distance to the bars is as
+/// asked.
 fn step_off(start: Point, distance: f64, rng: &mut Rng) -> Point {
     let direction = rng.unit_vector();
     let mut point = start;
-    // Each step is at most what is missing, so it never goes too far; it ends when almost nothing is missing.
+    // Each step is at most what is missing, so it never goes too far; it ends when almost nothing
+    // is missing.
     for _ in 0..200 {
         let missing = distance - to_bars(point);
         if missing <= 1e-12 {

@@ -10,8 +10,9 @@ pub const BORE_SPACING: f64 = 1.3;
 /// Inner radius of a bore.
 pub const BORE_RADIUS: f64 = 0.5;
 
-/// A row of `cylinders` open bores of `sides` long facets along z, from -1 to 1, in a stack of `fins` frames of bars with a wall between
-/// neighbours. The first bore is around the z axis, the others follow along x.
+/// A row of `cylinders` open bores of `sides` long facets along z, from -1 to 1, in a stack of
+/// `fins` frames of bars with a wall between neighbours. The first bore is around the z axis, the
+/// others follow along x.
 pub fn engine_block(cylinders: u32, sides: u32, fins: u32) -> Soup {
     assert!(cylinders >= 1 && sides >= 3 && fins >= 2);
     let mut soup = Soup::default();

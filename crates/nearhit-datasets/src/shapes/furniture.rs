@@ -1,4 +1,5 @@
-//! Made-up counterparts of the papers' and planners' scenes: a hand in a cabin, a piano in a room, a robot arm.
+//! Made-up counterparts of the papers' and planners' scenes: a hand in a cabin, a piano in a room,
+//! a robot arm.
 //!
 //! They are soups of closed parts, which may overlap each other as modelled assemblies do.
 
@@ -9,8 +10,8 @@ use crate::rng::{Rng, axis_angle_to_rows};
 use crate::vector::along;
 use crate::{Point, Soup};
 
-/// A hand of palm, wrist and five fingers of three links each, about 350 triangles and two units long. `curl` bends every
-/// joint, in radians.
+/// A hand of palm, wrist and five fingers of three links each, about 350 triangles and two units
+/// long. `curl` bends every joint, in radians.
 pub fn hand(curl: f64) -> Soup {
     let mut soup = cuboid([-0.4, -0.12, -0.5], [0.4, 0.12, 0.4]);
     soup.append(&cylinder([0.0, 0.0, -0.9], [0.0, 0.0, -0.45], [0.2, 0.25], 8));
@@ -36,8 +37,8 @@ fn finger(start: Point, outward: Point, reach: f64, curl: f64) -> Soup {
     soup
 }
 
-/// The inside of a cabin: floor and walls, rows of seats, pipes and bins along the ceiling; about `triangles` triangles.
-/// It is 4 wide, 3 high, and as long as it takes.
+/// The inside of a cabin: floor and walls, rows of seats, pipes and bins along the ceiling; about
+/// `triangles` triangles. It is 4 wide, 3 high, and as long as it takes.
 pub fn interior(triangles: usize, seed: u64) -> Soup {
     let mut rng = Rng::new(seed);
     let mut soup = Soup::default();
@@ -96,7 +97,8 @@ pub fn piano() -> Soup {
     soup
 }
 
-/// A room of 8 x 8 x 3 with a dividing wall and its doorway, tables, chairs and columns at random places; about 2,000 triangles.
+/// A room of 8 x 8 x 3 with a dividing wall and its doorway, tables, chairs and columns at random
+/// places; about 2,000 triangles.
 pub fn room(seed: u64) -> Soup {
     let mut rng = Rng::new(seed);
     let mut soup = cuboid([-4.0, -4.0, -0.1], [4.0, 4.0, 0.0]);
@@ -120,7 +122,8 @@ pub fn room(seed: u64) -> Soup {
     soup
 }
 
-/// An arm of `joints` links on a foot, bent by the given angle at every joint in turn about two axes.
+/// An arm of `joints` links on a foot, bent by the given angle at every joint in turn about two
+/// axes.
 pub fn robot_arm(joints: u32, bend: f64) -> Soup {
     let mut soup = cylinder([0.0, 0.0, 0.0], [0.0, 0.0, 0.2], [0.4, 0.3], 24);
     let mut joint = [0.0, 0.0, 0.2];

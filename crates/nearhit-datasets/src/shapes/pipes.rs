@@ -16,8 +16,8 @@ const LONGEST: usize = 24;
 
 type Cell = [i32; 3];
 
-/// Pipes with about `triangles` triangles (the papers' have about 140,000) around the origin; a cell of the lattice
-/// they follow is one unit wide, no two pipes enter the same cell.
+/// Pipes with about `triangles` triangles (the papers' have about 140,000) around the origin; a
+/// cell of the lattice they follow is one unit wide, no two pipes enter the same cell.
 pub fn pipes(triangles: usize, seed: u64) -> Soup {
     let mut rng = Rng::new(seed);
     let cells = triangles.div_ceil(2 * SIDES as usize * STEPS).max(2);
@@ -77,8 +77,8 @@ fn moved(cell: Cell, step: Cell) -> Cell {
     std::array::from_fn(|axis| cell[axis] + step[axis])
 }
 
-/// Every inner cell is crossed from face to face, straight or by a quarter turn of radius one half, so that the
-/// tube stays inside its cells and never meets itself.
+/// Every inner cell is crossed from face to face, straight or by a quarter turn of radius one half,
+/// so that the tube stays inside its cells and never meets itself.
 fn pipe(path: &[Cell], radius: f64) -> Soup {
     let center = |index: usize| path[index].map(f64::from);
     let direction = |index: usize| -> Point { std::array::from_fn(|a| f64::from(path[index + 1][a] - path[index][a])) };

@@ -6,8 +6,8 @@ use std::f64::consts::{PI, TAU};
 use crate::rng::Rng;
 use crate::{Point, Soup};
 
-/// The unit sphere by `rings` bands from pole to pole and `segments` around: `2 * segments * (rings - 1)` triangles.
-/// Needs two rings and three segments.
+/// The unit sphere by `rings` bands from pole to pole and `segments` around: `2 * segments *
+/// (rings - 1)` triangles. Needs two rings and three segments.
 pub fn uv_sphere(rings: u32, segments: u32) -> Soup {
     assert!(rings >= 2 && segments >= 3);
     let mut soup = Soup::default();
@@ -33,7 +33,8 @@ pub fn uv_sphere(rings: u32, segments: u32) -> Soup {
     soup
 }
 
-/// A unit sphere by [`uv_sphere`] with about `triangles` triangles: exactly 2,000 and 20,000 when asked for those.
+/// A unit sphere by [`uv_sphere`] with about `triangles` triangles: exactly 2,000 and 20,000 when
+/// asked for those.
 pub fn uv_sphere_of(triangles: u32) -> Soup {
     let half = (triangles / 2).max(3);
     let ideal = (f64::from(half) / 2.0).sqrt();
@@ -44,7 +45,8 @@ pub fn uv_sphere_of(triangles: u32) -> Soup {
     uv_sphere(bands + 1, (half / bands).max(3))
 }
 
-/// The unit sphere from an icosahedron whose edges are cut into `frequency` parts: `20 * frequency²` triangles.
+/// The unit sphere from an icosahedron whose edges are cut into `frequency` parts: `20 *
+/// frequency²` triangles.
 pub fn icosphere(frequency: u32) -> Soup {
     assert!(frequency >= 1);
     let (corners, faces) = icosahedron();
@@ -119,7 +121,8 @@ fn nearest_faces(corners: &[Point]) -> [[u32; 3]; 20] {
     faces
 }
 
-/// A torus about the z axis: `around` cuts along the ring, `across` cuts of the tube, `2 * around * across` triangles.
+/// A torus about the z axis: `around` cuts along the ring, `across` cuts of the tube, `2 * around *
+/// across` triangles.
 pub fn torus(around: u32, across: u32, ring_radius: f64, tube_radius: f64) -> Soup {
     torus_by(around, across, |_, _| (ring_radius, tube_radius))
 }

@@ -13,8 +13,8 @@ pub fn wavy_sheet(cells: u32, height: f64, seed: u64) -> Soup {
     })
 }
 
-/// Floor and ceiling of a cave 20 wide and 6 high, full of stalagmites and stalactites; about `triangles` triangles
-/// (the papers' has about 98,000). The free space is around the origin.
+/// Floor and ceiling of a cave 20 wide and 6 high, full of stalagmites and stalactites; about
+/// `triangles` triangles (the papers' has about 98,000). The free space is around the origin.
 pub fn cave(triangles: usize, seed: u64) -> Soup {
     let mut rng = Rng::new(seed);
     let cells = ((triangles as f64 / 4.0).sqrt().round() as u32).max(2);

@@ -35,8 +35,8 @@ pub fn axis_bars_boxes(half_length: f64, half_width: f64) -> [(Point, Point); 3]
     })
 }
 
-/// Three bars crossed at the origin along the axes: the "axis-shaped" object of the swept experiment, 36
-/// triangles. Each bar is closed; they pass through each other.
+/// Three bars crossed at the origin along the axes: the "axis-shaped" object of the swept
+/// experiment, 36 triangles. Each bar is closed; they pass through each other.
 pub fn axis_bars(half_length: f64, half_width: f64) -> Soup {
     let mut soup = Soup::default();
     for (low, high) in axis_bars_boxes(half_length, half_width) {

@@ -7,8 +7,8 @@ use crate::rng::Rng;
 use crate::vector::{along, cross, dot, length, subtract};
 use crate::{Point, Soup};
 
-/// `count` tetrahedra in the cube from 0 to `side`, in spheres that do not meet; `4 * count` triangles. They fill the
-/// cube loosely: about a tenth of it is inside the spheres.
+/// `count` tetrahedra in the cube from 0 to `side`, in spheres that do not meet; `4 * count`
+/// triangles. They fill the cube loosely: about a tenth of it is inside the spheres.
 pub fn disjoint_tetrahedra(count: usize, side: f64, seed: u64) -> Soup {
     let mut rng = Rng::new(seed);
     let largest = 0.3 * side / (count as f64).cbrt().max(1.0);

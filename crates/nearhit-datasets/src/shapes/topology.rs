@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use crate::Soup;
 use crate::vector::{cross, dot};
 
-/// How many directed edges lack exactly one opposite twin; 0 exactly when the mesh is closed and consistently
-/// oriented, with every edge used twice.
+/// How many directed edges lack exactly one opposite twin; 0 exactly when the mesh is closed and
+/// consistently oriented, with every edge used twice.
 pub fn unmatched_edges(soup: &Soup) -> usize {
     let mut uses: HashMap<(u32, u32), u32> = HashMap::new();
     for triangle in &soup.triangles {

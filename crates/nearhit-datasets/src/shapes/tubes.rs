@@ -5,7 +5,8 @@ use std::f64::consts::TAU;
 use crate::vector::{along, cross, length, subtract};
 use crate::{Point, Soup};
 
-/// A cross-section of a tube. `right`, `up` and the direction of travel are a right-handed orthonormal frame.
+/// A cross-section of a tube. `right`, `up` and the direction of travel are a right-handed
+/// orthonormal frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Ring {
     /// The middle of the section.
@@ -18,7 +19,8 @@ pub struct Ring {
     pub radius: f64,
 }
 
-/// A closed tube through the rings, flat at both ends: `2 * sides * (rings - 1) + 2 * (sides - 2)` triangles.
+/// A closed tube through the rings, flat at both ends: `2 * sides * (rings - 1) + 2 * (sides - 2)`
+/// triangles.
 pub fn tube(rings: &[Ring], sides: u32) -> Soup {
     assert!(rings.len() >= 2 && sides >= 3);
     let mut soup = Soup::default();
@@ -45,7 +47,8 @@ pub fn tube(rings: &[Ring], sides: u32) -> Soup {
     soup
 }
 
-/// A straight closed cylinder (or cone stump) between two different points: `4 * sides - 4` triangles.
+/// A straight closed cylinder (or cone stump) between two different points: `4 * sides - 4`
+/// triangles.
 pub fn cylinder(from: Point, to: Point, radii: [f64; 2], sides: u32) -> Soup {
     let axis = subtract(to, from);
     // Any axis that is not nearly parallel gives a frame.

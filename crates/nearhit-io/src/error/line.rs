@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-/// What is wrong with a line, or at a byte of a binary file. Texts are as in the file, cut short if long.
+/// What is wrong with a line, or at a byte of a binary file. Texts are as in the file, cut short if
+/// long.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LineProblem {

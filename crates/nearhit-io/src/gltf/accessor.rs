@@ -44,8 +44,8 @@ impl<'a> Access<'a> {
         get(&self.document.accessors, "accessor", index, place).map(|accessor| accessor.count)
     }
 
-    /// All elements, of `WIDTH` numbers each. Without a buffer view there are as many as the accessor says: the
-    /// caller has checked that this is not too many.
+    /// All elements, of `WIDTH` numbers each. Without a buffer view there are as many as the
+    /// accessor says: the caller has checked that this is not too many.
     pub(super) fn read<const WIDTH: usize>(
         &self,
         index: usize,

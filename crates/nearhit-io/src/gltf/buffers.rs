@@ -1,4 +1,5 @@
-//! Loads the buffers: from the chunk, from addresses that hold data, from files beside the document.
+//! Loads the buffers: from the chunk, from addresses that hold data, from files beside the
+//! document.
 
 use super::document::Buffer;
 use super::{error, uri};
@@ -71,7 +72,8 @@ fn check_length(bytes: Bytes<'_>, declared: u64) -> Result<Bytes<'_>, String> {
 
 struct Loader<'a> {
     folder: Option<&'a Path>,
-    /// By their true paths: a hundred buffers that name the same file must not need its memory a hundred times.
+    /// By their true paths: a hundred buffers that name the same file must not need its memory a
+    /// hundred times.
     files: HashMap<PathBuf, Rc<[u8]>>,
     loaded_bytes: u64,
 }

@@ -13,8 +13,8 @@ use std::collections::HashMap;
 const FREE_ITEMS: u64 = 1 << 20;
 const ITEMS_PER_BYTE: u64 = 64;
 
-/// How much more may come. Nodes may share a mesh and primitives an accessor: without a limit a small file could
-/// fill any memory.
+/// How much more may come. Nodes may share a mesh and primitives an accessor: without a limit a
+/// small file could fill any memory.
 pub(super) struct Budget {
     left: u64,
     limit: u64,
@@ -94,7 +94,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Places the vertices of an accessor, unless they are there already; returns the index of the first.
+    /// Places the vertices of an accessor, unless they are there already; returns the index of the
+    /// first.
     fn vertices(&mut self, accessor: usize, place: GltfPlace) -> Result<usize, ParseError> {
         let count = self.access.count(accessor, place)?;
         // Twice: what becomes of them without indices is as many triangles.

@@ -57,7 +57,8 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ParseError> {
     if kind != *b"JSON" {
         return Err(damaged(HEADER_LENGTH, format!("the first chunk is {:?}, not \"JSON\"", excerpt(&kind))));
     }
-    // What kinds follow the second chunk, or come instead of it, extensions may say; the document does not need them.
+    // What kinds follow the second chunk, or come instead of it, extensions may say; the document
+    // does not need them.
     match next {
         _ if next == bytes.len() => Ok((json, None)),
         next => match chunk(bytes, next)? {

@@ -1,6 +1,7 @@
 //! The tree of nodes: where each is in the scene.
 //!
-//! Goes over lists, not into functions that call themselves: a chain of a million nodes is no deeper than one.
+//! Goes over lists, not into functions that call themselves: a chain of a million nodes is no
+//! deeper than one.
 
 use super::document::Node;
 use super::{error, get};

@@ -12,7 +12,8 @@ pub(super) enum Target {
     File(PathBuf),
 }
 
-/// Nothing but files below the document's folder: a mesh from a stranger must not read other files, nor the network.
+/// Nothing but files below the document's folder: a mesh from a stranger must not read other files,
+/// nor the network.
 pub(super) fn resolve(uri: &str) -> Result<Target, String> {
     if let Some(data) = strip_scheme(uri, "data") {
         return decode_data(data).map(Target::Data);
@@ -21,7 +22,8 @@ pub(super) fn resolve(uri: &str) -> Result<Target, String> {
     let Some(path) = percent_decoded(uri) else {
         return refused("is not UTF-8 text in percent encoding");
     };
-    // A colon before the first slash is a scheme or a drive, and a backslash is a slash on some systems.
+    // A colon before the first slash is a scheme or a drive, and a backslash is a slash on some
+    // systems.
     let first = path.split('/').next().unwrap_or_default();
     if first.contains(':') || path.contains('\\') {
         return refused("is not a path below the file's folder: only those and data: addresses are read");
@@ -101,7 +103,8 @@ fn sextet(digit: u8) -> Option<u32> {
     Some(u32::from(value))
 }
 
-/// The true path of a file that an address means, by which it is known again. No link leads out of the folder.
+/// The true path of a file that an address means, by which it is known again. No link leads out of
+/// the folder.
 pub(super) fn locate(folder: &Path, relative: &Path) -> Result<PathBuf, String> {
     let name = excerpt(relative.to_string_lossy().as_bytes());
     let failed = |error: std::io::Error| format!("the file {name:?} cannot be read: {error}");

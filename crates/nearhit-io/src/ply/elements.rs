@@ -116,7 +116,8 @@ struct Reader<'a, S> {
 
 impl<S: Source> Reader<'_, S> {
     fn element(&mut self, element: &Element<'_>, uses: &[Use]) -> Result<(), ParseError> {
-        // Nothing is there to be read, however many times: a count in a header must not keep the reader busy.
+        // Nothing is there to be read, however many times: a count in a header must not keep the
+        // reader busy.
         if element.properties.is_empty() {
             return Ok(());
         }

@@ -1,4 +1,5 @@
-//! The header of a PLY file: which elements there are, how many of each, and what every one consists of.
+//! The header of a PLY file: which elements there are, how many of each, and what every one
+//! consists of.
 
 use crate::error::{ElementProblem, LineProblem, ParseError};
 use crate::text::{Dialect, Scanner, count, excerpt};
@@ -101,7 +102,8 @@ impl Scalar {
     }
 }
 
-/// The header with its last line end, and what follows. A file without the end of a header is all header.
+/// The header with its last line end, and what follows. A file without the end of a header is all
+/// header.
 ///
 /// After `\r` alone a `\n` belongs to the data, unless the first line ends with both.
 pub(super) fn split(bytes: &[u8]) -> (&[u8], &[u8]) {

@@ -1,5 +1,5 @@
-//! Text STL: `solid` name, then for each triangle `facet normal` x y z, `outer loop`, three times `vertex` x y z,
-//! `endloop`, `endfacet`, and at last `endsolid` name; then perhaps the next solid.
+//! Text STL: `solid` name, then for each triangle `facet normal` x y z, `outer loop`, three times
+//! `vertex` x y z, `endloop`, `endfacet`, and at last `endsolid` name; then perhaps the next solid.
 //!
 //! A missing `endsolid` is an error: the file may have been cut.
 
@@ -49,7 +49,8 @@ impl Parser<'_> {
     fn facet(&mut self) -> Result<[[f64; 3]; 3], ParseError> {
         let line = self.scanner.line();
         self.expect(b"normal", "\"normal\"")?;
-        // Not looked at: exporters write NaN in many spellings for the normal of a degenerate triangle.
+        // Not looked at: exporters write NaN in many spellings for the normal of a degenerate
+        // triangle.
         for _ in 0..3 {
             self.scanner.word();
         }

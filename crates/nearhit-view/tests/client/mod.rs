@@ -1,4 +1,5 @@
-//! A client of a server under test. Its sockets give up after a while, so that a fault fails a test instead of hanging it; no test passes or fails by how long something takes.
+//! A client of a server under test. Its sockets give up after a while, so that a fault fails a test
+//! instead of hanging it; no test passes or fails by how long something takes.
 #![allow(dead_code, reason = "each suite uses its part")]
 
 use nearhit_view::{Limits, Server, Site};

@@ -1,6 +1,10 @@
-//! Time-critical (anytime) collision detection, answers when time is short: approximations of a surface that are certain at every level of detail, and estimates that trade certainty for speed and say so ([`adb`](crate::research::adb)).
+//! Time-critical (anytime) collision detection, answers when time is short: approximations of a
+//! surface that are certain at every level of detail, and estimates that trade certainty for speed
+//! and say so ([`adb`](crate::research::adb)).
 //!
-//! A [`SphereTree`] covers a surface at every level with balls whose error is known; a [`Refinement`] descends two of them level by level, as long as there is time, and says at any moment what is certain.
+//! A [`SphereTree`] covers a surface at every level with balls whose error is known; a
+//! [`Refinement`] descends two of them level by level, as long as there is time, and says at any
+//! moment what is certain.
 //!
 //! ```
 //! use nearhit::{Budget, Mesh, Model, Pair, Pose, Refinement, SphereOptions, SpherePair, SphereTree, Verdict};

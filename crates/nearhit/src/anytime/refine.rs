@@ -2,28 +2,40 @@
 //!
 //! # What is certain at any moment
 //!
-//! *Lower bound.* A pair of balls that do not meet is left behind with its gap; everything else is still in the front. So the surfaces are at least as far apart as the smallest gap left behind, if the front is empty, and
-//! at least 0 otherwise.
+//! *Lower bound.* A pair of balls that do not meet is left behind with its gap; everything else is
+//! still in the front. So the surfaces are at least as far apart as the smallest gap left behind,
+//! if the front is empty, and at least 0 otherwise.
 //!
-//! *Upper bound.* Let e₁, e₂ be the errors of two spheres: the largest distances from the surface of any of their points. The paper takes e₁ + e₂ for a bound on the distance of the surfaces whenever the balls meet, and
-//! e₁ + e₂ less their overlap for a better one. For solids, or where the two *spheres* cross, the first is true. For surfaces it is not: with one ball inside the other there need not be a common point of the two spheres. The second
-//! is not true even then. What is true, always:
+//! *Upper bound.* Let e₁, e₂ be the errors of two spheres: the largest distances from the surface
+//! of any of their points. The paper takes e₁ + e₂ for a bound on the distance of the surfaces
+//! whenever the balls meet, and e₁ + e₂ less their overlap for a better one. For solids, or where
+//! the two *spheres* cross, the first is true. For surfaces it is not: with one ball inside the
+//! other there need not be a common point of the two spheres. The second is not true even then.
+//! What is true, always:
 //!
-//! 1. With g the distance of the two spheres as surfaces (0 where they cross, `|r₁ - r₂| - d` where one is inside the other, `d - r₁ - r₂` where they are apart): take their points nearest to each other; a point of
-//!    surface 1 is within e₁ of the one, a point of surface 2 within e₂ of the other. So the surfaces are at most **e₁ + g + e₂** apart.
-//! 2. Any two points of the surfaces bound their distance. Each sphere keeps one, the nearest to its centre, as its **witness**: `|w₁ - w₂|`.
+//! 1. With g the distance of the two spheres as surfaces (0 where they cross, `|r₁ - r₂| - d` where
+//!    one is inside the other, `d - r₁ - r₂` where they are apart): take their points nearest to
+//!    each other; a point of surface 1 is within e₁ of the one, a point of surface 2 within e₂ of
+//!    the other. So the surfaces are at most **e₁ + g + e₂** apart.
+//! 2. Any two points of the surfaces bound their distance. Each sphere keeps one, the nearest to
+//!    its centre, as its **witness**: `|w₁ - w₂|`.
 //!
-//! The smaller of the two is taken, over all pairs of balls that were found to meet; in the end the triangles' own distances.
+//! The smaller of the two is taken, over all pairs of balls that were found to meet; in the end the
+//! triangles' own distances.
 //!
 //! # The next frame
 //!
-//! If nothing of b has moved by more than δ against a, every gap that was left behind is smaller by δ at most, and the distance of the surfaces has changed by δ at most. So the pairs of the deepest level stay complete on the
-//! way to which no gap of δ or less was left behind: [`Refinement::follow`] looks at them again and goes on from there, not from the roots (§12). What was apart by more than δ still is, and triangles that touched are looked at
-//! first: as long as nothing changes, an answer costs one test or none.
+//! If nothing of b has moved by more than δ against a, every gap that was left behind is smaller by
+//! δ at most, and the distance of the surfaces has changed by δ at most. So the pairs of the
+//! deepest level stay complete on the way to which no gap of δ or less was left behind:
+//! [`Refinement::follow`] looks at them again and goes on from there, not from the roots (§12).
+//! What was apart by more than δ still is, and triangles that touched are looked at first: as long
+//! as nothing changes, an answer costs one test or none.
 //!
 //! # Units of work
 //!
-//! The budget is looked at before every unit: one sphere against at most eight others, or one triangle against a sphere or another triangle.
+//! The budget is looked at before every unit: one sphere against at most eight others, or one
+//! triangle against a sphere or another triangle.
 
 use super::sphere_pair::SpherePair;
 use super::sphere_tree::SphereTree;
@@ -40,9 +52,11 @@ use glam::DVec3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Refined {
-    /// Do the surfaces share a point? Maybe, as long as balls meet and not all is done; to the end if a tree is not exact.
+    /// Do the surfaces share a point? Maybe, as long as balls meet and not all is done; to the end
+    /// if a tree is not exact.
     pub verdict: Verdict,
-    /// The deepest level whose balls have all been looked at; one more than the trees have when all triangles have.
+    /// The deepest level whose balls have all been looked at; one more than the trees have when all
+    /// triangles have.
     pub level: u32,
     /// The distance of the surfaces.
     pub separation: Interval,
@@ -54,19 +68,23 @@ pub struct Refined {
 }
 
 impl Refined {
-    /// Is there nothing left to do? False: the budget ran out. The verdict of trees that are not exact may stay maybe.
+    /// Is there nothing left to do? False: the budget ran out. The verdict of trees that are not
+    /// exact may stay maybe.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 }
 
-/// How far a pair has been refined. Owned by the caller, who may go on with it whenever there is time again, use it for the same pair after it has moved ([`Refinement::follow`]), or for another one ([`Refinement::restart`]).
+/// How far a pair has been refined. Owned by the caller, who may go on with it whenever there is
+/// time again, use it for the same pair after it has moved ([`Refinement::follow`]), or for another
+/// one ([`Refinement::restart`]).
 #[derive(Debug, Clone)]
 pub struct Refinement {
     stage: Stage,
     level: u32,
-    /// As far as they are known; those below `level` may be of an earlier pose, with pairs that do not meet any more.
+    /// As far as they are known; those below `level` may be of an earlier pose, with pairs that do
+    /// not meet any more.
     fronts: Vec<Front>,
     /// Where the balls are in all of this.
     pose: Option<Pose>,
@@ -174,9 +192,12 @@ impl Refinement {
         *self = Self { fronts, leaves, ..Self::default() };
     }
 
-    /// After a move: keeps what is still certain of the same two trees where they are now, and forgets the rest. What is known then is true at once; the smaller the move, the deeper the level from which the next step goes on.
+    /// After a move: keeps what is still certain of the same two trees where they are now, and
+    /// forgets the rest. What is known then is true at once; the smaller the move, the deeper the
+    /// level from which the next step goes on.
     ///
-    /// Separations are wider than those of a refinement from the roots by up to the sum of all moves since what they come from was looked at.
+    /// Separations are wider than those of a refinement from the roots by up to the sum of all
+    /// moves since what they come from was looked at.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -261,7 +282,8 @@ impl Refinement {
         self.known()
     }
 
-    /// One level more, or what the budget allows of it; `spent` is what it is compared with, and grows. False when the budget ended it: it goes on where it was.
+    /// One level more, or what the budget allows of it; `spent` is what it is compared with, and
+    /// grows. False when the budget ended it: it goes on where it was.
     pub fn step(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
         match self.stage {
             Stage::Fresh => {
@@ -312,8 +334,9 @@ impl Refinement {
         matches!(self.stage, Stage::Done | Stage::Tested)
     }
 
-    /// The pairs of balls that meet, by index in a's and in b's tree: those of [`Refined::level`]. After the last level those whose triangles have not been looked at yet come last. After [`Refinement::follow`] and before the
-    /// next step, those that met before.
+    /// The pairs of balls that meet, by index in a's and in b's tree: those of [`Refined::level`].
+    /// After the last level those whose triangles have not been looked at yet come last. After
+    /// [`Refinement::follow`] and before the next step, those that met before.
     #[must_use]
     pub fn colliding(&self) -> &[(u32, u32)] {
         &self.fronts[self.level as usize].pairs
@@ -341,7 +364,8 @@ impl Refinement {
         *spent += stats;
     }
 
-    /// Do two balls meet? If not, their gap is left behind on the way to a level; if they do, the upper bound may fall.
+    /// Do two balls meet? If not, their gap is left behind on the way to a level; if they do, the
+    /// upper bound may fall.
     fn meet(&mut self, pair: &SpherePair<'_>, balls: (u32, u32), level: usize) -> bool {
         let (a, b) = (pair.ball_a(balls.0), pair.ball_b(balls.1));
         let center_b = pair.pose().apply(b.center);
@@ -412,7 +436,8 @@ impl Refinement {
         true
     }
 
-    /// One of: a's children against b's ball, b's children against a's ball, one child of a against b's children.
+    /// One of: a's children against b's ball, b's children against a's ball, one child of a against
+    /// b's children.
     fn unit(&mut self, pair: &SpherePair<'_>, spent: &mut Stats) {
         let below = self.level as usize + 1;
         let (a, b) = self.fronts[below - 1].pairs[self.at];
@@ -520,7 +545,8 @@ impl Leaves {
     }
 }
 
-/// The first child and how many; where a tree ends before the other, a leaf stands for its only child.
+/// The first child and how many; where a tree ends before the other, a leaf stands for its only
+/// child.
 fn children(tree: &SphereTree, index: u32) -> (u32, u32) {
     let children = &tree.spheres()[index as usize].children;
     if children.is_empty() { (index, 1) } else { (children.start, children.end - children.start) }
@@ -537,7 +563,9 @@ fn gap([a, b, c]: &Triangle, center: DVec3, radius: f64) -> f64 {
     length(middle - center) - reach - radius
 }
 
-/// Refines many pairs with one budget: one level each in turn, so that every pair whose balls meet gets its first step before any gets its second. Returns the pairs, by index, that had none when the budget ended.
+/// Refines many pairs with one budget: one level each in turn, so that every pair whose balls meet
+/// gets its first step before any gets its second. Returns the pairs, by index, that had none when
+/// the budget ended.
 ///
 /// A pair that was begun in an earlier call goes on where it was.
 ///

@@ -48,11 +48,13 @@ impl<'m> SpherePair<'m> {
         self.a.is_exact() && self.b.is_exact()
     }
 
-    /// No point of b's root ball is farther than this from where it was, in a's frame, all rounding included.
+    /// No point of b's root ball is farther than this from where it was, in a's frame, all rounding
+    /// included.
     pub(super) fn moved_since(&self, before: &Pose) -> f64 {
         let root = self.ball_b(0);
         let turned = self.pose().rotation() - before.rotation();
-        // The length of a matrix as nine numbers is never less than how much longer it makes a vector.
+        // The length of a matrix as nine numbers is never less than how much longer it makes a
+        // vector.
         let most = [turned.x_axis, turned.y_axis, turned.z_axis].map(length).into_iter().fold(0.0, f64::hypot);
         let moved = length(self.pose().apply(root.center) - before.apply(root.center)) + most * root.radius;
         moved * (1.0 + 1e-12) + self.slack

@@ -13,7 +13,8 @@ pub(crate) struct Shape {
     pub(crate) order: Vec<u32>,
 }
 
-/// Fits volumes from the leaves up, each from its children's where that gives the same. `enclosed` adds, for a triangle's id, all that its leaf must hold.
+/// Fits volumes from the leaves up, each from its children's where that gives the same. `enclosed`
+/// adds, for a triangle's id, all that its leaf must hold.
 pub(crate) fn assemble<V: BoundingVolume>(shape: Shape, enclosed: &dyn Fn(u32, &mut Vec<Triangle>)) -> Hierarchy<V> {
     let mut triangles = Vec::new();
     let mut volumes: Vec<Option<V>> = vec![None; shape.nodes.len()];

@@ -6,10 +6,12 @@ use crate::volume::BoundingVolume;
 use glam::DVec3;
 use std::ops::Range;
 
-/// Sorts `items` along `direction` and returns the best place to cut; 0 if there is none because all centroids coincide along it.
+/// Sorts `items` along `direction` and returns the best place to cut; 0 if there is none because
+/// all centroids coincide along it.
 ///
-/// Items are grouped between neighbouring places first. A volume that can be merged is fitted to each group once, so that
-/// a sample costs one pass; one that cannot is fitted anew for every place.
+/// Items are grouped between neighbouring places first. A volume that can be merged is fitted to
+/// each group once, so that a sample costs one pass; one that cannot is fitted anew for every
+/// place.
 pub(super) fn cut<V: BoundingVolume>(
     mesh: &Mesh,
     direction: DVec3,

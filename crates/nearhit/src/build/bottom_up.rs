@@ -1,7 +1,9 @@
-//! Bottom-up: neighbours that fit well together are joined, round after round (k-DOP paper, §3.3.2 and §6).
+//! Bottom-up: neighbours that fit well together are joined, round after round (k-DOP paper, §3.3.2
+//! and §6).
 //!
-//! Clusters lie in the order of a space-filling curve; each looks for its best partner among a few before and after it, and those that chose each
-//! other are joined (after Meister and Bittner, "Parallel locally-ordered clustering", 2018). Boxes stand for the volumes.
+//! Clusters lie in the order of a space-filling curve; each looks for its best partner among a few
+//! before and after it, and those that chose each other are joined (after Meister and Bittner,
+//! "Parallel locally-ordered clustering", 2018). Boxes stand for the volumes.
 
 use super::split::Cost;
 use super::tree::Split;
@@ -11,7 +13,8 @@ use glam::DVec3;
 
 /// How far along the curve a cluster looks, either way.
 const REACH: usize = 12;
-/// After so many rounds neighbours are joined as they lie, so that no distribution of triangles can make a deep tree.
+/// After so many rounds neighbours are joined as they lie, so that no distribution of triangles can
+/// make a deep tree.
 const ROUNDS: usize = 64;
 
 /// A triangle or two clusters, by index.
@@ -88,7 +91,8 @@ fn unit(clusters: &[Cluster]) -> f64 {
     (high * 0.5 - low * 0.5).max_element().max(f64::MIN_POSITIVE)
 }
 
-/// For each cluster its best partner. Ties go by position, the same for both, so that some two always choose each other.
+/// For each cluster its best partner. Ties go by position, the same for both, so that some two
+/// always choose each other.
 fn partners(clusters: &[Cluster], cost: Cost, unit: f64) -> Vec<usize> {
     let best = |i: usize| {
         let near = (i.saturating_sub(REACH)..(i + REACH + 1).min(clusters.len())).filter(|&j| j != i);
@@ -131,7 +135,8 @@ fn join_mutual(clusters: &[Cluster], partners: &[usize], joined: &mut Vec<Joined
     next
 }
 
-/// The tree below `root` as runs of `order`, which grows by its triangles. No deeper than the rounds.
+/// The tree below `root` as runs of `order`, which grows by its triangles. No deeper than the
+/// rounds.
 fn runs(joined: &[Joined], root: u32, leaf_size: u32, order: &mut Vec<u32>) -> Split {
     let start = order.len() as u32;
     match joined[root as usize] {

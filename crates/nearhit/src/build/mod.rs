@@ -1,7 +1,9 @@
 //! BVH builders: which triangles together?
 //!
-//! A builder decides a binary tree of runs of triangles; the volumes are fitted afterwards (`tree.rs`); leaves may then be merged by a
-//! cost model and levels by degree (`reshape.rs`), and leaves covered with tiles (`tile.rs`). Everything depends on the mesh and the options alone, never on the number of threads.
+//! A builder decides a binary tree of runs of triangles; the volumes are fitted afterwards
+//! (`tree.rs`); leaves may then be merged by a cost model and levels by degree (`reshape.rs`), and
+//! leaves covered with tiles (`tile.rs`). Everything depends on the mesh and the options alone,
+//! never on the number of threads.
 
 mod any;
 mod assemble;
@@ -44,8 +46,9 @@ pub struct BuildOptions {
     pub leaf_cost: Option<LeafCost>,
     /// Most children of a node (the paper's δ); at least 2.
     pub degree: usize,
-    /// Covers the triangle of a leaf with several smaller volumes if its own is larger than this (half a diameter, about). Measured for balls it pays in
-    /// some scenes (a cave) and costs in others (an engine): ADR 12.
+    /// Covers the triangle of a leaf with several smaller volumes if its own is larger than this
+    /// (half a diameter, about). Measured for balls it pays in some scenes (a cave) and costs in
+    /// others (an engine): ADR 12.
     pub tiles: Option<f64>,
 }
 

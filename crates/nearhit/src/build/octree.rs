@@ -1,7 +1,8 @@
 //! Octrees of occupied cells: cubes, each with the triangles that reach into it.
 //!
-//! Cells are closed and the test is conservative: a triangle that touches a cell, or misses it by no more than rounding, is in it. So every point of the surface is in a cell
-//! of every level down to where cells are no longer divided, and in one that holds its triangle.
+//! Cells are closed and the test is conservative: a triangle that touches a cell, or misses it by
+//! no more than rounding, is in it. So every point of the surface is in a cell of every level down
+//! to where cells are no longer divided, and in one that holds its triangle.
 
 use crate::mesh::{Mesh, Triangle};
 use crate::parallel::*;
@@ -151,7 +152,8 @@ fn octant_of(cell: &Cell, index: u32, octant: u32, triangles: &[u32], mesh: &Mes
 /// Separating axes of a triangle and a cube (Akenine-Möller 2001), in units of the cube.
 fn meets_box(triangle: &Triangle, center: DVec3, half: f64) -> bool {
     let largest = triangle.iter().fold(center.abs(), |most, corner| most.max(corner.abs())).max_element();
-    // Each coordinate is off by at most 2 ulps of the largest in units of the cube; shadows on an axis of three such terms by a few times as much.
+    // Each coordinate is off by at most 2 ulps of the largest in units of the cube; shadows on an
+    // axis of three such terms by a few times as much.
     let [a, b, c] = triangle.map(|corner| (corner - center) / half);
     let span = a.abs().max(b.abs()).max(c.abs()).max_element();
     let reach = 1.0 + 16.0 * f64::EPSILON * (1.0 + span + largest / half);
@@ -172,7 +174,8 @@ fn meets_box(triangle: &Triangle, center: DVec3, half: f64) -> bool {
             || separates(DVec3::new(edge.z, 0.0, -edge.x))
             || separates(DVec3::new(-edge.y, edge.x, 0.0))
     });
-    // A sliver's normal has lost its digits, but any direction at all may be used: the shadows on it decide.
+    // A sliver's normal has lost its digits, but any direction at all may be used: the shadows on
+    // it decide.
     !(crossed || separates(normal))
 }
 
@@ -194,7 +197,8 @@ mod tests {
         Mesh::new(&vertices, &triangles).expect("a soup")
     }
 
-    /// A point of a triangle is in a cell of every level that lists the triangle, unless a cell above was left whole.
+    /// A point of a triangle is in a cell of every level that lists the triangle, unless a cell
+    /// above was left whole.
     #[test]
     fn every_point_is_in_a_cell_that_knows_its_triangle() {
         let mut rng = Rng::new(17);
@@ -222,7 +226,8 @@ mod tests {
         assert!(below_root > 8_000, "{below_root}");
     }
 
-    /// What is listed is there: a cell's triangles come within rounding of it. Judged by sampling the triangles densely.
+    /// What is listed is there: a cell's triangles come within rounding of it. Judged by sampling
+    /// the triangles densely.
     #[test]
     fn listed_triangles_are_near_their_cell() {
         let mut rng = Rng::new(18);

@@ -1,8 +1,9 @@
 //! In which orientation does a model's tree fit best? (k-DOP paper, §4.1, last paragraph.)
 //!
-//! k-DOPs and axis-aligned boxes depend on the frame that a mesh is given in. A flying model is turned by its pose anyway, so its own frame is free to
-//! choose. The caller turns the mesh and undoes the turn in the pose; the turned vertices are rounded, so exact
-//! answers are then about the turned mesh.
+//! k-DOPs and axis-aligned boxes depend on the frame that a mesh is given in. A flying model is
+//! turned by its pose anyway, so its own frame is free to choose. The caller turns the mesh and
+//! undoes the turn in the pose; the turned vertices are rounded, so exact answers are then about
+//! the turned mesh.
 
 use super::{BuildOptions, Cost, build};
 use crate::mesh::{Mesh, RawMesh};
@@ -13,7 +14,8 @@ use glam::{DMat3, DQuat};
 const COARSE: i32 = 2;
 const REFINEMENTS: usize = 2;
 
-/// The rotation, about the origin, of the mesh's frame after which the volumes of its tree cost least in total; the identity if none is better.
+/// The rotation, about the origin, of the mesh's frame after which the volumes of its tree cost
+/// least in total; the identity if none is better.
 ///
 /// Looks at about two hundred trees, so it is for models that are used long. Deterministic.
 #[must_use]
@@ -37,7 +39,8 @@ pub fn best_orientation<V: BoundingVolume>(mesh: &Mesh, options: &BuildOptions, 
     DMat3::from_quat(best.1)
 }
 
-/// A grid of rotations about the identity. Octahedral symmetry of the volumes makes a quarter turn about each axis enough.
+/// A grid of rotations about the identity. Octahedral symmetry of the volumes makes a quarter turn
+/// about each axis enough.
 fn steps(range: i32, step: f64) -> impl Iterator<Item = DQuat> {
     let width = 2 * range + 1;
     (0..width.pow(3)).map(move |i| {
@@ -50,7 +53,8 @@ fn steps(range: i32, step: f64) -> impl Iterator<Item = DQuat> {
 #[must_use]
 pub fn turned(mesh: &Mesh, turn: DMat3) -> Mesh {
     let vertices = mesh.vertices().iter().map(|&vertex| (turn * vertex).to_array()).collect();
-    // A turn can only push a coordinate over the limit for meshes at the limit; those stay as they are.
+    // A turn can only push a coordinate over the limit for meshes at the limit; those stay as they
+    // are.
     Mesh::try_from(RawMesh { vertices, triangles: mesh.triangles().to_vec() }).unwrap_or_else(|_| mesh.clone())
 }
 

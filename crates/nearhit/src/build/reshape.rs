@@ -1,6 +1,8 @@
-//! Changes to a finished tree: leaves merged where a cost model says so (k-DOP paper, §4.3), levels merged to a higher degree (§3.3.1).
+//! Changes to a finished tree: leaves merged where a cost model says so (k-DOP paper, §4.3), levels
+//! merged to a higher degree (§3.3.1).
 //!
-//! Volumes are kept as they are; only who is whose child changes. The triangles below a node are one run of the order, as builders make them.
+//! Volumes are kept as they are; only who is whose child changes. The triangles below a node are
+//! one run of the order, as builders make them.
 
 use super::split::Cost;
 use crate::hierarchy::{Content, Hierarchy, Node};
@@ -9,8 +11,8 @@ use std::ops::Range;
 
 /// When is a leaf cheaper than its subtree? What tests cost, in any one unit.
 ///
-/// A visited node costs one volume test a child, and each child is visited as often as its surface (or volume) is part of the node's. A leaf costs one
-/// triangle test a triangle.
+/// A visited node costs one volume test a child, and each child is visited as often as its surface
+/// (or volume) is part of the node's. A leaf costs one triangle test a triangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LeafCost {
     /// Of two volumes, with the share of placing one.
@@ -49,7 +51,8 @@ pub(super) fn merge_leaves<V: BoundingVolume>(tree: &Hierarchy<V>, cost: LeafCos
     })
 }
 
-/// Gives every node up to `degree` children: the largest child is replaced by its own children as long as there is room.
+/// Gives every node up to `degree` children: the largest child is replaced by its own children as
+/// long as there is room.
 pub(super) fn widen<V: BoundingVolume>(tree: &Hierarchy<V>, degree: usize) -> Hierarchy<V> {
     rearranged(tree, |id| match tree.node(id).content() {
         Content::Triangles(run) => Plan::Leaf(run),

@@ -1,6 +1,7 @@
 //! Where to cut a set of triangles in two (k-DOP paper, §3.3.4).
 //!
-//! Each triangle stands for its centroid. Rules are deterministic: ties go by position and id, sums run in a fixed order.
+//! Each triangle stands for its centroid. Rules are deterministic: ties go by position and id, sums
+//! run in a fixed order.
 
 use super::best;
 use crate::mesh::{Mesh, Triangle};
@@ -15,9 +16,11 @@ pub enum AxisRule {
     Splatter,
     /// The axis along which the triangles reach farthest.
     LongestSide,
-    /// The axis that gives the least sum of the volumes of the two parts. About ten times slower to build with.
+    /// The axis that gives the least sum of the volumes of the two parts. About ten times slower to
+    /// build with.
     MinSum,
-    /// The axis that gives the smaller larger of the two volumes. About ten times slower to build with.
+    /// The axis that gives the smaller larger of the two volumes. About ten times slower to build
+    /// with.
     MinMax,
 }
 
@@ -26,7 +29,8 @@ pub enum AxisRule {
 pub enum Directions {
     /// The three coordinate axes.
     Coordinate,
-    /// All that the volume has: the k/2 directions of a k-DOP. For other volumes the coordinate axes.
+    /// All that the volume has: the k/2 directions of a k-DOP. For other volumes the coordinate
+    /// axes.
     All,
 }
 
@@ -39,7 +43,8 @@ pub enum PositionRule {
     Median,
     /// Where the costs of the two parts, times their numbers of triangles, have the least sum.
     Best {
-        /// So many places are tried, evenly spaced; all places between centroids if there are not more.
+        /// So many places are tried, evenly spaced; all places between centroids if there are not
+        /// more.
         candidates: usize,
         /// Of the volume of a part.
         cost: Cost,
@@ -58,7 +63,8 @@ pub enum Cost {
 }
 
 impl Cost {
-    /// In units of `unit`. Sets without volume are still told apart, by a hair of surface, and those without surface by a hair of size.
+    /// In units of `unit`. Sets without volume are still told apart, by a hair of surface, and
+    /// those without surface by a hair of size.
     pub(super) fn of<V: BoundingVolume>(self, volume: &V, unit: f64) -> f64 {
         let measure = volume.measure(unit);
         let size = volume.size() / unit;

@@ -1,11 +1,13 @@
-//! Tiling of primitives at the leaves (Quinlan 1994; §7.6 of the swept-sphere paper): a leaf whose volume is too large for its triangle gets
-//! smaller volumes below it that cover the triangle together.
+//! Tiling of primitives at the leaves (Quinlan 1994; §7.6 of the swept-sphere paper): a leaf whose
+//! volume is too large for its triangle gets smaller volumes below it that cover the triangle
+//! together.
 //!
-//! A tile is a piece of the triangle, cut at the middle of its longest edge again and again. Its node is a leaf with the whole triangle, so what
-//! is decided about triangles does not change; a triangle is only met through the tiles that are near enough, and perhaps more than once.
+//! A tile is a piece of the triangle, cut at the middle of its longest edge again and again. Its
+//! node is a leaf with the whole triangle, so what is decided about triangles does not change; a
+//! triangle is only met through the tiles that are near enough, and perhaps more than once.
 //!
-//! Middles round, by half a unit in the last place at each of at most [`MOST_CUTS`] cuts: that is far below the slack of every bound
-//! ([`crate::volume::Placement`]).
+//! Middles round, by half a unit in the last place at each of at most [`MOST_CUTS`] cuts: that is
+//! far below the slack of every bound ([`crate::volume::Placement`]).
 
 use crate::hierarchy::{Content, Hierarchy, Node};
 use crate::mesh::{Mesh, Triangle};

@@ -9,7 +9,8 @@ use crate::mesh::Mesh;
 use crate::parallel::*;
 use crate::volume::BoundingVolume;
 
-/// Below this depth sets are halved by count, so that no distribution of triangles can make a degenerate, deep tree.
+/// Below this depth sets are halved by count, so that no distribution of triangles can make a
+/// degenerate, deep tree.
 const DEEP: usize = 200;
 /// Smaller sets are not worth a task.
 const TASK: usize = 2048;

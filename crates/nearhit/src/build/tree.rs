@@ -35,7 +35,8 @@ pub(super) fn fit<V: BoundingVolume>(mesh: &Mesh, tree: Split, order: Vec<u32>) 
     Hierarchy::from_parts(nodes, order)
 }
 
-/// For each node in depth-first order with siblings side by side: the triangles below it, and its children if it has any.
+/// For each node in depth-first order with siblings side by side: the triangles below it, and its
+/// children if it has any.
 fn lay_out(root: Split) -> Vec<(Range<u32>, Option<Range<u32>>)> {
     let mut runs = vec![(0..0, None)];
     let mut open = vec![(0_usize, root)];

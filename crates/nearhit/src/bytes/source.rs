@@ -1,4 +1,5 @@
-//! Bytes of a file, taken one field after the other; nothing is believed before it is checked against what is left.
+//! Bytes of a file, taken one field after the other; nothing is believed before it is checked
+//! against what is left.
 
 use super::error::FileError;
 

@@ -1,4 +1,5 @@
-//! An assembly: shapes, and parts that are shapes in their places. Parts that look the same share a shape.
+//! An assembly: shapes, and parts that are shapes in their places. Parts that look the same share a
+//! shape.
 
 use super::error::ClashError;
 use crate::error::MAX_COORDINATE;
@@ -64,19 +65,22 @@ impl Assembly {
         Self::default()
     }
 
-    /// Adds a shape by its mesh. Its tree is made when a part of this shape is near another part. Returns its index.
+    /// Adds a shape by its mesh. Its tree is made when a part of this shape is near another part.
+    /// Returns its index.
     pub fn add_mesh(&mut self, mesh: Mesh) -> usize {
         self.shapes.push(Shape::Mesh(mesh));
         self.shapes.len() - 1
     }
 
-    /// Adds a shape by a model that is there already: all models of an assembly must have the same volume. Returns its index.
+    /// Adds a shape by a model that is there already: all models of an assembly must have the same
+    /// volume. Returns its index.
     pub fn add_model(&mut self, model: Arc<Model>) -> usize {
         self.shapes.push(Shape::Model(model));
         self.shapes.len() - 1
     }
 
-    /// Puts a shape in a place. Returns the part's index. Names should differ: rules and reports use them.
+    /// Puts a shape in a place. Returns the part's index. Names should differ: rules and reports
+    /// use them.
     ///
     /// Errors: there is no such shape, or a vertex would be beyond 1e300.
     pub fn add_part(
@@ -149,7 +153,8 @@ impl Shape {
         }
     }
 
-    /// With a tree, and with what inside tests need: made here, because a parallel task that waits for another to make it could wait for itself.
+    /// With a tree, and with what inside tests need: made here, because a parallel task that waits
+    /// for another to make it could wait for itself.
     pub(super) fn built(self) -> Self {
         let model = match self {
             Self::Mesh(mesh) => Arc::new(Model::new(mesh)),

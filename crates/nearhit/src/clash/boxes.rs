@@ -1,6 +1,9 @@
-//! Boxes around the feature edges and flat faces of a surface, and where they cut a triangle of another surface.
+//! Boxes around the feature edges and flat faces of a surface, and where they cut a triangle of
+//! another surface.
 //!
-//! Every point within a little less than [`HALF_WIDTH`] tolerances of the surface is in one of the boxes (of a face: above or below the face itself), and no point of a box is farther than one tolerance.
+//! Every point within a little less than [`HALF_WIDTH`] tolerances of the surface is in one of the
+//! boxes (of a face: above or below the face itself), and no point of a box is farther than one
+//! tolerance.
 
 use super::flat::{FeatureEdge, FlatFace, Flats};
 use crate::error::MeshError;
@@ -8,7 +11,8 @@ use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
 use glam::DVec3;
 
-/// Half the width of a box around an edge, and half the thickness of one around a face, in tolerances. The corner of a box around an edge is √3 times as far away: less than a tolerance.
+/// Half the width of a box around an edge, and half the thickness of one around a face, in
+/// tolerances. The corner of a box around an edge is √3 times as far away: less than a tolerance.
 pub(super) const HALF_WIDTH: f64 = 0.57;
 /// Corners this near a plane, in tolerances, are in it.
 pub(super) const FLAT: f64 = 0.002;
@@ -30,7 +34,8 @@ struct OrientedBox {
     center: DVec3,
     axes: [DVec3; 3],
     half: [f64; 3],
-    /// The first axis whose sides bound what is near the surface: the sides of a face's box along the face mean nothing.
+    /// The first axis whose sides bound what is near the surface: the sides of a face's box along
+    /// the face mean nothing.
     first: usize,
 }
 

@@ -1,4 +1,5 @@
-//! Which triangles of two surfaces touch? Pairs of them where there are few, otherwise each triangle by itself.
+//! Which triangles of two surfaces touch? Pairs of them where there are few, otherwise each
+//! triangle by itself.
 
 use super::judge::Judge;
 use super::penetration::local;
@@ -16,7 +17,8 @@ const PAIR_WORK: [u64; 2] = [200_000, 60];
 /// What of two surfaces is within the tolerance of the other.
 #[derive(Debug)]
 pub(super) struct Contact {
-    /// All pairs of triangles that near each other; none if there are too many (where fans lie on each other: all with all).
+    /// All pairs of triangles that near each other; none if there are too many (where fans lie on
+    /// each other: all with all).
     pairs: Option<Vec<NearPair>>,
 }
 
@@ -52,7 +54,8 @@ impl Contact {
     }
 }
 
-/// The triangles of one surface that are within the tolerance of another: those with a corner there, and then the few that are near only elsewhere.
+/// The triangles of one surface that are within the tolerance of another: those with a corner
+/// there, and then the few that are near only elsewhere.
 fn one_by_one(own: &Surface, other: &Surface, judge: &mut Judge<'_, '_, '_>) -> HashSet<u32> {
     let (mesh, limit) = (own.model.mesh(), judge.limits.tolerance);
     let mut is_near = Vec::with_capacity(mesh.vertices().len());

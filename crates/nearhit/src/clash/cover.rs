@@ -26,7 +26,8 @@ impl Line {
         self.from + self.along * length
     }
 
-    /// The part whose distance to the triangle is at most `limit`: the hull of what is near its inside, its edges and its corners.
+    /// The part whose distance to the triangle is at most `limit`: the hull of what is near its
+    /// inside, its edges and its corners.
     pub(super) fn near(&self, triangle: &Triangle, limit: f64) -> Option<Interval> {
         let [a, b, c] = *triangle;
         let parts = [

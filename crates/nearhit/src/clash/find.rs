@@ -27,7 +27,9 @@ const TAME: f64 = 1e50;
 impl Assembly {
     /// Finds clashes between the parts.
     ///
-    /// Every pair of parts is judged as two solids and is of one class ([`Class`](super::Class)) or does not clash. Parts that are far from all others cost nothing but their box. The trees that are made stay in the assembly.
+    /// Every pair of parts is judged as two solids and is of one class ([`Class`](super::Class)) or
+    /// does not clash. Parts that are far from all others cost nothing but their box. The trees
+    /// that are made stay in the assembly.
     ///
     /// Errors: a tolerance or clearance that makes no sense, or models that cannot be compared.
     ///

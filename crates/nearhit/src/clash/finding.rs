@@ -13,7 +13,8 @@ pub enum Class {
     Inside,
     /// Both surfaces are in the same place.
     Duplicate,
-    /// The pair's limit of work was reached: the parts touch, or are in each other no deeper than [`Finding::depth_at_most`].
+    /// The pair's limit of work was reached: the parts touch, or are in each other no deeper than
+    /// [`Finding::depth_at_most`].
     Undecided,
     /// The surfaces touch, no deeper than the tolerance.
     Touching,
@@ -26,7 +27,8 @@ impl Class {
     pub const ALL: [Self; 6] =
         [Self::Hard, Self::Inside, Self::Duplicate, Self::Undecided, Self::Touching, Self::Close];
 
-    /// As in files and on the command line: `hard`, `inside`, `duplicate`, `undecided`, `touching`, `close`.
+    /// As in files and on the command line: `hard`, `inside`, `duplicate`, `undecided`, `touching`,
+    /// `close`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -45,7 +47,8 @@ impl Class {
 pub enum Basis {
     /// Both meshes are closed: the point is inside, exactly.
     Exact,
-    /// A mesh has holes: the point is inside by its generalised winding number, for certain; there may be deeper points.
+    /// A mesh has holes: the point is inside by its generalised winding number, for certain; there
+    /// may be deeper points.
     WindingNumber,
 }
 
@@ -68,19 +71,23 @@ pub struct Finding {
     pub class: Class,
     /// Which parts, by index, the smaller first.
     pub parts: [usize; 2],
-    /// Of a hard clash: the penetration depth found. One of [`Finding::points`] is inside the other part, this deep. None where a mesh has holes and no point is inside for certain.
+    /// Of a hard clash: the penetration depth found. One of [`Finding::points`] is inside the other
+    /// part, this deep. None where a mesh has holes and no point is inside for certain.
     pub depth: Option<f64>,
     /// What the depth rests on.
     pub basis: Option<Basis>,
-    /// No point of one surface is deeper inside the other part than this. None where it is not known: always for meshes with holes.
+    /// No point of one surface is deeper inside the other part than this. None where it is not
+    /// known: always for meshes with holes.
     pub depth_at_most: Option<f64>,
     /// The distance of the surfaces of parts that do not touch.
     pub gap: Option<f64>,
     /// The part that is inside the other, by index.
     pub inside: Option<usize>,
-    /// Where, in the world: the deepest point found and the nearest point of the other surface, or the nearest points. The first is on the first part.
+    /// Where, in the world: the deepest point found and the nearest point of the other surface, or
+    /// the nearest points. The first is on the first part.
     pub points: [DVec3; 2],
-    /// The triangles of each part that are within the tolerance of the other, sorted; of parts that do not touch the nearest.
+    /// The triangles of each part that are within the tolerance of the other, sorted; of parts that
+    /// do not touch the nearest.
     pub triangles: [Vec<u32>; 2],
 }
 

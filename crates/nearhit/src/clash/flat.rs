@@ -1,4 +1,5 @@
-//! Flat faces of a triangulated surface, and its feature edges: what is left of a mesh when it does not matter how flat faces are cut into triangles.
+//! Flat faces of a triangulated surface, and its feature edges: what is left of a mesh when it does
+//! not matter how flat faces are cut into triangles.
 
 use crate::mesh::Mesh;
 use glam::DVec3;
@@ -30,7 +31,8 @@ pub(super) struct FeatureEdge {
 }
 
 impl Flats {
-    /// Triangles whose corners are within `flat` of the plane of one of them are one face. Those that are thinner than `flat` are no faces, only edges.
+    /// Triangles whose corners are within `flat` of the plane of one of them are one face. Those
+    /// that are thinner than `flat` are no faces, only edges.
     pub(super) fn new(mesh: &Mesh, flat: f64) -> Self {
         let topology = Topology::new(mesh);
         let mut growth = Growth { mesh, flat, face_of: vec![None; mesh.triangles().len()], planes: Vec::new() };

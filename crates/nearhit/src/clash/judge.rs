@@ -1,4 +1,5 @@
-//! How do two parts clash? Classes are about solids and one tolerance; every length and point is in a's frame.
+//! How do two parts clash? Classes are about solids and one tolerance; every length and point is in
+//! a's frame.
 
 use super::assembly::bounds;
 use super::boxes::HALF_WIDTH;
@@ -46,7 +47,8 @@ impl Judgement {
 const DEPTH: Tolerance = Tolerance { relative: 0.01, absolute: 0.0 };
 /// Corners in one cell of this size, in tolerances, are one.
 const CELL: f64 = 0.001;
-/// Tests that the depth of a hard clash may take beyond the pair's limit, and those for each triangle.
+/// Tests that the depth of a hard clash may take beyond the pair's limit, and those for each
+/// triangle.
 const DEPTH_WORK: [u64; 2] = [4_000_000, 100];
 
 /// Two parts that are being judged.
@@ -171,7 +173,8 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
         if outcomes.iter().all(|outcome| !outcome.is_away) {
             return Ok(Judgement { class: Class::Duplicate, ..touching });
         }
-        // A surface that lies wholly on the other: a plug in its hole, or a copy of a piece of the other part?
+        // A surface that lies wholly on the other: a plug in its hole, or a copy of a piece of the
+        // other part?
         for side in [0, 1] {
             if let Some((depth, point)) = (!outcomes[side].is_away).then(|| self.shared_inside(side)).flatten() {
                 let depth = Some((depth, self.basis()));
@@ -240,7 +243,8 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
         })
     }
 
-    /// Of a surface that lies on the other: how deep inside both parts a point is that lies below it. Nothing if they do not have the same inside there.
+    /// Of a surface that lies on the other: how deep inside both parts a point is that lies below
+    /// it. Nothing if they do not have the same inside there.
     fn shared_inside(&mut self, side: usize) -> Option<(f64, DVec3)> {
         let bodies = if side == 0 { [Side::A, Side::B] } else { [Side::B, Side::A] };
         let [own, other] = bodies.map(|body| self.pair.solid().placed(body));

@@ -1,4 +1,5 @@
-//! Clash detection: find clashes between the parts of an assembly. Hard clashes with their penetration depth, clearance violations, parts inside each other, duplicates, faces that touch.
+//! Clash detection: find clashes between the parts of an assembly. Hard clashes with their
+//! penetration depth, clearance violations, parts inside each other, duplicates, faces that touch.
 //!
 //! | module | content |
 //! |---|---|

@@ -6,7 +6,8 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-/// How to search. The default: a tolerance of a millionth of the assembly's size, no clearance, no rules, all classes, a limit of work for each pair.
+/// How to search. The default: a tolerance of a millionth of the assembly's size, no clearance, no
+/// rules, all classes, a limit of work for each pair.
 ///
 /// ```
 /// use nearhit::clash::{Class, Options};
@@ -61,7 +62,8 @@ impl<'o> Options<'o> {
         Self::default()
     }
 
-    /// Parts no deeper in each other than this only touch, and parts no farther from each other touch. Default: a millionth of the assembly's size.
+    /// Parts no deeper in each other than this only touch, and parts no farther from each other
+    /// touch. Default: a millionth of the assembly's size.
     #[must_use]
     pub fn tolerance(self, tolerance: f64) -> Self {
         Self { tolerance: Some(tolerance), ..self }
@@ -86,7 +88,8 @@ impl<'o> Options<'o> {
         self
     }
 
-    /// At most about so many tests of volumes and triangles for each pair; what is not decided by then is [`Class::Undecided`]. Default: 30 million and 5,000 for each triangle.
+    /// At most about so many tests of volumes and triangles for each pair; what is not decided by
+    /// then is [`Class::Undecided`]. Default: 30 million and 5,000 for each triangle.
     #[must_use]
     pub fn pair_work(self, units: u64) -> Self {
         Self { pair_work: Some(units), ..self }
@@ -98,7 +101,8 @@ impl<'o> Options<'o> {
         Self { threads: Some(threads), ..self }
     }
 
-    /// When it becomes true the search ends, also within a pair: the report has what was found by then.
+    /// When it becomes true the search ends, also within a pair: the report has what was found by
+    /// then.
     #[must_use]
     pub fn cancel(self, cancel: &'o AtomicBool) -> Self {
         Self { cancel: Some(cancel), ..self }

@@ -1,17 +1,27 @@
-//! Is a point of one surface inside another solid, deeper than the tolerance? Penetration, decided with a cost that is polynomial and a budget that is asked throughout.
+//! Is a point of one surface inside another solid, deeper than the tolerance? Penetration, decided
+//! with a cost that is polynomial and a budget that is asked throughout.
 //!
-//! Let d be the distance of a point of the own surface from the other surface. The points with d above [`COVERED`] tolerances fall into connected regions. Such a region does not meet the other surface,
-//! so it is wholly inside the other solid or wholly outside, and one point of it tells. It remains to find a point of every region that has a point deeper than the tolerance.
-//! A region is a whole connected piece of the own surface, and then a vertex of each piece tells; or it ends somewhere. There it enters the boxes around the other's feature edges and
-//! flat faces ([`super::boxes`]), which hold all that is near the other surface and nothing that is farther than the tolerance: on the way from its deep point to its end it crosses a side of such a box.
-//! So only segments matter: where sides of boxes cut own triangles. What is near a triangle of the other surface is an interval of the segment ([`super::cover`]); what
-//! no triangle covers lies in one region, and its middle is the point to test.
+//! Let d be the distance of a point of the own surface from the other surface. The points with d
+//! above [`COVERED`] tolerances fall into connected regions. Such a region does not meet the other
+//! surface, so it is wholly inside the other solid or wholly outside, and one point of it tells. It
+//! remains to find a point of every region that has a point deeper than the tolerance. A region is
+//! a whole connected piece of the own surface, and then a vertex of each piece tells; or it ends
+//! somewhere. There it enters the boxes around the other's feature edges and flat faces
+//! ([`super::boxes`]), which hold all that is near the other surface and nothing that is farther
+//! than the tolerance: on the way from its deep point to its end it crosses a side of such a box.
+//! So only segments matter: where sides of boxes cut own triangles. What is near a triangle of the
+//! other surface is an interval of the segment ([`super::cover`]); what no triangle covers lies in
+//! one region, and its middle is the point to test.
 //!
-//! **Cost.** With k pairs of own triangles and boxes near each other there are at most 6 k segments; each is compared with the triangles of the other surface within reach of it: O(k · m) for m triangles, where flat faces count once
-//! however they are cut into triangles. For faces that lie on each other k is about the number of corners of their outlines, and a segment has a few triangles in reach. A triangle that one triangle of the other covers is left out.
+//! **Cost.** With k pairs of own triangles and boxes near each other there are at most 6 k
+//! segments; each is compared with the triangles of the other surface within reach of it: O(k · m)
+//! for m triangles, where flat faces count once however they are cut into triangles. For faces that
+//! lie on each other k is about the number of corners of their outlines, and a segment has a few
+//! triangles in reach. A triangle that one triangle of the other covers is left out.
 //!
-//! **What is promised** for closed meshes: all that is deeper than one tolerance is found, and nothing that is less deep than half of it. For meshes with holes a region may change sides without meeting the surface:
-//! points found are inside, but some may be missed.
+//! **What is promised** for closed meshes: all that is deeper than one tolerance is found, and
+//! nothing that is less deep than half of it. For meshes with holes a region may change sides
+//! without meeting the surface: points found are inside, but some may be missed.
 
 use super::boxes::{Boxes, HALF_WIDTH, Segment};
 use super::cover::{Interval, Line, gaps};
@@ -26,7 +36,8 @@ use crate::scene::Bounds;
 use crate::traverse::{Budget, Stats};
 use glam::DVec3;
 
-/// Points this near the other surface, in tolerances, are on it: less than the boxes' half width, and all errors of that.
+/// Points this near the other surface, in tolerances, are on it: less than the boxes' half width,
+/// and all errors of that.
 pub(super) const COVERED: f64 = 0.56;
 /// No point less deep than this, in tolerances, is reported.
 const DEEP: f64 = 0.5;
@@ -154,7 +165,8 @@ impl<'c> Work<'_, '_, '_, 'c> {
         self.batch(&segments, other)
     }
 
-    /// Own triangles and the boxes near them, sorted. If these are many (the tips of cones, where all meet all), triangles that lie wholly on the other surface are left out first.
+    /// Own triangles and the boxes near them, sorted. If these are many (the tips of cones, where
+    /// all meet all), triangles that lie wholly on the other surface are left out first.
     fn boxes_in_reach(&mut self, own: &Surface, boxes: &Boxes) -> Result<Vec<(u32, u32)>, MeshError> {
         let left = self.budget.after(self.stats);
         let work = REACH_WORK[0] + REACH_WORK[1] * (own.len() + boxes.model.mesh().triangles().len()) as u64;
@@ -297,7 +309,8 @@ impl<'c> Work<'_, '_, '_, 'c> {
             return None;
         }
         let closest = other.closest_counted(point, room, self.stats);
-        // A mesh that coarse beside the tolerance that the two searches differ: no clash that could be told.
+        // A mesh that coarse beside the tolerance that the two searches differ: no clash that could
+        // be told.
         (closest.distance >= DEEP * self.search.tolerance).then_some(Sample {
             point,
             closest: closest.point,

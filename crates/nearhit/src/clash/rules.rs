@@ -1,10 +1,12 @@
-//! Rules: which pairs of parts may be in contact. Also known as an allowed-collision matrix or clash rules.
+//! Rules: which pairs of parts may be in contact. Also known as an allowed-collision matrix or
+//! clash rules.
 
 use super::error::ClashError;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Pairs that may be in contact: rules of the form `A:B`, where each side is a name, a pattern with `*` and `?`, or a group as `@bolts`. The order of the two sides does not matter.
+/// Pairs that may be in contact: rules of the form `A:B`, where each side is a name, a pattern with
+/// `*` and `?`, or a group as `@bolts`. The order of the two sides does not matter.
 ///
 /// ```
 /// use nearhit::clash::Rules;
@@ -29,7 +31,8 @@ struct Rule {
 }
 
 impl Rules {
-    /// Rules as `A:B`, groups as `NAME=PATTERN,PATTERN`. A group given several times has all its patterns.
+    /// Rules as `A:B`, groups as `NAME=PATTERN,PATTERN`. A group given several times has all its
+    /// patterns.
     pub fn new<R: AsRef<str>, G: AsRef<str>>(rules: &[R], groups: &[G]) -> Result<Self, ClashError> {
         let mut known: HashMap<String, Vec<String>> = HashMap::new();
         for group in groups {

@@ -1,4 +1,5 @@
-//! The triangles of one part that may meet another part: in the pair's frame, corners welded, repeated triangles once.
+//! The triangles of one part that may meet another part: in the pair's frame, corners welded,
+//! repeated triangles once.
 
 use crate::error::MeshError;
 use crate::mesh::{Mesh, Triangle};
@@ -20,7 +21,8 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    /// The triangles that come near the box. Corners in the same cell of a grid are one corner. Nothing if there is no such triangle.
+    /// The triangles that come near the box. Corners in the same cell of a grid are one corner.
+    /// Nothing if there is no such triangle.
     pub(super) fn new(placed: &Placed<'_>, near: &Bounds, cell: f64) -> Result<Option<Self>, MeshError> {
         let mesh = placed.model.mesh();
         let (mut corners, mut known) = (Vec::new(), HashMap::new());
@@ -68,7 +70,8 @@ impl Surface {
         any.found
     }
 
-    /// Does one triangle come within `limit` of the whole of this one? Distance to a triangle is convex: the corners tell.
+    /// Does one triangle come within `limit` of the whole of this one? Distance to a triangle is
+    /// convex: the corners tell.
     pub(super) fn covers(&self, triangle: &Triangle, limit: f64, room: &mut Room, stats: &mut Stats) -> bool {
         let middle = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
         let Some(cover) = self.any_within(middle, limit, room, stats) else { return false };

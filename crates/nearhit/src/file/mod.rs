@@ -19,15 +19,19 @@
 //!
 //! # The format
 //!
-//! All numbers are little-endian. The header: the eight bytes `nearhit\n`, the version (`u32`), the name of the volume in 16 bytes filled up with zeros (`auto` for
-//! the default engine), the CRC-32 of all that. Then three parts, mesh, tree and flying data, each with its length (`u64`), its bytes and their CRC-32. The tree
-//! begins with the checksum of the mesh it belongs to. A part's own layout is beside the code that reads it.
+//! All numbers are little-endian. The header: the eight bytes `nearhit\n`, the version (`u32`), the
+//! name of the volume in 16 bytes filled up with zeros (`auto` for the default engine), the CRC-32
+//! of all that. Then three parts, mesh, tree and flying data, each with its length (`u64`), its
+//! bytes and their CRC-32. The tree begins with the checksum of the mesh it belongs to. A part's
+//! own layout is beside the code that reads it.
 //!
 //! # What is believed
 //!
-//! Nothing. Checksums find damage; they do not make a file true. A file that loads has the same answers as one that was just built, whoever wrote it: counts are checked against
-//! the bytes that are there before memory is taken, the tree's shape and completeness are checked, every number of a volume must be one that
-//! fitting could have made, and every volume must enclose what is below it. ADR 9 says how that is cheap enough.
+//! Nothing. Checksums find damage; they do not make a file true. A file that loads has the same
+//! answers as one that was just built, whoever wrote it: counts are checked against the bytes that
+//! are there before memory is taken, the tree's shape and completeness are checked, every number of
+//! a volume must be one that fitting could have made, and every volume must enclose what is below
+//! it. ADR 9 says how that is cheap enough.
 
 mod mesh;
 #[cfg(test)]
@@ -48,7 +52,8 @@ const HEADER_BYTES: usize = MAGIC.len() + 4 + NAME_BYTES + 4;
 const PARTS: [&str; 3] = ["mesh", "tree", "flying data"];
 
 impl Model {
-    /// Writes the model, mesh included, as a file that [`Model::load`] reads: the same bytes for the same model, on every machine.
+    /// Writes the model, mesh included, as a file that [`Model::load`] reads: the same bytes for
+    /// the same model, on every machine.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -87,7 +92,8 @@ impl Model {
         Ok(())
     }
 
-    /// Reads a file that [`Model::save`] wrote. Whatever the bytes are: an error, or a model whose answers are right.
+    /// Reads a file that [`Model::save`] wrote. Whatever the bytes are: an error, or a model whose
+    /// answers are right.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

@@ -1,4 +1,5 @@
-//! Round trips, and what is not believed. Files of every volume are damaged byte by byte, with right checksums, too.
+//! Round trips, and what is not believed. Files of every volume are damaged byte by byte, with
+//! right checksums, too.
 
 use super::*;
 use crate::build::BuildOptions;
@@ -133,7 +134,8 @@ fn every_truncation_is_found() {
     }
 }
 
-/// Does what every file must that loads, whoever wrote it: its answers are those of a fresh model of its mesh.
+/// Does what every file must that loads, whoever wrote it: its answers are those of a fresh model
+/// of its mesh.
 fn check_believed(loaded: &Model) {
     loaded.check().expect("it was checked");
     // Answers of poses beyond the limits are errors of their own.
@@ -157,7 +159,8 @@ fn check_believed(loaded: &Model) {
     assert_eq!(told(loaded), told(&fresh));
 }
 
-/// Checksums that are right do not make a file right. Every byte is changed, to its neighbours in value and to the extremes.
+/// Checksums that are right do not make a file right. Every byte is changed, to its neighbours in
+/// value and to the extremes.
 #[test]
 fn whatever_loads_answers_right() {
     let (mut loaded, mut refused) = (0, 0);
@@ -261,7 +264,8 @@ fn messages_are_whole() {
     }
 }
 
-/// Files are read by later versions on other machines: whoever changes these bytes changes [`VERSION`], too.
+/// Files are read by later versions on other machines: whoever changes these bytes changes
+/// [`VERSION`], too.
 #[test]
 fn the_format_stays_as_it_is() {
     let mesh = mesh_of(&shapes::cuboid([-1.0, 0.0, 0.25], [1.0, 0.5, 2.0]));

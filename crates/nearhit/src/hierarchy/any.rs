@@ -1,6 +1,7 @@
 //! The one list of volumes, and trees whose volume is chosen at run time.
 //!
-//! A line in the list `volumes!` gives a volume every query, its name on the command line and the contract suite.
+//! A line in the list `volumes!` gives a volume every query, its name on the command line and the
+//! contract suite.
 
 use super::Hierarchy;
 use crate::bytes::FileError;
@@ -152,7 +153,8 @@ volumes! {
     Rss = volume::swept::RectSwept,
     /// Point-, line- or rectangle-swept sphere, by the shape of each set.
     Mixed = volume::swept::Mixed,
-    /// A ball, and in it a swept sphere of any kind or an 18-DOP: which of them is tested is decided pair by pair.
+    /// A ball, and in it a swept sphere of any kind or an 18-DOP: which of them is tested is
+    /// decided pair by pair.
     Dynamic = volume::swept::Dynamic,
 }
 

@@ -1,4 +1,5 @@
-//! Is a tree well formed? Asked after every build in tests, and of every tree that comes from outside.
+//! Is a tree well formed? Asked after every build in tests, and of every tree that comes from
+//! outside.
 
 use super::{Content, Hierarchy, Node};
 use crate::error::Violation;
@@ -10,7 +11,8 @@ use std::ops::Range;
 impl<V: Support> Hierarchy<V> {
     /// Checks shape, completeness and enclosure against the mesh the tree was built from.
     ///
-    /// Complexity: the number of triangles for volumes that nest ([`BoundingVolume::merged`]), times the height for others.
+    /// Complexity: the number of triangles for volumes that nest ([`BoundingVolume::merged`]),
+    /// times the height for others.
     pub fn check(&self, mesh: &Mesh) -> Result<(), Violation> {
         self.check_shape(mesh.triangles().len())?;
         let runs = self.runs_below();
@@ -125,8 +127,9 @@ impl<V: BoundingVolume> Hierarchy<V> {
     }
 }
 
-/// A split that takes off a single triangle each time needs sizes that double from one to the next, in one of three directions: doubles have 2100 such steps.
-/// Trees beyond that are not made by builders, and would make checking enclosure quadratic.
+/// A split that takes off a single triangle each time needs sizes that double from one to the next,
+/// in one of three directions: doubles have 2100 such steps. Trees beyond that are not made by
+/// builders, and would make checking enclosure quadratic.
 const MAX_HEIGHT: usize = 8192;
 
 #[cfg(test)]

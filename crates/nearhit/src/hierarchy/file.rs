@@ -1,5 +1,6 @@
-//! A tree in a file: the number of nodes (`u64`), then for each node where its run starts, how long it is (the highest bit
-//! marks a leaf) and the numbers of its volume; then the order of the triangles. Tiles are not kept: the leaf that they cover is.
+//! A tree in a file: the number of nodes (`u64`), then for each node where its run starts, how long
+//! it is (the highest bit marks a leaf) and the numbers of its volume; then the order of the
+//! triangles. Tiles are not kept: the leaf that they cover is.
 
 use super::{Hierarchy, LEAF, Node};
 use crate::bytes::FileError;
@@ -52,7 +53,8 @@ fn read_nodes<V: Stored>(records: &[u8], offset: usize, mesh: &Mesh) -> Result<V
     let size = Hierarchy::<V>::NODE_BYTES;
     let read = |id: usize, bytes: &[u8]| read_node(bytes, offset + id * size, mesh);
     let Some(root) = records.get(..size) else { return Ok(Vec::new()) };
-    // Nodes are most of a file: they are written where they stay. So one that is refused needs a stand-in.
+    // Nodes are most of a file: they are written where they stay. So one that is refused needs a
+    // stand-in.
     let (root, first_refused) = (read(0, root)?, AtomicUsize::new(usize::MAX));
     let stand_in = |id: usize| {
         first_refused.fetch_min(id, Ordering::Relaxed);

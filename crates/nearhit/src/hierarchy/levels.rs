@@ -12,7 +12,8 @@ pub struct Level {
     pub nodes: usize,
     /// How many of them hold triangles.
     pub leaves: usize,
-    /// The sum of their volumes, in cubes of the root's size ([`crate::volume::BoundingVolume::size`]).
+    /// The sum of their volumes, in cubes of the root's size
+    /// ([`crate::volume::BoundingVolume::size`]).
     pub volume: f64,
     /// The sum of their surfaces, in squares of the root's size.
     pub surface: f64,

@@ -1,7 +1,8 @@
 //! Bounding volume hierarchies (BVHs): trees of volumes over triangles.
 //!
-//! Layout: one array of nodes, the root first, the children of a node side by side and after it; one array with the triangle ids,
-//! in which every leaf owns a run and the triangles below every node are one run. Any number of children. [`Hierarchy::check`] states and tests the invariants.
+//! Layout: one array of nodes, the root first, the children of a node side by side and after it;
+//! one array with the triangle ids, in which every leaf owns a run and the triangles below every
+//! node are one run. Any number of children. [`Hierarchy::check`] states and tests the invariants.
 
 pub mod any;
 mod check;
@@ -66,7 +67,8 @@ impl<V> Node<V> {
     }
 }
 
-/// Tells trees of different shape apart: every tree that is put together gets another one, a copy keeps it.
+/// Tells trees of different shape apart: every tree that is put together gets another one, a copy
+/// keeps it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TreeId(u64);
 

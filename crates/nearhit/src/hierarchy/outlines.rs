@@ -1,6 +1,7 @@
 //! Outlines beside a tree: for chosen nodes, the points that their volumes are re-bounded from.
 //!
-//! Only a model that flies (a) needs them, so they are made on request and their memory is counted apart.
+//! Only a model that flies (a) needs them, so they are made on request and their memory is counted
+//! apart.
 
 mod file;
 
@@ -12,14 +13,17 @@ use crate::volume::hull::Hull;
 use crate::volume::outline::{Outline, PointLanes, distinct, lanes};
 use glam::DVec3;
 
-/// How the volumes of a flying model are brought into the environment's frame, level by level from the root (k-DOP paper, §4.1).
+/// How the volumes of a flying model are brought into the environment's frame, level by level from
+/// the root (k-DOP paper, §4.1).
 ///
-/// Volumes without corners, and nodes whose points lie in a plane, are placed the plain way whatever is asked for.
+/// Volumes without corners, and nodes whose points lie in a plane, are placed the plain way
+/// whatever is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tumbling {
     /// So many levels use method I: the exact extent, by climbing on the hull of the node's points.
     pub hull_levels: u32,
-    /// So many levels below those use method II: the extent of the corners of the node's volume, or of the points it encloses where those are fewer.
+    /// So many levels below those use method II: the extent of the corners of the node's volume, or
+    /// of the points it encloses where those are fewer.
     pub corner_levels: u32,
 }
 
@@ -142,7 +146,8 @@ fn make<V: BoundingVolume>(tree: &Hierarchy<V>, mesh: &Mesh, id: u32, method: Me
         return Made::Nothing;
     }
     let triangles = tree.triangles_below(id);
-    // Three points a triangle, at most six triangles a point in a usual mesh: more triangles than corners have more points, too.
+    // Three points a triangle, at most six triangles a point in a usual mesh: more triangles than
+    // corners have more points, too.
     let worth_a_look = matches!(method, Method::Hull) || triangles.len() <= corners.len();
     if !worth_a_look {
         return Made::Points(corners);

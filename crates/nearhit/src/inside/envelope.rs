@@ -15,13 +15,16 @@ pub(crate) struct Envelope {
     pub(crate) is_convex: bool,
 }
 
-/// How far a vertex may be in front of a triangle's plane, relative to the size of the mesh: coordinates of convex shapes are rounded.
+/// How far a vertex may be in front of a triangle's plane, relative to the size of the mesh:
+/// coordinates of convex shapes are rounded.
 const NEARLY: f64 = 1e-11;
-/// More comparisons of vertices with planes than this are not made: the mesh is then not taken for convex.
+/// More comparisons of vertices with planes than this are not made: the mesh is then not taken for
+/// convex.
 const MOST_COMPARISONS: usize = 20_000_000;
 
 impl Envelope {
-    /// `one_closed_piece`: closed, oriented and connected. Then a surface without a vertex in front of any of its triangles is the hull's.
+    /// `one_closed_piece`: closed, oriented and connected. Then a surface without a vertex in front
+    /// of any of its triangles is the hull's.
     pub(crate) fn new(mesh: &Mesh, one_closed_piece: bool) -> Self {
         let hull = Hull::new(mesh.vertices());
         let flat = if hull.is_none() { mesh.vertices().to_vec() } else { Vec::new() };
@@ -68,7 +71,8 @@ fn is_boundary(mesh: &Mesh, hull: &Hull) -> bool {
             let (a, normal) = (scaled(mesh.triangle(index)[0]), normal(index) * sign);
             let limit = NEARLY * normal.length();
             let heights = corners.iter().map(|corner| normal.dot(*corner - a));
-            // What is flat to rounding has all its corners in the plane of each triangle, and need not cover its hull.
+            // What is flat to rounding has all its corners in the plane of each triangle, and need
+            // not cover its hull.
             let (all_behind, some_well_behind) =
                 heights.fold((true, false), |(all, some), height| (all && height <= limit, some || height < -limit));
             all_behind && (some_well_behind || normal == DVec3::ZERO)

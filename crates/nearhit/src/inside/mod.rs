@@ -1,5 +1,5 @@
-//! What tells inside from outside of one mesh: whether it is closed, by which method it is judged, its pieces and its
-//! convex hull. The questions are in [`crate::point`] and [`crate::solid`].
+//! What tells inside from outside of one mesh: whether it is closed, by which method it is judged,
+//! its pieces and its convex hull. The questions are in [`crate::point`] and [`crate::solid`].
 
 mod envelope;
 mod shell;
@@ -18,11 +18,14 @@ use shell::{Closure, Shell};
 #[doc(alias = "winding number")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InsideMethod {
-    /// Closed and consistently oriented: the winding number, counted exactly along a ray. The surface may cross itself.
+    /// Closed and consistently oriented: the winding number, counted exactly along a ray. The
+    /// surface may cross itself.
     Exact,
-    /// Closed, but with some triangles flipped: crossings along a ray are counted exactly, and an odd number is inside.
+    /// Closed, but with some triangles flipped: crossings along a ray are counted exactly, and an
+    /// odd number is inside.
     Parity,
-    /// With holes: the generalised winding number (Jacobson et al. 2013), with a proven error; inside is above one half in magnitude.
+    /// With holes: the generalised winding number (Jacobson et al. 2013), with a proven error;
+    /// inside is above one half in magnitude.
     Generalised,
 }
 

@@ -9,7 +9,8 @@ use std::collections::HashSet;
 pub(crate) enum Closure {
     /// Some edge has an odd number of triangles.
     Open,
-    /// Every edge has an even number of triangles, but not all pairs run along it in opposite directions: some are flipped.
+    /// Every edge has an even number of triangles, but not all pairs run along it in opposite
+    /// directions: some are flipped.
     EvenEdges,
     /// Every edge is used as often in one direction as in the other.
     Oriented,
@@ -19,7 +20,8 @@ pub(crate) enum Closure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shell {
     pub(crate) closure: Closure,
-    /// Triangles that repeat an earlier one, in order, where the mesh is better closed without them; otherwise empty.
+    /// Triangles that repeat an earlier one, in order, where the mesh is better closed without
+    /// them; otherwise empty.
     pub(crate) repeated: Vec<u32>,
     /// One vertex of each connected piece, in the order of their first triangles.
     pub(crate) pieces: Vec<u32>,

@@ -27,7 +27,8 @@ const DEEP: u32 = 100;
 /// the height, slow.
 pub(super) const MAX_HEIGHT: usize = DEEP as usize + 32;
 
-/// A triangle's box and middle about the model's centre, in single precision: good enough to choose splits by.
+/// A triangle's box and middle about the model's centre, in single precision: good enough to choose
+/// splits by.
 #[derive(Debug, Clone, Copy)]
 struct Item {
     low: Vec3,
@@ -47,7 +48,8 @@ impl Item {
 #[derive(Debug)]
 struct Branch {
     run: Range<u32>,
-    /// The least total cost of nodes when the branch takes at most 1, 2, … 8 slots of the node above it.
+    /// The least total cost of nodes when the branch takes at most 1, 2, … 8 slots of the node
+    /// above it.
     costs: [f32; WIDTH],
     halves: Option<Box<[Branch; 2]>>,
 }
@@ -57,8 +59,9 @@ impl Branch {
         Self { run, costs: [cost; WIDTH], halves: None }
     }
 
-    /// As one slot it is a node of its own, whose eight slots its halves share; otherwise they share the slots given (a dynamic program over the tree,
-    /// after Ylitie, Karras and Laine, 2017).
+    /// As one slot it is a node of its own, whose eight slots its halves share; otherwise they
+    /// share the slots given (a dynamic program over the tree, after Ylitie, Karras and Laine,
+    /// 2017).
     fn inner(run: Range<u32>, cost: f32, halves: [Branch; 2]) -> Self {
         let mut costs = [0.0; WIDTH];
         costs[0] = cost + Self::shared(&halves, WIDTH).0;
@@ -117,7 +120,8 @@ pub(super) fn build(mesh: &Mesh, preset: Preset) -> Packed {
     if preset == Preset::Compact { Packed { leaves: packed.leaves.bare(), ..packed } } else { packed }
 }
 
-/// One of each, in parallel if there are enough to give every thread `share` of them: to wake a thread takes longer than to build a small model.
+/// One of each, in parallel if there are enough to give every thread `share` of them: to wake a
+/// thread takes longer than to build a small model.
 fn all<T: Send>(count: usize, share: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
     if count < 2 * share {
         // Without so much as asking how many threads there are, which would start them.
@@ -149,7 +153,8 @@ fn item(mesh: &Mesh, center: DVec3, triangle: u32) -> Item {
     Item { low: a.min(b).min(c), high: a.max(b).max(c), triangle }
 }
 
-/// What a box costs: the square of its extents' sum. Two boxes are tested when they come near each other, and long thin ones do from farther than their area says.
+/// What a box costs: the square of its extents' sum. Two boxes are tested when they come near each
+/// other, and long thin ones do from farther than their area says.
 fn box_cost(low: Vec3, high: Vec3) -> f32 {
     let sum = (high - low).element_sum();
     sum * sum
@@ -270,7 +275,8 @@ fn leaves_for(count: u32) -> f32 {
     count.div_ceil(WIDTH as u32) as f32
 }
 
-/// Partitions by the binned split with the smallest sum of cost times leaves; none if all middles coincide.
+/// Partitions by the binned split with the smallest sum of cost times leaves; none if all middles
+/// coincide.
 fn best_split(items: &mut [Item], middles: &Bounds, care: &BuildEffort) -> Option<Split> {
     let size = middles.high - middles.low;
     let (mut best_cost, mut best) = ((f32::INFINITY, 0.0), None);
@@ -329,7 +335,8 @@ struct Layout {
     leaves: Vec<Range<u32>>,
 }
 
-/// Collapses the binary tree into nodes of up to eight slots. The first node has one slot, the whole.
+/// Collapses the binary tree into nodes of up to eight slots. The first node has one slot, the
+/// whole.
 fn lay_out(root: Branch) -> Layout {
     let mut layout = Layout::default();
     layout.groups.push(Group::new());
@@ -358,7 +365,8 @@ struct Source<'m> {
     order: Vec<u32>,
     /// The corners about the centre, leaf by leaf, each once a leaf.
     points: Vec<DVec3>,
-    /// Where the points of the leaf that begins with a triangle begin; by place in the order, and one more at the end.
+    /// Where the points of the leaf that begins with a triangle begin; by place in the order, and
+    /// one more at the end.
     starts: Vec<u32>,
     node_moments: Vec<Moments>,
     leaf_moments: Vec<Moments>,

@@ -86,7 +86,8 @@ impl Packed {
         found.map(|(_, &triangle)| Violation::Outside { node: id, triangle })
     }
 
-    /// The triangles such that those below any slot are side by side, and for each node where those of its slots start, and the last end.
+    /// The triangles such that those below any slot are side by side, and for each node where those
+    /// of its slots start, and the last end.
     fn in_order(&self) -> (Vec<[usize; WIDTH + 1]>, Vec<u32>) {
         let mut counts = vec![0_usize; self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate().rev() {

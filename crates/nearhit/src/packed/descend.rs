@@ -1,7 +1,8 @@
-//! The descent of two packed trees: [`crate::traverse::traverse`] with nodes that are opened eight at a time.
+//! The descent of two packed trees: [`crate::traverse::traverse`] with nodes that are opened eight
+//! at a time.
 //!
-//! Pairs of slots go to the agenda with their bound; of two nodes both are opened, or the larger; the triangles of two leaves are sifted, and what is left
-//! of them is looked at.
+//! Pairs of slots go to the agenda with their bound; of two nodes both are opened, or the larger;
+//! the triangles of two leaves are sifted, and what is left of them is looked at.
 
 use super::Packed;
 use super::kernels::{Kernels, Path};
@@ -15,10 +16,12 @@ use crate::vector::length;
 use glam::DVec3;
 use std::ops::ControlFlow;
 
-/// Two slots are opened together when neither is this many times larger than the other; otherwise the larger alone.
+/// Two slots are opened together when neither is this many times larger than the other; otherwise
+/// the larger alone.
 const OPEN_BOTH: f32 = 3.0;
 
-/// The surfaces in two boxes are estimated to be farther apart than the boxes, by this part of the boxes' half extents.
+/// The surfaces in two boxes are estimated to be farther apart than the boxes, by this part of the
+/// boxes' half extents.
 const ROOM: f32 = 0.5;
 
 /// Working memory of a descent.
@@ -53,7 +56,8 @@ pub(crate) fn descend<Q: Question>(
     Descent { a, b, between, meshes, kernels, room, stand_ins, stats: Stats::default() }.run(question, agenda, budget)
 }
 
-/// How far the balls around the wholes are apart, at least: round bodies far from each other need no look at their boxes.
+/// How far the balls around the wholes are apart, at least: round bodies far from each other need
+/// no look at their boxes.
 fn gap_of_balls((a, b): (&Packed, &Packed), translation: DVec3, slack: f64) -> f64 {
     let (apart, radii) = (length(translation), a.radius + b.radius);
     apart - radii - slack - 16.0 * f64::EPSILON * (apart + radii)

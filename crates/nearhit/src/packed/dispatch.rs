@@ -4,7 +4,8 @@
 use super::kernels::Path;
 use super::lanes::{Portable, Simd};
 
-/// Work that is written once for every path. `run` must be `#[inline(always)]`, or it is not compiled for the CPU of the path.
+/// Work that is written once for every path. `run` must be `#[inline(always)]`, or it is not
+/// compiled for the CPU of the path.
 pub(super) trait Kernel {
     type Output;
     fn run<S: Simd>(self) -> Self::Output;

@@ -1,6 +1,8 @@
-//! A packed tree in a file; nothing if the mesh's coordinates are beyond the engine's range. The numbers of nodes and leaves (`u64` each). For each node the number of its slots (`u32`), its axes and
-//! origin, and for each slot what it holds (`u32`, the highest bit marks a leaf), its box's middle and half extents. For each leaf the number of its triangles (`u32`), its axes and origin, and
-//! the triangles (`u32` each); their corners are in the mesh. All in single precision.
+//! A packed tree in a file; nothing if the mesh's coordinates are beyond the engine's range. The
+//! numbers of nodes and leaves (`u64` each). For each node the number of its slots (`u32`), its
+//! axes and origin, and for each slot what it holds (`u32`, the highest bit marks a leaf), its
+//! box's middle and half extents. For each leaf the number of its triangles (`u32`), its axes and
+//! origin, and the triangles (`u32` each); their corners are in the mesh. All in single precision.
 
 use super::build::{leaf, middle_of, radius_about};
 use super::lanes::WIDTH;

@@ -1,6 +1,7 @@
 //! The kernels, compiled once for each path and kind of question, and the choice among them.
 //!
-//! They are functions of their own, not inlined into the descent: the descent is compiled for every question, the kernels are not.
+//! They are functions of their own, not inlined into the descent: the descent is compiled for every
+//! question, the kernels are not.
 
 use super::lane_pairs::LanePairs;
 use super::lanes::Portable;
@@ -35,7 +36,8 @@ impl Path {
     pub(super) const PORTABLE: Self =
         Self { name: "portable", contact: portable::<true>(), distance: portable::<false>() };
 
-    /// The fastest that this CPU has; or the one that the environment variable `NEARHIT_PATH` names, if this CPU has it: answers are the same on all.
+    /// The fastest that this CPU has; or the one that the environment variable `NEARHIT_PATH`
+    /// names, if this CPU has it: answers are the same on all.
     #[inline]
     pub(super) fn chosen() -> &'static Self {
         static CHOSEN: LazyLock<Path> = LazyLock::new(|| {
@@ -79,7 +81,8 @@ const fn portable<const CONTACT: bool>() -> Kernels {
     }
 }
 
-/// The same kernels, compiled for AVX2 and FMA. The unsafe calls stand on the detection in [`avx2::path`], without which none of these functions can be reached.
+/// The same kernels, compiled for AVX2 and FMA. The unsafe calls stand on the detection in
+/// [`avx2::path`], without which none of these functions can be reached.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx2 {

@@ -103,7 +103,8 @@ impl LanePairs {
         1 + u64::from(self.lanes)
     }
 
-    /// The pair that overlaps most goes to the end, where a stack takes it first: contact is most likely there.
+    /// The pair that overlaps most goes to the end, where a stack takes it first: contact is most
+    /// likely there.
     #[inline(always)]
     pub(super) fn deepest_last(&mut self) {
         let kept = &mut self.kept.list[..self.kept.count.min(MOST)];

@@ -1,8 +1,9 @@
 //! Eight single-precision numbers at once.
 //!
-//! One trait, two implementations: [`Portable`], plain arrays that run everywhere (and that the compiler turns into SSE2 on any x86-64), and [`Avx2`], one
-//! register. Kernels are written once against the trait. The paths differ in rounding only (fused multiply-add), which the
-//! slack of [`super::relation`] covers; they are compared lane by lane in the tests.
+//! One trait, two implementations: [`Portable`], plain arrays that run everywhere (and that the
+//! compiler turns into SSE2 on any x86-64), and [`Avx2`], one register. Kernels are written once
+//! against the trait. The paths differ in rounding only (fused multiply-add), which the slack of
+//! [`super::relation`] covers; they are compared lane by lane in the tests.
 
 pub(super) const WIDTH: usize = 8;
 
@@ -154,15 +155,17 @@ impl Simd for Portable {
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::Avx2;
 
-/// The register path: the only unsafe code of the crate, because the compiler cannot know that the CPU was asked.
+/// The register path: the only unsafe code of the crate, because the compiler cannot know that the
+/// CPU was asked.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx2 {
     use super::{Lanes, Places, Simd};
     use std::arch::x86_64::*;
 
-    /// One 256-bit register. Used only in code reached after AVX2 and FMA were detected ([`Avx2::is_available`]); every `unsafe` below stands on that, and none touches
-    /// memory but through references.
+    /// One 256-bit register. Used only in code reached after AVX2 and FMA were detected
+    /// ([`Avx2::is_available`]); every `unsafe` below stands on that, and none touches memory but
+    /// through references.
     #[derive(Debug, Clone, Copy)]
     pub(in crate::packed) struct Avx2(__m256);
 
@@ -219,12 +222,14 @@ mod avx2 {
         }
         #[inline(always)]
         fn max(self, other: Self) -> Self {
-            // SAFETY: see the type. The instruction returns its second operand where one is not a number.
+            // SAFETY: see the type. The instruction returns its second operand where one is not a
+            // number.
             Self(unsafe { _mm256_max_ps(self.0, other.0) })
         }
         #[inline(always)]
         fn min(self, other: Self) -> Self {
-            // SAFETY: see the type. The instruction returns its second operand where one is not a number.
+            // SAFETY: see the type. The instruction returns its second operand where one is not a
+            // number.
             Self(unsafe { _mm256_min_ps(self.0, other.0) })
         }
         #[inline(always)]

@@ -1,7 +1,8 @@
 //! Two leaves: which of their triangles are worth a look in double precision?
 //!
-//! The triangles are stored in single precision, so all 64 pairs are sifted without touching the mesh: first by boxes along the axes of either leaf, then, eight pairs at a time,
-//! by the triangles themselves.
+//! The triangles are stored in single precision, so all 64 pairs are sifted without touching the
+//! mesh: first by boxes along the axes of either leaf, then, eight pairs at a time, by the
+//! triangles themselves.
 
 use super::lane_pairs::LanePairs;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
@@ -69,7 +70,8 @@ fn sift_boxes<S: Simd, const CONTACT: bool>(
 ) {
     let (zero, top) = (S::splat(0.0), S::splat(limit));
     let (own_a, seen_b) = (Boxes::around(corners_a, zero), Boxes::around(corners_b, slack));
-    // Leaves mostly meet with few of their triangles: each triangle against the box of the other leaf first. (Unused lanes lie at the leaf's origin.)
+    // Leaves mostly meet with few of their triangles: each triangle against the box of the other
+    // leaf first. (Unused lanes lie at the leaf's origin.)
     let used = bounds::<S, CONTACT>(&own_a.union(), &seen_b).below(top) & lanes(b.count);
     let mut rows = bounds::<S, CONTACT>(&seen_b.union(), &own_a).below(top) & lanes(a.count);
     if used == 0 {

@@ -6,7 +6,8 @@ use crate::hierarchy::Level;
 use glam::DVec3;
 
 impl Packed {
-    /// The levels, from the root down: boxes of slots count as the volumes of what they hold; memory of a leaf counts with the node that holds it.
+    /// The levels, from the root down: boxes of slots count as the volumes of what they hold;
+    /// memory of a leaf counts with the node that holds it.
     #[must_use]
     pub fn levels(&self) -> Vec<Level> {
         let unit = half_extents(&self.nodes[0], 0).length().max(f64::MIN_POSITIVE);

@@ -1,11 +1,15 @@
-//! The default engine, a wide BVH: nodes of eight boxes, each with an orientation of its own, tested in SIMD lanes.
+//! The default engine, a wide BVH: nodes of eight boxes, each with an orientation of its own,
+//! tested in SIMD lanes.
 //!
-//! A node holds up to eight boxes, axis-aligned in the node's frame (the principal axes of the triangles below it), in single precision about the
-//! mesh's centre. That keeps the tightness of oriented boxes at the cost of one relative rotation per *pair of nodes*, after which up to 64 pairs of
-//! boxes are tested in lanes. A leaf holds up to eight triangles in a frame of its own, so that triangles are tested in lanes too.
+//! A node holds up to eight boxes, axis-aligned in the node's frame (the principal axes of the
+//! triangles below it), in single precision about the mesh's centre. That keeps the tightness of
+//! oriented boxes at the cost of one relative rotation per *pair of nodes*, after which up to 64
+//! pairs of boxes are tested in lanes. A leaf holds up to eight triangles in a frame of its own, so
+//! that triangles are tested in lanes too.
 //!
-//! Single precision decides nothing: it only culls, with all its rounding added to the boxes (`relation.rs`). What survives is
-//! decided by the same exact functions, on the same bits, as with every other volume.
+//! Single precision decides nothing: it only culls, with all its rounding added to the boxes
+//! (`relation.rs`). What survives is decided by the same exact functions, on the same bits, as with
+//! every other volume.
 
 mod balls;
 mod build;
@@ -43,7 +47,8 @@ use leaf_store::Leaves;
 use node::WideNode;
 use twins::Twins;
 
-/// Coordinates beyond this do not fit the engine's single precision with room for squares; such meshes are left to the other volumes.
+/// Coordinates beyond this do not fit the engine's single precision with room for squares; such
+/// meshes are left to the other volumes.
 pub(crate) const MAX_PACKED: f64 = 1e15;
 
 /// A tree of wide nodes over one mesh.

@@ -7,8 +7,8 @@ use super::slabs::Slabs;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C)]
 pub(super) struct Frame {
-    /// The axes, one per row: a point p has the coordinates `axes · (p - origin)`. Orthonormal to single precision; these rounded numbers are
-    /// the axes, so boxes are exact about them.
+    /// The axes, one per row: a point p has the coordinates `axes · (p - origin)`. Orthonormal to
+    /// single precision; these rounded numbers are the axes, so boxes are exact about them.
     pub(super) axes: [[f32; 3]; 3],
     /// Where coordinates start, relative to the model's centre: about the middle of what is stored.
     pub(super) origin: [f32; 3],

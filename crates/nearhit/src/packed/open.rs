@@ -156,7 +156,8 @@ struct Met<S> {
     left: u32,
 }
 
-/// None if nothing is left. The relations are the frame of the eight from that of the one, and back.
+/// None if nothing is left. The relations are the frame of the eight from that of the one, and
+/// back.
 #[inline(always)]
 fn one_by_eight<S: Simd, const CONTACT: bool>(
     (one, lane): (&WideNode, usize),
@@ -185,10 +186,13 @@ fn one_by_eight<S: Simd, const CONTACT: bool>(
     Some(Met { one, eight, bounds, left })
 }
 
-/// Makes the survivors' bounds on distances better, eight pairs at a time, and keeps those that are still below the limit: by the slabs, and by one well-chosen direction each.
+/// Makes the survivors' bounds on distances better, eight pairs at a time, and keeps those that are
+/// still below the limit: by the slabs, and by one well-chosen direction each.
 ///
-/// Questions of contact do without. Of boxes that meet along all six axes that direction tells hardly any apart (1 % fewer tests); and few pairs are left, so that it is quicker to hold the slabs of one slot
-/// against eight at once, in registers, than to pack pairs: those are written one by one and read eight at a time, for which the CPU waits.
+/// Questions of contact do without. Of boxes that meet along all six axes that direction tells
+/// hardly any apart (1 % fewer tests); and few pairs are left, so that it is quicker to hold the
+/// slabs of one slot against eight at once, in registers, than to pack pairs: those are written one
+/// by one and read eight at a time, for which the CPU waits.
 #[inline(always)]
 fn refine<S: Simd>(relation: &Relation, a: &Side<S>, b: &Side<S>, limit: f32, found: &mut LanePairs) {
     let mut start = 0;

@@ -1,8 +1,10 @@
 //! From one point down one tree, nearest boxes first.
 //!
-//! Rounding, in half-ulps of the point's offset from the node plus the boxes' reach: 1 for the offset, 5 for its products with the axes, 3 for the
-//! differences, 8 for axes that are orthonormal only to single precision; in leaves 1 for corners, 2 for their differences from the point in units of the size, and 10 for the projection of those
-//! on a direction. [`ROUNDING`] takes 64; boxes are grown by that and by the query's double-precision slack.
+//! Rounding, in half-ulps of the point's offset from the node plus the boxes' reach: 1 for the
+//! offset, 5 for its products with the axes, 3 for the differences, 8 for axes that are orthonormal
+//! only to single precision; in leaves 1 for corners, 2 for their differences from the point in
+//! units of the size, and 10 for the projection of those on a direction. [`ROUNDING`] takes 64;
+//! boxes are grown by that and by the query's double-precision slack.
 
 use super::Packed;
 use super::dispatch::{Kernel, dispatch};
@@ -18,14 +20,16 @@ pub(super) const ROUNDING: f32 = 64.0 * 0.5 * f32::EPSILON;
 
 /// What a search from a point wants of the triangles it meets.
 pub(crate) trait Near {
-    /// Only triangles closer than this matter. It may fall while the search goes on, and never rises. A negative one ends the search.
+    /// Only triangles closer than this matter. It may fall while the search goes on, and never
+    /// rises. A negative one ends the search.
     fn threshold(&self) -> f64;
 
     /// Looks at a triangle, by index.
     fn look(&mut self, triangle: u32);
 }
 
-/// Nodes and leaves still to be opened, by [`Part`], and their bounds: squared for points, lengths for rays.
+/// Nodes and leaves still to be opened, by [`Part`], and their bounds: squared for points, lengths
+/// for rays.
 pub(crate) type Open = Vec<(f32, Part)>;
 
 /// A node or a leaf of a tree, in one number.
@@ -52,7 +56,9 @@ impl Part {
     }
 }
 
-/// Shows `near` every triangle that may be closer to the point than its threshold. `slack` bounds the double-precision rounding of the point and of the distances that are compared with the threshold.
+/// Shows `near` every triangle that may be closer to the point than its threshold. `slack` bounds
+/// the double-precision rounding of the point and of the distances that are compared with the
+/// threshold.
 pub(crate) fn search<N: Near>(tree: &Packed, point: DVec3, slack: f64, near: &mut N, open: &mut Open) -> Stats {
     dispatch(Search { tree, point: point - tree.center, slack: upward(slack), near, open })
 }
@@ -85,7 +91,8 @@ impl Local {
         self.size.max(1e-30)
     }
 
-    /// The corners of a leaf's triangles about the point, and how much they are to grow. In units of the size: products of several lengths neither overflow nor vanish.
+    /// The corners of a leaf's triangles about the point, and how much they are to grow. In units
+    /// of the size: products of several lengths neither overflow nor vanish.
     #[inline(always)]
     pub(super) fn about<S: Simd>(&self, leaf: &Leaf) -> (Corners<S>, f32) {
         let inverse = 1.0 / self.unit();
@@ -263,7 +270,8 @@ mod tests {
         .store()
     }
 
-    /// No bound is above the exact distance, on either path, also for points on the very corners of the boxes; and those of triangles are hardly below it.
+    /// No bound is above the exact distance, on either path, also for points on the very corners of
+    /// the boxes; and those of triangles are hardly below it.
     #[test]
     fn bounds_are_never_above_the_truth() {
         let mut rng = Rng::new(21);

@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What the default engine's tree is made for. Answers do not depend on it, only how long they and the tree take.
+/// What the default engine's tree is made for. Answers do not depend on it, only how long they and
+/// the tree take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Preset {
     /// Built in the shortest time: for meshes that are asked a few questions, or change.
@@ -15,7 +16,8 @@ pub enum Preset {
     Balanced,
     /// Built with more care, for meshes that are asked very many questions.
     Best,
-    /// In the least memory: triangles are fetched from the mesh whenever they are tested, which takes longer.
+    /// In the least memory: triangles are fetched from the mesh whenever they are tested, which
+    /// takes longer.
     Compact,
 }
 
@@ -52,7 +54,8 @@ impl Preset {
 }
 
 impl Preset {
-    /// Of the default engine where a volume is named: `auto`, or `auto:` and a preset. Nothing for other names.
+    /// Of the default engine where a volume is named: `auto`, or `auto:` and a preset. Nothing for
+    /// other names.
     pub fn of_volume(name: &str) -> Option<Result<Self, UnknownPreset>> {
         if name == "auto" {
             return Some(Ok(Self::default()));
@@ -94,7 +97,8 @@ pub(super) struct BuildEffort {
     pub(super) every_axis: bool,
     /// Up to so many triangles every split is tried; above, those between bins.
     pub(super) swept: usize,
-    /// Triangles that fit one leaf are parted all the same if that makes the total cost this many times smaller: they have little to do with each other.
+    /// Triangles that fit one leaf are parted all the same if that makes the total cost this many
+    /// times smaller: they have little to do with each other.
     pub(super) scattered: f32,
 }
 

@@ -1,7 +1,9 @@
 //! Along one ray through one tree, nearest boxes first.
 //!
-//! Slabs of grown boxes. Rounding is counted as a shift of the ray, in half-ulps of the origin's offset from the node plus the boxes' reach: 6 for the
-//! origin as in `point.rs`, 6 for the direction, which is carried no farther than that size, 4 for each product. The same [`ROUNDING`] covers it.
+//! Slabs of grown boxes. Rounding is counted as a shift of the ray, in half-ulps of the origin's
+//! offset from the node plus the boxes' reach: 6 for the origin as in `point.rs`, 6 for the
+//! direction, which is carried no farther than that size, 4 for each product. The same [`ROUNDING`]
+//! covers it.
 
 use super::Packed;
 use super::dispatch::{Kernel, dispatch};
@@ -19,15 +21,17 @@ use super::point::ROUNDING;
 
 /// What a ray wants of the triangles it may meet.
 pub(crate) trait Along {
-    /// Only hits up to this far along matter. It may fall while the search goes on, and never rises.
+    /// Only hits up to this far along matter. It may fall while the search goes on, and never
+    /// rises.
     fn limit(&self) -> f64;
 
     /// Looks at a triangle, by index.
     fn look(&mut self, triangle: u32) -> ControlFlow<()>;
 }
 
-/// Shows `along` every triangle that the ray may meet within its limit. The direction has length one; `slack` bounds the double-precision rounding of
-/// the origin and of the lengths that are compared with the limit.
+/// Shows `along` every triangle that the ray may meet within its limit. The direction has length
+/// one; `slack` bounds the double-precision rounding of the origin and of the lengths that are
+/// compared with the limit.
 pub(crate) fn search<A: Along>(
     tree: &Packed,
     origin: DVec3,
@@ -110,7 +114,8 @@ fn raised(limit: f64) -> f32 {
     (limit as f32).next_up() * (1.0 + 16.0 * f32::EPSILON) + f32::MIN_POSITIVE
 }
 
-/// A component of a direction below this is as good as this: it moves nothing that the slack does not cover, and its inverse is harmless.
+/// A component of a direction below this is as good as this: it moves nothing that the slack does
+/// not cover, and its inverse is harmless.
 const FLAT: f32 = 1e-20;
 
 /// How far along the ray each grown box is entered, and one bit for each box that is met.
@@ -136,10 +141,13 @@ fn single(vector: DVec3) -> [f32; 3] {
     [vector.x as f32, vector.y as f32, vector.z as f32]
 }
 
-/// One bit for each triangle of a leaf that the ray's line may pass through: for the others, the line turns one way about one edge and the other way about another.
+/// One bit for each triangle of a leaf that the ray's line may pass through: for the others, the
+/// line turns one way about one edge and the other way about another.
 ///
-/// The ray is followed to the leaf first, so that lengths, and with them errors, are those of the leaf. Turns are products of two of these; each coordinate is at most a third of `grow` off (see
-/// `point.rs`), which makes 2 · 3 · size · grow / 3; rounding of the products and of the direction, some 50 half-ulps of size², fits in twice that.
+/// The ray is followed to the leaf first, so that lengths, and with them errors, are those of the
+/// leaf. Turns are products of two of these; each coordinate is at most a third of `grow` off (see
+/// `point.rs`), which makes 2 · 3 · size · grow / 3; rounding of the products and of the direction,
+/// some 50 half-ulps of size², fits in twice that.
 #[inline(always)]
 fn passed<S: Simd>(leaf: &Leaf, origin: DVec3, direction: DVec3, slack: f32) -> u32 {
     let [x, y, z] = leaf.frame.origin;
@@ -186,7 +194,8 @@ mod tests {
         portable
     }
 
-    /// Every triangle that is hit has a box that is met, entered no later than the triangle; rays are aimed at corners and along the axes too.
+    /// Every triangle that is hit has a box that is met, entered no later than the triangle; rays
+    /// are aimed at corners and along the axes too.
     #[test]
     fn no_hit_is_missed() {
         let mut rng = Rng::new(22);

@@ -1,11 +1,13 @@
 //! How two frames lie, and how far apart the boxes and triangles in them are, at least.
 //!
-//! Rounding. The rotation is composed in single precision, the offset of the two origins in double precision and rounded once. So all errors are
-//! proportional to the local sizes: the reach of both frames and the offset. Counted in half-ulps of their sum: 8 for
-//! axes that are orthonormal only to single precision (each side), 12 for the product of three matrices, 6 for a
-//! transformed point, 4 for extents, 3 for differences, 10 for the projection of a difference on a direction of length one; under 60 in all.
-//! [`Relation::new`] takes 128 and adds the query's double-precision slack; everything that is transformed is grown by that. A computed length of gaps
-//! exceeds the true one by no more than the axes' stretch: [`SHRINK`] takes that off.
+//! Rounding. The rotation is composed in single precision, the offset of the two origins in double
+//! precision and rounded once. So all errors are proportional to the local sizes: the reach of both
+//! frames and the offset. Counted in half-ulps of their sum: 8 for axes that are orthonormal only
+//! to single precision (each side), 12 for the product of three matrices, 6 for a transformed
+//! point, 4 for extents, 3 for differences, 10 for the projection of a difference on a direction of
+//! length one; under 60 in all. [`Relation::new`] takes 128 and adds the query's double-precision
+//! slack; everything that is transformed is grown by that. A computed length of gaps exceeds the
+//! true one by no more than the axes' stretch: [`SHRINK`] takes that off.
 
 use super::lanes::{Lanes, Places, Simd};
 use super::node::{Frame, Leaf, WideNode};
@@ -115,7 +117,8 @@ impl Relation {
         Self { rotation, translation, ..*self }
     }
 
-    /// A bound for everything in the frames, from their own boxes: the largest gap along the axes of either, or the larger squared distance.
+    /// A bound for everything in the frames, from their own boxes: the largest gap along the axes
+    /// of either, or the larger squared distance.
     #[inline(always)]
     pub(super) fn whole<const CONTACT: bool>(&self, a: &Frame, b: &Frame) -> f32 {
         let (mut gaps_a, mut gaps_b) = ([0.0; 3], [0.0; 3]);
@@ -201,10 +204,13 @@ impl Relation {
         single
     }
 
-    /// A bound on the distance of eight boxes of one frame from eight of the other, lane by lane, from one well-chosen direction: from the point of a's box that is nearest to
-    /// the middle of b's, to the point of b's that is nearest to that. Returns the gap between the boxes' shadows times the direction's length, or less, and the length's square.
+    /// A bound on the distance of eight boxes of one frame from eight of the other, lane by lane,
+    /// from one well-chosen direction: from the point of a's box that is nearest to the middle of
+    /// b's, to the point of b's that is nearest to that. Returns the gap between the boxes' shadows
+    /// times the direction's length, or less, and the length's square.
     ///
-    /// Any direction gives a true bound. This one was found to be nearly as good as the boxes' distance: ADR 6.
+    /// Any direction gives a true bound. This one was found to be nearly as good as the boxes'
+    /// distance: ADR 6.
     #[inline(always)]
     pub(super) fn along_nearest<S: Simd>(&self, a: &Boxes<S>, b: &Boxes<S>) -> (S, S) {
         let back = self.reversed();
@@ -258,7 +264,8 @@ pub(super) fn splat<S: Simd>([x, y, z]: &[f32; 3]) -> [S; 3] {
     [S::splat(*x), S::splat(*y), S::splat(*z)]
 }
 
-/// The square of a gap that was multiplied by a length; zero for overlaps, and where the length is too small to divide by.
+/// The square of a gap that was multiplied by a length; zero for overlaps, and where the length is
+/// too small to divide by.
 #[inline(always)]
 pub(super) fn squared_gap<S: Simd>((gap, length_squared): (S, S)) -> S {
     let gap = gap.max(S::splat(0.0));

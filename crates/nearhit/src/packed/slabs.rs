@@ -1,7 +1,9 @@
 //! One more pair of planes for each slot: across the thinnest direction of what it holds.
 //!
-//! A slot's box lies along the axes of its node, but a curved piece of a surface is thin along an axis of its own. That axis is known: the node or leaf in the slot has a frame and a box. So it is copied to where
-//! eight slots are tested at once, and most pairs of neighbouring surfaces are told apart without opening anything.
+//! A slot's box lies along the axes of its node, but a curved piece of a surface is thin along an
+//! axis of its own. That axis is known: the node or leaf in the slot has a frame and a box. So it
+//! is copied to where eight slots are tested at once, and most pairs of neighbouring surfaces are
+//! told apart without opening anything.
 
 use super::Packed;
 use super::build::SHARE;
@@ -35,7 +37,8 @@ impl Slabs {
             lanes.0[lane] = value;
         }
         self.at.0[lane] = axis.dot(offset) as f32;
-        // The node's axes are orthonormal to 8 half-ulps, the turned axis is rounded: both times what coordinates there are.
+        // The node's axes are orthonormal to 8 half-ulps, the turned axis is rounded: both times
+        // what coordinates there are.
         self.half.0[lane] = (held.half[thinnest] + 64.0 * f32::EPSILON * node.reach()).next_up();
     }
 }
@@ -108,7 +111,8 @@ impl<S: Simd> Slab<S> {
         }
     }
 
-    /// How far boxes are from the slabs, lane by lane, before rounding: negative where they meet. The middles are in the slabs' frame, the half extents along the boxes' own axes.
+    /// How far boxes are from the slabs, lane by lane, before rounding: negative where they meet.
+    /// The middles are in the slabs' frame, the half extents along the boxes' own axes.
     #[inline(always)]
     pub(super) fn gaps(&self, middle: &[S; 3], half: &[S; 3]) -> S {
         along(&self.axis, middle).sub(self.at).abs().sub(along(&self.turned, half)).sub(self.half)

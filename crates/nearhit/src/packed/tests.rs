@@ -74,7 +74,8 @@ fn case_at(rng: &mut Rng, most: usize, offset: f64, scale: f64) -> Case {
     Case { a, b, a_from_b: Pose::from_rows(rotation, translation.to_array()).expect("a rotation") }
 }
 
-/// What each kernel says of two leaves, or of two nodes: bounds by pair of lanes, none where it culls.
+/// What each kernel says of two leaves, or of two nodes: bounds by pair of lanes, none where it
+/// culls.
 type Bounds = [[Option<f32>; 8]; 8];
 
 fn bounds(run: impl FnOnce(&mut LanePairs)) -> Bounds {
@@ -108,7 +109,8 @@ fn of_nodes(kernels: &Kernels, nodes: (&WideNode, &WideNode), between: &Between,
 /// The limit of questions of contact.
 const CONTACT: f32 = f32::MIN_POSITIVE;
 
-/// No kernel's bound is above the exact distance of two triangles, none culls what touches, and they are tight enough to be of use.
+/// No kernel's bound is above the exact distance of two triangles, none culls what touches, and
+/// they are tight enough to be of use.
 #[test]
 fn triangles_in_lanes_are_never_bounded_above_the_truth() {
     let mut rng = Rng::new(11);
@@ -294,7 +296,8 @@ fn boxes_in_lanes_are_never_bounded_above_the_truth() {
     assert!(wholes_apart > 10, "{wholes_apart} pairs of wholes are seen to be apart");
 }
 
-/// Triangles that share one rounded corner and lie on opposite sides of it: only the slack keeps them together.
+/// Triangles that share one rounded corner and lie on opposite sides of it: only the slack keeps
+/// them together.
 #[test]
 fn what_kisses_is_never_culled() {
     let mut rng = Rng::new(13);
@@ -329,8 +332,9 @@ fn what_kisses_is_never_culled() {
     }
 }
 
-/// Paths differ by rounding only. A direction found from a short distance is itself uncertain by as much as rounding is large beside that distance, so bounds may differ by more
-/// than the slack where they are small, and are true all the same.
+/// Paths differ by rounding only. A direction found from a short distance is itself uncertain by as
+/// much as rounding is large beside that distance, so bounds may differ by more than the slack
+/// where they are small, and are true all the same.
 #[test]
 fn paths_agree_to_the_slack() {
     let mut rng = Rng::new(14);

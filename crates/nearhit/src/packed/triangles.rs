@@ -1,7 +1,9 @@
 //! Eight pairs of triangles at once: how far apart are they, at least?
 //!
-//! Every bound is the gap between the two triangles' shadows on some direction, so it is true however the direction was found; only the projection's rounding counts, and the
-//! slack has room for it. Directions tried: both normals, then a few steps of Gilbert's method from the line between the middles.
+//! Every bound is the gap between the two triangles' shadows on some direction, so it is true
+//! however the direction was found; only the projection's rounding counts, and the slack has room
+//! for it. Directions tried: both normals, then a few steps of Gilbert's method from the line
+//! between the middles.
 
 use super::lanes::Simd;
 use super::relation::{absolute, along, squared_gap};
@@ -36,7 +38,8 @@ fn sum<S: Simd>([p, q, r]: &Corners<S>) -> [S; 3] {
     [p[0].add(q[0]).add(r[0]), p[1].add(q[1]).add(r[1]), p[2].add(q[2]).add(r[2])]
 }
 
-/// The gap between shadows on a direction, whichever comes first, times the direction's length, less the slack; and the length squared.
+/// The gap between shadows on a direction, whichever comes first, times the direction's length,
+/// less the slack; and the length squared.
 #[inline(always)]
 fn gap_on<S: Simd>(direction: &[S; 3], a: &Corners<S>, b: &Corners<S>, slack: S) -> (S, S) {
     let (p, q, r) = (along(direction, &a[0]), along(direction, &a[1]), along(direction, &a[2]));
@@ -60,7 +63,8 @@ pub(super) fn plane_gaps<S: Simd>(a: &Corners<S>, b: &Corners<S>, slack: S) -> S
     gap_on(&normal(a), a, b, slack).0.max(gap_on(&normal(b), a, b, slack).0)
 }
 
-/// Squares of lower bounds on the distances. Coordinates must be at most about one, the slack is the rounding in them and in projections of them.
+/// Squares of lower bounds on the distances. Coordinates must be at most about one, the slack is
+/// the rounding in them and in projections of them.
 #[inline(always)]
 pub(super) fn squared_bounds<S: Simd>(a: &Corners<S>, b: &Corners<S>, slack: S) -> S {
     let planes = squared_gap(gap_on(&normal(a), a, b, slack)).max(squared_gap(gap_on(&normal(b), a, b, slack)));
@@ -82,9 +86,11 @@ pub(super) fn squared_bounds<S: Simd>(a: &Corners<S>, b: &Corners<S>, slack: S) 
     best
 }
 
-/// Squares of lower bounds on the distances of the origin from triangles; of the true distances, but for rounding. Coordinates and slack as in [`squared_bounds`].
+/// Squares of lower bounds on the distances of the origin from triangles; of the true distances,
+/// but for rounding. Coordinates and slack as in [`squared_bounds`].
 ///
-/// The nearest point is in the face, and its direction the normal; or it is on an edge, and the nearest of those of the three edges shows the direction.
+/// The nearest point is in the face, and its direction the normal; or it is on an edge, and the
+/// nearest of those of the three edges shows the direction.
 #[inline(always)]
 pub(super) fn squared_from_origin<S: Simd>(corners: &Corners<S>, slack: S) -> S {
     let [p, q, r] = corners;

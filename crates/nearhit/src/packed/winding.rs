@@ -1,8 +1,13 @@
-//! Generalised winding numbers down one tree: near triangles by their solid angles, far nodes by an expansion with a proven error.
+//! Generalised winding numbers down one tree: near triangles by their solid angles, far nodes by an
+//! expansion with a proven error.
 //!
-//! A node far away is a dipole: its area vector, and the first moments of that about its middle (Barill et al. 2018; order one). Seen from distance R, what the expansion leaves out of a
-//! surface within the radius r, ρ = r/R, is at most S/(4πR⁴) · (3 - 2ρ)/(1 - ρ)², where S is the integral of s² over the surface, s the distance from the middle: the terms of 1/|x - q| are s^n/R^(n+1)·P_n, the gradient
-//! of the n-th is at most (n+1)·s^n/R^(n+2) because P_n² + (1 - x²)P_n'²/(n(n+1)) ≤ 1, and the sum over n > 1 of (n+1)(s/R)^n is at most s²/R² times that fraction, as s ≤ r.
+//! A node far away is a dipole: its area vector, and the first moments of that about its middle
+//! (Barill et al. 2018; order one). Seen from distance R, what the expansion leaves out of a
+//! surface within the radius r, ρ = r/R, is at most S/(4πR⁴) · (3 - 2ρ)/(1 - ρ)², where S is the
+//! integral of s² over the surface, s the distance from the middle: the terms of 1/|x - q| are
+//! s^n/R^(n+1)·P_n, the gradient of the n-th is at most (n+1)·s^n/R^(n+2) because P_n² + (1 -
+//! x²)P_n'²/(n(n+1)) ≤ 1, and the sum over n > 1 of (n+1)(s/R)^n is at most s²/R² times that
+//! fraction, as s ≤ r.
 
 use super::Packed;
 use super::lanes::WIDTH;
@@ -15,7 +20,8 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::f64::consts::PI;
 
-/// The triangles below each node and in each leaf, as seen from afar. Coordinates are about the model's centre.
+/// The triangles below each node and in each leaf, as seen from afar. Coordinates are about the
+/// model's centre.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Expansions {
     nodes: Vec<Expansion>,
@@ -31,7 +37,8 @@ struct Expansion {
     spread: f64,
     /// Sum of the triangles' area vectors.
     dipole: DVec3,
-    /// Sum of (triangle's middle - middle) ⊗ area vector: column j is what goes with component j of the area vector.
+    /// Sum of (triangle's middle - middle) ⊗ area vector: column j is what goes with component j of
+    /// the area vector.
     moments: DMat3,
 }
 
@@ -69,8 +76,9 @@ impl Expansions {
         (self.nodes.capacity() + self.leaves.capacity()) * size_of::<Expansion>()
     }
 
-    /// The winding number at a point. What may be off most is refined first, until `enough`, or until no part may be off by more than [`NEGLIGIBLE`].
-    /// `near` gives the solid angle of a triangle, over 4π, and is called for those that are not far enough away.
+    /// The winding number at a point. What may be off most is refined first, until `enough`, or
+    /// until no part may be off by more than [`NEGLIGIBLE`]. `near` gives the solid angle of a
+    /// triangle, over 4π, and is called for those that are not far enough away.
     pub(crate) fn winding(
         &self,
         tree: &Packed,
@@ -205,7 +213,8 @@ mod tests {
     use nearhit_testkit::rng::Rng;
     use nearhit_testkit::{Soup, solid};
 
-    /// Few and small triangles: what the dipoles leave out is all there is to their places, and the bound on it is nearly reached.
+    /// Few and small triangles: what the dipoles leave out is all there is to their places, and the
+    /// bound on it is nearly reached.
     #[test]
     fn what_is_left_out_is_within_its_bound() {
         let mut rng = Rng::new(61);

@@ -18,7 +18,8 @@ use glam::DVec3;
 pub struct ClosestPoint {
     /// On the surface, to rounding.
     pub point: DVec3,
-    /// How far away it is: the canonical distance ([`crate::primitive::distance`]), zero exactly on the surface.
+    /// How far away it is: the canonical distance ([`crate::primitive::distance`]), zero exactly on
+    /// the surface.
     pub distance: f64,
     /// The triangle it is on: of those that are as near, the first.
     pub triangle: u32,
@@ -70,7 +71,8 @@ impl Model {
         Ok(Placed::own(self).closest(point, scratch.room()))
     }
 
-    /// [`Model::closest_point`] of a finite point: the same answer, sooner if a triangle is known that may be near.
+    /// [`Model::closest_point`] of a finite point: the same answer, sooner if a triangle is known
+    /// that may be near.
     pub(crate) fn closest_point_from(&self, known: u32, point: DVec3, scratch: &mut Scratch) -> ClosestPoint {
         let placed = Placed::own(self);
         let mut search = Closest { placed: &placed, point, best: None };
@@ -139,7 +141,8 @@ impl Model {
         each(points, |point, room| Placed::own(self).signed_distance(point, room))
     }
 
-    /// The `count` triangles nearest to a point, nearest first, ties by index. The list lives in `scratch`.
+    /// The `count` triangles nearest to a point, nearest first, ties by index. The list lives in
+    /// `scratch`.
     ///
     /// Error: the point is not finite.
     ///

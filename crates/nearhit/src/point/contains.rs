@@ -1,5 +1,5 @@
-//! Is a point inside (point in polyhedron)? Exactly, for every mesh that has an inside; by its generalised winding number
-//! for one with holes.
+//! Is a point inside (point in polyhedron)? Exactly, for every mesh that has an inside; by its
+//! generalised winding number for one with holes.
 
 use super::Room;
 use super::placed::Placed;
@@ -37,7 +37,8 @@ pub struct Containment {
     pub location: Location,
     /// How this was found out.
     pub method: InsideMethod,
-    /// How often the surface winds around the point; a whole number unless the mesh has holes. None on the surface, where it jumps. With [`InsideMethod::Parity`] 0 or 1.
+    /// How often the surface winds around the point; a whole number unless the mesh has holes. None
+    /// on the surface, where it jumps. With [`InsideMethod::Parity`] 0 or 1.
     pub winding: Option<f64>,
     /// How far that may be off: 0 unless the mesh has holes.
     pub winding_error: f64,
@@ -50,7 +51,8 @@ impl Containment {
         self.location != Location::Outside
     }
 
-    /// Is the answer beyond doubt? Always for closed meshes; for those with holes when the winding number is on one side of one half by more than its error.
+    /// Is the answer beyond doubt? Always for closed meshes; for those with holes when the winding
+    /// number is on one side of one half by more than its error.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.winding.is_none_or(|winding| {
@@ -152,7 +154,8 @@ impl Placed<'_> {
         count.winding.map(f64::from)
     }
 
-    /// The generalised winding number and its error, as certain as the question needs; none on the surface.
+    /// The generalised winding number and its error, as certain as the question needs; none on the
+    /// surface.
     fn generalised(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> (Option<f64>, f64) {
         let (local, mut on_surface) = (self.local(point), false);
         let mesh = self.model.mesh();
@@ -207,13 +210,15 @@ impl Along for Count<'_> {
     }
 }
 
-/// Is a point in the box of three corners, given as they are seen from it? Signs of differences are exact.
+/// Is a point in the box of three corners, given as they are seen from it? Signs of differences are
+/// exact.
 fn surround([a, b, c]: &[DVec3; 3]) -> bool {
     let one_side = |a: f64, b: f64, c: f64| a > 0.0 && b > 0.0 && c > 0.0 || a < 0.0 && b < 0.0 && c < 0.0;
     !(one_side(a.x, b.x, c.x) || one_side(a.y, b.y, c.y) || one_side(a.z, b.z, c.z))
 }
 
-/// The signed solid angle of a triangle whose corners are seen so from a point, positive where it faces away (van Oosterom and Strackee 1983).
+/// The signed solid angle of a triangle whose corners are seen so from a point, positive where it
+/// faces away (van Oosterom and Strackee 1983).
 fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
     // Products of three lengths: keep them in range.
     let largest = a.abs().max(b.abs()).max(c.abs()).max_element();

@@ -1,4 +1,5 @@
-//! Points and rays against one model: the closest point, the signed distance, inside or outside, ray casts.
+//! Points and rays against one model: the closest point, the signed distance, inside or outside,
+//! ray casts.
 //!
 //! ```
 //! use nearhit::{Mesh, Model, Location, Ray, Scratch};
@@ -21,8 +22,8 @@
 //! # }
 //! ```
 //!
-//! Points and rays run on the default engine's tree, whatever volume the model was made with; coordinates beyond its range
-//! are looked at one by one.
+//! Points and rays run on the default engine's tree, whatever volume the model was made with;
+//! coordinates beyond its range are looked at one by one.
 
 mod closest;
 mod contains;

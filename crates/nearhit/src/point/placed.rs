@@ -1,6 +1,7 @@
 //! A model where it lies, for points and rays given in the frame it lies in.
 //!
-//! Trees only cull, in the model's own frame and with slack; decisions are taken on triangles as [`Pose::apply`] moves them.
+//! Trees only cull, in the model's own frame and with slack; decisions are taken on triangles as
+//! [`Pose::apply`] moves them.
 
 use crate::mesh::Triangle;
 use crate::model::Model;
@@ -43,7 +44,8 @@ impl<'m> Placed<'m> {
         self.model.mesh().triangle(index).map(|corner| self.point(corner))
     }
 
-    /// A triangle's corners as seen from a point of here, where that is another frame than the model's.
+    /// A triangle's corners as seen from a point of here, where that is another frame than the
+    /// model's.
     #[inline]
     pub(crate) fn offsets(&self, index: u32, from: DVec3) -> Option<Triangle> {
         self.poses.is_some().then(|| self.triangle(index).map(|corner| corner - from))
@@ -82,7 +84,8 @@ impl<'m> Placed<'m> {
         }
     }
 
-    /// Shows every triangle that a ray of here may meet within the limit; the direction has length one.
+    /// Shows every triangle that a ray of here may meet within the limit; the direction has length
+    /// one.
     pub(crate) fn along<A: Along>(&self, origin: DVec3, direction: DVec3, along: &mut A, open: &mut Open) -> Stats {
         let local = self.local(origin);
         let turned = self.poses.map_or(direction, |(_, model_from_here)| model_from_here.rotation() * direction);

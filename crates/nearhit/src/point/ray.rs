@@ -29,7 +29,8 @@ impl RayHit {
 }
 
 impl Model {
-    /// The first triangle along a ray; of those hit at the same length, the one with the smallest index. Exact about hit or miss: nothing slips between two triangles.
+    /// The first triangle along a ray; of those hit at the same length, the one with the smallest
+    /// index. Exact about hit or miss: nothing slips between two triangles.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -74,7 +75,8 @@ impl Model {
         rays.par_iter().map_init(Room::default, |room, ray| self.first(ray, room)).collect()
     }
 
-    /// Every triangle that the ray meets, in the order of [`Model::first_hit`]. A ray through an edge meets both of its triangles. The list lives in `scratch`.
+    /// Every triangle that the ray meets, in the order of [`Model::first_hit`]. A ray through an
+    /// edge meets both of its triangles. The list lives in `scratch`.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

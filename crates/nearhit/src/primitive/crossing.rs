@@ -1,8 +1,11 @@
-//! Does a ray along an axis pass through a triangle, and which way? With signs that add up over a closed surface, whatever the ray meets.
+//! Does a ray along an axis pass through a triangle, and which way? With signs that add up over a
+//! closed surface, whatever the ray meets.
 //!
-//! The ray starts at a point moved by an infinitely small step across it: (ε, ε²) along the two other axes (simulation of simplicity, Edelsbrunner and
-//! Mücke 1990). Such a ray meets no edge and no corner, and a triangle seen from its edge is nothing to it. So every triangle is either crossed or not, two triangles with a common edge
-//! agree about that edge, and nothing ever has to be tried again.
+//! The ray starts at a point moved by an infinitely small step across it: (ε, ε²) along the two
+//! other axes (simulation of simplicity, Edelsbrunner and Mücke 1990). Such a ray meets no edge and
+//! no corner, and a triangle seen from its edge is nothing to it. So every triangle is either
+//! crossed or not, two triangles with a common edge agree about that edge, and nothing ever has to
+//! be tried again.
 
 use super::intersect::intersects;
 use super::predicates::{Drop, Sign, orient2d, orient3d};
@@ -111,7 +114,8 @@ fn bounds([a, b, c]: &Triangle) -> (DVec3, DVec3) {
     (a.min(*b).min(*c), a.max(*b).max(*c))
 }
 
-/// On which side of the line from `a` to `b` is the point, moved by (ε, ε²)? Zero only when the two are at the same place.
+/// On which side of the line from `a` to `b` is the point, moved by (ε, ε²)? Zero only when the two
+/// are at the same place.
 #[inline]
 fn side(a: [f64; 2], b: [f64; 2], point: [f64; 2]) -> Sign {
     let compared = |x: f64, y: f64| if x > y { Sign::Positive } else { Sign::Negative };
@@ -128,7 +132,8 @@ mod tests {
     use super::*;
     use nearhit_testkit::{rng::Rng, shapes};
 
-    /// All six rays give one winding number, at points chosen to lie in line with corners, edges and faces.
+    /// All six rays give one winding number, at points chosen to lie in line with corners, edges
+    /// and faces.
     #[test]
     fn six_rays_agree_at_the_worst_points() {
         let bar = |low, high| shapes::cuboid(low, high);

@@ -1,12 +1,13 @@
 //! How far apart are two closed triangles? The one number that every engine means by "distance".
 //!
 //! Three stages, each only when the one before cannot answer:
-//! 1. `search`: the closest points in doubles, handed out only with a proof that they are the closest to rounding;
+//! 1. `search`: the closest points in doubles, handed out only with a proof that they are the
+//!    closest to rounding;
 //! 2. the exact test, [`intersects`]: contact is distance zero, and nothing else is;
 //! 3. `features`: all pairs of vertices, edges and faces in numbers of twice the precision.
 //!
-//! The value is a function of the corners' bits: the same on every processor, and the same when the two triangles are
-//! exchanged. Another order of a triangle's corners may change its last bits.
+//! The value is a function of the corners' bits: the same on every processor, and the same when the
+//! two triangles are exchanged. Another order of a triangle's corners may change its last bits.
 
 mod double_double;
 mod features;
@@ -18,27 +19,32 @@ use crate::mesh::Triangle;
 use glam::DVec3;
 use search::{Closest, GAP_ERROR, Search, search, search_from};
 
-/// How far [`distance`] may be from the true distance, above or below: this many [`f64::EPSILON`] times the largest
-/// magnitude of a coordinate, and the smallest double on top for results among the denormals. See [`error_bound`].
+/// How far [`distance`] may be from the true distance, above or below: this many [`f64::EPSILON`]
+/// times the largest magnitude of a coordinate, and the smallest double on top for results among
+/// the denormals. See [`error_bound`].
 ///
-/// Proof, with u = ε/2 the half-ulp, M the largest coordinate and Λ = 2√3·M, which no difference of corners exceeds:
+/// Proof, with u = ε/2 the half-ulp, M the largest coordinate and Λ = 2√3·M, which no difference of
+/// corners exceeds:
 ///
-/// *Not too large.* A quick answer c is accepted when c ≤ g + 8uM, where g is the computed gap of the triangles' shadows on
-/// some direction. The real gap is at most the true distance, and g exceeds it by at most 6√3·uM (two scalar products
-/// of three terms) + ug (their difference). Lengths and products in the comparison cost 3.5uc. With c, g ≤ Λ
-/// that is (8 + 10.4 + 4.5·3.47)uM < 35uM.
+/// *Not too large.* A quick answer c is accepted when c ≤ g + 8uM, where g is the computed gap of
+/// the triangles' shadows on some direction. The real gap is at most the true distance, and g
+/// exceeds it by at most 6√3·uM (two scalar products of three terms) + ug (their difference).
+/// Lengths and products in the comparison cost 3.5uc. With c, g ≤ Λ that is (8 + 10.4 +
+/// 4.5·3.47)uM < 35uM.
 ///
-/// *Not too small.* c is the computed length of a computed combination of at most three corner differences with
-/// weights that are not negative and have the sum 1 to rounding: an actual point of the body of differences but for rounding.
-/// That is uΛ for the differences, 4uΛ for their edges and multiplication by weights, 2uΛ for the additions, 2uΛ
-/// for the weights' sum and 2.5uΛ for the length: 11.5uΛ < 40uM.
+/// *Not too small.* c is the computed length of a computed combination of at most three corner
+/// differences with weights that are not negative and have the sum 1 to rounding: an actual point
+/// of the body of differences but for rounding. That is uΛ for the differences, 4uΛ for their edges
+/// and multiplication by weights, 2uΛ for the additions, 2uΛ for the weights' sum and 2.5uΛ for the
+/// length: 11.5uΛ < 40uM.
 ///
 /// The careful stage, with 106 bits, rounds once at the end: 3.5uΛ < 13uM.
 ///
 /// The largest error seen in 1.6 million adversarial and badly conditioned pairs is 4.
 pub const ERROR_ULPS: f64 = 20.0;
 
-/// The largest coordinate's magnitude for which products of four lengths are harmless, and one over it the smallest.
+/// The largest coordinate's magnitude for which products of four lengths are harmless, and one over
+/// it the smallest.
 const TAME: f64 = f64::from_bits((1023 + 100) << 52);
 /// The smallest positive double.
 const SMALLEST: f64 = f64::from_bits(1);
@@ -62,17 +68,20 @@ impl Nearest {
     }
 }
 
-/// The largest difference between [`distance`] and the truth for coordinates up to `size` in magnitude.
+/// The largest difference between [`distance`] and the truth for coordinates up to `size` in
+/// magnitude.
 #[must_use]
 #[inline]
 pub fn error_bound(size: f64) -> f64 {
     ERROR_ULPS * f64::EPSILON * size + SMALLEST
 }
 
-/// The distance of two closed triangles, degenerate ones included, for all coordinates up to 1e300 in magnitude.
+/// The distance of two closed triangles, degenerate ones included, for all coordinates up to 1e300
+/// in magnitude.
 ///
-/// It is zero exactly when [`intersects`] says so, and within [`error_bound`] of the truth. Exchanging the triangles
-/// gives the same bits. Each point is within [`error_bound`] of its triangle.
+/// It is zero exactly when [`intersects`] says so, and within [`error_bound`] of the truth.
+/// Exchanging the triangles gives the same bits. Each point is within [`error_bound`] of its
+/// triangle.
 #[must_use]
 #[inline]
 pub fn distance(a: &Triangle, b: &Triangle) -> Nearest {
@@ -112,8 +121,8 @@ pub fn distance_from_within(point: DVec3, b: &Triangle, limit: f64) -> Option<Ne
     (found.distance <= limit).then_some(found)
 }
 
-/// A gap exceeds the canonical distance by at most its own error (7 ulps of the size with the last subtraction), that
-/// of the distance (20), and what this sum and the comparison round away (8).
+/// A gap exceeds the canonical distance by at most its own error (7 ulps of the size with the last
+/// subtraction), that of the distance (20), and what this sum and the comparison round away (8).
 #[inline]
 fn margin(size: f64) -> f64 {
     (GAP_ERROR + (ERROR_ULPS + 12.0) * f64::EPSILON) * size
@@ -161,8 +170,8 @@ fn settle(a: &Triangle, b: &Triangle, size: f64) -> Nearest {
     apart()
 }
 
-/// The power of two that takes `size` to between 1 and 2 when divided by; for denormals, to below 1. Multiplying
-/// by it or by its inverse loses nothing but what vanishes beside `size`.
+/// The power of two that takes `size` to between 1 and 2 when divided by; for denormals, to
+/// below 1. Multiplying by it or by its inverse loses nothing but what vanishes beside `size`.
 fn power_of_two_below(size: f64) -> f64 {
     f64::from_bits((size.to_bits() >> 52).clamp(1, 2045) << 52)
 }
@@ -170,7 +179,8 @@ fn power_of_two_below(size: f64) -> f64 {
 /// For disjoint triangles with coordinates below two.
 fn careful(a: &Triangle, b: &Triangle) -> Nearest {
     let flat = |triangle: &Triangle| triangle.map(|corner| corner.to_array());
-    // The features are not treated alike, so the order of the triangles is made a matter of their corners.
+    // The features are not treated alike, so the order of the triangles is made a matter of their
+    // corners.
     let exchanged = flat(b) < flat(a);
     let found = if exchanged { features::closest(b, a) } else { features::closest(a, b) };
     let (on_a, on_b) = if exchanged { (found.on_b, found.on_a) } else { (found.on_a, found.on_b) };

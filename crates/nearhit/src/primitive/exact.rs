@@ -1,7 +1,7 @@
 //! Orientations in big integers: slow, and right whatever the input.
 //!
-//! Doubles are integers times a power of two. All coordinates of one question are brought to a common power, so for ordinary input the
-//! integers stay within a few hundred bits.
+//! Doubles are integers times a power of two. All coordinates of one question are brought to a
+//! common power, so for ordinary input the integers stay within a few hundred bits.
 
 use super::predicates::Sign;
 use num_bigint::{BigInt, BigUint};
@@ -60,14 +60,15 @@ pub(super) fn orient2d(points: [[f64; 2]; 3]) -> Sign {
     sign(&determinant2([a, b, c]))
 }
 
-/// How far along `p`–`q`, which lie strictly on opposite sides of the plane, the plane is crossed: correct to the last bits, however
-/// shallow the crossing.
+/// How far along `p`–`q`, which lie strictly on opposite sides of the plane, the plane is crossed:
+/// correct to the last bits, however shallow the crossing.
 pub(super) fn plane_crossing([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3]) -> f64 {
     let [a, b, c, p, q] = &integers([a, b, c, p, q]);
     share(&determinant3([a, b, c, p]), &determinant3([a, b, c, q]))
 }
 
-/// How far along the ray from `p` through `q`, in units of the step from `p` to `q`, the plane is met, which it is: correct to the last bits.
+/// How far along the ray from `p` through `q`, in units of the step from `p` to `q`, the plane is
+/// met, which it is: correct to the last bits.
 pub(super) fn plane_on_ray([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3]) -> f64 {
     let [a, b, c, p, q] = &integers([a, b, c, p, q]);
     let height = determinant3([a, b, c, p]);
@@ -79,7 +80,8 @@ pub(super) fn plane_on_ray([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3]) -
 fn ratio(p: &BigUint, q: &BigUint) -> f64 {
     let shift = (q.bits() + 64).saturating_sub(p.bits());
     let digits = (p << shift) / q;
-    // At most 66 bits unless the quotient is larger than that by itself; dropping low bits of it does no harm.
+    // At most 66 bits unless the quotient is larger than that by itself; dropping low bits of it
+    // does no harm.
     let excess = digits.bits().saturating_sub(100);
     let top = u128::try_from(digits >> excess).map_or(f64::MAX, |digits| digits as f64);
     let power = |exponent: i64| 2.0_f64.powi(exponent.clamp(-1000, 1000) as i32);

@@ -1,9 +1,10 @@
 //! Do two closed triangles share a point? Exactly, degenerate ones included.
 //!
-//! A triangle is the convex hull of its three corners: a segment or a point when they are collinear or coincide.
-//! Two triangles meet exactly when an edge of one meets the other: if they cross, an end of the common segment lies on
-//! an edge; if they are coplanar, edges cross or one holds the other's edges; a degenerate one *is* its edges. So everything
-//! reduces to signs of [`orient3d`] and [`orient2d`], which are exact.
+//! A triangle is the convex hull of its three corners: a segment or a point when they are collinear
+//! or coincide. Two triangles meet exactly when an edge of one meets the other: if they cross, an
+//! end of the common segment lies on an edge; if they are coplanar, edges cross or one holds the
+//! other's edges; a degenerate one *is* its edges. So everything reduces to signs of [`orient3d`]
+//! and [`orient2d`], which are exact.
 
 use super::predicates::{Drop, Plane, Sign, collinear, orient2d, orient3d};
 use crate::mesh::Triangle;
@@ -46,9 +47,9 @@ fn some_zero([p, q, r]: [Sign; 3]) -> bool {
     p == Sign::Zero || q == Sign::Zero || r == Sign::Zero
 }
 
-/// General position: each triangle has one corner alone on its side of the other's plane, and both planes meet in a
-/// line. The two intervals that the triangles cut from that line are compared by two orientations
-/// (Guigue and Devillers, 2003).
+/// General position: each triangle has one corner alone on its side of the other's plane, and both
+/// planes meet in a line. The two intervals that the triangles cut from that line are compared by
+/// two orientations (Guigue and Devillers, 2003).
 fn intervals_overlap(a: &Triangle, sides_of_a: [Sign; 3], b: &Triangle, sides_of_b: [Sign; 3]) -> bool {
     let (alone_a, alone_b) = (alone(sides_of_a), alone(sides_of_b));
     let [a0, mut a1, mut a2] = rotated(a, alone_a);
@@ -88,7 +89,8 @@ fn some_edge_meets(a: &Triangle, sides_of_a: [Sign; 3], b: &Triangle) -> bool {
     })
 }
 
-/// Does the line through `p` and `q`, which meets the plane of a proper triangle in one point, meet the triangle?
+/// Does the line through `p` and `q`, which meets the plane of a proper triangle in one point, meet
+/// the triangle?
 pub(super) fn line_pierces(p: DVec3, q: DVec3, triangle: &Triangle) -> bool {
     let turns = EDGES.map(|(i, j)| orient3d(p, q, triangle[i], triangle[j]));
     none_oppose(turns)
@@ -98,8 +100,8 @@ pub(super) fn none_oppose(signs: [Sign; 3]) -> bool {
     EDGES.into_iter().all(|(i, j)| !signs[i].opposes(signs[j]))
 }
 
-/// The segment and the triangle have all orientations zero: either the segment lies in the triangle's plane, or the
-/// triangle is degenerate and the segment lies anywhere.
+/// The segment and the triangle have all orientations zero: either the segment lies in the
+/// triangle's plane, or the triangle is degenerate and the segment lies anywhere.
 fn segment_meets_coplanar(p: DVec3, q: DVec3, triangle: &Triangle) -> bool {
     let Some(drop) = proper_projection(triangle) else {
         return EDGES.into_iter().any(|(i, j)| segments_meet(p, q, triangle[i], triangle[j]));
@@ -109,7 +111,8 @@ fn segment_meets_coplanar(p: DVec3, q: DVec3, triangle: &Triangle) -> bool {
     inside_2d(p, corners) || EDGES.into_iter().any(|(i, j)| segments_meet_2d(p, q, corners[i], corners[j]))
 }
 
-/// A coordinate plane onto which the triangle projects with an area; none when the triangle is degenerate.
+/// A coordinate plane onto which the triangle projects with an area; none when the triangle is
+/// degenerate.
 pub(super) fn proper_projection(triangle: &Triangle) -> Option<Drop> {
     Drop::ALL.into_iter().find(|drop| {
         let [a, b, c] = triangle.map(|corner| drop.project(corner));
@@ -124,15 +127,16 @@ pub(super) fn inside_2d(point: [f64; 2], corners: [[f64; 2]; 3]) -> bool {
 
 /// Do two closed segments in space share a point?
 ///
-/// Coplanar segments meet exactly when their shadows meet in all three coordinate planes: at least one of the
-/// three projections is one-to-one on whatever plane, line or point the four ends span.
+/// Coplanar segments meet exactly when their shadows meet in all three coordinate planes: at least
+/// one of the three projections is one-to-one on whatever plane, line or point the four ends span.
 pub(super) fn segments_meet(p: DVec3, q: DVec3, a: DVec3, b: DVec3) -> bool {
     let shadows_meet =
         |drop: Drop| segments_meet_2d(drop.project(p), drop.project(q), drop.project(a), drop.project(b));
     orient3d(p, q, a, b) == Sign::Zero && Drop::ALL.into_iter().all(shadows_meet)
 }
 
-/// Each straddles (or touches) the other's line and their boxes overlap: right for collinear and zero-length segments too.
+/// Each straddles (or touches) the other's line and their boxes overlap: right for collinear and
+/// zero-length segments too.
 fn segments_meet_2d(p: [f64; 2], q: [f64; 2], a: [f64; 2], b: [f64; 2]) -> bool {
     let boxes_overlap =
         (0..2).all(|axis| p[axis].max(q[axis]) >= a[axis].min(b[axis]) && a[axis].max(b[axis]) >= p[axis].min(q[axis]));
@@ -147,13 +151,15 @@ pub fn is_degenerate(triangle: &Triangle) -> bool {
     collinear(triangle[0], triangle[1], triangle[2])
 }
 
-/// Does the segment from `p` to `q` share a point with the closed triangle? Exact, like [`intersects`].
+/// Does the segment from `p` to `q` share a point with the closed triangle? Exact, like
+/// [`intersects`].
 #[must_use]
 pub fn segment_meets_triangle(p: DVec3, q: DVec3, triangle: &Triangle) -> bool {
     intersects(&[p, q, q], triangle)
 }
 
-/// Do `c` and `d` lie in one plane with `u` and `v`, on the same side of the line through them? Exact.
+/// Do `c` and `d` lie in one plane with `u` and `v`, on the same side of the line through them?
+/// Exact.
 #[must_use]
 pub fn same_side_of_edge(u: DVec3, v: DVec3, c: DVec3, d: DVec3) -> bool {
     let Some(drop) = proper_projection(&[u, v, c]) else { return false };

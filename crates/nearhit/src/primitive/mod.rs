@@ -1,8 +1,9 @@
 //! Triangle-triangle intersection and distance, exactly.
 //!
-//! [`predicates`] answers "on which side", always as exact arithmetic would; [`intersect`] builds "do they touch"
-//! on it and on nothing else; [`overlap`] says where, in doubles, for people and reports; [`distance`] says how far apart.
-//! [`ray`] and [`crossing`] are about half-lines: the first hit, and signs that add up to a winding number.
+//! [`predicates`] answers "on which side", always as exact arithmetic would; [`intersect`] builds
+//! "do they touch" on it and on nothing else; [`overlap`] says where, in doubles, for people and
+//! reports; [`distance`] says how far apart. [`ray`] and [`crossing`] are about half-lines: the
+//! first hit, and signs that add up to a winding number.
 
 pub mod crossing;
 pub mod distance;

@@ -1,7 +1,8 @@
 //! Where do two intersecting triangles meet? A point, a segment, or, for coplanar ones, a polygon.
 //!
-//! *Which* features meet is decided by the exact predicates, and *where* along an edge by exact arithmetic too, so that shallow crossings
-//! are as good as steep ones; only the coordinates are rounded. Off the hot path: it is computed for reports, not for decisions.
+//! *Which* features meet is decided by the exact predicates, and *where* along an edge by exact
+//! arithmetic too, so that shallow crossings are as good as steep ones; only the coordinates are
+//! rounded. Off the hot path: it is computed for reports, not for decisions.
 
 use super::exact;
 use super::intersect::{EDGES, inside_2d, line_pierces, proper_projection, sides};
@@ -54,7 +55,8 @@ pub fn overlap(a: &Triangle, b: &Triangle) -> Overlap {
     }
 }
 
-/// Some common point of two triangles that touch, right to rounding; none if they do not. Cheaper than all of [`overlap`].
+/// Some common point of two triangles that touch, right to rounding; none if they do not. Cheaper
+/// than all of [`overlap`].
 #[must_use]
 pub fn common_point(a: &Triangle, b: &Triangle) -> Option<DVec3> {
     let (sides_of_a, sides_of_b) = (sides(b, a), sides(a, b));
@@ -68,7 +70,8 @@ fn first_piercing(a: &Triangle, sides_of_a: [Sign; 3], b: &Triangle) -> Option<D
     EDGES.into_iter().find_map(|(i, j)| piercing(a[i], sides_of_a[i], a[j], sides_of_a[j], b))
 }
 
-/// Where the segment from `p` to `q`, on the given sides, passes from one side of `b` to the other within `b`.
+/// Where the segment from `p` to `q`, on the given sides, passes from one side of `b` to the other
+/// within `b`.
 fn piercing(p: DVec3, side_p: Sign, q: DVec3, side_q: Sign, b: &Triangle) -> Option<DVec3> {
     (side_p.opposes(side_q) && line_pierces(p, q, b)).then(|| {
         let plane = b.map(|corner| corner.to_array());
@@ -82,7 +85,8 @@ fn push_new(found: &mut Candidates, point: DVec3) {
     }
 }
 
-/// Corners of `a` that lie on `b`, and points where an edge of `a` passes from one side of `b` to the other within `b`.
+/// Corners of `a` that lie on `b`, and points where an edge of `a` passes from one side of `b` to
+/// the other within `b`.
 fn push_corners_and_piercings(a: &Triangle, sides_of_a: [Sign; 3], b: &Triangle, found: &mut Candidates) {
     for (corner, side) in a.iter().zip(sides_of_a) {
         if side == Sign::Zero && on_triangle(*corner, b) {
@@ -131,7 +135,8 @@ fn crossing(p: DVec3, q: DVec3, a: DVec3, b: DVec3) -> Option<DVec3> {
     })
 }
 
-/// The ends of what was found on one line. The same crossing found twice differs by rounding only: that is one point.
+/// The ends of what was found on one line. The same crossing found twice differs by rounding only:
+/// that is one point.
 fn farthest_pair(found: &Candidates) -> Overlap {
     let Some(&first) = found.first() else { return Overlap::Nothing };
     let distance = |p: DVec3, q: DVec3| (p * 0.5 - q * 0.5).abs().max_element();
@@ -144,8 +149,8 @@ fn farthest_pair(found: &Candidates) -> Overlap {
     }
 }
 
-/// Corners of a convex polygon in the order around their middle. All candidates are corners: a corner of one triangle
-/// inside the other is extreme, and so is a proper crossing.
+/// Corners of a convex polygon in the order around their middle. All candidates are corners: a
+/// corner of one triangle inside the other is extreme, and so is a proper crossing.
 fn polygon(found: &Candidates, drop: Drop) -> Overlap {
     if found.len() < 3 {
         return farthest_pair(found);
@@ -196,7 +201,8 @@ mod tests {
             .map(|i| (corners[i] - corners[0]).cross(corners[i + 1] - corners[0]).z / 2.0)
             .sum::<f64>()
             .abs();
-        // A hexagon: the flat triangle has area 8, and the three corners cut off have areas 2, 1/2 and 1/2.
+        // A hexagon: the flat triangle has area 8, and the three corners cut off have areas 2, 1/2
+        // and 1/2.
         assert!((area - 5.0).abs() < 1e-12, "{corners:?}");
         assert_eq!(corners.len(), 6);
     }

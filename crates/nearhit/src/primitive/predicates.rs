@@ -2,7 +2,8 @@
 //!
 //! Three stages, each only when the one before cannot decide:
 //! 1. doubles with an error bound that also covers underflow, so it holds at every scale;
-//! 2. adaptive expansions (`robust`), exact where no product can overflow or lose bits below the smallest double;
+//! 2. adaptive expansions (`robust`), exact where no product can overflow or lose bits below the
+//!    smallest double;
 //! 3. big integers (`exact.rs`): slow, and only ever reached by coordinates of absurd size.
 
 use super::exact;
@@ -82,14 +83,14 @@ impl Drop {
     }
 }
 
-/// Relative error of the double evaluation of [`orient3d`] against the sum of magnitudes of its terms: 7 + 56ε half-ulps
-/// after Shewchuk (1997), rounded up.
+/// Relative error of the double evaluation of [`orient3d`] against the sum of magnitudes of its
+/// terms: 7 + 56ε half-ulps after Shewchuk (1997), rounded up.
 const BOUND_3D: f64 = 8.0 * f64::EPSILON / 2.0;
 /// The same for [`orient2d`]: 3 + 16ε, rounded up.
 const BOUND_2D: f64 = 4.0 * f64::EPSILON / 2.0;
 
-/// Sign of `det(a - d, b - d, c - d)`: positive when `d` lies below the plane of `a`, `b`, `c`, where "below" is the side
-/// from which they appear clockwise.
+/// Sign of `det(a - d, b - d, c - d)`: positive when `d` lies below the plane of `a`, `b`, `c`,
+/// where "below" is the side from which they appear clockwise.
 #[must_use]
 #[inline]
 pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
@@ -100,8 +101,8 @@ pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
     let determinant = ad.z * (bc - cb) + bd.z * (ca - ac) + cd.z * (ab - ba);
     let magnitude =
         (bc.abs() + cb.abs()) * ad.z.abs() + (ca.abs() + ac.abs()) * bd.z.abs() + (ab.abs() + ba.abs()) * cd.z.abs();
-    // Each inner product can lose up to 2^-1074 to underflow, which its z factor multiplies. If anything overflows, so
-    // does `magnitude`, and the comparison below is false.
+    // Each inner product can lose up to 2^-1074 to underflow, which its z factor multiplies. If
+    // anything overflows, so does `magnitude`, and the comparison below is false.
     let underflow = f64::MIN_POSITIVE * (ad.z.abs() + bd.z.abs() + cd.z.abs() + 1.0);
     if determinant.abs() > BOUND_3D * magnitude + underflow {
         Sign::of(determinant)
@@ -110,7 +111,8 @@ pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
     }
 }
 
-/// The plane of a triangle, for several points: what [`orient3d`] computes of the triangle alone is computed once.
+/// The plane of a triangle, for several points: what [`orient3d`] computes of the triangle alone is
+/// computed once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plane {
     corners: Triangle,
@@ -119,7 +121,8 @@ pub(super) struct Plane {
     magnitude: DVec3,
 }
 
-/// Relative error of a scalar product with the normal against the sum of magnitudes of its terms: (1 + ε/2)⁸ - 1, rounded up generously.
+/// Relative error of a scalar product with the normal against the sum of magnitudes of its terms:
+/// (1 + ε/2)⁸ - 1, rounded up generously.
 const BOUND_PLANE: f64 = 10.0 * f64::EPSILON / 2.0;
 
 impl Plane {
@@ -165,15 +168,18 @@ pub fn collinear(a: DVec3, b: DVec3, c: DVec3) -> bool {
     Drop::ALL.into_iter().all(|drop| orient2d(drop.project(a), drop.project(b), drop.project(c)) == Sign::Zero)
 }
 
-/// Magnitudes for which every partial product of stage 2 is free of overflow and of underflow: the lowest bit of a
-/// coordinate is at least 2^(-300 - 52), and three of those multiply to 2^-1056, above 2^-1074.
+/// Magnitudes for which every partial product of stage 2 is free of overflow and of underflow: the
+/// lowest bit of a coordinate is at least 2^(-300 - 52), and three of those multiply to 2^-1056,
+/// above 2^-1074.
 fn tame(values: &[f64]) -> bool {
     const LOW: f64 = f64::from_bits((1023 - 300) << 52);
     const HIGH: f64 = f64::from_bits((1023 + 300) << 52);
     values.iter().all(|value| *value == 0.0 || (LOW..=HIGH).contains(&value.abs()))
 }
 
-/// Zero without arithmetic: two of the points coincide, or all share a coordinate. Needles, points and faces along the axes come to the exact stages again and again, and there expansions of zeros are what takes longest.
+/// Zero without arithmetic: two of the points coincide, or all share a coordinate. Needles, points
+/// and faces along the axes come to the exact stages again and again, and there expansions of zeros
+/// are what takes longest.
 fn plainly_flat<const N: usize, const D: usize>(points: &[[f64; D]; N]) -> bool {
     let share_coordinate = (0..D).any(|axis| points.iter().all(|point| point[axis] == points[0][axis]));
     share_coordinate || (1..N).any(|place| points[..place].contains(&points[place]))
@@ -218,7 +224,8 @@ mod tests {
         assert_eq!(orient2d([0.0, 0.0], [1.0, 0.0], [0.0, 1.0]), Sign::Positive);
     }
 
-    /// The exact stage decides both alike, so what is compared is the doubles' bound: points that are in the plane but for rounding.
+    /// The exact stage decides both alike, so what is compared is the doubles' bound: points that
+    /// are in the plane but for rounding.
     #[test]
     fn a_plane_tells_the_sides_that_orient3d_tells() {
         let mut rng = nearhit_testkit::rng::Rng::new(31);
@@ -241,7 +248,8 @@ mod tests {
         assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
     }
 
-    /// Three points in a plane along the axes, on a line but for rounding, and one off that plane: hardly ever flat, and too close for doubles.
+    /// Three points in a plane along the axes, on a line but for rounding, and one off that plane:
+    /// hardly ever flat, and too close for doubles.
     #[test]
     fn three_points_that_share_a_coordinate_are_not_flat() {
         let (mut rng, mut off) = (nearhit_testkit::rng::Rng::new(37), 0);

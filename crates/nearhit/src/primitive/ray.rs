@@ -1,7 +1,9 @@
 //! A half-line and a closed triangle: do they meet, and how far along?
 //!
-//! *Whether* is decided by exact signs; a ray through an edge meets both of its triangles, one in a triangle's plane meets the triangle where it enters it.
-//! *How far* is a double: off by at most [`LENGTH_ERROR`] of the lengths between the ray's origin and the triangle, and what the coordinates' own rounding gives.
+//! *Whether* is decided by exact signs; a ray through an edge meets both of its triangles, one in a
+//! triangle's plane meets the triangle where it enters it. *How far* is a double: off by at most
+//! [`LENGTH_ERROR`] of the lengths between the ray's origin and the triangle, and what the
+//! coordinates' own rounding gives.
 
 use super::exact;
 use super::intersect::{EDGES, inside_2d, none_oppose, proper_projection};
@@ -11,7 +13,8 @@ use crate::mesh::Triangle;
 use crate::vector::length;
 use glam::DVec3;
 
-/// A half-line: it starts at a point and passes through another. The exact questions are asked of the bits of these two.
+/// A half-line: it starts at a point and passes through another. The exact questions are asked of
+/// the bits of these two.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
     origin: DVec3,
@@ -22,14 +25,16 @@ pub struct Ray {
     unit: f64,
 }
 
-/// How far [`hit`] may be off, relative to the distance from the ray's origin to the triangle's farthest corner and to the hit.
+/// How far [`hit`] may be off, relative to the distance from the ray's origin to the triangle's
+/// farthest corner and to the hit.
 pub const LENGTH_ERROR: f64 = 1e-11;
 
 impl Ray {
-    /// From `origin` in a direction of any length. The second point is as far away as the origin's coordinates are large, so that its rounding turns the
-    /// ray by no more than some 1e-16.
+    /// From `origin` in a direction of any length. The second point is as far away as the origin's
+    /// coordinates are large, so that its rounding turns the ray by no more than some 1e-16.
     ///
-    /// Errors: a coordinate is not finite or the second point's is above 1e300, or the direction is zero.
+    /// Errors: a coordinate is not finite or the second point's is above 1e300, or the direction is
+    /// zero.
     pub fn new(origin: DVec3, direction: DVec3) -> Result<Self, QueryError> {
         check_point(0, origin)?;
         check_point(0, direction)?;
@@ -85,7 +90,8 @@ pub(crate) fn check_point(index: usize, point: DVec3) -> Result<(), QueryError> 
     Ok(())
 }
 
-/// How far along the ray the triangle is met first; none if it is not. Zero exactly when the ray starts on the triangle.
+/// How far along the ray the triangle is met first; none if it is not. Zero exactly when the ray
+/// starts on the triangle.
 #[must_use]
 #[inline]
 pub fn hit(ray: &Ray, triangle: &Triangle) -> Option<f64> {
@@ -93,7 +99,8 @@ pub fn hit(ray: &Ray, triangle: &Triangle) -> Option<f64> {
     if !none_oppose(turns) {
         return None;
     }
-    // The sum of the three is the volume that the ray's step spans with the triangle: its sign tells which way the ray passes.
+    // The sum of the three is the volume that the ray's step spans with the triangle: its sign
+    // tells which way the ray passes.
     let Some(passing) = turns.into_iter().find(|turn| *turn != Sign::Zero) else {
         return hit_in_plane(ray, triangle);
     };
@@ -137,7 +144,8 @@ fn hit_in_plane(ray: &Ray, triangle: &Triangle) -> Option<f64> {
     lengths.min_by(f64::total_cmp)
 }
 
-/// Where the ray meets a segment. As with two segments, coplanar ones meet exactly when their shadows meet in all three coordinate planes.
+/// Where the ray meets a segment. As with two segments, coplanar ones meet exactly when their
+/// shadows meet in all three coordinate planes.
 fn hit_segment(ray: &Ray, p: DVec3, q: DVec3) -> Option<f64> {
     let coplanar = orient3d(ray.origin, ray.through, p, q) == Sign::Zero;
     let shadows_meet = |drop: Drop| {
@@ -165,7 +173,8 @@ fn ray_meets_segment_2d(origin: [f64; 2], through: [f64; 2], p: [f64; 2], q: [f6
         return false;
     }
     if side_p == Sign::Zero && side_q == Sign::Zero {
-        // On the ray's line, or the ray is seen from its end: each axis must have a point of the segment ahead.
+        // On the ray's line, or the ray is seen from its end: each axis must have a point of the
+        // segment ahead.
         return (0..2).all(|axis| match through[axis].total_cmp(&origin[axis]) {
             std::cmp::Ordering::Greater => p[axis].max(q[axis]) >= origin[axis],
             std::cmp::Ordering::Less => p[axis].min(q[axis]) <= origin[axis],
@@ -242,7 +251,8 @@ mod tests {
         assert!((found - 1.5).abs() < 1e-12, "{found}");
     }
 
-    /// Whole numbers whose products are no doubles: the ray turns from the triangle's plane by some 1e-9, and what doubles make of that is off by 1e-7 and more.
+    /// Whole numbers whose products are no doubles: the ray turns from the triangle's plane by some
+    /// 1e-9, and what doubles make of that is off by 1e-7 and more.
     #[test]
     fn grazing_rays_of_whole_numbers() {
         let mut rng = nearhit_testkit::rng::Rng::new(31);
@@ -253,7 +263,8 @@ mod tests {
             let product =
                 |i: usize, j: usize| i128::from(u[i]) * i128::from(v[j]) - i128::from(u[j]) * i128::from(v[i]);
             let (x, z) = (product(1, 2), product(0, 1));
-            // A step along the sum of the two edges and one to the side, from one below its beginning: it meets the plane after z/x of the step.
+            // A step along the sum of the two edges and one to the side, from one below its
+            // beginning: it meets the plane after z/x of the step.
             if !(10 * z.abs() > 11 * x.abs() && 10 * z.abs() < 14 * x.abs() && (x > 0) == (z > 0)) {
                 continue;
             }

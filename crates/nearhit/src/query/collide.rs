@@ -74,7 +74,8 @@ impl Pair<'_> {
         self.first_contact(None, settings, scratch)
     }
 
-    /// [`Pair::collide`], started from the front of an earlier query: the same verdict, with less work where the pose has changed little.
+    /// [`Pair::collide`], started from the front of an earlier query: the same verdict, with less
+    /// work where the pose has changed little.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

@@ -10,7 +10,8 @@ use std::ops::ControlFlow;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Contacts<'s> {
-    /// Every pair of triangles that share a point, ordered by a's index, then b's: the same for every volume and agenda.
+    /// Every pair of triangles that share a point, ordered by a's index, then b's: the same for
+    /// every volume and agenda.
     pub pairs: &'s [TrianglePair],
     pub(crate) complete: bool,
     /// Work done.
@@ -26,7 +27,8 @@ impl Contacts<'_> {
 }
 
 impl Pair<'_> {
-    /// All pairs of triangles that share a point. The list lives in `scratch`; along what each pair meets is told by [`Pair::overlap`].
+    /// All pairs of triangles that share a point. The list lives in `scratch`; along what each pair
+    /// meets is told by [`Pair::overlap`].
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

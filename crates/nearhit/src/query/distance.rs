@@ -1,7 +1,9 @@
-//! Minimum distance and closest points: how far apart are two surfaces? Exactly, or only to a tolerance, or as well as a budget allows.
+//! Minimum distance and closest points: how far apart are two surfaces? Exactly, or only to a
+//! tolerance, or as well as a budget allows.
 //!
-//! Branch and bound on the volumes' lower bounds. The upper bound is always attained by two triangles; everything pruned leaves its bound
-//! behind, so that the answer is an interval whatever ended the search.
+//! Branch and bound on the volumes' lower bounds. The upper bound is always attained by two
+//! triangles; everything pruned leaves its bound behind, so that the answer is an interval whatever
+//! ended the search.
 
 use super::{Pair, Scratch, Seed, Settings, TrianglePair};
 use crate::mesh::Triangle;
@@ -10,8 +12,8 @@ use crate::traverse::{Front, Outcome, Question, Stats};
 use glam::DVec3;
 use std::ops::ControlFlow;
 
-/// How wide the interval may be: a pair is no longer opened when it could improve the upper bound by no more than one of these. The default
-/// is exact.
+/// How wide the interval may be: a pair is no longer opened when it could improve the upper bound
+/// by no more than one of these. The default is exact.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Tolerance {
@@ -49,7 +51,8 @@ impl Tolerance {
         lower >= self.threshold(upper)
     }
 
-    /// Only lower bounds below this matter: condition (4) of the swept-sphere paper. A tolerance that is not a positive number counts as none.
+    /// Only lower bounds below this matter: condition (4) of the swept-sphere paper. A tolerance
+    /// that is not a positive number counts as none.
     pub(crate) fn threshold(&self, upper: f64) -> f64 {
         let relative = upper / (1.0 + self.relative.max(0.0));
         let absolute = upper - self.absolute.max(0.0);
@@ -64,8 +67,9 @@ pub enum DistanceStart {
     /// The seed of the settings, or some pair of triangles.
     #[default]
     Witness,
-    /// That the distance is at most this. An instrument: the *ideal* query of the swept-sphere paper (§5.2) starts from the distance itself. If it is below the
-    /// distance, the answer's interval is wrong.
+    /// That the distance is at most this. An instrument: the *ideal* query of the swept-sphere
+    /// paper (§5.2) starts from the distance itself. If it is below the distance, the answer's
+    /// interval is wrong.
     AtMost(f64),
 }
 
@@ -75,7 +79,8 @@ pub enum DistanceStart {
 pub struct Distance {
     /// The distance is at least this.
     pub lower: f64,
-    /// The distance is at most this; equal to `lower` when the search was exact and complete. Zero exactly when the surfaces touch.
+    /// The distance is at most this; equal to `lower` when the search was exact and complete. Zero
+    /// exactly when the surfaces touch.
     pub upper: f64,
     /// Two triangles that are `upper` apart.
     pub witness: TrianglePair,
@@ -103,7 +108,8 @@ impl Distance {
 }
 
 impl Pair<'_> {
-    /// The distance of the two surfaces: the smallest canonical distance ([`crate::primitive::distance`]) of any two triangles, as an interval.
+    /// The distance of the two surfaces: the smallest canonical distance
+    /// ([`crate::primitive::distance`]) of any two triangles, as an interval.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -133,8 +139,8 @@ impl Pair<'_> {
         self.distance_from(DistanceStart::Witness, tolerance, settings, scratch)
     }
 
-    /// [`Pair::distance`], started from the front of an earlier query: the same distance. With the last
-    /// answer's [`Distance::seed`] in the settings most of the front is culled at once.
+    /// [`Pair::distance`], started from the front of an earlier query: the same distance. With the
+    /// last answer's [`Distance::seed`] in the settings most of the front is culled at once.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -171,8 +177,9 @@ impl Pair<'_> {
 
     /// [`Pair::distance`], told what is known at the start.
     ///
-    /// The default engine asks for contact first, unless there is a budget to keep: that costs a hundredth of a distance query, and a distance query of
-    /// surfaces that touch would refine everything near the contact.
+    /// The default engine asks for contact first, unless there is a budget to keep: that costs a
+    /// hundredth of a distance query, and a distance query of surfaces that touch would refine
+    /// everything near the contact.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

@@ -1,7 +1,8 @@
-//! Narrow-phase queries on a pair of meshes: collision, contacts, distance, tolerance. One file per question.
+//! Narrow-phase queries on a pair of meshes: collision, contacts, distance, tolerance. One file per
+//! question.
 //!
-//! A [`Pair`] is two models placed; the questions are its methods. Every question takes `&self`; working memory is the caller's
-//! [`Scratch`].
+//! A [`Pair`] is two models placed; the questions are its methods. Every question takes `&self`;
+//! working memory is the caller's [`Scratch`].
 
 mod assess;
 mod collide;
@@ -57,7 +58,8 @@ pub struct Settings<'c> {
     pub opening: Opening,
     /// When to stop.
     pub budget: Budget<'c>,
-    /// Where to look first: the witness of an earlier answer, for a question that can end or prune early by it. It never changes an answer.
+    /// Where to look first: the witness of an earlier answer, for a question that can end or prune
+    /// early by it. It never changes an answer.
     pub seed: Option<Seed>,
 }
 
@@ -93,8 +95,8 @@ impl<'c> Settings<'c> {
     }
 }
 
-/// A pair of triangles worth looking at first, typically the witness of the last frame. Owned by the caller; one that does not fit the models
-/// is ignored.
+/// A pair of triangles worth looking at first, typically the witness of the last frame. Owned by
+/// the caller; one that does not fit the models is ignored.
 #[doc(alias = "warm start")]
 #[doc(alias = "triangle caching")]
 #[doc(alias = "temporal coherence")]
@@ -113,13 +115,14 @@ pub struct Pair<'m> {
 impl<'m> Pair<'m> {
     /// Two bodies, each placed in the world.
     ///
-    /// Errors: the two trees have different volumes (presets of the default engine are one), or a coordinate of b in a's frame exceeds 1e300.
+    /// Errors: the two trees have different volumes (presets of the default engine are one), or a
+    /// coordinate of b in a's frame exceeds 1e300.
     pub fn new(a: &'m Model, world_from_a: &Pose, b: &'m Model, world_from_b: &Pose) -> Result<Self, QueryError> {
         Self::relative(a, b, &Pose::a_from_b(world_from_a, world_from_b))
     }
 
-    /// Two bodies, b placed in a's frame. The exact questions are asked of a's vertices as they are and of b's as
-    /// [`Pose::apply`] moves them.
+    /// Two bodies, b placed in a's frame. The exact questions are asked of a's vertices as they are
+    /// and of b's as [`Pose::apply`] moves them.
     pub fn relative(a: &'m Model, b: &'m Model, a_from_b: &Pose) -> Result<Self, QueryError> {
         let (name_a, name_b) = (a.engine_name(), b.engine_name());
         if name_a != name_b {

@@ -12,7 +12,8 @@ use std::ops::ControlFlow;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct NearestPairs<'s> {
-    /// The nearest pairs of triangles, nearest first; ties by index. Fewer than asked for only if there are no more.
+    /// The nearest pairs of triangles, nearest first; ties by index. Fewer than asked for only if
+    /// there are no more.
     pub pairs: &'s [NearPair],
     /// No pair that is missing is nearer than this.
     pub lower: f64,

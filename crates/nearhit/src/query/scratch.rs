@@ -4,11 +4,12 @@ use super::{Agendas, NearPair, TrianglePair};
 use crate::traverse::Memo;
 use std::any::{Any, TypeId};
 
-/// Working memory for queries: make one per thread and hand it to every query. It grows to what the largest query needs and stays there;
-/// it never influences an answer.
+/// Working memory for queries: make one per thread and hand it to every query. It grows to what the
+/// largest query needs and stays there; it never influences an answer.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// What rooms above this one need, and one [`Memo`] for each type of placed volume met so far: by type.
+    /// What rooms above this one need, and one [`Memo`] for each type of placed volume met so far:
+    /// by type.
     rooms: Vec<(TypeId, Box<dyn Any + Send>)>,
     agendas: Agendas,
     packed: crate::packed::Room,

@@ -1,4 +1,5 @@
-//! Self-intersections: where does a mesh meet itself, other than in the corners and edges that its triangles share?
+//! Self-intersections: where does a mesh meet itself, other than in the corners and edges that its
+//! triangles share?
 
 use super::{Contacts, Pair, Scratch, Settings, TrianglePair};
 use crate::mesh::{Mesh, Triangle, places};
@@ -10,7 +11,8 @@ use arrayvec::ArrayVec;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// The triangles of a mesh by the places of their corners, and those of which nothing is asked. Vertices at exactly the same place count as one.
+/// The triangles of a mesh by the places of their corners, and those of which nothing is asked.
+/// Vertices at exactly the same place count as one.
 #[derive(Debug)]
 pub(crate) struct Faces {
     /// For each vertex the first one at its place.
@@ -48,8 +50,10 @@ impl Faces {
 }
 
 impl Model {
-    /// All pairs of triangles of the model's own mesh that meet elsewhere than in corners and edges they share: neighbours count when they fold onto each other or pierce. Exact. Each pair once, `a < b`;
-    /// triangles without area and repeated ones are left out. The list lives in `scratch`.
+    /// All pairs of triangles of the model's own mesh that meet elsewhere than in corners and edges
+    /// they share: neighbours count when they fold onto each other or pierce. Exact. Each pair
+    /// once, `a < b`; triangles without area and repeated ones are left out. The list lives in
+    /// `scratch`.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -120,7 +124,8 @@ fn meets_elsewhere(a: &Triangle, b: &Triangle, corners_a: [u32; 3], corners_b: [
     let other_in_b = |i: usize| (0..3).find(|&j| corners_b[j] == corners_a[i]);
     match *shared {
         [] => intersects(a, b),
-        // Two convex sets with a common corner: any further common point continues to the side across from it in one of them.
+        // Two convex sets with a common corner: any further common point continues to the side
+        // across from it in one of them.
         [i] => other_in_b(i).is_some_and(|j| {
             segment_meets_triangle(a[(i + 1) % 3], a[(i + 2) % 3], b)
                 || segment_meets_triangle(b[(j + 1) % 3], b[(j + 2) % 3], a)

@@ -1,4 +1,5 @@
-//! Tolerance verification (clearance): are two surfaces closer than t? Stops at the first pair of triangles that is.
+//! Tolerance verification (clearance): are two surfaces closer than t? Stops at the first pair of
+//! triangles that is.
 
 use super::{Pair, Scratch, Settings, TrianglePair, Verdict};
 use crate::mesh::Triangle;
@@ -31,10 +32,12 @@ impl Within {
 }
 
 impl Pair<'_> {
-    /// Is the distance at most `limit`? The same as `distance <= limit`, and cheaper. A negative or NaN limit is never met.
+    /// Is the distance at most `limit`? The same as `distance <= limit`, and cheaper. A negative or
+    /// NaN limit is never met.
     ///
-    /// This is the k-DOP paper's user threshold ε (§5), made exact: volumes keep every pair that may be that close, and the canonical distance of the
-    /// triangles decides. `within(0)` is [`Pair::collide`].
+    /// This is the k-DOP paper's user threshold ε (§5), made exact: volumes keep every pair that
+    /// may be that close, and the canonical distance of the triangles decides. `within(0)` is
+    /// [`Pair::collide`].
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -112,7 +115,8 @@ impl Pair<'_> {
         };
         let (witness, upper) = search.found.or(seeded).unzip();
         let witness = witness.filter(|_| verdict == Verdict::Yes);
-        // What was culled is at least its bound away, what was tested more than the limit, what was not looked at its key.
+        // What was culled is at least its bound away, what was tested more than the limit, what was
+        // not looked at its key.
         let lower = open.min(search.nearest_miss).max(0.0);
         Within { verdict, witness, lower, upper, stats }
     }

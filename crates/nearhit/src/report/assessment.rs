@@ -12,7 +12,8 @@ pub struct Assessment {
     pub separation: Interval,
     /// The length of the shortest translation that makes the surfaces disjoint.
     pub penetration: Interval,
-    /// Moving b by this, in the world, is proven to do so: as long as `penetration.upper`. Null: none is known.
+    /// Moving b by this, in the world, is proven to do so: as long as `penetration.upper`. Null:
+    /// none is known.
     pub translation: Option<[f64; 3]>,
 }
 

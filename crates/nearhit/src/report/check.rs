@@ -29,7 +29,8 @@ impl Collision {
     }
 }
 
-/// Do they touch, and where? The report of [`Pair::contacts`](crate::query::Pair::contacts), with what was asked beside it.
+/// Do they touch, and where? The report of [`Pair::contacts`](crate::query::Pair::contacts), with
+/// what was asked beside it.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Check {
@@ -42,11 +43,13 @@ pub struct Check {
     pub contacts: Option<usize>,
     /// How many were found.
     pub contacts_at_least: usize,
-    /// The first of them, in the order of a's and then b's triangles; one of them, if not all were found.
+    /// The first of them, in the order of a's and then b's triangles; one of them, if not all were
+    /// found.
     pub first: Option<Contact>,
     /// All that were found. Null unless the list was asked for.
     pub pairs: Option<Vec<Contact>>,
-    /// Surfaces that do not touch, not asked about as solids: is one inside the other? Absent if not.
+    /// Surfaces that do not touch, not asked about as solids: is one inside the other? Absent if
+    /// not.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub inside: Option<Nesting>,
     /// The answer about solids. Absent unless asked for.

@@ -82,7 +82,8 @@ pub struct Finding {
     pub a: String,
     /// The name of the second part.
     pub b: String,
-    /// Of a hard clash: a point of one surface is this deep inside the other part. Null where none is proven inside.
+    /// Of a hard clash: a point of one surface is this deep inside the other part. Null where none
+    /// is proven inside.
     pub depth: Option<f64>,
     /// No point is deeper than this. Null where that is not known.
     pub depth_at_most: Option<f64>,

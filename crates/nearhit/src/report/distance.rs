@@ -14,7 +14,8 @@ use crate::solid::SolidDistance;
 pub struct Distance {
     /// Do they touch? Null: the interval does not tell.
     pub collides: Option<bool>,
-    /// The distance, as `lower` and `upper`. Of solids it is signed: below zero, minus the penetration depth.
+    /// The distance, as `lower` and `upper`. Of solids it is signed: below zero, minus the
+    /// penetration depth.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub interval: Interval,
     /// Is it as exact as asked for? False: the budget ran out.

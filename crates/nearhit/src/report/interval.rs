@@ -1,4 +1,5 @@
-//! Intervals: certified bounds, as data. An upper end that is infinite, which means that nothing is known, is null.
+//! Intervals: certified bounds, as data. An upper end that is infinite, which means that nothing is
+//! known, is null.
 
 #[cfg(feature = "serde")]
 use crate::query::Interval;

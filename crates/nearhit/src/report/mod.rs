@@ -1,10 +1,12 @@
-//! Reports: the answer of every query as plain data, in world coordinates, serialisable with the feature `serde`.
+//! Reports: the answer of every query as plain data, in world coordinates, serialisable with the
+//! feature `serde`.
 //!
-//! A query answers in a's frame and in terms of working memory; what a program writes down, sends or shows is here,
-//! each described once. The command's JSON is made of these types, and `docs/schema` describes it. Fields that a budget
-//! leaves unknown are `None` (null), an infinite upper end of an [`Interval`](crate::query::Interval) is null, and
-//! `is_complete` (`complete` in JSON) is false on whatever a budget or the user cut short. The same question gives the
-//! same bytes.
+//! A query answers in a's frame and in terms of working memory; what a program writes down, sends
+//! or shows is here, each described once. The command's JSON is made of these types, and
+//! `docs/schema` describes it. Fields that a budget leaves unknown are `None` (null), an infinite
+//! upper end of an [`Interval`](crate::query::Interval) is null, and `is_complete` (`complete` in
+//! JSON) is false on whatever a budget or the user cut short. The same question gives the same
+//! bytes.
 //!
 //! | file | answers |
 //! |---|---|

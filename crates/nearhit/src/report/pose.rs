@@ -3,7 +3,8 @@
 use super::Witness;
 use std::time::Duration;
 
-/// The answer at one pose. Null is what the query does not produce, or "maybe" where the budget ran out.
+/// The answer at one pose. Null is what the query does not produce, or "maybe" where the budget ran
+/// out.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PoseAnswer {

@@ -21,13 +21,15 @@ pub struct Solid {
     /// Was everything found out below? False: the budget ran out.
     #[cfg_attr(feature = "serde", serde(rename = "complete"))]
     pub is_complete: bool,
-    /// How inside is told from outside, for each mesh: "exact", "parity" or "generalised" (it has holes).
+    /// How inside is told from outside, for each mesh: "exact", "parity" or "generalised" (it has
+    /// holes).
     #[cfg_attr(feature = "serde", serde(serialize_with = "both_method_names"))]
     pub methods: [InsideMethod; 2],
     /// Which is inside the other, "a" or "b", where the surfaces do not touch. Null otherwise.
     #[cfg_attr(feature = "serde", serde(serialize_with = "side_name"))]
     pub contained: Option<Side>,
-    /// The penetration depth: how deep the deepest point of one surface lies inside the other. Null unless in contact.
+    /// The penetration depth: how deep the deepest point of one surface lies inside the other. Null
+    /// unless in contact.
     pub depth: Option<Interval>,
     /// How b can be moved out. Null unless in contact, or where no way out is known.
     pub separation: Option<Separation>,
@@ -41,14 +43,15 @@ pub struct Solid {
 pub struct Separation {
     /// Moves b, in the world.
     pub translation: [f64; 3],
-    /// The length of the shortest one, as `lower` and `upper`; `upper` is the length of `translation`.
+    /// The length of the shortest one, as `lower` and `upper`; `upper` is the length of
+    /// `translation`.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub length: Interval,
 }
 
 impl Separation {
-    /// In the world, where coordinates are rounded once more: lengthened until it is seen to separate there, too. None
-    /// where the numbers end first.
+    /// In the world, where coordinates are rounded once more: lengthened until it is seen to
+    /// separate there, too. None where the numbers end first.
     fn new(placement: &Placement<'_>, out: &TranslationalDepth, scratch: &mut Scratch) -> Option<Self> {
         let mut more = 0.0;
         loop {
@@ -168,8 +171,8 @@ pub enum Nesting {
 }
 
 impl Nesting {
-    /// Of surfaces that are known not to touch. Costs next to nothing where the box of neither is within that of the
-    /// other: then none is wholly inside.
+    /// Of surfaces that are known not to touch. Costs next to nothing where the box of neither is
+    /// within that of the other: then none is wholly inside.
     #[must_use]
     pub fn ask(placement: &Placement<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Option<Self> {
         let pair = placement.pair();

@@ -22,14 +22,16 @@ pub struct Within {
     /// What is known of the distance, as `lower` and `upper`; `upper` is null above the limit.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub interval: Interval,
-    /// Of a and of b: triangles that are `upper` apart, not necessarily the closest. Null unless within the limit.
+    /// Of a and of b: triangles that are `upper` apart, not necessarily the closest. Null unless
+    /// within the limit.
     pub triangles: Option<[u32; 2]>,
     /// Their closest points, in the world.
     pub points: Option<[[f64; 3]; 2]>,
     /// Surfaces farther apart, not asked about as solids: is one inside the other? Absent if not.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub inside: Option<Nesting>,
-    /// Of solids whose surfaces are farther apart: which is inside the other, "a", "b" or null. Absent otherwise.
+    /// Of solids whose surfaces are farther apart: which is inside the other, "a", "b" or null.
+    /// Absent otherwise.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::solid::side_or_null"))]
     pub contained: Option<Option<Side>>,

@@ -16,7 +16,8 @@ pub struct Witness {
 }
 
 impl Witness {
-    /// Two triangles with their closest points, as the query saw them: b's corners moved into a's frame.
+    /// Two triangles with their closest points, as the query saw them: b's corners moved into a's
+    /// frame.
     #[must_use]
     pub fn new(placement: &Placement<'_>, triangles: TrianglePair) -> Self {
         let (a, b) = placement.pair().triangles(triangles);
@@ -44,7 +45,8 @@ impl Witness {
 pub struct Contact {
     /// Of a and of b, numbered from 0 in the order of the mesh.
     pub triangles: [u32; 2],
-    /// Corners of what the two share, in the world: one for a point, two for a segment, more for a flat patch.
+    /// Corners of what the two share, in the world: one for a point, two for a segment, more for a
+    /// flat patch.
     pub points: Vec<[f64; 3]>,
 }
 

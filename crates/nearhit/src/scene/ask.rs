@@ -1,8 +1,10 @@
 //! Scene-wide queries: collisions, contacts, clearance and nearest bodies of a whole scene.
 //!
-//! Near pairs come from the broad phase in a fixed order and are asked about on all cores, each on its own. Searches for the closest go through them by the gap of their boxes, in groups of a fixed size: all of a group
-//! know the best of the groups before it, so that neither answers nor work depend on the number of threads. What the search finds for the best is then asked for again without a bound: where several triangles are
-//! equally close, the bound would choose among them.
+//! Near pairs come from the broad phase in a fixed order and are asked about on all cores, each on
+//! its own. Searches for the closest go through them by the gap of their boxes, in groups of a
+//! fixed size: all of a group know the best of the groups before it, so that neither answers nor
+//! work depend on the number of threads. What the search finds for the best is then asked for again
+//! without a bound: where several triangles are equally close, the bound would choose among them.
 
 use super::body::Part;
 use super::solids::PartPair;
@@ -58,7 +60,8 @@ pub struct Touch<'s> {
     pub a: Member<'s>,
     /// The other.
     pub b: Member<'s>,
-    /// Two triangles that share a point; or, of solids whose surfaces do not touch, who is inside whom.
+    /// Two triangles that share a point; or, of solids whose surfaces do not touch, who is inside
+    /// whom.
     pub contact: SolidContact,
 }
 
@@ -96,7 +99,8 @@ pub struct Touching<'s> {
     pub b: Member<'s>,
     /// Every pair of triangles that share a point, in order; none where one is inside the other.
     pub contacts: Vec<TrianglePair>,
-    /// Of solids whose surfaces do not touch: which of the two, or a piece of it, is inside the other.
+    /// Of solids whose surfaces do not touch: which of the two, or a piece of it, is inside the
+    /// other.
     pub inside: Option<Side>,
 }
 
@@ -108,7 +112,9 @@ pub struct Gap<'s> {
     pub a: Member<'s>,
     /// The other.
     pub b: Member<'s>,
-    /// Exact; of two solids in contact, an interval below zero that holds the signed distance ([`crate::SolidPair::distance`]). Points are in a's frame. Of a solid and a surface within it, both points are one of the surface.
+    /// Exact; of two solids in contact, an interval below zero that holds the signed distance
+    /// ([`crate::SolidPair::distance`]). Points are in a's frame. Of a solid and a surface within
+    /// it, both points are one of the surface.
     pub distance: Distance,
 }
 
@@ -127,7 +133,8 @@ impl<'s> Settled<'s> {
         self.scene
     }
 
-    /// All pairs of parts that may be within `reach` of each other: not filtered out, and boxes no farther apart.
+    /// All pairs of parts that may be within `reach` of each other: not filtered out, and boxes no
+    /// farther apart.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -151,19 +158,23 @@ impl<'s> Settled<'s> {
         Ok(self.candidates(reach))
     }
 
-    /// No two parts that are not near each other touch before this time, if all bodies keep to what was said about their motion ([`Scene::set_motion`]). The present, unless the broad phase looks ahead.
+    /// No two parts that are not near each other touch before this time, if all bodies keep to what
+    /// was said about their motion ([`Scene::set_motion`]). The present, unless the broad phase
+    /// looks ahead.
     #[must_use]
     pub fn earliest_contact(&self) -> f64 {
         self.scene.broad.earliest_contact(&self.scene.items)
     }
 
-    /// How far time may advance before this scene must be asked again: to the earliest possible contact, but at least `shortest` (a minimum temporal resolution) and at most `longest`.
+    /// How far time may advance before this scene must be asked again: to the earliest possible
+    /// contact, but at least `shortest` (a minimum temporal resolution) and at most `longest`.
     #[must_use]
     pub fn next_step(&self, shortest: f64, longest: f64) -> f64 {
         (self.earliest_contact() - self.scene.items.time()).min(longest).max(shortest)
     }
 
-    /// All pairs of parts in contact: those that touch and, of solids, those of which one is inside the other.
+    /// All pairs of parts in contact: those that touch and, of solids, those of which one is inside
+    /// the other.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -221,7 +232,8 @@ impl<'s> Settled<'s> {
         })
     }
 
-    /// All pairs of parts that are at most `limit` apart, with their distances: those in contact, too.
+    /// All pairs of parts that are at most `limit` apart, with their distances: those in contact,
+    /// too.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -252,7 +264,8 @@ impl<'s> Settled<'s> {
         })
     }
 
-    /// The two parts that are closest, or, of solids, deepest in each other; none if there is no pair to ask about.
+    /// The two parts that are closest, or, of solids, deepest in each other; none if there is no
+    /// pair to ask about.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -274,7 +287,9 @@ impl<'s> Settled<'s> {
         Ok(self.nearest(1)?.found.pop())
     }
 
-    /// The `count` pairs of parts that are closest, from the closest on; of equally close ones those with the smaller ids. Solids in contact come first, by the upper ends of their signed distances.
+    /// The `count` pairs of parts that are closest, from the closest on; of equally close ones
+    /// those with the smaller ids. Solids in contact come first, by the upper ends of their signed
+    /// distances.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -297,7 +312,9 @@ impl<'s> Settled<'s> {
         if count == 0 {
             return Ok(answer);
         }
-        // Wider and wider until the bound is within what was looked at: then nothing outside can be closer. Ends: reaches double up to everything; a reach that is a bound is the last but one, as bounds only fall.
+        // Wider and wider until the bound is within what was looked at: then nothing outside can be
+        // closer. Ends: reaches double up to everything; a reach that is a bound is the last but
+        // one, as bounds only fall.
         loop {
             let pairs = self.by_gap(reach, &known);
             answer.asked += pairs.len();
@@ -317,7 +334,8 @@ impl<'s> Settled<'s> {
         Ok(answer)
     }
 
-    /// Twice as wide, from the size of a usual part on (a floor under all the others says nothing about their gaps); at last everything.
+    /// Twice as wide, from the size of a usual part on (a floor under all the others says nothing
+    /// about their gaps); at last everything.
     fn wider(&self, reach: f64) -> f64 {
         let bounds = || self.scene.items.iter().map(|(_, item)| item.bounds);
         let whole = bounds().fold(super::Bounds::EMPTY, |whole, bounds| whole.join(&bounds));
@@ -331,7 +349,8 @@ impl<'s> Settled<'s> {
         if next > 0.0 && next < everything { next } else { f64::INFINITY }
     }
 
-    /// Pairs within reach that were not looked at yet, by the gap of their boxes: each with a lower bound on its distance.
+    /// Pairs within reach that were not looked at yet, by the gap of their boxes: each with a lower
+    /// bound on its distance.
     fn by_gap(&self, reach: f64, known: &Nearest) -> Vec<(f64, Parts)> {
         let fresh = |parts: &Parts| known.looked_at.binary_search(parts).is_err();
         let pairs = self.candidates(reach).into_iter().filter(fresh);
@@ -402,7 +421,8 @@ impl<'s> Settled<'s> {
     ) -> Result<Answer<T>, SceneError> {
         let placed = |&parts: &Parts| Ok((parts, self.pair(parts)?));
         let placed: Vec<(Parts, PartPair<'s>)> = pairs.iter().map(placed).collect::<Result<_, SceneError>>()?;
-        // What a model makes on first use it makes here, not within a task; what tells inside from outside was made before.
+        // What a model makes on first use it makes here, not within a task; what tells inside from
+        // outside was made before.
         placed.iter().for_each(|(_, pair)| pair.pair.prepare());
         let answers: Vec<(Option<T>, Stats)> =
             placed.par_iter().map_init(Scratch::new, |scratch, (parts, pair)| ask(*parts, pair, scratch)).collect();

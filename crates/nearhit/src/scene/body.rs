@@ -24,7 +24,8 @@ impl Shape {
         Self { extent: Extent::of(model.mesh()), model, spheres: None }
     }
 
-    /// With a sphere-tree of the same model, for frames that must end in time ([`super::Detector`]).
+    /// With a sphere-tree of the same model, for frames that must end in time
+    /// ([`super::Detector`]).
     #[must_use]
     pub fn with_spheres(self, spheres: Arc<SphereTree>) -> Self {
         Self { spheres: Some(spheres), ..self }
@@ -103,7 +104,8 @@ impl BodySpec {
         Self { name: name.into(), group: None, is_fixed: false, importance: 0.0, is_solid: None, pose, parts }
     }
 
-    /// A part that hangs on an earlier one, or on the body's own frame. Two parts of which one hangs on the other are never asked about: they touch at their joint.
+    /// A part that hangs on an earlier one, or on the body's own frame. Two parts of which one
+    /// hangs on the other are never asked about: they touch at their joint.
     #[must_use]
     pub fn part(
         mut self,
@@ -154,7 +156,8 @@ impl BodySpec {
     }
 }
 
-/// How a body moves, as far as is known: from now on its velocity changes by at most `max_acceleration` a unit of time.
+/// How a body moves, as far as is known: from now on its velocity changes by at most
+/// `max_acceleration` a unit of time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Movement {
     pub(super) velocity: DVec3,

@@ -1,7 +1,8 @@
 //! Where a placed model is, roughly: boxes along the world's axes, and balls.
 //!
-//! A box holds every point of its model wherever rounding puts it: in the world, or in the frame of another body near it, where the exact questions are asked. So boxes that are
-//! more than a length apart along an axis hold surfaces whose canonical distance is more than that length.
+//! A box holds every point of its model wherever rounding puts it: in the world, or in the frame of
+//! another body near it, where the exact questions are asked. So boxes that are more than a length
+//! apart along an axis hold surfaces whose canonical distance is more than that length.
 
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -22,7 +23,8 @@ impl Bounds {
 
     /// The largest gap along an axis, negative where the boxes overlap along all of them.
     ///
-    /// A difference is rounded to the nearest double, and that keeps order: a gap of at most a length stays one, and a box around another has no larger gap.
+    /// A difference is rounded to the nearest double, and that keeps order: a gap of at most a
+    /// length stays one, and a box around another has no larger gap.
     #[must_use]
     #[inline]
     pub fn gap(&self, other: &Self) -> f64 {
@@ -38,7 +40,9 @@ impl Bounds {
         !is_apart
     }
 
-    /// No point of the other box is farther than this from the nearest face of this one, if it is within this one: a bound on how deep what is in the other is below a closed surface in this one.
+    /// No point of the other box is farther than this from the nearest face of this one, if it is
+    /// within this one: a bound on how deep what is in the other is below a closed surface in this
+    /// one.
     #[must_use]
     pub fn depth_of(&self, other: &Self) -> f64 {
         let middle = self.low * 0.5 + self.high * 0.5;
@@ -84,7 +88,8 @@ impl FromIterator<DVec3> for Bounds {
     }
 }
 
-/// Where the triangles of a mesh are, in its own frame: what its bounds are made from when it is placed.
+/// Where the triangles of a mesh are, in its own frame: what its bounds are made from when it is
+/// placed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Extent {
     center: DVec3,
@@ -117,8 +122,9 @@ impl Extent {
         offset + self.radius + self.slack(world_from_model.translation().abs().max(origin.abs()))
     }
 
-    /// Covers the rounding of the placed box, of the vertices in the world and in a neighbour's frame, and of canonical distances: each is a few dozen units in the last place
-    /// of the largest number involved. A neighbour's own share is in the neighbour's box.
+    /// Covers the rounding of the placed box, of the vertices in the world and in a neighbour's
+    /// frame, and of canonical distances: each is a few dozen units in the last place of the
+    /// largest number involved. A neighbour's own share is in the neighbour's box.
     fn slack(&self, translation: DVec3) -> f64 {
         let largest = translation.abs().max_element() + self.center.abs().max_element() + self.radius;
         largest * (512.0 * f64::EPSILON) + 1e3 * f64::MIN_POSITIVE

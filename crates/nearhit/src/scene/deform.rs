@@ -1,7 +1,10 @@
 //! Deformable meshes, refitted: vertices move, triangles come and go.
 //!
-//! The shape of the tree is kept as a tree of boxes around triangles; the volumes of a chosen kind are fitted to that shape when the model is asked for. A moved triangle that stays in its box changes nothing; boxes are therefore made a
-//! little too large, by where the triangle will be if it goes on as it does (the k-DOP paper's buffering, §6.1). Where boxes have grown too much, or much was inserted and deleted, that part of the tree is built afresh and only that.
+//! The shape of the tree is kept as a tree of boxes around triangles; the volumes of a chosen kind
+//! are fitted to that shape when the model is asked for. A moved triangle that stays in its box
+//! changes nothing; boxes are therefore made a little too large, by where the triangle will be if
+//! it goes on as it does (the k-DOP paper's buffering, §6.1). Where boxes have grown too much, or
+//! much was inserted and deleted, that part of the tree is built afresh and only that.
 //!
 //! Answers are those of a model built afresh from the same mesh.
 
@@ -99,7 +102,8 @@ enum Stale {
 }
 
 impl Deforming {
-    /// Builds the tree. The default engine's nodes cannot be refitted: a volume must be chosen; boxes and k-DOPs are fitted from the leaves up, others node by node.
+    /// Builds the tree. The default engine's nodes cannot be refitted: a volume must be chosen;
+    /// boxes and k-DOPs are fitted from the leaves up, others node by node.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -199,7 +203,8 @@ impl Deforming {
         Ok(first as u32)
     }
 
-    /// Deletes triangles. The last ones take their indices: after `remove(&[3])` of ten, the tenth is number 3.
+    /// Deletes triangles. The last ones take their indices: after `remove(&[3])` of ten, the tenth
+    /// is number 3.
     ///
     /// Errors: an index that does not exist; or nothing would be left, which is no mesh.
     pub fn remove(&mut self, triangles: &[u32]) -> Result<(), DeformError> {

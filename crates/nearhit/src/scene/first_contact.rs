@@ -1,9 +1,12 @@
-//! Continuous collision detection (CCD): the time of impact (TOI) of two moving bodies, by conservative advancement on the distance (ADR 19).
+//! Continuous collision detection (CCD): the time of impact (TOI) of two moving bodies, by
+//! conservative advancement on the distance (ADR 19).
 //!
-//! At some time the surfaces are at least d apart, and no point moves faster than v relative to any of the other body. So they cannot touch for another d/v: time advances by that much, as often as it takes. It
-//! never jumps over a contact, however thin the bodies and however fast.
+//! At some time the surfaces are at least d apart, and no point moves faster than v relative to any
+//! of the other body. So they cannot touch for another d/v: time advances by that much, as often as
+//! it takes. It never jumps over a contact, however thin the bodies and however fast.
 //!
-//! Of two closed solids neither can get into the other but through its surface: who is not inside at the start is not before the first contact of the surfaces.
+//! Of two closed solids neither can get into the other but through its surface: who is not inside
+//! at the start is not before the first contact of the surfaces.
 
 use super::motion::Motion;
 use crate::error::{PoseError, QueryError};
@@ -26,11 +29,14 @@ pub struct Moving<'m> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct FirstContact {
-    /// Yes: at `free_until` the surfaces are within the tolerance, or one solid is inside the other. No: they do not touch from 0 to 1. Maybe: the budget ran out, or 100,000 steps were taken.
+    /// Yes: at `free_until` the surfaces are within the tolerance, or one solid is inside the
+    /// other. No: they do not touch from 0 to 1. Maybe: the budget ran out, or 100,000 steps were
+    /// taken.
     pub verdict: Verdict,
     /// There is no contact before this time. It is 1 when the verdict is no.
     pub free_until: f64,
-    /// How far apart they are at `free_until`; when the verdict is no, at the last time looked at. Below zero if one solid is inside the other.
+    /// How far apart they are at `free_until`; when the verdict is no, at the last time looked at.
+    /// Below zero if one solid is inside the other.
     pub distance: Distance,
     /// How often the distance was asked for.
     pub steps: u64,
@@ -39,7 +45,8 @@ pub struct FirstContact {
 }
 
 impl FirstContact {
-    /// Is it known whether they touch? False: the budget ran out, or the steps, and the verdict is maybe.
+    /// Is it known whether they touch? False: the budget ran out, or the steps, and the verdict is
+    /// maybe.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.verdict != Verdict::Maybe
@@ -78,15 +85,20 @@ pub enum MotionError {
     },
 }
 
-/// How wide the interval of a distance may be: advancing by a little less costs less than knowing exactly.
+/// How wide the interval of a distance may be: advancing by a little less costs less than knowing
+/// exactly.
 const LOOSELY: Tolerance = Tolerance { relative: 0.05, absolute: 0.0 };
 
-/// Advances in one query, at most. Bodies at least the tolerance apart take at most speed / (0.8 · tolerance) of them; a tolerance may be as small as rounding.
+/// Advances in one query, at most. Bodies at least the tolerance apart take at most speed / (0.8 ·
+/// tolerance) of them; a tolerance may be as small as rounding.
 const MOST_ADVANCES: u64 = 100_000;
 
-/// The first time, from 0 to 1, at which the two are within `tolerance` of each other; certainly none touches before it.
+/// The first time, from 0 to 1, at which the two are within `tolerance` of each other; certainly
+/// none touches before it.
 ///
-/// Bodies that slide along each other just above the tolerance take many steps; a budget in `settings` ends them with what is known, and so does the 100,000th step: the verdict is then "maybe".
+/// Bodies that slide along each other just above the tolerance take many steps; a budget in
+/// `settings` ends them with what is known, and so does the 100,000th step: the verdict is then
+/// "maybe".
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -120,10 +132,13 @@ pub fn first_contact(
     advance(a, b, tolerance, settings, &mut |_, _, _| None, scratch)
 }
 
-/// [`first_contact`] of two solids: if one, or a piece of it, is inside the other at the start, that is contact at time 0.
+/// [`first_contact`] of two solids: if one, or a piece of it, is inside the other at the start,
+/// that is contact at time 0.
 ///
-/// Closed solids cannot get into each other without their surfaces touching, so the start is all that is to be looked at. Of a mesh with holes that is not true: there both are looked at whenever the distance is,
-/// and what has slipped in through a hole between two such times, or after the last, goes unnoticed.
+/// Closed solids cannot get into each other without their surfaces touching, so the start is all
+/// that is to be looked at. Of a mesh with holes that is not true: there both are looked at
+/// whenever the distance is, and what has slipped in through a hole between two such times, or
+/// after the last, goes unnoticed.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -220,7 +235,8 @@ fn placed<'m>(a: &Moving<'m>, b: &Moving<'m>, time: f64) -> Result<Pair<'m>, Mot
     Pair::new(a.model, &world_from_a, b.model, &world_from_b).map_err(|error| MotionError::Query { time, error })
 }
 
-/// How far a vertex may be from where the motion has it, and a distance from the true one: some dozens of units in the last place.
+/// How far a vertex may be from where the motion has it, and a distance from the true one: some
+/// dozens of units in the last place.
 fn rounding(body: &Moving<'_>) -> f64 {
     256.0 * f64::EPSILON * body.motion.reach(2.0 * body.model.mesh().max_coordinate()) + 1e3 * f64::MIN_POSITIVE
 }

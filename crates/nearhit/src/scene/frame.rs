@@ -1,11 +1,18 @@
-//! Frames that must end in time: one budget for finding near pairs and for refining them (Hubbard 1996, §4 and §12).
+//! Frames that must end in time: one budget for finding near pairs and for refining them (Hubbard
+//! 1996, §4 and §12).
 //!
-//! Important bodies come first when neighbours are found and in every round of refinement. What there was no time for is not left out: a pair that is not decided is "maybe" with bounds on its distance, and a part
-//! whose neighbours were not found is named; that is every part as long as the broad phase has not been told of all that moved.
+//! Important bodies come first when neighbours are found and in every round of refinement. What
+//! there was no time for is not left out: a pair that is not decided is "maybe" with bounds on its
+//! distance, and a part whose neighbours were not found is named; that is every part as long as the
+//! broad phase has not been told of all that moved.
 //!
-//! Solids: where the surfaces are found not to touch, one vertex of each piece is tested for being inside the other part. Until that is done the pair is "maybe", however far apart the surfaces are.
+//! Solids: where the surfaces are found not to touch, one vertex of each piece is tested for being
+//! inside the other part. Until that is done the pair is "maybe", however far apart the surfaces
+//! are.
 //!
-//! A unit of work, before which the budget is looked at: telling the broad phase about some parts that moved, finding the neighbours of one part, the units of [`Refinement`], and one vertex inside or outside.
+//! A unit of work, before which the budget is looked at: telling the broad phase about some parts
+//! that moved, finding the neighbours of one part, the units of [`Refinement`], and one vertex
+//! inside or outside.
 
 use super::ask::{Member, Settled};
 use super::broad::Items;
@@ -21,11 +28,13 @@ use crate::traverse::{Budget, Stats};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Frame<'s> {
-    /// Pairs that touch, or may: the most important first. Pairs that are certainly apart are not here.
+    /// Pairs that touch, or may: the most important first. Pairs that are certainly apart are not
+    /// here.
     pub pairs: Vec<FramePair<'s>>,
     /// How many pairs were near each other.
     pub near: usize,
-    /// Work done, the broad phase's too (a change it is told of, a visit to a part, or a pair found, counts as a volume test).
+    /// Work done, the broad phase's too (a change it is told of, a visit to a part, or a pair
+    /// found, counts as a volume test).
     pub stats: Stats,
     scene: Settled<'s>,
     /// From here on in the order of importance parts were not looked at.
@@ -39,9 +48,11 @@ impl<'s> Frame<'s> {
         self.stopped.is_none() && self.pairs.iter().all(|pair| pair.verdict != Verdict::Maybe)
     }
 
-    /// Parts whose neighbours there was no time to find, the most important first. They may touch others that are here too, and any that are not in `pairs`.
+    /// Parts whose neighbours there was no time to find, the most important first. They may touch
+    /// others that are here too, and any that are not in `pairs`.
     ///
-    /// Named when asked for: a frame that has no time for ten thousand parts has none to list them either.
+    /// Named when asked for: a frame that has no time for ten thousand parts has none to list them
+    /// either.
     pub fn unseen(&self) -> impl Iterator<Item = Member<'s>> {
         let Settled { scene } = self.scene;
         let ranks = self.stopped.into_iter().flat_map(|first| scene.ranks.range(first..));
@@ -60,13 +71,15 @@ pub struct FramePair<'s> {
     pub b: Member<'s>,
     /// Yes or maybe.
     pub verdict: Verdict,
-    /// The distance of the surfaces; 0 where a solid has the other, or a piece of it, inside: frames do not measure depths.
+    /// The distance of the surfaces; 0 where a solid has the other, or a piece of it, inside:
+    /// frames do not measure depths.
     pub separation: Interval,
     /// The deepest level of the sphere-trees that was done with; 0 where there are none.
     pub level: u32,
     /// Two triangles that touch, when the verdict is yes and the surfaces do.
     pub witness: Option<TrianglePair>,
-    /// Which of the two, or a piece of it, is inside the other, when that is why the verdict is yes.
+    /// Which of the two, or a piece of it, is inside the other, when that is why the verdict is
+    /// yes.
     pub inside: Option<Side>,
 }
 
@@ -109,8 +122,9 @@ impl Near<'_> {
 }
 
 impl Scene {
-    /// Finds what touches or may, within a budget that begins to run before the call. With sphere-trees ([`super::Shape::with_spheres`]) pairs are refined level by level in turn; those without are
-    /// asked about exactly, one after the other.
+    /// Finds what touches or may, within a budget that begins to run before the call. With
+    /// sphere-trees ([`super::Shape::with_spheres`]) pairs are refined level by level in turn;
+    /// those without are asked about exactly, one after the other.
     ///
     /// What the broad phase was not told in time it is told in the next frame.
     ///
@@ -239,7 +253,8 @@ impl<'s> Settled<'s> {
                 FramePair { a, b, verdict, separation, level, witness, inside: None }
             } else {
                 let left = budget.after(&frame.stats);
-                // Many pairs may be left when it is: each asked about would cost more than to say so.
+                // Many pairs may be left when it is: each asked about would cost more than to say
+                // so.
                 let collision = (!left.is_spent(&Stats::default()))
                     .then(|| near.pair.pair.collide(&Settings { budget: left, ..Settings::default() }, scratch));
                 let verdict = collision.map_or(Verdict::Maybe, |collision| collision.verdict);

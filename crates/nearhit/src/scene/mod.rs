@@ -1,4 +1,5 @@
-//! Scenes (collision worlds) of many bodies that move, with a broad phase: which of them touch, where, how far apart are they?
+//! Scenes (collision worlds) of many bodies that move, with a broad phase: which of them touch,
+//! where, how far apart are they?
 //!
 //! ```
 //! use nearhit::scene::{BodySpec, Scene, Shape};
@@ -31,14 +32,24 @@
 //!
 //! # Surfaces and solids
 //!
-//! Bodies are surfaces, as meshes are, unless they are said to be solids: all of a scene by [`Scene::solid`], one by [`BodySpec::solid`] (or [`BodySpec::surface`] in a scene of solids).
+//! Bodies are surfaces, as meshes are, unless they are said to be solids: all of a scene by
+//! [`Scene::solid`], one by [`BodySpec::solid`] (or [`BodySpec::surface`] in a scene of solids).
 //!
-//! * Two parts are **in contact** when their surfaces share a point, or when a piece of one is inside the other and the other, around it, is a solid. A surface has no inside for anything to be in: a solid within a closed surface is free.
-//! * Two solids have a **signed distance**, that of [`SolidPair::distance`](crate::SolidPair::distance): below zero, the negative of how deep the deepest point of one surface is below the other, as an interval. Frames do not measure depths.
-//! * A solid and a surface have the distance of their surfaces, and 0 when they are in contact: only two solids have a depth.
-//! * What is inside is told by [`Model::inside`](crate::Model::inside): exactly for closed meshes, by winding numbers for those with holes. It is made when a body is inserted or gets another shape, never within a question.
+//! * Two parts are **in contact** when their surfaces share a point, or when a piece of one is
+//!   inside the other and the other, around it, is a solid. A surface has no inside for anything to
+//!   be in: a solid within a closed surface is free.
+//! * Two solids have a **signed distance**, that of
+//!   [`SolidPair::distance`](crate::SolidPair::distance): below zero, the negative of how deep the
+//!   deepest point of one surface is below the other, as an interval. Frames do not measure depths.
+//! * A solid and a surface have the distance of their surfaces, and 0 when they are in contact:
+//!   only two solids have a depth.
+//! * What is inside is told by [`Model::inside`](crate::Model::inside): exactly for closed meshes,
+//!   by winding numbers for those with holes. It is made when a body is inserted or gets another
+//!   shape, never within a question.
 //!
-//! A [`Scene`] is told what moves; [`Scene::settle`] brings its broad phase up to date and lends it out for questions, which take `&self`. Answers do not depend on the broad phase or the number of threads, to the last bit.
+//! A [`Scene`] is told what moves; [`Scene::settle`] brings its broad phase up to date and lends it
+//! out for questions, which take `&self`. Answers do not depend on the broad phase or the number of
+//! threads, to the last bit.
 //!
 //! | file | question |
 //! |---|---|
@@ -90,7 +101,8 @@ use ranks::Ranks;
 use slots::Slots;
 use std::collections::HashMap;
 
-/// A part of a body: the body's id and the number of the part, in the order in which the parts were named.
+/// A part of a body: the body's id and the number of the part, in the order in which the parts were
+/// named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartId {
     /// Whose part.
@@ -269,7 +281,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Says how a body's origin moves: its velocity now, and how much that can change a unit of time. Broad phases that look ahead are faster for it; no answer depends on it.
+    /// Says how a body's origin moves: its velocity now, and how much that can change a unit of
+    /// time. Broad phases that look ahead are faster for it; no answer depends on it.
     pub fn set_motion(&mut self, id: BodyId, velocity: DVec3, max_acceleration: f64) -> Result<(), SceneError> {
         let body = self.body_mut(id)?;
         let what = |what: &str| format!("the {what} of \"{}\"", body.name);
@@ -307,7 +320,8 @@ impl Scene {
         self.items.time
     }
 
-    /// Pairs of these two are not asked about from now on: they may touch. A body or group with itself means all pairs within it.
+    /// Pairs of these two are not asked about from now on: they may touch. A body or group with
+    /// itself means all pairs within it.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -443,7 +457,9 @@ impl Scene {
         }
     }
 
-    /// Makes what tells inside from outside for a body, and, with the first solid, for all others: against a solid a surface must know its pieces. Not within a question: those run in parallel, as making it does, or within a budget.
+    /// Makes what tells inside from outside for a body, and, with the first solid, for all others:
+    /// against a solid a surface must know its pieces. Not within a question: those run in
+    /// parallel, as making it does, or within a budget.
     fn make_insides(&mut self, id: BodyId, is_solid: bool) {
         let is_first = is_solid && !self.has_solids;
         self.has_solids |= is_solid;

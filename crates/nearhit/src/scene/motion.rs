@@ -5,7 +5,8 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use glam::{DMat3, DQuat, DVec3};
 
-/// A rigid motion: the body turns at a steady rate about an axis through `pivot`, and all drifts at a steady velocity. Time runs from 0 to 1.
+/// A rigid motion: the body turns at a steady rate about an axis through `pivot`, and all drifts at
+/// a steady velocity. Time runs from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Motion {
     start: Pose,
@@ -48,7 +49,8 @@ impl Motion {
         Self { start: from, pivot, drift: along, axis, angle }
     }
 
-    /// The body's origin drifts while the body turns about it: `rotation` is the axis times the angle, which may be many turns.
+    /// The body's origin drifts while the body turns about it: `rotation` is the axis times the
+    /// angle, which may be many turns.
     ///
     /// Errors: a number that is not finite.
     pub fn spinning(from: Pose, drift: DVec3, rotation: DVec3) -> Result<Self, PoseError> {
@@ -89,7 +91,8 @@ impl Motion {
         self.angle * mesh.vertices().iter().map(from_axis).fold(0.0, f64::max)
     }
 
-    /// The largest magnitude of a coordinate on the way of what reaches `size` from the body's origin, and of the way round: a rounded angle puts a point off by its share of that.
+    /// The largest magnitude of a coordinate on the way of what reaches `size` from the body's
+    /// origin, and of the way round: a rounded angle puts a point off by its share of that.
     pub(super) fn reach(&self, size: f64) -> f64 {
         let from_pivot = (self.start.translation() - self.pivot).abs().max_element();
         let turned = (2.0 + self.angle) * (from_pivot + size);

@@ -1,11 +1,14 @@
-//! How much time is there for detection? What the frame's other work is expected to leave (Hubbard 1996, §4.2), less what a machine that interrupts its programs may take at the end.
+//! How much time is there for detection? What the frame's other work is expected to leave (Hubbard
+//! 1996, §4.2), less what a machine that interrupts its programs may take at the end.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Predicts the other work of a frame by the median of earlier frames, and gives the rest of the frame to detection.
+/// Predicts the other work of a frame by the median of earlier frames, and gives the rest of the
+/// frame to detection.
 ///
-/// The paper takes the mean. One frame that the operating system interrupts for a hundred times its length would then leave detection nothing for as long as the mean remembers it.
+/// The paper takes the mean. One frame that the operating system interrupts for a hundred times its
+/// length would then leave detection nothing for as long as the mean remembers it.
 #[derive(Debug, Clone)]
 pub struct Pacer {
     target: Duration,
@@ -43,8 +46,11 @@ impl Pacer {
 
 /// How long before its deadline detection should end, learnt from the frames in which it was late.
 ///
-/// A search looks at the clock between units of work that take less than a microsecond, and still ends tens of microseconds late when the operating system interrupts the last of them. That cannot be seen coming, but it comes as
-/// often as it did before. So the reserve grows by what a frame was late, and shrinks again so slowly that about one frame in four thousand is late in the long run.
+/// A search looks at the clock between units of work that take less than a microsecond, and still
+/// ends tens of microseconds late when the operating system interrupts the last of them. That
+/// cannot be seen coming, but it comes as often as it did before. So the reserve grows by what a
+/// frame was late, and shrinks again so slowly that about one frame in four thousand is late in the
+/// long run.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reserve {
     time: Duration,
@@ -56,7 +62,8 @@ pub struct Reserve {
 const LATE_ONE_IN: u32 = 4_000;
 
 impl Reserve {
-    /// What detection should be given of the time there is: all but the reserve, and half of it at least.
+    /// What detection should be given of the time there is: all but the reserve, and half of it at
+    /// least.
     #[must_use]
     pub fn of(&self, time: Duration) -> Duration {
         time.saturating_sub(self.time).max(time / 2)

@@ -31,5 +31,6 @@ impl PartialEq for Rank {
 
 impl Eq for Rank {}
 
-/// All parts that move, the most important first: kept in order, because a frame has no time to sort them.
+/// All parts that move, the most important first: kept in order, because a frame has no time to
+/// sort them.
 pub(super) type Ranks = BTreeSet<Rank>;

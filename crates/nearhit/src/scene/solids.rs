@@ -1,6 +1,7 @@
 //! Two parts of a scene, each a surface or a solid: are they in contact, and how far apart?
 //!
-//! A piece of one part inside the other counts if the part around it is a solid. Where surfaces touch all this is a matter of surfaces alone.
+//! A piece of one part inside the other counts if the part around it is a solid. Where surfaces
+//! touch all this is a matter of surfaces alone.
 
 use crate::query::{Distance, DistanceStart, Pair, Scratch, Settings, Tolerance, Verdict};
 use crate::solid::{Side, SolidCollision, SolidContact};
@@ -60,7 +61,8 @@ impl PartPair<'_> {
         (is_within, stats)
     }
 
-    /// The distance: signed for two solids, then an interval where it is below zero; exact otherwise.
+    /// The distance: signed for two solids, then an interval where it is below zero; exact
+    /// otherwise.
     pub(super) fn distance(&self, scratch: &mut Scratch) -> Distance {
         let settings = Settings::default();
         if self.are_solids() {

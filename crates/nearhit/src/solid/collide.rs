@@ -39,10 +39,12 @@ impl SolidCollision {
 }
 
 impl SolidPair<'_> {
-    /// Do the two solids share a point? As exact as [`crate::Pair::collide`] if both meshes are closed.
+    /// Do the two solids share a point? As exact as [`crate::Pair::collide`] if both meshes are
+    /// closed.
     ///
-    /// If the surfaces do not touch, every connected piece of one lies wholly inside or wholly outside the other, and the solids have a point in common exactly when some piece is inside: one vertex of each is
-    /// tested.
+    /// If the surfaces do not touch, every connected piece of one lies wholly inside or wholly
+    /// outside the other, and the solids have a point in common exactly when some piece is inside:
+    /// one vertex of each is tested.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -108,7 +110,8 @@ impl SolidPair<'_> {
         (Verdict::No, None)
     }
 
-    /// A vertex of one body and the point of the other's surface nearest to it, as an answer of no length: both points are the vertex, which both bodies have.
+    /// A vertex of one body and the point of the other's surface nearest to it, as an answer of no
+    /// length: both points are the vertex, which both bodies have.
     pub(crate) fn shared_vertex(&self, body: Side, vertex: u32, scratch: &mut Scratch) -> Distance {
         let (inner, outer) = (self.placed(body), self.placed(body.other()));
         let (mesh, mut stats) = (inner.model.mesh(), Stats::default());

@@ -1,10 +1,14 @@
 //! A lower bound on the depth: two balls with the same middle.
 //!
-//! Where a point is d below a's surface and e below b's, a ball of radius d in a and one of radius e in b have the same middle, and any translation shorter than d + e leaves them in contact. The point with the
-//! largest sum is looked for by a pattern search (Hooke and Jeeves, 1961): steps along 26 directions, halved where none climbs.
+//! Where a point is d below a's surface and e below b's, a ball of radius d in a and one of radius
+//! e in b have the same middle, and any translation shorter than d + e leaves them in contact. The
+//! point with the largest sum is looked for by a pattern search (Hooke and Jeeves, 1961): steps
+//! along 26 directions, halved where none climbs.
 //!
-//! **Why it ends.** The sum is constant along ridges: wherever the nearest faces of both solids are parallel, in unions of boxes for example. There rounding decides which of two points is higher, and a search that takes every higher
-//! point may walk along the ridge for ever. So a step counts only if it gains a share of its own length, which rounding cannot give; and steps are counted.
+//! **Why it ends.** The sum is constant along ridges: wherever the nearest faces of both solids are
+//! parallel, in unions of boxes for example. There rounding decides which of two points is higher,
+//! and a search that takes every higher point may walk along the ridge for ever. So a step counts
+//! only if it gains a share of its own length, which rounding cannot give; and steps are counted.
 
 use super::convex::starts;
 use super::local_depth::LocalDepth;
@@ -20,7 +24,8 @@ const MOST_STEPS: u32 = 96;
 const SHORTEST: f64 = 0.02;
 
 impl Search<'_, '_, '_> {
-    /// The largest sum of the depths below both surfaces that a short climb from the deepest point finds.
+    /// The largest sum of the depths below both surfaces that a short climb from the deepest point
+    /// finds.
     pub(super) fn concentric_balls(&mut self, deepest: &LocalDepth) -> f64 {
         let (mut at, mut best) = (deepest.point, deepest.depth.max(self.sum_of_depths(deepest.point)));
         let mut step = 0.5 * deepest.depth.max(0.0);

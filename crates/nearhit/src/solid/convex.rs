@@ -1,8 +1,12 @@
-//! Penetration depth of convex hulls, on their Minkowski difference: the shortest translation that separates them, between two bounds.
+//! Penetration depth of convex hulls, on their Minkowski difference: the shortest translation that
+//! separates them, between two bounds.
 //!
-//! Solids a and b + t share a point exactly when t is in the body of differences of their points. For convex solids that body is convex, and the depth is the distance from zero to its
-//! boundary. Points of its boundary, found along chosen directions, span a polytope within it: the nearest face of that is a lower bound, and the body's reach along the face's normal an upper bound. Where
-//! they differ, the point found along that normal refines the polytope (van den Bergen 2001, with the hull made anew by exact signs instead of being expanded in rounded ones).
+//! Solids a and b + t share a point exactly when t is in the body of differences of their points.
+//! For convex solids that body is convex, and the depth is the distance from zero to its boundary.
+//! Points of its boundary, found along chosen directions, span a polytope within it: the nearest
+//! face of that is a lower bound, and the body's reach along the face's normal an upper bound.
+//! Where they differ, the point found along that normal refines the polytope (van den Bergen 2001,
+//! with the hull made anew by exact signs instead of being expanded in rounded ones).
 
 use crate::inside::Envelope;
 use crate::pose::Pose;
@@ -40,7 +44,8 @@ impl Difference<'_> {
         self.a.support(direction) - self.a_from_b.apply(self.b.support(back))
     }
 
-    /// Bounds on the hulls' depth; directions that were tried are handed to `tried`, with their reach.
+    /// Bounds on the hulls' depth; directions that were tried are handed to `tried`, with their
+    /// reach.
     pub(super) fn depth(&self, mut tried: impl FnMut(DVec3, f64)) -> HullDepth {
         let mut points: Vec<DVec3> = Vec::new();
         let mut best = HullDepth { direction: DVec3::X, upper: f64::INFINITY, lower: 0.0 };

@@ -1,4 +1,5 @@
-//! From what pairs of triangles share to curves: ends that are the same point are joined, and chains are followed.
+//! From what pairs of triangles share to curves: ends that are the same point are joined, and
+//! chains are followed.
 
 use crate::inside::Joined;
 use crate::primitive::overlap::Overlap;
@@ -32,7 +33,8 @@ impl Curve {
 pub(super) struct Web {
     /// Places, numbered in the order in which the pairs show them.
     places: Vec<DVec3>,
-    /// For each connected part, in the order of its first place: its edges, each once, as numbers of places.
+    /// For each connected part, in the order of its first place: its edges, each once, as numbers
+    /// of places.
     parts: Vec<Part>,
     /// For each pair its part.
     pub(super) part_of: Vec<usize>,
@@ -123,9 +125,11 @@ impl Web {
     }
 }
 
-/// For each point a number, the same for points within the tolerance, counted in order of first appearance.
+/// For each point a number, the same for points within the tolerance, counted in order of first
+/// appearance.
 fn welded(points: &[DVec3], tolerance: f64) -> Vec<u32> {
-    // Along a direction that no ordinary plane or line is perpendicular to, few points are as close as the tolerance.
+    // Along a direction that no ordinary plane or line is perpendicular to, few points are as close
+    // as the tolerance.
     let key = |point: DVec3| point.dot(DVec3::new(0.548_13, 0.383_77, 0.743_19));
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
     order.sort_by(|&p, &q| key(points[p as usize]).total_cmp(&key(points[q as usize])).then(p.cmp(&q)));
@@ -147,7 +151,8 @@ fn welded(points: &[DVec3], tolerance: f64) -> Vec<u32> {
         .collect()
 }
 
-/// The edges of all overlaps, each once, in order of first appearance. Where faces lie on each other, edges between two patches are inside the common one, and left out.
+/// The edges of all overlaps, each once, in order of first appearance. Where faces lie on each
+/// other, edges between two patches are inside the common one, and left out.
 fn edges(overlaps: &[Overlap], place_of: &[u32]) -> Vec<[u32; 2]> {
     let mut order = Vec::new();
     // How often an edge is a segment, and how often one of a patch.

@@ -13,11 +13,13 @@ use glam::DVec3;
 pub struct SolidDistance {
     /// The signed distance is at least this.
     pub lower: f64,
-    /// The signed distance is at most this. Above zero: how far the solids are apart. Below: how deep, see [`SolidPair::local_depth`].
+    /// The signed distance is at most this. Above zero: how far the solids are apart. Below: how
+    /// deep, see [`SolidPair::local_depth`].
     pub upper: f64,
     /// The triangles that the two points below are on.
     pub witness: TrianglePair,
-    /// A point of a's surface: the nearest to b, or, for solids in contact, one of the two points that show the depth.
+    /// A point of a's surface: the nearest to b, or, for solids in contact, one of the two points
+    /// that show the depth.
     pub on_a: DVec3,
     /// The same on b, in a's frame.
     pub on_b: DVec3,
@@ -63,10 +65,12 @@ impl From<SolidDistance> for Distance {
 }
 
 impl SolidPair<'_> {
-    /// The signed distance of the two solids, as an interval: the distance of the surfaces if they are apart, the negative of the local depth ([`SolidPair::local_depth`]) if they are in contact.
-    /// Continuous: it goes through zero where the surfaces touch without crossing.
+    /// The signed distance of the two solids, as an interval: the distance of the surfaces if they
+    /// are apart, the negative of the local depth ([`SolidPair::local_depth`]) if they are in
+    /// contact. Continuous: it goes through zero where the surfaces touch without crossing.
     ///
-    /// The tolerance is that of [`crate::Pair::distance`] for solids apart and that of `local_depth` for others.
+    /// The tolerance is that of [`crate::Pair::distance`] for solids apart and that of
+    /// `local_depth` for others.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -99,7 +103,8 @@ impl SolidPair<'_> {
             Side::A => (point, closest, TrianglePair { a: triangle, b: closest_triangle }),
             Side::B => (closest, point, TrianglePair { a: closest_triangle, b: triangle }),
         };
-        // In contact the distance is at most zero, also where they only touch and no point looked at is inside.
+        // In contact the distance is at most zero, also where they only touch and no point looked
+        // at is inside.
         let (lower, mut upper) = ((-at_most).min(0.0), (-depth).min(0.0));
         if collision.verdict == Verdict::Maybe && depth <= 0.0 {
             // Not even contact is known.
@@ -111,7 +116,8 @@ impl SolidPair<'_> {
         SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats }
     }
 
-    /// Is the signed distance at most `limit`? With a negative limit: are they at least that deep in each other?
+    /// Is the signed distance at most `limit`? With a negative limit: are they at least that deep
+    /// in each other?
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

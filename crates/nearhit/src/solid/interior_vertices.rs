@@ -1,7 +1,9 @@
 //! Which vertices of one solid are inside the other, starting from where the surfaces meet?
 //!
-//! A triangle that meets nothing is wholly inside or wholly outside. So only the corners of triangles in contact are tested; from those inside, the flood goes on through triangles that meet nothing.
-//! Of a solid with holes that is not so: one can leave it through a hole. There every vertex is tested.
+//! A triangle that meets nothing is wholly inside or wholly outside. So only the corners of
+//! triangles in contact are tested; from those inside, the flood goes on through triangles that
+//! meet nothing. Of a solid with holes that is not so: one can leave it through a hole. There every
+//! vertex is tested.
 
 use super::pair::{Side, SolidPair};
 use crate::point::Placed;
@@ -34,7 +36,8 @@ impl<'m> Submerged<'m> {
         Self { bodies: [flooded(Side::A, |pair| pair.a), flooded(Side::B, |pair| pair.b)] }
     }
 
-    /// The vertices inside the other solid that can be reached from these triangles, each with a triangle that has it, in an order that repeats.
+    /// The vertices inside the other solid that can be reached from these triangles, each with a
+    /// triangle that has it, in an order that repeats.
     pub(super) fn vertices(
         &mut self,
         body: Side,

@@ -1,7 +1,9 @@
 //! Local penetration depth: how deep does a point of one surface lie below the other surface?
 //!
-//! Branch and bound. The depth below a surface changes by no more than the way one goes, so a ball of triangles is no deeper than its middle plus its radius; and no point of a triangle is deeper than
-//! its farthest corner is from any one triangle of the other surface, because that distance is convex. Nodes of the tree are opened, then triangles halved, those with the highest bound first.
+//! Branch and bound. The depth below a surface changes by no more than the way one goes, so a ball
+//! of triangles is no deeper than its middle plus its radius; and no point of a triangle is deeper
+//! than its farthest corner is from any one triangle of the other surface, because that distance is
+//! convex. Nodes of the tree are opened, then triangles halved, those with the highest bound first.
 
 use super::pair::{Side, SolidPair};
 use crate::mesh::Triangle;
@@ -24,13 +26,15 @@ pub struct LocalDepth {
     pub body: Side,
     /// The triangle it is on.
     pub triangle: u32,
-    /// The deepest point found, in a's frame. Where [`LocalDepth::depth`] is positive it is inside the other solid: exactly, or by a winding number that is certain.
+    /// The deepest point found, in a's frame. Where [`LocalDepth::depth`] is positive it is inside
+    /// the other solid: exactly, or by a winding number that is certain.
     pub point: DVec3,
     /// The point of the other surface nearest to it.
     pub closest: DVec3,
     /// The triangle that one is on.
     pub closest_triangle: u32,
-    /// How deep it is: the depth is at least this. Not positive if no point of one solid's surface is inside the other.
+    /// How deep it is: the depth is at least this. Not positive if no point of one solid's surface
+    /// is inside the other.
     pub depth: f64,
     /// The depth is at most this.
     pub at_most: f64,
@@ -41,7 +45,8 @@ pub struct LocalDepth {
 
 /// Relative errors below this would halve triangles for ever.
 const LEAST_RELATIVE: f64 = 1e-4;
-/// The same for errors relative to the size of the models: where faces lie on one another, the depth is zero.
+/// The same for errors relative to the size of the models: where faces lie on one another, the
+/// depth is zero.
 const LEAST_ABSOLUTE: f64 = 1e-3;
 
 /// A depth below this share of the absolute tolerance is as good as none.
@@ -56,8 +61,10 @@ impl LocalDepth {
 }
 
 impl SolidPair<'_> {
-    /// The deepest point of one surface below the other: the largest distance, to b's surface, of a point of a's surface inside b, or the other way round.
-    /// An interval; it ends when `at_most <= (1 + relative) · depth` or `at_most <= depth + absolute` (at least 1e-4, and 1e-3 of the smaller model's size), or with the budget.
+    /// The deepest point of one surface below the other: the largest distance, to b's surface, of a
+    /// point of a's surface inside b, or the other way round. An interval; it ends when `at_most <=
+    /// (1 + relative) · depth` or `at_most <= depth + absolute` (at least 1e-4, and 1e-3 of the
+    /// smaller model's size), or with the budget.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -248,8 +255,8 @@ impl<'m> Search<'m> {
             }
             Content::Piece { triangle, corners } => {
                 let halves = halves(&corners);
-                // Far from the origin a piece may be a few numbers wide, its middle is rounded to anywhere near, and halving
-                // would go on for ever.
+                // Far from the origin a piece may be a few numbers wide, its middle is rounded to
+                // anywhere near, and halving would go on for ever.
                 let reach = length(corners[1] - corners[0]).max(length(corners[2] - corners[0]));
                 if corners.contains(&halves[0][1]) || reach <= self.placed(body).slack(corners[0]) {
                     self.undivided = self.undivided.max(part.bound);
@@ -283,7 +290,8 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// Looks at a point: how deep it is at most, and the nearest triangle of the other surface. If the point is on a triangle, its depth is one to beat.
+    /// Looks at a point: how deep it is at most, and the nearest triangle of the other surface. If
+    /// the point is on a triangle, its depth is one to beat.
     fn offer(
         &mut self,
         body: Side,
@@ -294,7 +302,8 @@ impl<'m> Search<'m> {
     ) -> (f64, u32) {
         let other = *self.placed(body.other());
         let closest = other.closest_counted(point, room, stats);
-        // Where faces lie on one another all points are that near, and inside tests would be most of the work.
+        // Where faces lie on one another all points are that near, and inside tests would be most
+        // of the work.
         let (depth, at_most) = if closest.distance <= self.negligible {
             (if closest.distance == 0.0 { 0.0 } else { -closest.distance }, closest.distance)
         } else {
@@ -302,7 +311,8 @@ impl<'m> Search<'m> {
             match (place.is_in_solid(), place.is_certain()) {
                 (true, true) => (closest.distance, closest.distance),
                 (false, true) => (-closest.distance, -closest.distance),
-                // A mesh with holes that winds around it by one half, as far as can be told: perhaps inside, but no proof of a depth.
+                // A mesh with holes that winds around it by one half, as far as can be told:
+                // perhaps inside, but no proof of a depth.
                 (_, false) => (-closest.distance, closest.distance),
             }
         };
@@ -334,7 +344,8 @@ impl<'m> Search<'m> {
     }
 }
 
-/// A point of the triangle that is near the given one: the nearest but for rounding. Whichever it is, the distance to it bounds that to the triangle.
+/// A point of the triangle that is near the given one: the nearest but for rounding. Whichever it
+/// is, the distance to it bounds that to the triangle.
 fn near(point: DVec3, triangle: &Triangle) -> DVec3 {
     // About the point, and in units of the size: products neither overflow nor vanish.
     let corners = triangle.map(|corner| corner - point);

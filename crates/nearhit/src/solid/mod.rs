@@ -1,8 +1,11 @@
 //! Meshes as solids: containment, penetration depth, contact regions.
 //!
-//! The **solid** of a mesh is its surface together with every point that it winds around: those with a winding number other than zero. So shells may be nested, a shell that faces inwards
-//! is a cavity, parts may overlap, and a mesh that is inside out as a whole is the same solid. [`Model::inside`](crate::Model::inside) tells by which [`InsideMethod`](crate::inside::InsideMethod) a mesh is judged: exactly if it is closed,
-//! by its generalised winding number if it has holes.
+//! The **solid** of a mesh is its surface together with every point that it winds around: those
+//! with a winding number other than zero. So shells may be nested, a shell that faces inwards is a
+//! cavity, parts may overlap, and a mesh that is inside out as a whole is the same solid.
+//! [`Model::inside`](crate::Model::inside) tells by which
+//! [`InsideMethod`](crate::inside::InsideMethod) a mesh is judged: exactly if it is closed, by its
+//! generalised winding number if it has holes.
 //!
 //! Points and rays against one solid are in [`crate::point`].
 

@@ -23,10 +23,12 @@ impl Side {
     }
 }
 
-/// A pair of models asked about as solids: made by [`Pair::solid`]. All points and directions are in a's frame.
+/// A pair of models asked about as solids: made by [`Pair::solid`]. All points and directions are
+/// in a's frame.
 ///
-/// The questions are those of [`Pair`], with a part inside another counting as contact; what it takes to tell inside from outside is made when a model is first asked, so
-/// whoever only asks about surfaces pays nothing.
+/// The questions are those of [`Pair`], with a part inside another counting as contact; what it
+/// takes to tell inside from outside is made when a model is first asked, so whoever only asks
+/// about surfaces pays nothing.
 ///
 /// ```
 /// use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict};
@@ -66,7 +68,8 @@ impl<'m> Pair<'m> {
 }
 
 impl<'m> SolidPair<'m> {
-    /// Can every answer be exact: are both meshes closed? Otherwise what counts as inside is a matter of generalised winding numbers, and bounds on depths hold only as far as those do.
+    /// Can every answer be exact: are both meshes closed? Otherwise what counts as inside is a
+    /// matter of generalised winding numbers, and bounds on depths hold only as far as those do.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.pair.a().inside().is_exact() && self.pair.b().inside().is_exact()

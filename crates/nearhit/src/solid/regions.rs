@@ -1,4 +1,5 @@
-//! Contact manifolds: where two solids meet, as connected regions with curves, a normal, a depth and points.
+//! Contact manifolds: where two solids meet, as connected regions with curves, a normal, a depth
+//! and points.
 
 use super::curves::{Curve, Web};
 use super::interior_vertices::Submerged;
@@ -20,13 +21,16 @@ pub struct ContactRegion {
     pub pairs: Vec<TrianglePair>,
     /// Along what they meet, in a's frame.
     pub curves: Vec<Curve>,
-    /// The way out for b: a unit vector, the mean of the two surfaces' normals along the curves (a's, and b's turned round).
+    /// The way out for b: a unit vector, the mean of the two surfaces' normals along the curves
+    /// (a's, and b's turned round).
     pub normal: DVec3,
-    /// How deep the deepest point found of this region is below the other surface; zero where the surfaces only touch.
+    /// How deep the deepest point found of this region is below the other surface; zero where the
+    /// surfaces only touch.
     pub depth: f64,
     /// That point, and the point of the other surface nearest to it.
     pub deepest: ContactPoint,
-    /// Vertices of one solid inside the other that this region's curves cut off, deepest first; then the points of the curves.
+    /// Vertices of one solid inside the other that this region's curves cut off, deepest first;
+    /// then the points of the curves.
     pub points: Vec<ContactPoint>,
 }
 
@@ -58,7 +62,8 @@ impl ContactPoint {
 }
 
 impl ContactRegion {
-    /// At most `count` of the points that stand for all: the deepest, then always the one farthest, across the normal, from those chosen. In that order.
+    /// At most `count` of the points that stand for all: the deepest, then always the one farthest,
+    /// across the normal, from those chosen. In that order.
     #[doc(alias = "contact manifold")]
     #[must_use]
     pub fn manifold(&self, count: usize) -> Vec<ContactPoint> {
@@ -93,12 +98,14 @@ pub struct ContactRegions {
     pub stats: Stats,
 }
 
-/// How exact depths of regions are, the second relative to the smaller model's size: points are not sought after that would be deeper by no more than one of these.
+/// How exact depths of regions are, the second relative to the smaller model's size: points are not
+/// sought after that would be deeper by no more than one of these.
 const RELATIVE: f64 = 0.02;
 const ABSOLUTE: f64 = 0.01;
 
 impl ContactRegions {
-    /// Was everything looked at? False: the budget ran out, there may be more regions, and depths may be larger.
+    /// Was everything looked at? False: the budget ran out, there may be more regions, and depths
+    /// may be larger.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.is_complete
@@ -106,7 +113,8 @@ impl ContactRegions {
 }
 
 impl SolidPair<'_> {
-    /// Where the surfaces of the two solids meet: connected regions with their curves, normals, depths and points, in an order that repeats. A solid wholly inside the other has none: ask
+    /// Where the surfaces of the two solids meet: connected regions with their curves, normals,
+    /// depths and points, in an order that repeats. A solid wholly inside the other has none: ask
     /// [`SolidPair::collide`]. For reports and physics; allocates.
     ///
     /// ```
@@ -175,7 +183,8 @@ impl SolidPair<'_> {
         if self.placed(body).model.inside().is_inside_out() { -1.0 } else { 1.0 }
     }
 
-    /// The deepest point of the region, if one is below the other surface, and the vertices that the region cuts off.
+    /// The deepest point of the region, if one is below the other surface, and the vertices that
+    /// the region cuts off.
     fn depth_of_region(
         &self,
         pairs: &[TrianglePair],

@@ -1,7 +1,10 @@
-//! Penetration depth as minimum translation vector: the shortest translation of b after which the solids are apart, as an interval.
+//! Penetration depth as minimum translation vector: the shortest translation of b after which the
+//! solids are apart, as an interval.
 //!
-//! *Upper*: a translation that was tried, with [`SolidPair::collide`]. Hulls give the first; for solids that are not convex, shorter ones are looked for along other directions.
-//! *Lower*: for two convex solids what the hulls' difference proves; for others two balls with the same middle (`concentric.rs`).
+//! *Upper*: a translation that was tried, with [`SolidPair::collide`]. Hulls give the first; for
+//! solids that are not convex, shorter ones are looked for along other directions. *Lower*: for two
+//! convex solids what the hulls' difference proves; for others two balls with the same middle
+//! (`concentric.rs`).
 //!
 //! Every loop ends by a count, not by a comparison of rounded numbers alone, and asks the budget.
 
@@ -19,51 +22,61 @@ use glam::DVec3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct TranslationalDepth {
-    /// No shorter translation separates the solids. Zero where a mesh has holes: its inside has no surface around it, and
-    /// nothing is proven.
+    /// No shorter translation separates the solids. Zero where a mesh has holes: its inside has no
+    /// surface around it, and nothing is proven.
     pub lower: f64,
-    /// The length of `translation`: the depth is at most this. Zero if the solids are known not to be in contact.
+    /// The length of `translation`: the depth is at most this. Zero if the solids are known not to
+    /// be in contact.
     pub upper: f64,
-    /// Moves b, in a's frame, so that the solids do not touch: seen by [`SolidPair::collide`]. Shortened by [`TranslationalDepth::HAIR`] it does not, if the search is complete.
+    /// Moves b, in a's frame, so that the solids do not touch: seen by [`SolidPair::collide`].
+    /// Shortened by [`TranslationalDepth::HAIR`] it does not, if the search is complete.
     pub translation: DVec3,
     pub(crate) is_complete: bool,
-    /// Were both solids found to be convex? Then the two bounds are the same but for rounding and some 1e-5.
+    /// Were both solids found to be convex? Then the two bounds are the same but for rounding and
+    /// some 1e-5.
     pub is_convex: bool,
     /// Work done.
     pub stats: Stats,
 }
 
 impl TranslationalDepth {
-    /// The translation of a complete search is not longer than it need be: shortened by this share of its length, it leaves the solids in contact.
+    /// The translation of a complete search is not longer than it need be: shortened by this share
+    /// of its length, it leaves the solids in contact.
     pub const HAIR: f64 = 1e-6;
 
-    /// Was everything tried that is tried? False: the budget ran out, and both bounds may be looser than they would be.
+    /// Was everything tried that is tried? False: the budget ran out, and both bounds may be looser
+    /// than they would be.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 }
 
-/// What is taken off a lower bound for rounding, and for convex meshes whose faces are off by up to 1e-11 of the size: a share of the size of both.
+/// What is taken off a lower bound for rounding, and for convex meshes whose faces are off by up to
+/// 1e-11 of the size: a share of the size of both.
 const ROUNDING: f64 = 1e-9;
 /// Directions tried of those that the hulls' depth was found with.
 const MOST_SUGGESTIONS: usize = 64;
 /// Halvings of an interval along a direction.
 const HALVINGS: u32 = 60;
-/// Rounds of directions around the best one. Each shortens it by a hundredth or narrows the search; five narrowings end it.
+/// Rounds of directions around the best one. Each shortens it by a hundredth or narrows the search;
+/// five narrowings end it.
 const MOST_ROUNDS: u32 = 64;
 /// Shortenings of a translation along one direction, by three tenths each: to less than 1e-9 of it.
 const MOST_SHORTENINGS: u32 = 60;
-/// Attempts to get out of the hull, each by eight times as much more: from the smallest double to beyond the largest coordinate.
+/// Attempts to get out of the hull, each by eight times as much more: from the smallest double to
+/// beyond the largest coordinate.
 const MOST_ATTEMPTS: u32 = 700;
-/// How far two bodies are taken out of each other's hull where there is no time for less, as a share of their size.
+/// How far two bodies are taken out of each other's hull where there is no time for less, as a
+/// share of their size.
 const WELL_APART: f64 = 1e-3;
 
 impl SolidPair<'_> {
     /// The shortest translation of b that separates the two solids, as a certified interval.
     ///
-    /// The budget limits the search for shorter translations and higher lower bounds; when it runs out the answer's translation is still verified, by a query or two about bodies whose hulls are apart. Makes the models' hulls
-    /// when it is first asked, and allocates.
+    /// The budget limits the search for shorter translations and higher lower bounds; when it runs
+    /// out the answer's translation is still verified, by a query or two about bodies whose hulls
+    /// are apart. Makes the models' hulls when it is first asked, and allocates.
     ///
     /// Error: a translation would move b beyond 1e300.
     ///
@@ -109,7 +122,8 @@ impl SolidPair<'_> {
         let mut lower = if is_convex { hulls.lower - ROUNDING * size } else { 0.0 };
         if !is_convex && !search.is_spent() {
             let deepest = search.deepest();
-            // Balls stay inside as long as they do not reach the surface; through a hole they leave without reaching it.
+            // Balls stay inside as long as they do not reach the surface; through a hole they leave
+            // without reaching it.
             if self.is_exact() {
                 lower = search.concentric_balls(&deepest) - ROUNDING * size;
             }
@@ -146,7 +160,8 @@ pub(super) struct Search<'s, 'm, 'c> {
     is_cut: bool,
     /// Length and unit direction of the shortest translation that separates.
     best: Option<(f64, DVec3)>,
-    /// Nothing shorter is looked for: rounding of the coordinates. Surfaces that only touch are parted by less and less, without end.
+    /// Nothing shorter is looked for: rounding of the coordinates. Surfaces that only touch are
+    /// parted by less and less, without end.
     floor: f64,
 }
 
@@ -162,7 +177,8 @@ impl Search<'_, '_, '_> {
         Ok(found.verdict)
     }
 
-    /// May the solids be in contact after b was moved? They may, where the budget ends before it is known.
+    /// May the solids be in contact after b was moved? They may, where the budget ends before it is
+    /// known.
     fn touches(&mut self, translation: DVec3) -> Result<bool, QueryError> {
         let verdict = self.verdict(translation, self.settings.budget.after(&self.stats))?;
         self.is_cut |= verdict == Verdict::Maybe;
@@ -180,7 +196,9 @@ impl Search<'_, '_, '_> {
         self.best.map_or(f64::INFINITY, |(length, _)| length)
     }
 
-    /// Out of the hull: by its reach and a hair more until it is seen to be apart. A verdict is needed, whatever the budget: where that is spent, b goes far enough for the verdict to be cheap.
+    /// Out of the hull: by its reach and a hair more until it is seen to be apart. A verdict is
+    /// needed, whatever the budget: where that is spent, b goes far enough for the verdict to be
+    /// cheap.
     fn leave(&mut self, hulls: &HullDepth) -> Result<(), QueryError> {
         let size = self.pair.pair.a().inside().size() + self.pair.pair.b().inside().size();
         let mut more = self.floor;
@@ -199,7 +217,8 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// Looks for shorter translations along directions that the hulls suggest, those that leave the hulls soonest first, along those from the deepest point, and around the best of all.
+    /// Looks for shorter translations along directions that the hulls suggest, those that leave the
+    /// hulls soonest first, along those from the deepest point, and around the best of all.
     fn try_directions(&mut self, deepest: &LocalDepth, directions: &mut [(f64, DVec3)]) -> Result<(), QueryError> {
         directions.sort_by(|one, other| one.0.total_cmp(&other.0));
         let out = (deepest.closest - deepest.point).normalize_or(DVec3::X);
@@ -235,7 +254,8 @@ impl Search<'_, '_, '_> {
         deepest
     }
 
-    /// A shorter way along a direction, if one is easily found: noticeably shorter first, then ever shorter, then by halves.
+    /// A shorter way along a direction, if one is easily found: noticeably shorter first, then ever
+    /// shorter, then by halves.
     fn try_along(&mut self, direction: DVec3) -> Result<(), QueryError> {
         let mut apart = 0.98 * self.best_length();
         if self.best_length() <= self.floor || self.is_spent() || self.touches(direction * apart)? {

@@ -41,20 +41,22 @@ pub(crate) trait Agenda {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum AgendaKind {
-    /// What suits the engine and the question: depth first, on the default engine after a start that goes for a good first answer.
+    /// What suits the engine and the question: depth first, on the default engine after a start
+    /// that goes for a good first answer.
     #[default]
     Auto,
     /// Newest first, nearer sibling before farther.
     Depth,
-    /// Smallest key first, in a queue of at most this many pairs: when it is full, the pair at hand is finished depth-first
-    /// before the queue goes on (swept-sphere paper, §6.1).
+    /// Smallest key first, in a queue of at most this many pairs: when it is full, the pair at hand
+    /// is finished depth-first before the queue goes on (swept-sphere paper, §6.1).
     Best {
         /// How many pairs the queue holds.
         queue: usize,
     },
     /// Oldest first: level by level.
     Breadth,
-    /// Newest first, the first child before the others whatever the keys: the papers' plain depth-first search. An instrument.
+    /// Newest first, the first child before the others whatever the keys: the papers' plain
+    /// depth-first search. An instrument.
     Plain,
 }
 
@@ -167,10 +169,11 @@ impl Agenda for BreadthFirst {
     }
 }
 
-/// A heap of bounded size, with a stack for what finds no room. Among equal keys the newest comes first, which keeps the heap small where keys
-/// say nothing.
+/// A heap of bounded size, with a stack for what finds no room. Among equal keys the newest comes
+/// first, which keeps the heap small where keys say nothing.
 ///
-/// Memory: the queue's capacity, and for the overflow what a depth-first descent needs: (children per node - 1) × (heights of both trees).
+/// Memory: the queue's capacity, and for the overflow what a depth-first descent needs: (children
+/// per node - 1) × (heights of both trees).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BestFirst {
     heap: BinaryHeap<Ranked>,
@@ -223,7 +226,8 @@ impl Agenda for BestFirst {
     }
 
     fn push(&mut self, key: f64, pair: NodePair) {
-        // The overflow is emptied before the heap is touched again, so all that descends from an overflowed pair overflows too.
+        // The overflow is emptied before the heap is touched again, so all that descends from an
+        // overflowed pair overflows too.
         if self.heap.len() >= self.capacity {
             self.overflow.push(key, pair);
         } else {

@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// Where time comes from. The library looks at no clock that was not passed in, but for budgets made by [`Budget::time`].
+/// Where time comes from. The library looks at no clock that was not passed in, but for budgets
+/// made by [`Budget::time`].
 pub trait Clock: Debug {
     /// Time since some fixed moment.
     fn now(&self) -> Duration;
@@ -95,7 +96,8 @@ impl<'c> Budget<'c> {
     /// No limit.
     pub const UNLIMITED: Self = Self { work: None, deadline: None };
 
-    /// At most about `units` tests of volumes and triangles: the same everywhere and always. A pair once opened is finished.
+    /// At most about `units` tests of volumes and triangles: the same everywhere and always. A pair
+    /// once opened is finished.
     #[must_use]
     pub fn work(units: u64) -> Self {
         Self { work: Some(units), ..Self::UNLIMITED }
@@ -107,8 +109,9 @@ impl<'c> Budget<'c> {
         Self { deadline: Some(Deadline::By(clock, deadline)), ..Self::UNLIMITED }
     }
 
-    /// So much time, by the system's monotonic clock, from now on: make one for each query. A pair once opened is finished.
-    /// What the query answers then depends on the machine; [`Budget::work`] repeats, and [`Budget::until`] takes a clock.
+    /// So much time, by the system's monotonic clock, from now on: make one for each query. A pair
+    /// once opened is finished. What the query answers then depends on the machine;
+    /// [`Budget::work`] repeats, and [`Budget::until`] takes a clock.
     ///
     /// ```
     /// use nearhit::{Budget, Settings};

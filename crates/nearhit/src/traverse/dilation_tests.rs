@@ -1,10 +1,13 @@
 //! A distance query is a collision query (§5.2 of the swept-sphere paper).
 //!
-//! The ideal distance query, which knows the distance δ from the start, and the collision query of the same trees with all volumes dilated by
-//! α and β, α + β = δ, compare the same pairs of volumes. Neither stops at the first contact here. One asks `lower_bound`, the other
-//! `disjoint`: two computations, so pairs may fall on either side where the distance of the volumes is δ to rounding. Those are listed.
+//! The ideal distance query, which knows the distance δ from the start, and the collision query of
+//! the same trees with all volumes dilated by α and β, α + β = δ, compare the same pairs of
+//! volumes. Neither stops at the first contact here. One asks `lower_bound`, the other `disjoint`:
+//! two computations, so pairs may fall on either side where the distance of the volumes is δ to
+//! rounding. Those are listed.
 //!
-//! The cases have no nodes of a and b of equal size: there rounding decides which is the larger, and dilation may turn it.
+//! The cases have no nodes of a and b of equal size: there rounding decides which is the larger,
+//! and dilation may turn it.
 
 use super::{Budget, DepthFirst, Memo, NodePair, Opening, Question, Record, Trees, traverse};
 use crate::build::{self, BuildOptions};
@@ -188,7 +191,8 @@ fn identity_holds_for<V: Dilate>(case: &Case) -> (usize, usize) {
             pair: &pair,
             placement,
         };
-        // Dilated alike, the larger of two nodes stays the larger; dilated otherwise, the opening must not depend on size.
+        // Dilated alike, the larger of two nodes stays the larger; dilated otherwise, the opening
+        // must not depend on size.
         for (share_of_a, opening) in
             [(0.5, Opening::Larger), (1.0, Opening::EnvironmentFirst), (0.25, Opening::EnvironmentFirst)]
         {

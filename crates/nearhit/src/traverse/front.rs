@@ -1,18 +1,23 @@
-//! Front tracking, a warm start: where did the last descent end? (k-DOP paper, §6: temporal coherence).
+//! Front tracking, a warm start: where did the last descent end? (k-DOP paper, §6: temporal
+//! coherence).
 //!
-//! The pairs that a descent did not open (culled, looked at, or left when it stopped) cover every pair of triangles once. A later descent of the same two trees may
-//! start from them instead of the roots, whatever the pose or the question, and gives the same answer: it saves the tests above the front.
+//! The pairs that a descent did not open (culled, looked at, or left when it stopped) cover every
+//! pair of triangles once. A later descent of the same two trees may start from them instead of the
+//! roots, whatever the pose or the question, and gives the same answer: it saves the tests above
+//! the front.
 
 use super::NodePair;
 use crate::hierarchy::TreeId;
 
 const ROOTS: NodePair = NodePair { a: 0, b: 0 };
 
-/// The front of an earlier query, kept by the caller from pose to pose. It never changes an answer: one that belongs to other trees is
-/// forgotten, and the query starts from the roots.
+/// The front of an earlier query, kept by the caller from pose to pose. It never changes an answer:
+/// one that belongs to other trees is forgotten, and the query starts from the roots.
 ///
-/// A front only sinks, so it is given up after some queries. Where a query from it did more tests than the last one from the roots, the poses are too far
-/// apart: the next ones start from the roots, the more of them the more often that happens. Classic volumes only: the default engine ignores it.
+/// A front only sinks, so it is given up after some queries. Where a query from it did more tests
+/// than the last one from the roots, the poses are too far apart: the next ones start from the
+/// roots, the more of them the more often that happens. Classic volumes only: the default engine
+/// ignores it.
 #[doc(alias = "front tracking")]
 #[doc(alias = "temporal coherence")]
 #[doc(alias = "generalised front")]
@@ -29,7 +34,8 @@ pub struct Front {
     /// Queries since then.
     age: u32,
     lifetime: u32,
-    /// Queries that shall start from the roots before a front is tried again; doubled each time a front did not pay.
+    /// Queries that shall start from the roots before a front is tried again; doubled each time a
+    /// front did not pay.
     rest: u32,
     last_rest: u32,
 }
@@ -103,7 +109,8 @@ impl Front {
     }
 }
 
-/// Where a descent starts, and who is told where it ends: the caller's front, or from the roots and nobody.
+/// Where a descent starts, and who is told where it ends: the caller's front, or from the roots and
+/// nobody.
 #[derive(Debug, Default)]
 pub(crate) struct Record<'f> {
     front: Option<&'f mut Front>,

@@ -4,10 +4,12 @@ use super::agenda::{Agenda, DepthFirst, NodePair};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Depth first, after a start that goes for a good answer: pairs are taken by *estimate*, not by bound, until no estimate is below the answer at hand. A search that prunes by its best answer
+/// Depth first, after a start that goes for a good answer: pairs are taken by *estimate*, not by
+/// bound, until no estimate is below the answer at hand. A search that prunes by its best answer
 /// then does the rest with a threshold that is nearly the final one.
 ///
-/// Nothing is opened twice: what the start leaves open goes to the stack. Memory: at most [`Guided::MOST`] pairs in the heap, and the stack's.
+/// Nothing is opened twice: what the start leaves open goes to the stack. Memory: at most
+/// [`Guided::MOST`] pairs in the heap, and the stack's.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Guided {
     heap: BinaryHeap<Estimated>,
@@ -87,7 +89,8 @@ struct Estimated {
 }
 
 impl Ord for Estimated {
-    /// The greatest is the next: the smallest estimate, then the smallest ids, so that the order is always the same.
+    /// The greatest is the next: the smallest estimate, then the smallest ids, so that the order is
+    /// always the same.
     fn cmp(&self, other: &Self) -> Ordering {
         let ids = |open: &Self| (open.pair.a, open.pair.b);
         other.estimate.total_cmp(&self.estimate).then_with(|| ids(other).cmp(&ids(self)))

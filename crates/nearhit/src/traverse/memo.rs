@@ -1,7 +1,8 @@
 //! Volumes of a that this query has placed already.
 //!
-//! Placed volumes lie side by side in the order of first use; a table by node id finds them. Entries of earlier queries are told apart by
-//! an epoch, so starting a query costs nothing and a warm one allocates nothing.
+//! Placed volumes lie side by side in the order of first use; a table by node id finds them.
+//! Entries of earlier queries are told apart by an epoch, so starting a query costs nothing and a
+//! warm one allocates nothing.
 
 #[derive(Debug)]
 pub(crate) struct Memo<P> {

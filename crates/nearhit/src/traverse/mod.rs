@@ -1,8 +1,8 @@
-//! BVH traversal: the descent of two trees of bounding volumes. Every query of every classic volume is this function with
-//! another question.
+//! BVH traversal: the descent of two trees of bounding volumes. Every query of every classic volume
+//! is this function with another question.
 //!
-//! *What is asked* is the question's; *which pair next* the agenda's; *when to stop* the budget's; *which of two nodes to open* the
-//! [`Opening`]'s.
+//! *What is asked* is the question's; *which pair next* the agenda's; *when to stop* the budget's;
+//! *which of two nodes to open* the [`Opening`]'s.
 
 mod agenda;
 mod budget;
@@ -71,15 +71,19 @@ pub enum Opening {
     Larger,
     /// Always b's until it is a leaf: Algorithm 1 of the k-DOP paper, with b the environment.
     EnvironmentFirst,
-    /// As before, but the first leaf of b that an inner node of a meets ends that node's search: its children start again at b's root (the paper's variant,
-    /// §4.2). Without a front only; with one it is the same as [`Opening::EnvironmentFirst`].
+    /// As before, but the first leaf of b that an inner node of a meets ends that node's search:
+    /// its children start again at b's root (the paper's variant, §4.2). Without a front only; with
+    /// one it is the same as [`Opening::EnvironmentFirst`].
     Restart,
 }
 
-/// What is asked of the pairs that a descent meets. The same question is put to every engine: the default one is compiled for each question, the descent of a classic volume once for all
-/// (a virtual call is little beside a test of two volumes, and fourteen volumes times seven questions took minutes to compile).
+/// What is asked of the pairs that a descent meets. The same question is put to every engine: the
+/// default one is compiled for each question, the descent of a classic volume once for all (a
+/// virtual call is little beside a test of two volumes, and fourteen volumes times seven questions
+/// took minutes to compile).
 pub(crate) trait Question {
-    /// Is it only about contact? Then [`BoundingVolume::disjoint`] culls, which may be far cheaper than a distance.
+    /// Is it only about contact? Then [`BoundingVolume::disjoint`] culls, which may be far cheaper
+    /// than a distance.
     fn only_contact(&self) -> bool;
 
     /// Does every good find make the rest of the search cheaper?
@@ -93,7 +97,8 @@ pub(crate) trait Question {
         false
     }
 
-    /// Only pairs with a lower bound below this can matter. It may fall while the search goes on, and never rises.
+    /// Only pairs with a lower bound below this can matter. It may fall while the search goes on,
+    /// and never rises.
     fn threshold(&self) -> f64;
 
     /// Two nodes of classic trees were compared. For instruments.
@@ -173,7 +178,8 @@ impl<V: BoundingVolume> Descent<'_, V> {
                 return Outcome::OutOfBudget { open: 0.0 };
             }
             self.enter(start, question, agenda, record);
-            // A contact may end the search before the other starts are even tested; for a distance all of them compete.
+            // A contact may end the search before the other starts are even tested; for a distance
+            // all of them compete.
             if self.only_contact {
                 let outcome = self.run(question, agenda, budget, record);
                 if outcome != Outcome::Complete {
@@ -258,7 +264,8 @@ impl<V: BoundingVolume> Descent<'_, V> {
         ControlFlow::Continue(())
     }
 
-    /// Ends the search of a node of a, whose children take over at b's root: all that is still open of it is theirs, too.
+    /// Ends the search of a node of a, whose children take over at b's root: all that is still open
+    /// of it is theirs, too.
     fn restart(&mut self, a: u32) -> u32 {
         self.trees.memo.close(a);
         Hierarchy::<V>::ROOT

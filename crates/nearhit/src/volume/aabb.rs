@@ -1,7 +1,7 @@
 //! Axis-aligned boxes.
 //!
-//! A rotated box is bounded by an axis-aligned one in the other's frame. Both frames are tested: the face normals of either
-//! box can separate, at six interval tests.
+//! A rotated box is bounded by an axis-aligned one in the other's frame. Both frames are tested:
+//! the face normals of either box can separate, at six interval tests.
 
 use super::region::Region;
 use super::stored::{Numbers, Stored};

@@ -1,4 +1,5 @@
-//! How far must one convex set be moved to be past another? Intervals of lengths of a move, narrowed axis by axis.
+//! How far must one convex set be moved to be past another? Intervals of lengths of a move,
+//! narrowed axis by axis.
 
 /// Lengths of a move, from 0 up, for which the moved set may still meet the other. Never too small.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -9,7 +10,8 @@ pub struct Blocked {
     pub to: f64,
 }
 
-/// What a unit of a move may be off along a unit axis: the direction is rounded, and the rotation between the frames is orthonormal only to 84 half-ulps. 512 half-ulps.
+/// What a unit of a move may be off along a unit axis: the direction is rounded, and the rotation
+/// between the frames is orthonormal only to 84 half-ulps. 512 half-ulps.
 const RATE_ERROR: f64 = 256.0 * f64::EPSILON;
 
 impl Blocked {
@@ -24,7 +26,8 @@ impl Blocked {
         self.from > self.to
     }
 
-    /// Along an axis of length at most `axis`, a unit of the move counts `rate`, and the shadows only meet while the move counts from `least` to `most`.
+    /// Along an axis of length at most `axis`, a unit of the move counts `rate`, and the shadows
+    /// only meet while the move counts from `least` to `most`.
     #[must_use]
     #[inline]
     pub fn narrowed(self, least: f64, most: f64, rate: f64, axis: f64) -> Self {
@@ -43,7 +46,8 @@ impl Blocked {
         narrowed
     }
 
-    /// The same for sets whose shadows are centred: `offset` from the resting to the moving one, and half as wide as `reach` together.
+    /// The same for sets whose shadows are centred: `offset` from the resting to the moving one,
+    /// and half as wide as `reach` together.
     #[must_use]
     #[inline]
     pub fn narrowed_about(self, offset: f64, reach: f64, rate: f64) -> Self {

@@ -1,14 +1,19 @@
 //! The contract that every volume keeps before it is used in a query.
 //!
-//! Comparing final answers with brute force lets wrong bounds through: a bound that is 10 % too high seldom prunes the closest
-//! pair. So each volume is tested directly, through its support map and an oracle that knows nothing else of it:
+//! Comparing final answers with brute force lets wrong bounds through: a bound that is 10 % too
+//! high seldom prunes the closest pair. So each volume is tested directly, through its support map
+//! and an oracle that knows nothing else of it:
 //!
 //! 1. it encloses what it was fitted to, and its support map agrees with `contains`;
-//! 2. `lower_bound` is never above the distance of the two volumes, nor of the triangles inside as the exact questions see them;
+//! 2. `lower_bound` is never above the distance of the two volumes, nor of the triangles inside as
+//!    the exact questions see them;
 //! 3. `disjoint` is never true of volumes, or triangles, that meet;
-//! 4. both are as tight as the volume claims ([`Tightness`]), and no volume is so loose that it says nothing;
-//! 5. a move that is not `blocked` takes them past each other, and is not far longer than it must be where the volume says anything;
-//! 6. triangles that touch in one rounded corner, with volumes that only kiss there, are never culled.
+//! 4. both are as tight as the volume claims ([`Tightness`]), and no volume is so loose that it
+//!    says nothing;
+//! 5. a move that is not `blocked` takes them past each other, and is not far longer than it must
+//!    be where the volume says anything;
+//! 6. triangles that touch in one rounded corner, with volumes that only kiss there, are never
+//!    culled.
 //!
 //! Cases are drawn from blobs, flat, thin, point-like and single-triangle sets, and from mixtures
 //! of sizes, at ordinary scales, far from the origin and at every scale of doubles; the suite
@@ -44,8 +49,9 @@ pub(crate) fn holds_for<V: Support>() {
     check_kisses::<V>(&mut rng);
 }
 
-/// A set of triangles against its own mirror image in one of its corners: the triangles share that corner exactly, as posed, while the
-/// volumes touch there and nowhere else, within rounding of being apart.
+/// A set of triangles against its own mirror image in one of its corners: the triangles share that
+/// corner exactly, as posed, while the volumes touch there and nowhere else, within rounding of
+/// being apart.
 fn check_kisses<V: Support>(rng: &mut Rng) {
     for index in 0..2000 {
         let mut case = Case::draw(rng);
@@ -87,7 +93,8 @@ impl Case {
         let to_scale = |set: Vec<Triangle>| -> Vec<Triangle> {
             set.into_iter().map(|triangle| triangle.map(|corner| corner * scale + far)).collect()
         };
-        // The middles are up to three units apart: from deep overlap over near contact to well apart.
+        // The middles are up to three units apart: from deep overlap over near contact to well
+        // apart.
         let apart = DVec3::from_array(rng.unit_vector()) * rng.range(0.0, 3.0) * scale;
         let rotation =
             if rng.chance(0.2) { [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] } else { rng.rotation() };
@@ -120,7 +127,8 @@ fn shape(rng: &mut Rng) -> Vec<Triangle> {
     shape
 }
 
-/// A volume with its support map: from the corners where it has some, because finding those anew for every direction takes most of a suite's time.
+/// A volume with its support map: from the corners where it has some, because finding those anew
+/// for every direction takes most of a suite's time.
 #[derive(Debug)]
 struct Shape<V: Support> {
     volume: V,
@@ -237,7 +245,8 @@ fn check_against_volumes<V: Support>(judged: &Judged<V>, at: &dyn Fn(&str) -> St
     }
 }
 
-/// Against the triangles as the exact questions see them: in a's frame, posed by the documented formula.
+/// Against the triangles as the exact questions see them: in a's frame, posed by the documented
+/// formula.
 fn check_against_triangles<V: Support>(case: &Case, judged: &Judged<V>, at: &dyn Fn(&str) -> String) {
     if !judged.disjoint && judged.lower_bound == 0.0 {
         return;

@@ -1,7 +1,8 @@
 //! Sums of doubles without rounding: just enough to decide a sign.
 //!
-//! After Shewchuk (1997), "Adaptive precision floating-point arithmetic": a number is held as a sum of doubles that do not
-//! overlap, smallest first; its sign is that of the last one that is not zero.
+//! After Shewchuk (1997), "Adaptive precision floating-point arithmetic": a number is held as a sum
+//! of doubles that do not overlap, smallest first; its sign is that of the last one that is not
+//! zero.
 
 use arrayvec::ArrayVec;
 use std::cmp::Ordering;
@@ -21,7 +22,8 @@ pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     (product, a.mul_add(b, -product))
 }
 
-/// A double as two that each have at most 45 significant bits: times an integer below 128 both stay exact.
+/// A double as two that each have at most 45 significant bits: times an integer below 128 both stay
+/// exact.
 #[inline]
 pub(crate) fn halves(value: f64) -> (f64, f64) {
     let high = f64::from_bits(value.to_bits() & !0xff);

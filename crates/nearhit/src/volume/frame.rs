@@ -4,10 +4,12 @@ use super::corners;
 use crate::mesh::Triangle;
 use glam::{DMat3, DVec3};
 
-/// Principal axes of the surface, longest spread first: the eigenvectors of the covariance of the points of all triangles,
-/// weighted by area, so that tessellation does not turn the frame (Gottschalk et al., 1996).
+/// Principal axes of the surface, longest spread first: the eigenvectors of the covariance of the
+/// points of all triangles, weighted by area, so that tessellation does not turn the frame
+/// (Gottschalk et al., 1996).
 ///
-/// Right-handed and orthonormal to rounding, whatever the input: collinear and coincident points give some frame.
+/// Right-handed and orthonormal to rounding, whatever the input: collinear and coincident points
+/// give some frame.
 pub(crate) fn principal_axes(triangles: &[Triangle]) -> DMat3 {
     let (low, high) = corners(triangles)
         .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), corner| (low.min(corner), high.max(corner)));
@@ -21,8 +23,8 @@ pub(crate) fn principal_axes(triangles: &[Triangle]) -> DMat3 {
     sorted_eigenvectors(covariance(unit_triangles))
 }
 
-/// Axes of a single triangle: its longest edge, its normal, and what is across. The box along them is the smallest with a
-/// side in the plane.
+/// Axes of a single triangle: its longest edge, its normal, and what is across. The box along them
+/// is the smallest with a side in the plane.
 pub(crate) fn triangle_axes(triangle: &Triangle) -> Option<DMat3> {
     let edges = [triangle[1] - triangle[0], triangle[2] - triangle[1], triangle[0] - triangle[2]];
     let unit = edges.iter().fold(0.0, |largest: f64, edge| largest.max(edge.abs().max_element()));
@@ -52,7 +54,8 @@ fn covariance<T: Iterator<Item = Triangle>>(triangles: impl Fn() -> T) -> DMat3 
     let weight: f64 = weighted().map(|(_, weight)| weight).sum();
     let mean = weighted().fold(DVec3::ZERO, |sum, ([a, b, c], w)| sum + (a + b + c) * (w / 3.0)) / weight;
     let outer = |p: DVec3| DMat3::from_cols(p * p.x, p * p.y, p * p.z);
-    // The second moment of a uniform triangle: (aaᵀ + bbᵀ + ccᵀ + (a+b+c)(a+b+c)ᵀ) / 12, about any origin.
+    // The second moment of a uniform triangle: (aaᵀ + bbᵀ + ccᵀ + (a+b+c)(a+b+c)ᵀ) / 12, about any
+    // origin.
     weighted().fold(DMat3::ZERO, |sum, (triangle, w)| {
         let [a, b, c] = triangle.map(|corner| corner - mean);
         sum + (outer(a) + outer(b) + outer(c) + outer(a + b + c)) * (w / (12.0 * weight))
@@ -65,7 +68,8 @@ fn covariance<T: Iterator<Item = Triangle>>(triangles: impl Fn() -> T) -> DMat3 
 /// overflow). Sets smaller than about 1e-70 have no axes of their own: see [`Moments::is_sound`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moments {
-    /// All sums are about this point, one of the first triangle's corners: far from the origin the digits would go to the distance otherwise.
+    /// All sums are about this point, one of the first triangle's corners: far from the origin the
+    /// digits would go to the distance otherwise.
     reference: Option<DVec3>,
     weight: f64,
     first: DVec3,

@@ -1,10 +1,12 @@
-//! Bounding volumes: spheres, boxes, k-DOPs and swept spheres that enclose triangles, and what every one of them must be able to say.
+//! Bounding volumes: spheres, boxes, k-DOPs and swept spheres that enclose triangles, and what
+//! every one of them must be able to say.
 //!
-//! One file per volume. What a volume promises is written on the traits here and checked, for every volume on the list in
-//! [`crate::hierarchy::any`], by the contract suite (`contract.rs`) before it is used in a query.
+//! One file per volume. What a volume promises is written on the traits here and checked, for every
+//! volume on the list in [`crate::hierarchy::any`], by the contract suite (`contract.rs`) before it
+//! is used in a query.
 //!
-//! Culling works in b's frame: each visited node of a is *placed* there once per query (the papers' "update", counted as
-//! `N_u`), then compared with any number of b's nodes.
+//! Culling works in b's frame: each visited node of a is *placed* there once per query (the papers'
+//! "update", counted as `N_u`), then compared with any number of b's nodes.
 
 pub mod aabb;
 mod blocked;
@@ -41,12 +43,14 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// From the pose that the exact questions are asked in and the largest coordinates of the two meshes.
+    /// From the pose that the exact questions are asked in and the largest coordinates of the two
+    /// meshes.
     ///
-    /// The slack is 2^-44 (512 half-ulps) of the largest magnitudes that meet in any bound: coordinates of a, of b,
-    /// and the translation between them. It covers, with room to spare, the rounding of the posing formula
-    /// (12 half-ulps), the rotation's distance from orthonormal (84), the arithmetic of placing and comparing volumes (under
-    /// 100) and the error of the canonical distance. The second term covers underflow among denormals.
+    /// The slack is 2^-44 (512 half-ulps) of the largest magnitudes that meet in any bound:
+    /// coordinates of a, of b, and the translation between them. It covers, with room to spare, the
+    /// rounding of the posing formula (12 half-ulps), the rotation's distance from orthonormal
+    /// (84), the arithmetic of placing and comparing volumes (under 100) and the error of the
+    /// canonical distance. The second term covers underflow among denormals.
     #[must_use]
     pub fn new(a_from_b: &Pose, max_coordinate_a: f64, max_coordinate_b: f64) -> Self {
         let reach = max_coordinate_a + max_coordinate_b + a_from_b.translation().abs().max_element();
@@ -88,10 +92,11 @@ pub struct Measure {
 
 /// A region that encloses triangles, and that can say cheaply that it is away from another.
 ///
-/// The rule above all others: a bound may be too small, never too large, and `disjoint` may be false too often, never true
-/// wrongly, after all rounding.
+/// The rule above all others: a bound may be too small, never too large, and `disjoint` may be
+/// false too often, never true wrongly, after all rounding.
 ///
-/// Sealed: a volume is a file of this library, because it must pass the contract suite before a query may trust it.
+/// Sealed: a volume is a file of this library, because it must pass the contract suite before a
+/// query may trust it.
 #[doc(alias = "BVH")]
 #[doc(alias = "bounding volume")]
 #[doc(alias = "separating axis")]
@@ -103,7 +108,8 @@ pub trait BoundingVolume: sealed::Sealed + Copy + Debug + PartialEq + Send + Syn
     /// As on the command line: `aabb`, `kdop14`.
     const NAME: &'static str;
 
-    /// Directions, of any length, along which a builder may split when it is not to keep to the coordinate axes; these come first.
+    /// Directions, of any length, along which a builder may split when it is not to keep to the
+    /// coordinate axes; these come first.
     const SPLIT_DIRECTIONS: &'static [DVec3] = &[DVec3::X, DVec3::Y, DVec3::Z];
 
     /// The smallest such volume, or near it, that encloses the triangles (at least one).
@@ -112,8 +118,8 @@ pub trait BoundingVolume: sealed::Sealed + Copy + Debug + PartialEq + Send + Syn
     /// How large it is, as a length: of two nodes the larger is opened first.
     fn size(&self) -> f64;
 
-    /// Its volume and surface, in units of `unit` so that nothing overflows. For builders: unless a volume knows better, those of the cube with
-    /// [`BoundingVolume::size`] as half diagonal.
+    /// Its volume and surface, in units of `unit` so that nothing overflows. For builders: unless a
+    /// volume knows better, those of the cube with [`BoundingVolume::size`] as half diagonal.
     fn measure(&self, unit: f64) -> Measure {
         let side = self.size() / unit * (2.0 / 3.0_f64.sqrt());
         Measure { volume: side.powi(3), surface: 6.0 * side.powi(2) }
@@ -124,7 +130,8 @@ pub trait BoundingVolume: sealed::Sealed + Copy + Debug + PartialEq + Send + Syn
         None
     }
 
-    /// Its corners, to two units in the last place, if it is a polytope that is worth an [`Outline`]; otherwise none.
+    /// Its corners, to two units in the last place, if it is a polytope that is worth an
+    /// [`Outline`]; otherwise none.
     fn corners(&self) -> Vec<DVec3> {
         Vec::new()
     }
@@ -135,8 +142,9 @@ pub trait BoundingVolume: sealed::Sealed + Copy + Debug + PartialEq + Send + Syn
     /// This volume of a, in b's frame.
     fn place(&self, motion: &Self::Motion) -> Self::Placed;
 
-    /// The same from an outline of this volume or of what it encloses. It may be tighter or cheaper, and is only called with data that was
-    /// made on request; most volumes have no use for it.
+    /// The same from an outline of this volume or of what it encloses. It may be tighter or
+    /// cheaper, and is only called with data that was made on request; most volumes have no use for
+    /// it.
     fn place_outlined(&self, _outline: &Outline<'_>, motion: &Self::Motion) -> Self::Placed {
         self.place(motion)
     }
@@ -146,12 +154,12 @@ pub trait BoundingVolume: sealed::Sealed + Copy + Debug + PartialEq + Send + Syn
     /// Separate from [`BoundingVolume::lower_bound`]: it may be far cheaper.
     fn disjoint(&self, a: &Self::Placed) -> bool;
 
-    /// A length that no point of this volume of b and no point of `a` are closer than: at most the canonical distance of
-    /// every pair of triangles inside.
+    /// A length that no point of this volume of b and no point of `a` are closer than: at most the
+    /// canonical distance of every pair of triangles inside.
     fn lower_bound(&self, a: &Self::Placed) -> f64;
 
-    /// For a search that has no use for pairs at `limit` or beyond: a lower bound that is not below `limit`, as soon as one is
-    /// known; else [`BoundingVolume::lower_bound`].
+    /// For a search that has no use for pairs at `limit` or beyond: a lower bound that is not below
+    /// `limit`, as soon as one is known; else [`BoundingVolume::lower_bound`].
     ///
     /// Most pairs of a search are far apart, and a part of the work tells.
     #[inline]
@@ -159,8 +167,8 @@ pub trait BoundingVolume: sealed::Sealed + Copy + Debug + PartialEq + Send + Syn
         self.lower_bound(a)
     }
 
-    /// How far `a` may be moved along the unit vector `direction`, given in b's frame, and still meet this volume of b. A volume that
-    /// does not say leaves everything to the triangles.
+    /// How far `a` may be moved along the unit vector `direction`, given in b's frame, and still
+    /// meet this volume of b. A volume that does not say leaves everything to the triangles.
     fn blocked(&self, _a: &Self::Placed, _direction: DVec3) -> Blocked {
         Blocked::ALWAYS
     }
@@ -192,9 +200,11 @@ pub trait Support: BoundingVolume {
 pub enum Tightness {
     /// `lower_bound` is the distance of the two volumes, to rounding.
     Exact,
-    /// `lower_bound` is at least the largest gap along these unit axes, given in b's frame, and `disjoint` sees each of them.
+    /// `lower_bound` is at least the largest gap along these unit axes, given in b's frame, and
+    /// `disjoint` sees each of them.
     Axes(Vec<DVec3>),
-    /// For each frame: `lower_bound` is at least the distance of the two boxes that enclose the volumes along the frame's three axes.
+    /// For each frame: `lower_bound` is at least the distance of the two boxes that enclose the
+    /// volumes along the frame's three axes.
     Boxes(Vec<[DVec3; 3]>),
     /// Nothing but what every volume must: see the contract suite.
     Basic,

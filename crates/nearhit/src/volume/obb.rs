@@ -64,7 +64,8 @@ pub struct PlacedObb {
     center_b: DVec3,
     axes_b: DMat3,
     half_extents: DVec3,
-    /// Kept apart from the half extents: along the cross product of two nearly parallel edges everything but the rounding error shrinks.
+    /// Kept apart from the half extents: along the cross product of two nearly parallel edges
+    /// everything but the rounding error shrinks.
     slack: f64,
 }
 
@@ -95,7 +96,8 @@ impl View {
         (self.rotation.transpose() * self.offset).abs() - (a.half_extents + self.absolute.transpose() * b.half_extents)
     }
 
-    /// For a's axis `column`: gaps along its cross products with b's three axes, each times that product's length, and those lengths squared.
+    /// For a's axis `column`: gaps along its cross products with b's three axes, each times that
+    /// product's length, and those lengths squared.
     #[inline]
     fn gaps_across(&self, b: &Obb, a: &PlacedObb, column: usize) -> (DVec3, DVec3) {
         let axis = self.rotation.col(column);
@@ -115,7 +117,8 @@ impl View {
     }
 }
 
-/// Below this length a cross product says nothing that the face normals do not, and its own rounding matters.
+/// Below this length a cross product says nothing that the face normals do not, and its own
+/// rounding matters.
 const PARALLEL: f64 = 1e-6;
 
 impl crate::volume::sealed::Sealed for Obb {}

@@ -1,12 +1,14 @@
-//! Points that outline what a node of a tree encloses: side data for volumes that are re-bounded in another frame.
+//! Points that outline what a node of a tree encloses: side data for volumes that are re-bounded in
+//! another frame.
 //!
-//! An outline is made once, in the model's own frame, and asked how far it reaches along directions in that frame. So nothing accumulates from
-//! pose to pose.
+//! An outline is made once, in the model's own frame, and asked how far it reaches along directions
+//! in that frame. So nothing accumulates from pose to pose.
 
 use super::hull::Hull;
 use glam::DVec3;
 
-/// Points whose convex hull encloses everything that a node encloses, to two units in the last place.
+/// Points whose convex hull encloses everything that a node encloses, to two units in the last
+/// place.
 #[derive(Debug, Clone, Copy)]
 pub enum Outline<'t> {
     /// Few points: all are looked at.

@@ -1,8 +1,9 @@
 //! Minimum enclosing balls.
 //!
-//! The centre comes from Welzl's move-to-front recursion on a small working set, to which the farthest point is added until
-//! none is outside (Gärtner's pivoting). The radius is then measured from that centre, so enclosure never depends on how
-//! well the small linear systems were conditioned.
+//! The centre comes from Welzl's move-to-front recursion on a small working set, to which the
+//! farthest point is added until none is outside (Gärtner's pivoting). The radius is then measured
+//! from that centre, so enclosure never depends on how well the small linear systems were
+//! conditioned.
 
 use super::region::{Region, Shape};
 use super::stored::{Numbers, Stored};
@@ -158,7 +159,8 @@ fn ball_center(points: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
     let unit_points = points.map(|point| (point - middle) / unit);
     let mut working: Vec<DVec3> = Vec::with_capacity(32);
     let mut ball = Ball { center: DVec3::ZERO, radius_squared: 0.0 };
-    // Each round adds a point outside the ball, so the radius grows; rounding ends that after a dozen rounds in practice.
+    // Each round adds a point outside the ball, so the radius grows; rounding ends that after a
+    // dozen rounds in practice.
     for _ in 0..200 {
         let farthest = unit_points.clone().fold((INSIDE, None), |best: (f64, Option<DVec3>), point| {
             let excess = ball.excess(point);
@@ -172,8 +174,8 @@ fn ball_center(points: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
     middle + ball.center * unit
 }
 
-/// Smallest ball around the first `count` points with all `boundary` points on its surface. The depth of the recursion is the size of the
-/// boundary: at most four.
+/// Smallest ball around the first `count` points with all `boundary` points on its surface. The
+/// depth of the recursion is the size of the boundary: at most four.
 fn smallest_ball(points: &mut [DVec3], count: usize, boundary: &mut Vec<DVec3>) -> Ball {
     let mut ball = circumscribed(boundary);
     if boundary.len() == 4 {
@@ -191,7 +193,8 @@ fn smallest_ball(points: &mut [DVec3], count: usize, boundary: &mut Vec<DVec3>) 
     ball
 }
 
-/// The ball with the points on its surface and its centre in their affine hull. A dependent point adds nothing.
+/// The ball with the points on its surface and its centre in their affine hull. A dependent point
+/// adds nothing.
 fn circumscribed(boundary: &[DVec3]) -> Ball {
     let Some((&origin, rest)) = boundary.split_first() else {
         return Ball { center: DVec3::ZERO, radius_squared: -1.0 };
@@ -201,7 +204,8 @@ fn circumscribed(boundary: &[DVec3]) -> Ball {
     Ball { center: origin + offset, radius_squared: offset.length_squared() }
 }
 
-/// The point in the span of `edges` that is as far from 0 as from the end of each edge: `2 e·x = e·e` for each.
+/// The point in the span of `edges` that is as far from 0 as from the end of each edge: `2 e·x =
+/// e·e` for each.
 fn equidistant(edges: &[DVec3]) -> DVec3 {
     let solve = |rows: [DVec3; 3], right: DVec3| {
         let matrix = DMat3::from_cols(rows[0], rows[1], rows[2]).transpose();
@@ -232,7 +236,8 @@ mod tests {
     use nearhit_testkit::convex::convex_distance;
     use nearhit_testkit::rng::Rng;
 
-    /// A ball is the smallest exactly when its centre lies in the convex hull of the points on its surface.
+    /// A ball is the smallest exactly when its centre lies in the convex hull of the points on its
+    /// surface.
     #[test]
     fn fits_are_the_smallest_balls() {
         let mut rng = Rng::new(3);

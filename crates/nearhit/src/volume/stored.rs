@@ -5,8 +5,10 @@ use glam::{DMat3, DVec3};
 
 /// A volume that can be written as numbers and read back, bit for bit.
 ///
-/// Numbers from a file are not believed. Whether a volume encloses what it should is checked by [`Support::contains`]; but the tests' rounding errors are only covered for
-/// volumes that [`super::BoundingVolume::fit`] can make: with unit axes, and not much larger than the mesh. [`Stored::restore`] accepts no others.
+/// Numbers from a file are not believed. Whether a volume encloses what it should is checked by
+/// [`Support::contains`]; but the tests' rounding errors are only covered for volumes that
+/// [`super::BoundingVolume::fit`] can make: with unit axes, and not much larger than the mesh.
+/// [`Stored::restore`] accepts no others.
 pub trait Stored: Support {
     /// How many numbers describe a volume.
     const NUMBERS: usize;
@@ -14,7 +16,8 @@ pub trait Stored: Support {
     /// Appends exactly so many.
     fn store(&self, numbers: &mut Vec<f64>);
 
-    /// From exactly so many. `None` if no set of triangles with coordinates up to `reach` has such a volume.
+    /// From exactly so many. `None` if no set of triangles with coordinates up to `reach` has such
+    /// a volume.
     fn restore(numbers: &[f64], reach: f64) -> Option<Self>;
 
     /// Which faces meet in each of [`super::BoundingVolume::corners`].
@@ -22,7 +25,8 @@ pub trait Stored: Support {
         Vec::new()
     }
 
-    /// The corners where those faces meet, in that order. `None` if it is not certain that they enclose the volume.
+    /// The corners where those faces meet, in that order. `None` if it is not certain that they
+    /// enclose the volume.
     fn restore_corners(&self, _corners: &[[u8; 3]]) -> Option<Vec<DVec3>> {
         None
     }
@@ -49,7 +53,8 @@ impl<'n> Numbers<'n> {
         self.any().filter(|value| value.abs() <= limit)
     }
 
-    /// A middle. That of an oriented box may lie outside the box along the axes, by up to the root of 3 either way.
+    /// A middle. That of an oriented box may lie outside the box along the axes, by up to the root
+    /// of 3 either way.
     pub(super) fn point(&mut self) -> Option<DVec3> {
         Some(DVec3::new(self.coordinate(3.0)?, self.coordinate(3.0)?, self.coordinate(3.0)?))
     }

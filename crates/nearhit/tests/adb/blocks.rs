@@ -40,7 +40,8 @@ fn farthest(soup: &Soup, way: [f64; 3]) -> [f64; 3] {
     *soup.vertices.iter().max_by(|p, q| along(p).total_cmp(&along(q))).expect("corners")
 }
 
-/// Put together corner to corner, so that nothing but these two touches; at every scale, far from the origin, and a small one at a large one.
+/// Put together corner to corner, so that nothing but these two touches; at every scale, far from
+/// the origin, and a small one at a large one.
 #[test]
 fn what_touches_is_not_apart() {
     let mut rng = Rng::new(31);
@@ -69,7 +70,8 @@ fn what_touches_is_not_apart() {
     assert!(apart_when_moved > 3_000, "{apart_when_moved}");
 }
 
-/// Of pairs of nodes that the trees' boxes tell apart in double precision, nearly all are apart here; of those that meet, nearly none.
+/// Of pairs of nodes that the trees' boxes tell apart in double precision, nearly all are apart
+/// here; of those that meet, nearly none.
 #[test]
 fn boxes_are_as_tight_as_the_trees() {
     let model = model(&shapes::wrinkled_torus(24, 16, 5));
@@ -189,7 +191,8 @@ fn ranks_of_four_are_those_of_one() {
     }
 }
 
-/// A speck at the surface of a large body, by some of its own size: single precision does not see the gap, so the trees' own boxes are asked.
+/// A speck at the surface of a large body, by some of its own size: single precision does not see
+/// the gap, so the trees' own boxes are asked.
 #[test]
 fn specks_are_told_apart_by_their_trees() {
     let (large, speck) = (shapes::uv_sphere_of(2_000), shapes::wrinkled_torus(16, 12, 5));

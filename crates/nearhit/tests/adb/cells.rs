@@ -1,4 +1,5 @@
-//! Possible collision cells of the nodes of real trees, against triangles clipped in rational arithmetic.
+//! Possible collision cells of the nodes of real trees, against triangles clipped in rational
+//! arithmetic.
 
 use glam::DVec3;
 use nearhit::research::adb::{Averages, Options, Partition, largest_section, octree_model, thickened};
@@ -80,7 +81,8 @@ fn counts_are_those_of_the_definition() {
         let options = Options::new().enough(0.1).partition(Partition::Octants).least_triangles(1);
         let averages = Averages::new(&model, &options);
         let regions = model.hierarchy().with(Regions);
-        // The root and some below. No leaves: a single triangle in the middle of its oriented box lies in the plane between cells, and rounding decides.
+        // The root and some below. No leaves: a single triangle in the middle of its oriented box
+        // lies in the plane between cells, and rounding decides.
         for node in [0, 1, 7, 30] {
             let truth = possible(&regions[node], &mesh, options.enough);
             assert_eq!(averages.cells(node as u32).0 as usize, truth.len(), "{volume}: node {node}");
@@ -111,7 +113,8 @@ impl TreeOperation for Parents {
     }
 }
 
-/// Counting stops at small nodes, which take over the count above them; what is counted is what would be counted anyway, by however many threads.
+/// Counting stops at small nodes, which take over the count above them; what is counted is what
+/// would be counted anyway, by however many threads.
 #[test]
 fn small_nodes_have_the_cells_of_those_above() {
     // Enough triangles that several threads count.
@@ -141,7 +144,8 @@ fn no_section_of_a_box_is_larger() {
     for _ in 0..60_000 {
         let sides = DVec3::from_array(rng.point(0.1, 1.0));
         let normal = DVec3::from_array(rng.unit_vector());
-        // Through the middle: sections there are the largest (Brunn). Shadows along the longest part of the normal.
+        // Through the middle: sections there are the largest (Brunn). Shadows along the longest
+        // part of the normal.
         let area = section(sides * 0.5, normal);
         let most = largest_section(sides);
         assert!(area <= most * (1.0 + 1e-9), "{area} in {sides}, across {normal}");

@@ -15,7 +15,8 @@ fn low_corner(cell: usize) -> [f64; 3] {
     [cell % SIDE, cell / SIDE % SIDE, cell / SIDE / SIDE].map(|index| index as f64)
 }
 
-/// Small and large ones, inside, across and outside; some coordinates whole, so that corners lie in the planes between cells.
+/// Small and large ones, inside, across and outside; some coordinates whole, so that corners lie in
+/// the planes between cells.
 fn triangle(rng: &mut Rng) -> [DVec3; 3] {
     let size = *rng.choice(&[0.3, 1.5, 6.0, 30.0]);
     let middle = rng.point(-1.0, 9.0);
@@ -37,7 +38,8 @@ fn every_cell_has_its_share() {
         let triangle = triangle(&mut rng);
         let made = by_cell(&triangle);
         let corners = triangle.map(|corner| corner.to_array());
-        // A triangle in a plane between cells belongs to one of two neighbours: the oracle's closed boxes would count it twice.
+        // A triangle in a plane between cells belongs to one of two neighbours: the oracle's closed
+        // boxes would count it twice.
         if (0..3).any(|axis| corners.iter().all(|corner| corner[axis] == corners[0][axis])) {
             continue;
         }

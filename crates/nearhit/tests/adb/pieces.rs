@@ -84,7 +84,8 @@ fn sheets_are_told_from_the_rest() {
     }
 }
 
-/// What crosses by its pieces touches: bodies of every kind, deep, shallow and close, and one in the other.
+/// What crosses by its pieces touches: bodies of every kind, deep, shallow and close, and one in
+/// the other.
 #[test]
 fn crossings_are_contacts() {
     let mut rng = Rng::new(92);

@@ -21,7 +21,9 @@ fn judge(counts: &Bins, bins: usize, blue: usize, red: usize) -> usize {
     telling
 }
 
-/// Every number of bins, with one colour few, or nearly all, or all there are, and the other anything; or both just filling the bins. An ordinary run takes every 64th number of bins and both ends.
+/// Every number of bins, with one colour few, or nearly all, or all there are, and the other
+/// anything; or both just filling the bins. An ordinary run takes every 64th number of bins and
+/// both ends.
 #[test]
 fn boundaries_are_exact() {
     let counts = Bins::new(MOST);
@@ -36,7 +38,8 @@ fn boundaries_are_exact() {
     }
 }
 
-/// 10,000 configurations, or a million with `NEARHIT_LONG=1`: evenly by the number of bins and the expected number of shared ones.
+/// 10,000 configurations, or a million with `NEARHIT_LONG=1`: evenly by the number of bins and the
+/// expected number of shared ones.
 #[test]
 fn stratified_points_are_exact() {
     let counts = Bins::new(MOST);

@@ -29,7 +29,8 @@ fn poses(model: &Model, count: usize) -> Vec<(Pose, bool)> {
         .collect()
 }
 
-/// Every way to make tables and estimates is right nearly always, on every kind of volume, and says the same twice.
+/// Every way to make tables and estimates is right nearly always, on every kind of volume, and says
+/// the same twice.
 #[test]
 fn answers_are_mostly_right_on_every_tree() {
     let mesh = mesh(36, 24);
@@ -207,7 +208,8 @@ fn the_fitted_calibration_is_sensible() {
                 let blind = Calibration { weights: [[[0.0; FEATURES]; 3]; 2], shares: [0.5; 2] };
                 assert!(guess.evidence.is_proof() || guess.calibrated(&blind) == 0.5);
                 assert_eq!(guess.calibrated(&FITTED), guess.probability());
-                // Told how often bodies touch, one that knows nothing says just that; and certain is certain.
+                // Told how often bodies touch, one that knows nothing says just that; and certain
+                // is certain.
                 for share in [0.02, 0.5, 0.9] {
                     let told = guess.calibrated(&blind.expecting(share));
                     assert!(guess.evidence.is_proof() || (told - share).abs() < 1e-12, "{told} for {share}");
@@ -228,7 +230,9 @@ fn the_fitted_calibration_is_sensible() {
     }
 }
 
-/// Balls in balls, a gap apart that is much smaller than the nodes near the roots: the paper's rule imagines contacts, the default proves that there are none, and says so; where facets cross, it finds them.
+/// Balls in balls, a gap apart that is much smaller than the nodes near the roots: the paper's rule
+/// imagines contacts, the default proves that there are none, and says so; where facets cross, it
+/// finds them.
 #[test]
 fn close_is_not_taken_for_a_contact() {
     let ball = shapes::icosphere(10);
@@ -258,7 +262,8 @@ fn close_is_not_taken_for_a_contact() {
     }
 }
 
-/// Whatever the volume: what is certain is right, and by the default rule all misses are, and contacts that triangles tell.
+/// Whatever the volume: what is certain is right, and by the default rule all misses are, and
+/// contacts that triangles tell.
 #[test]
 fn certain_answers_are_right() {
     let mesh = mesh(24, 16);
@@ -284,7 +289,8 @@ fn certain_answers_are_right() {
     }
 }
 
-/// A corner that just gets through another triangle near its rim: no crossing, so the triangles are asked. A hair back, they are apart.
+/// A corner that just gets through another triangle near its rim: no crossing, so the triangles are
+/// asked. A hair back, they are apart.
 #[test]
 fn a_contact_at_the_rims_is_seen_exactly() {
     let model = |corners: [[f64; 3]; 3]| Model::new(Mesh::new(&corners, &[[0, 1, 2]]).expect("a triangle"));

@@ -1,5 +1,5 @@
-//! Every point that is reported is what it is said to be: by winding numbers and distances of brute force, for closed
-//! meshes and for meshes with holes.
+//! Every point that is reported is what it is said to be: by winding numbers and distances of brute
+//! force, for closed meshes and for meshes with holes.
 
 use crate::common::{mesh, plain};
 use nearhit::clash::{Assembly, Basis, Class, Options};
@@ -59,7 +59,8 @@ fn random(rng: &mut Rng, holes: bool) -> Placed {
     Placed { a, b, a_from_b, posed }
 }
 
-/// A depth that is told belongs to a point that is inside, on the surface it is said to be on, and that deep.
+/// A depth that is told belongs to a point that is inside, on the surface it is said to be on, and
+/// that deep.
 #[test]
 fn depths_of_findings_are_proven() {
     let mut rng = Rng::new(61);
@@ -111,7 +112,8 @@ fn depths_of_solids_are_proven() {
     assert!(deep > 15 && below > 100, "{deep} {below}");
 }
 
-/// A long rod through the wall of a cup without a lid: the rod's far end is outside, however far it is from the wall.
+/// A long rod through the wall of a cup without a lid: the rod's far end is outside, however far it
+/// is from the wall.
 #[test]
 fn a_vertex_far_outside_is_not_the_deepest() {
     let mut cup = shapes::cuboid([-1.0; 3], [1.0; 3]);

@@ -112,7 +112,8 @@ fn a_screw_turns() {
     assert_eq!(nearhit_testkit::shapes::unmatched_edges(&turned), 0);
 }
 
-/// Deeper than the tolerance is a hard clash, less deep than half of it is none: for faces of every cut.
+/// Deeper than the tolerance is a hard clash, less deep than half of it is none: for faces of every
+/// cut.
 #[test]
 fn the_tolerance_decides() {
     const TOLERANCE: f64 = 1e-6;
@@ -126,8 +127,8 @@ fn the_tolerance_decides() {
     }
 }
 
-/// No edge of either part is deep inside the other: a pole with three sides goes through a foil that is thinner than the
-/// tolerance.
+/// No edge of either part is deep inside the other: a pole with three sides goes through a foil
+/// that is thinner than the tolerance.
 #[test]
 fn a_pole_through_a_foil() {
     let foil = nearhit_testkit::shapes::cuboid([-1.0, -1.0, 0.0], [1.0, 1.0, 1e-7]);

@@ -6,7 +6,8 @@ use nearhit::{Mesh, Model, Pose, Preset, VolumeKind};
 use nearhit_testkit::cases::{self, Case, CasePose};
 use nearhit_testkit::{Point, Soup};
 
-/// One of each kind of the papers' and the public cases: smooth and scattered, nested and apart, path and random, clean and degenerate.
+/// One of each kind of the papers' and the public cases: smooth and scattered, nested and apart,
+/// path and random, clean and degenerate.
 pub(crate) fn small_cases() -> Vec<Case> {
     vec![
         cases::nested(180, 0.1, 6, 1),
@@ -51,7 +52,8 @@ impl From<Option<VolumeKind>> for Kind {
     }
 }
 
-/// The default engine, built in every way, and every volume; with `NEARHIT_VOLUMES=auto` the engine alone, for runs on another of its paths.
+/// The default engine, built in every way, and every volume; with `NEARHIT_VOLUMES=auto` the engine
+/// alone, for runs on another of its paths.
 pub(crate) fn every_volume() -> Vec<Kind> {
     let engine = Preset::ALL.into_iter().map(Kind::Auto);
     match std::env::var("NEARHIT_VOLUMES").as_deref() {
@@ -68,7 +70,8 @@ pub(crate) fn model(soup: &Soup, kind: impl Into<Kind>, options: &BuildOptions) 
     }
 }
 
-/// Runs work that might not end. Fails, instead of waiting for ever, when it takes ten minutes. Meant for pieces of work that take milliseconds: a busy machine makes no difference.
+/// Runs work that might not end. Fails, instead of waiting for ever, when it takes ten minutes.
+/// Meant for pieces of work that take milliseconds: a busy machine makes no difference.
 pub(crate) fn ends<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
     let (tell, told) = std::sync::mpsc::channel();
     let worker = std::thread::spawn(move || {

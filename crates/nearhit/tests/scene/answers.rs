@@ -197,7 +197,8 @@ fn parts_hang_on_one_another() {
     check(&scene, [moved, poses[1], bent, poses[3], poses[4]]);
 }
 
-/// A floor under ships that are far from each other says nothing about how far: the search begins with gaps as wide as a ship, not as a floor.
+/// A floor under ships that are far from each other says nothing about how far: the search begins
+/// with gaps as wide as a ship, not as a floor.
 #[test]
 fn a_floor_does_not_make_the_closest_a_matter_of_all_pairs() {
     let (mut rng, mut scene) = (Rng::new(9), Scene::default());
@@ -213,12 +214,14 @@ fn a_floor_does_not_make_the_closest_a_matter_of_all_pairs() {
     assert!(nearest.found[0].distance.upper > 6.0 && nearest.asked < 20 * 512, "{} pairs", nearest.asked);
 }
 
-/// Far from the origin boxes must give for the rounding of coordinates; two faces that just touch there must be found.
+/// Far from the origin boxes must give for the rounding of coordinates; two faces that just touch
+/// there must be found.
 #[test]
 fn faces_that_touch_far_away_are_found() {
     let (mut rng, mut touching) = (Rng::new(8), 0);
     for _ in 0..2_000 {
-        // Two boxes of different sizes, neither with a corner at its origin: of equal ones the boxes around them are rounded alike, and touch whenever they do.
+        // Two boxes of different sizes, neither with a corner at its origin: of equal ones the
+        // boxes around them are rounded alike, and touch whenever they do.
         let far = rng.range(-1e6, 1e6);
         let [(low_a, side_a), (low_b, side_b)] = [(); 2].map(|()| (rng.range(-0.3, 0.3), rng.range(0.7, 1.5)));
         let cuboid = |low: f64, side: f64| shape(&shapes::cuboid([low; 3], [low + side; 3]));

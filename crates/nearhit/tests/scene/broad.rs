@@ -56,7 +56,8 @@ fn ten_thousand_bodies() {
     follow(if long { 10_000 } else { 2_000 }, if long { 43.0 } else { 25.0 }, if long { 2_000 } else { 12 }, 3);
 }
 
-/// What was fixed beside a fixed body and was no pair is one when its place is taken by a body that moves.
+/// What was fixed beside a fixed body and was no pair is one when its place is taken by a body that
+/// moves.
 #[test]
 fn a_place_used_again_is_another_part() {
     let shape = crate::world::small_shapes().swap_remove(1);
@@ -103,7 +104,8 @@ fn boxes_that_do_not_move_are_swept_once() {
     assert_eq!(near_pairs(&touching, 0.0), [(0, 1)]);
 }
 
-/// A broad phase that looks ahead names a time before which nothing new comes near; flying on until then shows it.
+/// A broad phase that looks ahead names a time before which nothing new comes near; flying on until
+/// then shows it.
 #[test]
 fn nothing_comes_near_before_the_earliest_contact() {
     // Balls, whose boxes are as large as what looks ahead makes of them.

@@ -66,7 +66,8 @@ fn refitted_trees_answer_like_fresh_ones() {
     assert!(left > 1000, "{left}");
 }
 
-/// Each triangle is mirrored in its own box, which stays the same; what is tighter than a box does not.
+/// Each triangle is mirrored in its own box, which stays the same; what is tighter than a box does
+/// not.
 #[test]
 fn moves_within_a_box_are_noticed() {
     let mut rng = Rng::new(23);

@@ -178,7 +178,8 @@ fn a_reserve_makes_late_frames_rare() {
         for _ in 0..frames {
             let interrupted_at = Duration::from_secs_f64(-0.01 * (1.0 - rng.f64()).ln());
             let lasts = Duration::from_secs_f64(rng.range(20e-6, 60e-6));
-            // Whoever works until `end` looks at the clock all the time, but not in an interruption.
+            // Whoever works until `end` looks at the clock all the time, but not in an
+            // interruption.
             let ends = |end: Duration| if interrupted_at < end { end.max(interrupted_at + lasts) } else { end };
             let end = reserve.of(budget);
             given += end;

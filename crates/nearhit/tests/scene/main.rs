@@ -1,4 +1,5 @@
-//! Scenes: their broad phases against looking at every pair, their answers against asking about every pair.
+//! Scenes: their broad phases against looking at every pair, their answers against asking about
+//! every pair.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,5 @@
-//! Frames of solids that move: whenever they end, no pair of which one is inside the other is said to be apart.
+//! Frames of solids that move: whenever they end, no pair of which one is inside the other is said
+//! to be apart.
 
 use crate::common::mesh;
 use crate::solids::{Bodies, soups, truths};
@@ -83,7 +84,8 @@ fn frames_never_lose_what_is_inside() {
     assert!(fair, "{maybe} maybe, {inside:?} inside, {touching} touching, {free} free");
 }
 
-/// Surfaces that are known to be apart are not all there is to know: with no time to look inside, the answer is "maybe".
+/// Surfaces that are known to be apart are not all there is to know: with no time to look inside,
+/// the answer is "maybe".
 #[test]
 fn without_time_to_look_inside_nothing_is_said_to_be_apart() {
     let shapes = shapes_with_spheres();

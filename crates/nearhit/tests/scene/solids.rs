@@ -1,4 +1,5 @@
-//! Solids in scenes against every pair by brute force: nested, mixed with surfaces, with holes, articulated, deforming.
+//! Solids in scenes against every pair by brute force: nested, mixed with surfaces, with holes,
+//! articulated, deforming.
 
 use crate::common::{mesh, plain};
 use glam::DVec3;
@@ -205,7 +206,8 @@ fn solids_answer_as_every_pair_by_brute_force() {
     assert!(fair && unclear < 20, "{touching} {contained:?} {free_inside} {apart} {unclear}");
 }
 
-/// No vertex of one is deeper in the other than the interval of a signed distance says, and what is said to be inside is below zero.
+/// No vertex of one is deeper in the other than the interval of a signed distance says, and what is
+/// said to be inside is below zero.
 #[test]
 fn signed_distances_hold_the_depth_of_every_vertex() {
     let soups = soups();
@@ -257,7 +259,8 @@ fn answers_about_solids_do_not_depend_on_threads_or_broad_phase() {
     }
 }
 
-/// Questions run in parallel, and making what tells inside from outside does, too: it is made before, for surfaces that are in the scene already, for solids, and for new shapes.
+/// Questions run in parallel, and making what tells inside from outside does, too: it is made
+/// before, for surfaces that are in the scene already, for solids, and for new shapes.
 #[test]
 fn no_question_makes_anything() {
     let make = |soup: &Soup| Arc::new(Model::new(mesh(soup)));
@@ -316,7 +319,8 @@ fn what_deforms_comes_to_be_around_others() {
     assert!(inside > 5 && free > 5 && touching > 0, "{inside} {touching} {free}");
 }
 
-/// A solid that starts inside is in contact at time 0, whichever way it goes; others as surfaces are.
+/// A solid that starts inside is in contact at time 0, whichever way it goes; others as surfaces
+/// are.
 #[test]
 fn first_contacts_of_solids() {
     let soups = soups();

@@ -16,7 +16,8 @@ fn moved(offset: [f64; 3]) -> Pose {
     Pose::from_translation(offset).expect("finite")
 }
 
-/// By brute force, on the posed vertices: do surfaces touch, or is a vertex of one inside the other?
+/// By brute force, on the posed vertices: do surfaces touch, or is a vertex of one inside the
+/// other?
 fn solids_touch(a: &Soup, b: &Soup, a_from_b: &Pose) -> bool {
     let (rotation, translation) = plain(a_from_b);
     let posed = pose_soup(&rotation, &translation, b);
@@ -65,7 +66,8 @@ fn contact_agrees_with_brute_force() {
     assert!(fair, "{surfaces} surfaces, {contained:?} contained, {apart} apart");
 }
 
-/// A ball in the hollow of a ball touches nothing; in its shell, or around all of it, it does. Several pieces, in either order.
+/// A ball in the hollow of a ball touches nothing; in its shell, or around all of it, it does.
+/// Several pieces, in either order.
 #[test]
 fn cavities_and_pieces() {
     let ball = shapes::uv_sphere(16, 24);
@@ -90,7 +92,8 @@ fn cavities_and_pieces() {
     assert_eq!(both(&hollow, &ball.scaled(9.0), 0.0), [true, true], "around all of it");
 }
 
-/// Moving by a step changes the signed distance by no more than the step, through touching, crossing and containment.
+/// Moving by a step changes the signed distance by no more than the step, through touching,
+/// crossing and containment.
 #[test]
 fn signed_distance_is_continuous_through_contact() {
     let mut rng = Rng::new(42);

@@ -1,4 +1,5 @@
-//! Translational depth: the translation separates, a hair less does not, and no bound is beyond the truth.
+//! Translational depth: the translation separates, a hair less does not, and no bound is beyond the
+//! truth.
 
 use crate::common::{mesh, plain};
 use glam::{DMat3, DVec3};
@@ -137,7 +138,8 @@ fn the_lower_bound_is_at_least_the_deepest_point() {
     }
 }
 
-/// A peg in a hole: the way out is along the hole, though the hulls say otherwise; a ball in the hollow of another needs to stay there.
+/// A peg in a hole: the way out is along the hole, though the hulls say otherwise; a ball in the
+/// hollow of another needs to stay there.
 #[test]
 fn ways_out_of_hollows() {
     let mut plate = shapes::torus(24, 12, 1.0, 0.4);
@@ -164,7 +166,8 @@ fn flat_meshes_that_touch_are_parted_at_once() {
     assert!(found.upper > 0.0 && found.upper < 1e-12, "{found:?}");
 }
 
-/// A triangle seen from both sides, and a corner beside it, hardly out of its plane: the hull is a square, of which the solid is one half.
+/// A triangle seen from both sides, and a corner beside it, hardly out of its plane: the hull is a
+/// square, of which the solid is one half.
 #[test]
 fn what_is_flat_to_rounding_is_not_its_hull() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1e-13]];
@@ -181,7 +184,8 @@ fn what_is_flat_to_rounding_is_not_its_hull() {
     assert!(found.lower <= 0.1 / 2.0_f64.sqrt() && !found.is_convex, "{found:?}");
 }
 
-/// Where a body is a few numbers wide its triangles cannot be halved as often as a depth needs: the search ends all the same, and its bounds hold.
+/// Where a body is a few numbers wide its triangles cannot be halved as often as a depth needs: the
+/// search ends all the same, and its bounds hold.
 #[test]
 fn local_depth_ends_where_numbers_are_sparse() {
     let (mut rng, mut scratch) = (Rng::new(77), Scratch::new());

@@ -95,7 +95,8 @@ fn regions_have_their_own_depths() {
     assert_eq!(depths, [0.25, 0.5]);
 }
 
-/// Every pair of triangles is in one region, every curve point is on both surfaces, and engines agree.
+/// Every pair of triangles is in one region, every curve point is on both surfaces, and engines
+/// agree.
 #[test]
 fn regions_hold_all_contacts_and_curves_lie_on_both() {
     let mut rng = Rng::new(51);
@@ -138,11 +139,13 @@ fn regions_hold_all_contacts_and_curves_lie_on_both() {
         }
         several += usize::from(found.regions.len() > 1);
     }
-    // Closed surfaces in general position meet in loops, unless they cross themselves, as the bars do.
+    // Closed surfaces in general position meet in loops, unless they cross themselves, as the bars
+    // do.
     assert!(several > 4 && loops > 30 && chains == 0, "{several} with several, {loops} loops, {chains} chains");
 }
 
-/// By brute force in exact arithmetic, on soups whose triangles share no corners; then neighbours by hand.
+/// By brute force in exact arithmetic, on soups whose triangles share no corners; then neighbours
+/// by hand.
 #[test]
 fn self_intersections_agree_with_brute_force() {
     let mut rng = Rng::new(52);

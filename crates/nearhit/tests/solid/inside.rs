@@ -19,7 +19,8 @@ fn closed_meshes_are_exact_wherever_the_point_is() {
         for point in points(&soup, 400, &mut rng) {
             let found = model.contains(DVec3::from_array(point), &mut scratch).expect("finite");
             assert_eq!(found, classic.contains(DVec3::from_array(point), &mut scratch).expect("finite"));
-            // So near the surface that solid angles in doubles decide nothing: the distance oracle is exact there, and says it is not on it.
+            // So near the surface that solid angles in doubles decide nothing: the distance oracle
+            // is exact there, and says it is not on it.
             let near = model.closest_point(DVec3::from_array(point), &mut scratch).expect("finite").distance;
             if near > 0.0 && near < 1e-9 {
                 assert_ne!(found.location, Location::Surface, "{name} at {point:?}");
@@ -36,7 +37,8 @@ fn closed_meshes_are_exact_wherever_the_point_is() {
     assert!(seen.iter().all(|&count| count > 300), "outside, surface, inside: {seen:?}");
 }
 
-/// Far from the origin the coordinates of the point and the mesh are large, and their differences small.
+/// Far from the origin the coordinates of the point and the mesh are large, and their differences
+/// small.
 #[test]
 fn a_million_units_away_it_is_the_same() {
     let mut rng = Rng::new(2);
@@ -108,7 +110,8 @@ fn generalised_winding_numbers_are_within_their_error() {
                 assert_eq!(found.winding, expected, "{name} at {point:?}");
                 continue;
             };
-            // On an edge's line or in a face's plane solid angles jump: they are only comparable up to a turn.
+            // On an edge's line or in a face's plane solid angles jump: they are only comparable up
+            // to a turn.
             let off = (winding - truth).abs();
             assert!(
                 off <= found.winding_error + 1e-7 || (off - 1.0).abs() < 1e-7,
@@ -121,7 +124,8 @@ fn generalised_winding_numbers_are_within_their_error() {
     assert!(decided_by_far > 300, "{decided_by_far} used an expansion");
 }
 
-/// With a tenth of the triangles gone, 99.9 % of the points that are not near the surface are judged as before.
+/// With a tenth of the triangles gone, 99.9 % of the points that are not near the surface are
+/// judged as before.
 #[test]
 fn a_tenth_of_the_triangles_may_be_missing() {
     let ball = shapes::uv_sphere(40, 60);
@@ -168,8 +172,8 @@ fn repeated_triangles_and_bad_points() {
     assert_eq!(error.to_string(), "point 1: coordinate z is NaN, not a finite number of at most 1e300");
 }
 
-/// Three faces of a cube are seen from its middle under exactly half of all directions: inside or outside is no matter of
-/// proof there, and it is on both sides of it.
+/// Three faces of a cube are seen from its middle under exactly half of all directions: inside or
+/// outside is no matter of proof there, and it is on both sides of it.
 #[test]
 fn a_winding_number_of_one_half_is_not_certain() {
     let mut half = shapes::cuboid([-1.0; 3], [1.0; 3]);

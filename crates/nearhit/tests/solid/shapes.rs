@@ -16,7 +16,8 @@ pub(crate) fn joined(parts: &[Soup]) -> Soup {
     })
 }
 
-/// Closed and oriented: boxes, balls, a torus, nested shells with cavities and islands in them, overlapping parts, a knotted pipe, one inside out.
+/// Closed and oriented: boxes, balls, a torus, nested shells with cavities and islands in them,
+/// overlapping parts, a knotted pipe, one inside out.
 pub(crate) fn closed() -> Vec<(&'static str, Soup)> {
     let ball = shapes::uv_sphere(12, 16);
     let cube = shapes::cuboid([-1.0; 3], [1.0; 3]);
@@ -48,7 +49,8 @@ pub(crate) fn thinned(soup: &Soup, share: f64, seed: u64) -> Soup {
     Soup { vertices: soup.vertices.clone(), triangles }
 }
 
-/// Points to ask about: anywhere in the box, on a grid in line with everything, at corners, on edges and faces, and a hair off them.
+/// Points to ask about: anywhere in the box, on a grid in line with everything, at corners, on
+/// edges and faces, and a hair off them.
 pub(crate) fn points(soup: &Soup, count: usize, rng: &mut Rng) -> Vec<[f64; 3]> {
     let (low, high) = soup.bounds().expect("some");
     let anywhere = |rng: &mut Rng| -> [f64; 3] {
@@ -67,7 +69,8 @@ pub(crate) fn points(soup: &Soup, count: usize, rng: &mut Rng) -> Vec<[f64; 3]> 
             0 | 1 => anywhere(rng),
             2 => on_triangle(rng),
             _ => {
-                // In line with one vertex along one axis, with another along the next: rays meet corners and edges.
+                // In line with one vertex along one axis, with another along the next: rays meet
+                // corners and edges.
                 let vertex = |rng: &mut Rng| soup.vertices[rng.below(soup.vertices.len())];
                 let (first, second, third) = (vertex(rng), vertex(rng), vertex(rng));
                 [first[0], second[1], third[2]]

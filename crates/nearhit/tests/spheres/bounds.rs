@@ -15,7 +15,8 @@ fn build(soup: &Soup, method: SphereMethod) -> (Model, SphereTree) {
     (model, tree)
 }
 
-/// After every bit of work the distance is within the interval. Returns how often the sum of the errors alone would have been wrong at the root.
+/// After every bit of work the distance is within the interval. Returns how often the sum of the
+/// errors alone would have been wrong at the root.
 fn judge(a: &(Model, SphereTree), b: &(Model, SphereTree), pose: &Pose, scratch: &mut Scratch) -> bool {
     let pair = Pair::relative(&a.0, &b.0, pose).expect("near");
     let truth = pair.distance(Default::default(), &Settings::default(), scratch);
@@ -68,7 +69,8 @@ fn nested_interlocked_and_scattered() {
     assert!(paper_wrong > 20, "{paper_wrong}");
 }
 
-/// Random placements, near enough to matter: some hundreds, or a hundred thousand if NEARHIT_LONG is set.
+/// Random placements, near enough to matter: some hundreds, or a hundred thousand if NEARHIT_LONG
+/// is set.
 #[test]
 fn random_placements() {
     let each = if std::env::var_os("NEARHIT_LONG").is_some() { 25_000 } else { 150 };

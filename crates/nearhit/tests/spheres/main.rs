@@ -1,4 +1,5 @@
-//! Sphere-trees and what is refined with them, judged by dense sampling, by exact arithmetic and by the exact engine.
+//! Sphere-trees and what is refined with them, judged by dense sampling, by exact arithmetic and by
+//! the exact engine.
 
 mod bounds;
 #[path = "../common/mod.rs"]

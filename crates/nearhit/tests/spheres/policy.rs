@@ -1,4 +1,5 @@
-//! Do balls that take over what others had keep the tree exact? Asked by needles that touch the surface in one place only.
+//! Do balls that take over what others had keep the tree exact? Asked by needles that touch the
+//! surface in one place only.
 
 use crate::trees::is_held;
 use nearhit::research::sphere_tree::Policy;
@@ -43,7 +44,8 @@ fn careful_trees_miss_no_needle_and_looser_ones_never_deny_one() {
     assert!(touching > 5_000 && missed > 0, "{missed} of {touching}: the looser policy is not exact");
 }
 
-/// Points anywhere on the surface: a ball may have only what all balls above it hold. Asked of a model on which balls of the second level reach far out of those of the first.
+/// Points anywhere on the surface: a ball may have only what all balls above it hold. Asked of a
+/// model on which balls of the second level reach far out of those of the first.
 #[test]
 fn careful_trees_lose_no_point_on_the_way_down() {
     let soup = robot_arm(4, 0.7);

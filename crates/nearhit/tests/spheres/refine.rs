@@ -1,4 +1,5 @@
-//! Does refinement find exactly the collisions of the exact engine, keep to its budget, and share it fairly?
+//! Does refinement find exactly the collisions of the exact engine, keep to its budget, and share
+//! it fairly?
 
 use crate::common::{mesh, poses, small_cases};
 use nearhit::{
@@ -12,7 +13,8 @@ fn options(method: SphereMethod) -> SphereOptions {
     SphereOptions::new().depth(2).method(method).effort(BuildEffort::Quick)
 }
 
-/// The last level decides as the exact engine does; every budget on the way leaves a true interval that only narrows.
+/// The last level decides as the exact engine does; every budget on the way leaves a true interval
+/// that only narrows.
 #[test]
 fn the_last_level_is_exact_and_every_interval_is_true() {
     let (mut yes, mut no, mut scratch) = (0, 0, Scratch::new());
@@ -59,7 +61,8 @@ fn shifted<'m>(model: &'m Model, tree: &'m SphereTree, by: [f64; 3]) -> SpherePa
     SpherePair::new(Pair::relative(model, model, &pose).expect("near"), tree, tree)
 }
 
-/// However the work is cut up, the answers and the total work are the same; no cut goes over by more than a unit.
+/// However the work is cut up, the answers and the total work are the same; no cut goes over by
+/// more than a unit.
 #[test]
 fn work_can_be_cut_anywhere() {
     let (model, tree) = two_tori();

@@ -81,7 +81,8 @@ fn builds_do_not_depend_on_threads() {
     }
 }
 
-/// With all care, too: balls that move, give away and take over must lose nothing, whatever the mesh is like.
+/// With all care, too: balls that move, give away and take over must lose nothing, whatever the
+/// mesh is like.
 #[test]
 fn careful_trees_cover_every_mesh() {
     let depth = if std::env::var_os("NEARHIT_LONG").is_some() { 3 } else { 1 };
@@ -93,7 +94,8 @@ fn careful_trees_cover_every_mesh() {
     }
 }
 
-/// Through open bores a search for a deeper centre must not leave the body: far outside, everything would seem deep.
+/// Through open bores a search for a deeper centre must not leave the body: far outside, everything
+/// would seem deep.
 #[test]
 fn balls_do_not_escape_through_holes() {
     let model = Model::new(mesh(&engine_block(4, 16, 3)));
@@ -110,7 +112,8 @@ fn balls_do_not_escape_through_holes() {
     assert!(farthest < 0.3 * root.radius, "{farthest} of {}", root.radius);
 }
 
-/// Leaves are no smaller than a fourth of a triangle each: one triangle needs no thousands of balls.
+/// Leaves are no smaller than a fourth of a triangle each: one triangle needs no thousands of
+/// balls.
 #[test]
 fn few_triangles_are_refined_with_shallow_trees() {
     let depth = |triangles| SphereOptions::for_triangles(triangles).depth;
@@ -120,7 +123,8 @@ fn few_triangles_are_refined_with_shallow_trees() {
 /// From a surface that a formula describes.
 type Distance = fn([f64; 3]) -> f64;
 
-/// Points of each sphere are no farther from the surface than its error, and the error is not far above the largest distance. Judged by closed formulas.
+/// Points of each sphere are no farther from the surface than its error, and the error is not far
+/// above the largest distance. Judged by closed formulas.
 #[test]
 fn errors_are_true_and_not_idle() {
     let cases: [(Soup, Distance); 2] = [
@@ -155,7 +159,8 @@ fn protrusion_counts_only_outside() {
     let root = 3f64.sqrt();
     assert!(out(root).lower <= root - 1.0 && root - 1.0 <= out(root).upper && out(root).upper < 1.02 * (root - 1.0));
     assert!(out(0.9).upper < 1e-3);
-    // From inside the corners are nearest to a face, the middles of the faces too: the farthest are in between.
+    // From inside the corners are nearest to a face, the middles of the faces too: the farthest are
+    // in between.
     let inner = 0.9;
     assert!(both(inner).lower >= 1.0 - inner / root - 1e-3 && both(inner).upper <= 1.01 * (1.0 - inner / root) + 1e-3);
 }

@@ -1,4 +1,5 @@
-//! Pairs of small meshes on which searches are known to go astray: everything parallel, coincident, flat, degenerate, tiny or huge.
+//! Pairs of small meshes on which searches are known to go astray: everything parallel, coincident,
+//! flat, degenerate, tiny or huge.
 
 use crate::common::mesh;
 use nearhit::{Model, Pose};

@@ -1,4 +1,5 @@
-//! No query goes on for ever: for every query a number of units of work that it keeps to on small meshes, whatever they are like, and a clock that it asks.
+//! No query goes on for ever: for every query a number of units of work that it keeps to on small
+//! meshes, whatever they are like, and a clock that it asks.
 //!
 //! `NEARHIT_LONG=1` tries fifty times as many setups.
 
@@ -64,9 +65,11 @@ impl Clock for Looks {
     }
 }
 
-/// After its time is over a query looks at the clock a few times more, once in each stage that it leaves out.
+/// After its time is over a query looks at the clock a few times more, once in each stage that it
+/// leaves out.
 const AFTERWARDS: u64 = 200;
-/// What a query may take that is out of time from the beginning: a few pairs, the proof of a translation, and a depth at every corner where there is no tree for points.
+/// What a query may take that is out of time from the beginning: a few pairs, the proof of a
+/// translation, and a depth at every corner where there is no tree for points.
 const AT_LEAST: u64 = 50_000;
 
 /// Gives each query no time, and hardly any: how often each had to stop.
@@ -102,7 +105,8 @@ fn touches(pair: &Pair<'_>, by: [f64; 3], scratch: &mut Scratch) -> bool {
     moved.solid().collide(&Settings::default(), scratch).verdict == Verdict::Yes
 }
 
-/// Three boxes and a fourth in one of them: the sum of the depths below both surfaces is the same all along a ridge, but for rounding.
+/// Three boxes and a fourth in one of them: the sum of the depths below both surfaces is the same
+/// all along a ridge, but for rounding.
 #[test]
 fn a_climb_along_a_ridge_ends() {
     ends("a ridge", || {

@@ -7,7 +7,8 @@ use nearhit::{
     Pair, Pose, QueryError, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree, Stats, Tolerance,
 };
 
-/// A query's name, the most units that it may take for two meshes of 100 triangles, and how it is asked.
+/// A query's name, the most units that it may take for two meshes of 100 triangles, and how it is
+/// asked.
 pub(crate) struct Query {
     pub(crate) name: &'static str,
     pub(crate) most: u64,
@@ -24,7 +25,8 @@ fn pair(setup: &Setup) -> Pair<'_> {
 
 const ROUGHLY: Tolerance = Tolerance::relative(0.01);
 
-/// 100 by 100 pairs of triangles, and as many volumes above them: what a query takes that looks at everything once.
+/// 100 by 100 pairs of triangles, and as many volumes above them: what a query takes that looks at
+/// everything once.
 const ONCE: u64 = 40_000;
 
 /// Those that need nothing but the models.

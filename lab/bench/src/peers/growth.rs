@@ -1,4 +1,5 @@
-//! How cost grows with the number of triangles: two equal wrinkled tori, the same shape and the same poses at every size.
+//! How cost grows with the number of triangles: two equal wrinkled tori, the same shape and the
+//! same poses at every size.
 
 use super::table::{Times, micros};
 use super::{Measured, Options, measure};
@@ -15,7 +16,8 @@ const POSES: usize = 40;
 /// Of what exponents are fitted to: smaller bodies are in the caches.
 const LARGE: usize = 10_000;
 
-/// Times of builds and queries from a thousand triangles a body up to `largest`, and the exponents they grow by.
+/// Times of builds and queries from a thousand triangles a body up to `largest`, and the exponents
+/// they grow by.
 pub fn run(programs: PathBuf, largest: usize, seconds: f64) -> Result<Report> {
     let folder = std::env::temp_dir().join(format!("nearhit-growth-{}", std::process::id()));
     let questions = vec!["collide".to_owned(), "distance".to_owned()];

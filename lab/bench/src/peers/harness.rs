@@ -1,4 +1,5 @@
-//! Another library as a process that answers questions about a case, timed by itself. The protocol is in `peers/harness.hpp`.
+//! Another library as a process that answers questions about a case, timed by itself. The protocol
+//! is in `peers/harness.hpp`.
 
 use super::contender::{Answer, Contender, Made};
 use anyhow::{Context, Result, bail};
@@ -16,7 +17,8 @@ pub(super) struct Harness {
     made: Made,
 }
 
-/// A peer: its name, the program in the folder of harnesses, and what the program is told before the case.
+/// A peer: its name, the program in the folder of harnesses, and what the program is told before
+/// the case.
 pub(super) type Peer = (&'static str, &'static str, &'static [&'static str]);
 
 /// Those that `scripts/peers` can make.

@@ -1,7 +1,8 @@
 //! nearhit beside FCL, Coal, parry and Embree, on any case folder.
 //!
-//! Every contender answers a few poses in turn, so that a busy machine is unfair to none; each such group is asked twice and the second time counts, so that caches are warm for
-//! everyone. Answers are compared, times are per query. `scripts/peers` makes the harnesses and runs this.
+//! Every contender answers a few poses in turn, so that a busy machine is unfair to none; each such
+//! group is asked twice and the second time counts, so that caches are warm for everyone. Answers
+//! are compared, times are per query. `scripts/peers` makes the harnesses and runs this.
 
 mod contender;
 pub mod growth;
@@ -27,7 +28,8 @@ pub struct Options {
     pub programs: PathBuf,
     /// Case folders.
     pub cases: Vec<PathBuf>,
-    /// How long a contender may take for one question of one case; what it has answered by then counts.
+    /// How long a contender may take for one question of one case; what it has answered by then
+    /// counts.
     pub seconds: f64,
     /// Only these questions, if any are named.
     pub questions: Vec<String>,
@@ -48,7 +50,8 @@ struct Measured {
     questions: BTreeMap<&'static str, Compared>,
 }
 
-/// One question of one case, by contender; ours first. An answer is missing where time was over or the peer has no such question.
+/// One question of one case, by contender; ours first. An answer is missing where time was over or
+/// the peer has no such question.
 struct Compared {
     names: Vec<String>,
     answers: Vec<Vec<Option<Answer>>>,
@@ -111,7 +114,8 @@ fn compare(
     ours: &mut Ours<'_>,
     peers: &mut [Harness],
 ) -> Result<Compared> {
-    // For a warm start the last pose must be near: all in one go. No peer has it (PQP has, see `table.rs`).
+    // For a warm start the last pose must be near: all in one go. No peer has it (PQP has, see
+    // `table.rs`).
     let group = if question == "warm" { count } else { GROUP };
     let before = ours.stats;
     let mut contenders: Vec<&mut dyn Contender> = vec![ours];

@@ -4,8 +4,9 @@ use super::{Answer, Compared, Measured, QUESTIONS};
 use lab_report::{Cell, Report, Table};
 use std::collections::BTreeMap;
 
-/// How long PQP takes, with FCL's time as the unit: both compiled with `-O3 -march=native` on one machine (medians; means for contacts and within). PQP itself has a licence that keeps
-/// it out of this bench. Its distances are warm-started.
+/// How long PQP takes, with FCL's time as the unit: both compiled with `-O3 -march=native` on one
+/// machine (medians; means for contacts and within). PQP itself has a licence that keeps it out of
+/// this bench. Its distances are warm-started.
 const PQP_OVER_FCL: &[(&str, &str, f64)] = &[
     ("collide", "piano", 4.1 / 4.6),
     ("collide", "falling-tori", 21.0 / 25.4),
@@ -40,7 +41,8 @@ const PQP_OVER_FCL: &[(&str, &str, f64)] = &[
     ("warm", "swept", 473.0 / 678.0),
 ];
 
-/// How much slower FCL is as packaged than compiled for the machine, measured with the figures above.
+/// How much slower FCL is as packaged than compiled for the machine, measured with the figures
+/// above.
 fn packaged_over_native(question: &str) -> f64 {
     if matches!(question, "collide" | "contacts") { 2.0 } else { 1.2 }
 }

@@ -11,7 +11,8 @@ use nearhit_cases::flight::{Detect, Fleet, Flight, Plan};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The longest unit of work (one ball against eight, a triangle pair, the neighbours of one ship), with reading the clock: see the text.
+/// The longest unit of work (one ball against eight, a triangle pair, the neighbours of one ship),
+/// with reading the clock: see the text.
 const UNIT: Duration = Duration::from_micros(5);
 
 /// Time for idle loops, for each budget.

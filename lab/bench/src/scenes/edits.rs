@@ -1,4 +1,5 @@
-//! Meshes that change: what refitting costs beside rebuilding, and how good a tree is after ten thousand edits.
+//! Meshes that change: what refitting costs beside rebuilding, and how good a tree is after ten
+//! thousand edits.
 
 use glam::DVec3;
 use lab_report::scale::Scale;

@@ -1,4 +1,5 @@
-//! Many bodies: the sphere-tree paper's simulator (§11.3), broad phases as scenes grow, meshes that change, and long runs.
+//! Many bodies: the sphere-tree paper's simulator (§11.3), broad phases as scenes grow, meshes that
+//! change, and long runs.
 
 mod budgets;
 mod edits;

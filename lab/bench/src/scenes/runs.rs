@@ -1,4 +1,5 @@
-//! Runs 1 to 4 of §11.3: ten lamps with exact detection, with octrees, with the medial axis; one lamp and nine trucks.
+//! Runs 1 to 4 of §11.3: ten lamps with exact detection, with octrees, with the medial axis; one
+//! lamp and nine trucks.
 
 use super::statistics::Statistics;
 use lab_report::scale::Scale;
@@ -22,7 +23,8 @@ const RUNS: [Run; 4] = [
     Run { name: "4: lamp and trucks, medial axis", figure: "Figure 21", detect: Detect::Medial, trucks: true },
 ];
 
-/// The paper's machine had 0.1 s for a frame and took 19 ms of it for detection; one of today takes 0.1 ms for what it took 100 for.
+/// The paper's machine had 0.1 s for a frame and took 19 ms of it for detection; one of today takes
+/// 0.1 ms for what it took 100 for.
 const TARGETS: [(Duration, &str); 2] =
     [(Duration::from_millis(100), "0.1 s, the paper's"), (Duration::from_micros(100), "0.1 ms")];
 

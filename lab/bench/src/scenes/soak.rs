@@ -1,4 +1,5 @@
-//! A long run: bodies come, go, jump and change shape; memory must not grow, and answers must stay those of brute force.
+//! A long run: bodies come, go, jump and change shape; memory must not grow, and answers must stay
+//! those of brute force.
 
 use anyhow::{Context, ensure};
 use glam::DVec3;

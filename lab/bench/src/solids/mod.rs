@@ -1,4 +1,5 @@
-//! Solids: how much of a scan may be missing, how wide the bounds on depths are, and how many points and rays a second.
+//! Solids: how much of a scan may be missing, how wide the bounds on depths are, and how many
+//! points and rays a second.
 
 mod depths;
 mod scans;

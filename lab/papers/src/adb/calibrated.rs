@@ -7,7 +7,8 @@ use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
 use nearhit::research::adb::Outcome;
 use nearhit::research::adb::calibration::Calibration;
 
-/// Adds scores by budget, the reliability diagrams and the verdicts: of the paper's rule where bodies tumble, and of the default rule where they are close to a contact.
+/// Adds scores by budget, the reliability diagrams and the verdicts: of the paper's rule where
+/// bodies tumble, and of the default rule where they are close to a contact.
 pub(super) fn show(report: &mut Report, calibration: &Calibration, scale: Scale) {
     of_rule(report, calibration, "the paper's rule, tumbling bodies", &fit::unseen(scale), &fit::BUDGETS);
     of_rule(report, calibration, "the default rule, close bodies", &near::judged_on(scale), &near::BUDGETS);
@@ -93,7 +94,8 @@ fn of_rule(report: &mut Report, calibration: &Calibration, what: &str, samples: 
     });
 }
 
-/// Adds what interrupted answers are worth in each scene, by a caller who does not know how often bodies touch there, and by one who does.
+/// Adds what interrupted answers are worth in each scene, by a caller who does not know how often
+/// bodies touch there, and by one who does.
 fn by_scene(report: &mut Report, calibration: &Calibration, what: &str, samples: &[Sample]) {
     let mut table = Table::new(
         format!("Interrupted answers by scene ({what}): not told how often bodies touch there, and told"),

@@ -98,7 +98,8 @@ pub(super) fn measured(scale: Scale) -> Vec<Curve> {
     curves
 }
 
-/// Adds a table of models that the estimates were not tuned on, as a check against having tuned too much.
+/// Adds a table of models that the estimates were not tuned on, as a check against having tuned too
+/// much.
 pub(super) fn unseen(report: &mut Report, scale: Scale) {
     let size = scale.pick(1_000, 20_000);
     let curves: Vec<Curve> = JUDGED.iter().map(|&maker| Curve::new(&object(maker, size), scale)).collect();

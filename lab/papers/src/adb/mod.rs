@@ -1,4 +1,5 @@
-//! Klein, Zachmann: Time-Critical Collision Detection Using an Average-Case Approach (2003). Figures 12, 14, 16 and 17, Table 1, and what the paper lacks: a calibration.
+//! Klein, Zachmann: Time-Critical Collision Detection Using an Average-Case Approach (2003).
+//! Figures 12, 14, 16 and 17, Table 1, and what the paper lacks: a calibration.
 
 mod calibrated;
 mod costs;

@@ -1,4 +1,5 @@
-//! Bodies close to a contact, where nodes much larger than the gap hold surface of both: what the default rule is calibrated on, and others that it is judged on.
+//! Bodies close to a contact, where nodes much larger than the gap hold surface of both: what the
+//! default rule is calibrated on, and others that it is judged on.
 
 use super::fit::Sample;
 use super::scene::{Augmented, grid, refined, unit};

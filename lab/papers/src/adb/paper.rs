@@ -7,5 +7,6 @@ pub(super) const ERRORS_FROM_1_TO_2: [f64; 3] = [3.19, 1.71, 3.15];
 pub(super) const BYTES: [(&str, usize); 5] =
     [("ADB-tree of AABBs", 36), ("sphere tree", 16), ("AABB tree", 28), ("OBB tree", 64), ("24-DOP tree", 100)];
 
-/// The ten lookup tables: bytes of one without the paper's cuts, by how much these reduce it, and hours to make them (§4.2.3).
+/// The ten lookup tables: bytes of one without the paper's cuts, by how much these reduce it, and
+/// hours to make them (§4.2.3).
 pub(super) const TABLES: (f64, f64, f64) = (256e6, 17.0, 93.0);

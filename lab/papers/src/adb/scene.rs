@@ -1,4 +1,5 @@
-//! The paper's scene: two copies of a model, scaled to a box of side 2, one tumbling at a distance from the other.
+//! The paper's scene: two copies of a model, scaled to a box of side 2, one tumbling at a distance
+//! from the other.
 
 use nearhit::research::adb::{Averages, Options};
 use nearhit::research::build::BuildOptions;
@@ -63,7 +64,8 @@ pub(super) const MODELS: [Maker; 6] = [
     ("engine", |size| refined(shapes::engine_block(3, 16, 3), size)),
 ];
 
-/// Others, of other kinds: with [`MODELS`] what the estimates were tuned and the calibration is fitted on.
+/// Others, of other kinds: with [`MODELS`] what the estimates were tuned and the calibration is
+/// fitted on.
 pub(super) const MORE: [Maker; 8] = [
     ("torus", |size| shapes::torus(grid(size), grid(size), 1.0, 0.3)),
     ("hand", |size| refined(shapes::hand(0.4), size)),

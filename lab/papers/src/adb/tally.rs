@@ -31,7 +31,8 @@ pub(super) struct Tally {
     pub(super) time: Duration,
 }
 
-/// Nanoseconds of each unit of work, as measured by `costs.rs` on one machine; fixed, so that weighted work repeats.
+/// Nanoseconds of each unit of work, as measured by `costs.rs` on one machine; fixed, so that
+/// weighted work repeats.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Weights {
     pub(super) test: f64,
@@ -46,7 +47,8 @@ pub(super) struct Weights {
 /// Of 18-DOPs, exact.
 pub(super) const OF_DOPS: Weights =
     Weights { test: 8.0, update: 115.0, triangles: 75.0, estimate: 0.0, overlap: 0.0, rank: 0.0, compare: 0.0 };
-/// Of pieces and their boxes in single precision, placed at each test: the default rule. An update and a test in double precision come in where one body is a speck.
+/// Of pieces and their boxes in single precision, placed at each test: the default rule. An update
+/// and a test in double precision come in where one body is a speck.
 pub(super) const OF_PIECES: Weights =
     Weights { test: 20.0, update: 40.0, triangles: 75.0, estimate: 0.0, overlap: 0.0, rank: 5.0, compare: 20.0 };
 /// Of the same boxes with estimates: the paper's rule.

@@ -5,7 +5,8 @@ use glam::DVec3;
 use nearhit_testkit::shapes::Ring;
 use nearhit_testkit::{Soup, shapes};
 
-/// What calibrations are judged on: chosen before any of them was looked at, and nothing was tuned on them.
+/// What calibrations are judged on: chosen before any of them was looked at, and nothing was tuned
+/// on them.
 pub(super) const JUDGED: [Maker; 6] = [
     ("tetrahedra", |size| shapes::disjoint_tetrahedra(size / 4, 2.0, 17)),
     ("spring", |size| refined(swept(spring, 96, 8), size)),

@@ -1,4 +1,5 @@
-//! What the paper leaves open, one step at a time: counters and time against the paper's system on the five flights.
+//! What the paper leaves open, one step at a time: counters and time against the paper's system on
+//! the five flights.
 
 use super::counted;
 use super::flights::Flight;
@@ -301,7 +302,8 @@ fn claims(report: &mut Report, steps: &[Step], ratios: &[Vec<f64>], flown: &[Vec
     ));
 }
 
-/// The object's tree is built in the frame in which its volumes cost least; the poses undo the turn.
+/// The object's tree is built in the frame in which its volumes cost least; the poses undo the
+/// turn.
 fn oriented(flight: &Flight, rounds: usize) -> Flown {
     let system = System::paper(VolumeKind::KDop18);
     let turn = best_orientation::<KDop<9>>(&flight.object, &system.flying, Cost::Volume);

@@ -1,7 +1,9 @@
-//! The k-DOP paper (Klosowski, Held, Mitchell, Sowizral, Zikan 1998): its tables, its figure, and the questions it leaves open.
+//! The k-DOP paper (Klosowski, Held, Mitchell, Sowizral, Zikan 1998): its tables, its figure, and
+//! the questions it leaves open.
 //!
-//! The paper's data are not public; ours are generated and of the same kind and, at full scale, of the same sizes. So work counters and orderings are compared, not
-//! milliseconds: the paper's are of a 195 MHz processor.
+//! The paper's data are not public; ours are generated and of the same kind and, at full scale, of
+//! the same sizes. So work counters and orderings are compared, not milliseconds: the paper's are
+//! of a 195 MHz processor.
 
 mod beyond;
 mod costs;

@@ -54,7 +54,8 @@ pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
 
 struct Study {
     table: Table,
-    /// Sums over the flights of the mean numbers of tests: the list's order and three others that do not know the flight.
+    /// Sums over the flights of the mean numbers of tests: the list's order and three others that
+    /// do not know the flight.
     totals: Vec<f64>,
 }
 

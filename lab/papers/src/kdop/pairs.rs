@@ -1,4 +1,5 @@
-//! The pairs of volumes and of triangles that Algorithm 1 meets on the flights, collected so that one kind of test can be timed alone.
+//! The pairs of volumes and of triangles that Algorithm 1 meets on the flights, collected so that
+//! one kind of test can be timed alone.
 
 use super::flights::Flight;
 use nearhit::research::build::BuildOptions;

@@ -6,7 +6,8 @@ use nearhit::research::sphere_tree::{Looks, Side, inaccuracy};
 use nearhit::{Model, SphereTree};
 use rayon::prelude::*;
 
-/// Average and maximum of the paper's Figure 14 at levels 1 to 3: its best model (the lamp) and its worst (the rocket).
+/// Average and maximum of the paper's Figure 14 at levels 1 to 3: its best model (the lamp) and its
+/// worst (the rocket).
 const PAPER: [[f64; 4]; 3] = [[0.442, 0.494, 0.654, 0.728], [0.220, 0.485, 0.546, 0.690], [0.164, 0.433, 0.379, 0.979]];
 
 /// Average and maximum over a level.
@@ -14,7 +15,8 @@ fn spread(model: &Model, tree: &SphereTree, level: usize, side: Side) -> [f64; 2
     let looks = Looks { relative: 0.02, most: 2000 };
     let measure = |sphere: &nearhit::TreeSphere| {
         let found = inaccuracy(model, sphere.center, sphere.radius, side, looks);
-        // Both ends are true; where a bound on a small protrusion would take too many looks, the middle is the fair figure.
+        // Both ends are true; where a bound on a small protrusion would take too many looks, the
+        // middle is the fair figure.
         if side == Side::Both { found.upper } else { found.lower }
     };
     let found: Vec<f64> = tree.level(level).par_iter().map(measure).collect();

@@ -12,10 +12,13 @@ use nearhit_cases::generated;
 use nearhit_testkit::cases;
 use std::time::Duration;
 
-/// A query is asked so often; the middle of its overshoots is taken. A thread that loses its processor for a moment is late by milliseconds: that is the machine's doing, and seldom happens twice at the same query.
+/// A query is asked so often; the middle of its overshoots is taken. A thread that loses its
+/// processor for a moment is late by milliseconds: that is the machine's doing, and seldom happens
+/// twice at the same query.
 const TIMES: usize = 5;
 
-/// Adds a table of hard pairs: nested spheres and, where it is to be had, two scans close to each other.
+/// Adds a table of hard pairs: nested spheres and, where it is to be had, two scans close to each
+/// other.
 pub(super) fn table(report: &mut Report, scale: Scale) {
     report.heading("Budgets on hard pairs");
     let columns = [

@@ -1,4 +1,5 @@
-//! Hubbard: Approximating Polyhedra with Spheres for Time-Critical Collision Detection (1996). Figures 14, 15 and 16, and budgets.
+//! Hubbard: Approximating Polyhedra with Spheres for Time-Critical Collision Detection (1996).
+//! Figures 14, 15 and 16, and budgets.
 
 mod accuracy;
 mod budgets;

@@ -15,7 +15,8 @@ pub(super) struct Subject {
     pub(super) model: Model,
     pub(super) medial: SphereTree,
     pub(super) octree: SphereTree,
-    /// Average and maximum protrusion at levels 1 to 3 of the best builder of a toolkit of 2003, after its spheres were grown until samples were covered.
+    /// Average and maximum protrusion at levels 1 to 3 of the best builder of a toolkit of 2003,
+    /// after its spheres were grown until samples were covered.
     pub(super) toolkit: Option<[[f64; 2]; 3]>,
 }
 

@@ -12,7 +12,8 @@ use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes::{hand, pipes, robot_arm, torus};
 use rayon::prelude::*;
 
-/// Adds a table: protrusion with either policy, and contacts that a descent of the looser trees does not find.
+/// Adds a table: protrusion with either policy, and contacts that a descent of the looser trees
+/// does not find.
 pub(super) fn table(report: &mut Report, scale: Scale) {
     report.heading("§9.1: the looser policy");
     let mut table = Table::new(

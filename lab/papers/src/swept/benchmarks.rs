@@ -1,4 +1,5 @@
-//! The four benchmarks of §7.2: the paper's own data where it is at hand, generated stand-ins otherwise.
+//! The four benchmarks of §7.2: the paper's own data where it is at hand, generated stand-ins
+//! otherwise.
 
 use lab_report::scale::Scale;
 use nearhit::research::build::BuildOptions;

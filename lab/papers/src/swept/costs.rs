@@ -1,4 +1,5 @@
-//! Table 1 and §4.3.5: what the distance of two cores costs, and what a GJK costs for the same rectangles.
+//! Table 1 and §4.3.5: what the distance of two cores costs, and what a GJK costs for the same
+//! rectangles.
 
 use super::benchmarks::Benchmark;
 use super::gjk::{self, Corners};
@@ -22,7 +23,8 @@ const PAIRS: [(&str, usize, usize); 6] = [
     ("rectangle-rectangle", 2, 2),
 ];
 
-/// Adds Table 1 and the comparison with a GJK, on pairs of nodes that distance queries of the benchmark compare.
+/// Adds Table 1 and the comparison with a GJK, on pairs of nodes that distance queries of the
+/// benchmark compare.
 pub(super) fn table(report: &mut Report, benchmark: &Benchmark, scale: Scale) {
     let pairs = Recorded::new(benchmark, scale.pick(4_000, 60_000));
     let rounds = scale.pick(3, 9);
@@ -123,7 +125,8 @@ impl Recorded {
             }
         }
         ids.truncate(most);
-        // The splits do not depend on the volume, so a node is the same set of triangles in every tree.
+        // The splits do not depend on the volume, so a node is the same set of triangles in every
+        // tree.
         let fits = |model: &Model, mesh: &nearhit::Mesh| {
             let others = [VolumeKind::Sphere, VolumeKind::Lss]
                 .map(|volume| Model::with(mesh.clone(), volume, &Default::default()));

@@ -1,5 +1,5 @@
-//! The distance of two convex polygons by Gilbert, Johnson and Keerthi's algorithm, as the paper's §4.3.5 compares with: for any support
-//! points, not made for rectangles.
+//! The distance of two convex polygons by Gilbert, Johnson and Keerthi's algorithm, as the paper's
+//! §4.3.5 compares with: for any support points, not made for rectangles.
 
 use glam::DVec3;
 

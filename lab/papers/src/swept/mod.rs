@@ -1,4 +1,5 @@
-//! Larsen, Gottschalk, Lin, Manocha: Fast Proximity Queries with Swept Sphere Volumes (1999). Tables 1 to 5, Figures 5 and 6.
+//! Larsen, Gottschalk, Lin, Manocha: Fast Proximity Queries with Swept Sphere Volumes (1999).
+//! Tables 1 to 5, Figures 5 and 6.
 
 mod benchmarks;
 mod costs;

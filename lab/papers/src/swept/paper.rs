@@ -15,7 +15,8 @@ const fn row(volumes: f64, triangles: f64, time: f64) -> Row {
     Row { volumes, triangles, time }
 }
 
-/// Tables 2, 3 and 4; for each volume: virtual prototyping, falling tori, path planning, dynamics simulation.
+/// Tables 2, 3 and 4; for each volume: virtual prototyping, falling tori, path planning, dynamics
+/// simulation.
 pub(super) type Table = [(&'static str, [Row; 4]); 6];
 
 /// Table 2: collision.

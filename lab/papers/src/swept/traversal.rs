@@ -1,4 +1,5 @@
-//! Table 5: how the search goes about it, on the path-planning benchmark with rectangle-swept spheres.
+//! Table 5: how the search goes about it, on the path-planning benchmark with rectangle-swept
+//! spheres.
 
 use super::benchmarks::Benchmark;
 use super::paper;

@@ -3,7 +3,8 @@
 use dashu_int::{IBig, UBig, ops::BitTest, ops::SquareRootRem};
 use dashu_ratio::RBig;
 
-/// Two doubles around a real number: `low <= value <= high`, equal when the value is a double, otherwise neighbours.
+/// Two doubles around a real number: `low <= value <= high`, equal when the value is a double,
+/// otherwise neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bracket {
     /// Largest double that is not above the value.
@@ -38,7 +39,8 @@ pub fn square_root(square: &RBig) -> Bracket {
     around(u128::try_from(&root).unwrap_or(u128::MAX), -shift, exact)
 }
 
-/// Brackets a value equal to `root * 2^exponent` when `exact`, and otherwise less than one unit of `root` above it.
+/// Brackets a value equal to `root * 2^exponent` when `exact`, and otherwise less than one unit of
+/// `root` above it.
 fn around(root: u128, exponent: i64, exact: bool) -> Bracket {
     let bits = i64::from(128 - root.leading_zeros());
     // A double keeps 53 bits, and nothing below 2^-1074.
@@ -52,7 +54,8 @@ fn around(root: u128, exponent: i64, exact: bool) -> Bracket {
     Bracket { low, high: if exact { low } else { low.next_up() } }
 }
 
-/// Exact, because the caller keeps the result representable; in two steps, because the power alone may not be.
+/// Exact, because the caller keeps the result representable; in two steps, because the power alone
+/// may not be.
 fn times_power_of_two(value: f64, exponent: i64) -> f64 {
     let half = exponent / 2;
     let power = |exponent: i64| f64::from_bits(((exponent + 1023).clamp(0, 2046) as u64) << 52);

@@ -1,9 +1,10 @@
 //! The squared distance of two closed triangles as a rational number.
 //!
-//! When the triangles are apart, a closest pair of points lies on a vertex and a face or on two edges; the
-//! infimum over each such feature pair is computed where its unclamped optimum is inside, and the features'
-//! borders are features themselves. When they share a point without an edge or vertex feature noticing, an edge of one
-//! passes through the inside of the other, which is tested by construction of the piercing point.
+//! When the triangles are apart, a closest pair of points lies on a vertex and a face or on two
+//! edges; the infimum over each such feature pair is computed where its unclamped optimum is
+//! inside, and the features' borders are features themselves. When they share a point without an
+//! edge or vertex feature noticing, an edge of one passes through the inside of the other, which is
+//! tested by construction of the piercing point.
 
 use dashu_int::{IBig, ops::UnsignedAbs};
 use dashu_ratio::RBig;
@@ -11,7 +12,8 @@ use dashu_ratio::RBig;
 use super::integers::{Vector, along, cross, dot, scale, sign, subtract};
 use crate::Tri;
 
-/// The exact squared distance of the closed triangles, degenerate ones included; zero when they share a point.
+/// The exact squared distance of the closed triangles, degenerate ones included; zero when they
+/// share a point.
 pub fn squared_distance(a: &Tri, b: &Tri) -> RBig {
     let coordinate = |index: usize| if index < 9 { a[index / 3][index % 3] } else { b[index / 3 - 3][index % 3] };
     let scaled = scale(&std::array::from_fn::<f64, 18, _>(coordinate));
@@ -117,8 +119,8 @@ fn line_to_line([a_from, a_to]: [&Vector; 2], [b_from, b_to]: [&Vector; 2]) -> O
     Some(Ratio { above: &gap * &gap, below: denominator })
 }
 
-/// Whether the segment crosses the triangle's plane, ends strictly on both sides, inside the triangle.
-/// An end in the plane is left to the vertex features.
+/// Whether the segment crosses the triangle's plane, ends strictly on both sides, inside the
+/// triangle. An end in the plane is left to the vertex features.
 fn pierces(from: &Vector, to: &Vector, triangle: &Corners) -> bool {
     let normal = normal(triangle);
     let height_from = dot(&normal, &subtract(from, &triangle[0]));

@@ -7,10 +7,11 @@
 //! l1, l2, 1 - l1 - l2, m1, m2, 1 - m1 - m2 >= 0
 //! ```
 //!
-//! The three equations in four unknowns are reduced by fraction-free elimination. What remains is a line of
-//! solutions in general position, a plane when the triangles are coplanar, and more when they are degenerate;
-//! the six inequalities over it are decided by Fourier–Motzkin elimination, which is complete for closed
-//! half-spaces in any dimension. So no case distinction by geometry exists here that could be forgotten.
+//! The three equations in four unknowns are reduced by fraction-free elimination. What remains is a
+//! line of solutions in general position, a plane when the triangles are coplanar, and more when
+//! they are degenerate; the six inequalities over it are decided by Fourier–Motzkin elimination,
+//! which is complete for closed half-spaces in any dimension. So no case distinction by geometry
+//! exists here that could be forgotten.
 
 use dashu_int::IBig;
 
@@ -50,8 +51,8 @@ struct Solutions {
     forms: [Vec<IBig>; UNKNOWNS],
 }
 
-/// Fraction-free Gauss–Jordan elimination (Bareiss): every division below is exact, and at the end all
-/// pivots are equal to the last one. `None` when the equations contradict each other.
+/// Fraction-free Gauss–Jordan elimination (Bareiss): every division below is exact, and at the end
+/// all pivots are equal to the last one. `None` when the equations contradict each other.
 fn solve(mut rows: [Row; 3]) -> Option<Solutions> {
     let mut pivot = IBig::ONE;
     let mut pivot_columns = Vec::with_capacity(3);
@@ -115,8 +116,8 @@ fn feasible(mut system: Vec<Inequality>, variables: usize) -> bool {
     system.iter().all(|inequality| sign(&inequality[0]) >= 0)
 }
 
-/// Fourier–Motzkin: a value of the last variable exists exactly when every lower bound on it is at most
-/// every upper bound.
+/// Fourier–Motzkin: a value of the last variable exists exactly when every lower bound on it is at
+/// most every upper bound.
 fn eliminate_last_variable(system: Vec<Inequality>) -> Vec<Inequality> {
     let (mut kept, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
     for mut inequality in system {

@@ -14,7 +14,8 @@ pub fn orient3d(a: Point, b: Point, c: Point, d: Point) -> i8 {
     sign(&dot(&cross(&ab, &ac), &ad))
 }
 
-/// Sign of `(b - a) x (c - a)` in the plane: 1 when the three points turn counter-clockwise, 0 on a line.
+/// Sign of `(b - a) x (c - a)` in the plane: 1 when the three points turn counter-clockwise, 0 on a
+/// line.
 pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> i8 {
     let [ax, ay, bx, by, cx, cy] = scale(&[a[0], a[1], b[0], b[1], c[0], c[1]]).integers;
     sign(&((bx - &ax) * (cy - &ay) - (by - &ay) * (cx - &ax)))

@@ -1,6 +1,7 @@
 //! What is known about the surface in each node: a table beside a tree, found by node id.
 //!
-//! P(A) of Definition 1 is taken by its words: every triangle that reaches into a node's region counts, not only those below the node. Lists of candidates are handed down the tree.
+//! P(A) of Definition 1 is taken by its words: every triangle that reaches into a node's region
+//! counts, not only those below the node. Lists of candidates are handed down the tree.
 
 use super::block::Block;
 use super::cells::{self, Cells, thickened};
@@ -21,12 +22,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Options {
-    /// A cell can take part in a collision if it holds at least this share of the largest section. With 1, Definition 2 to the letter, a smooth surface has no such cells: a plane along the cells fills only 1/√2 of one.
+    /// A cell can take part in a collision if it holds at least this share of the largest section.
+    /// With 1, Definition 2 to the letter, a smooth surface has no such cells: a plane along the
+    /// cells fills only 1/√2 of one.
     pub enough: f64,
     /// How cells are grouped.
     pub partition: Partition,
-    /// Cells are counted for nodes of at least so many triangles. Those below are taken to have as many possible ones as the node above them: there the surface is flat on the scale of a cell, and a plane through a grid meets
-    /// about as many cells whatever the size. Most nodes are that small, and counting is what a table costs; 1 counts them all.
+    /// Cells are counted for nodes of at least so many triangles. Those below are taken to have as
+    /// many possible ones as the node above them: there the surface is flat on the scale of a cell,
+    /// and a plane through a grid meets about as many cells whatever the size. Most nodes are that
+    /// small, and counting is what a table costs; 1 counts them all.
     pub least_triangles: u32,
 }
 
@@ -98,7 +103,8 @@ impl Entry {
 }
 
 impl Averages {
-    /// Of the model's tree of classic volumes; a model of the default engine makes one of oriented boxes, the volume that suits best (ADR 16).
+    /// Of the model's tree of classic volumes; a model of the default engine makes one of oriented
+    /// boxes, the volume that suits best (ADR 16).
     #[must_use]
     pub fn new(model: &Model, options: &Options) -> Self {
         model.hierarchy().with(Augment { mesh: model.mesh(), options })
@@ -199,7 +205,8 @@ impl TreeOperation for Augment<'_> {
 /// Low and high corners.
 type Bounds = [DVec3; 2];
 
-/// Lists of candidates of this length or less are handed down by one thread, in one piece of memory.
+/// Lists of candidates of this length or less are handed down by one thread, in one piece of
+/// memory.
 const ALONE: usize = 2_000;
 
 struct Counting<'m, V> {
@@ -207,7 +214,8 @@ struct Counting<'m, V> {
     mesh: &'m Mesh,
     options: &'m Options,
     regions: &'m [Region],
-    /// For each node, a box around its region and those of all nodes below: children may reach beyond their parents.
+    /// For each node, a box around its region and those of all nodes below: children may reach
+    /// beyond their parents.
     reaches: Vec<Bounds>,
     /// Triangles below each node.
     sizes: Vec<u32>,
@@ -245,7 +253,8 @@ impl<'m, V: Support> Counting<'m, V> {
         Self { tree, mesh, options, regions, reaches, sizes, boxes, counted }
     }
 
-    /// Possible cells by group, for every node. Octants are kept for the whole too: a count of 512 does not fit into a byte.
+    /// Possible cells by group, for every node. Octants are kept for the whole too: a count of 512
+    /// does not fit into a byte.
     fn run(self) -> Vec<[u8; MOST_GROUPS]> {
         let all: Vec<u32> = (0..self.boxes.len() as u32).collect();
         self.many(Hierarchy::<V>::ROOT, &all);

@@ -1,16 +1,21 @@
-//! Boxes around what nodes hold, in single precision and without their tree: what a search for crossings culls by. Never apart wrongly, in spite of rounding: see [`Across::apart`].
+//! Boxes around what nodes hold, in single precision and without their tree: what a search for
+//! crossings culls by. Never apart wrongly, in spite of rounding: see [`Across::apart`].
 
 use super::patch::Across;
 use crate::mesh::Triangle;
 use glam::{DMat3, DVec3, Mat3A, Vec3, Vec3A};
 use std::ops::Range;
 
-/// Single precision leaves so many times the slack of a placed point between two boxes: of a coordinate along an axis that was turned twice, the largest of 15 tests' errors is below 140 units in the last place of all that is added up.
+/// Single precision leaves so many times the slack of a placed point between two boxes: of a
+/// coordinate along an axis that was turned twice, the largest of 15 tests' errors is below 140
+/// units in the last place of all that is added up.
 const OF_AXES: f32 = 5.0;
-/// Boxes are wider by this part of themselves and of their body, for the rounding of their axes and middles.
+/// Boxes are wider by this part of themselves and of their body, for the rounding of their axes and
+/// middles.
 const WIDER: f64 = 1e-6;
 
-/// A box around the triangles of a node, and where the nodes below are; one line of a processor's cache.
+/// A box around the triangles of a node, and where the nodes below are; one line of a processor's
+/// cache.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C, align(64))]
 pub struct Block {
@@ -26,7 +31,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// Around triangles, along the axes given or along the coordinates, whichever has the lesser surface.
+    /// Around triangles, along the axes given or along the coordinates, whichever has the lesser
+    /// surface.
     pub(super) fn new<T: Iterator<Item = Triangle>>(
         axes: DMat3,
         triangles: impl Fn() -> T,
@@ -85,13 +91,15 @@ impl Sight {
 }
 
 impl Across {
-    /// Is what [`Across::apart`] cannot tell small beside either body? Not, if one is a speck beside the other, or if sizes are no numbers.
+    /// Is what [`Across::apart`] cannot tell small beside either body? Not, if one is a speck
+    /// beside the other, or if sizes are no numbers.
     #[inline]
     pub(super) fn is_fine(&self) -> bool {
         self.sight.slack < 0.01 * self.sight.ratio.min(1.0)
     }
 
-    /// Is it certain that nothing in one box meets anything in the other? All 15 axes that can separate two boxes. Where something is no number, nothing is certain.
+    /// Is it certain that nothing in one box meets anything in the other? All 15 axes that can
+    /// separate two boxes. Where something is no number, nothing is certain.
     #[must_use]
     #[inline]
     pub fn apart(&self, a: &Block, b: &Block) -> bool {

@@ -1,5 +1,6 @@
-//! Open pairs on shelves: those on a higher shelf come first, of these the one that was put there last. Putting and taking cost next to nothing, where a heap took a third of a search; the order within a shelf does not matter
-//! enough.
+//! Open pairs on shelves: those on a higher shelf come first, of these the one that was put there
+//! last. Putting and taking cost next to nothing, where a heap took a third of a search; the order
+//! within a shelf does not matter enough.
 
 use crate::traverse::NodePair;
 use glam::Vec4;
@@ -46,7 +47,8 @@ pub(super) fn shelves_of(depth: u16, distances: Vec4) -> [u8; 4] {
 /// All that is open.
 #[derive(Debug)]
 pub(super) struct BucketQueue {
-    /// Of these the first `used` were put here since the last clearing; each with the one below it on its shelf.
+    /// Of these the first `used` were put here since the last clearing; each with the one below it
+    /// on its shelf.
     items: Vec<(Open, u32)>,
     used: u32,
     /// The last one put on each shelf.
@@ -79,7 +81,8 @@ impl BucketQueue {
         self.put_chosen([open; 4], 1);
     }
 
-    /// Puts those of four whose bits are set. Without branches: which they are is anyone's guess, and a wrong one costs more than putting all.
+    /// Puts those of four whose bits are set. Without branches: which they are is anyone's guess,
+    /// and a wrong one costs more than putting all.
     #[inline]
     pub(super) fn put_chosen(&mut self, four: [Open; 4], chosen: u32) {
         if self.items.len() < self.used as usize + 4 {

@@ -1,7 +1,9 @@
 //! From what a search has seen to a probability that means what it says.
 //!
-//! A logistic model for each rule and each way a search can end, fitted on generated models by `nearhit-papers calibrate` and judged on others. The paper has nothing of the kind. For [`Rule::Crossings`] it is fitted on bodies
-//! close to a contact and on tumbling ones, for the paper's rule on the paper's tumbling bodies alone.
+//! A logistic model for each rule and each way a search can end, fitted on generated models by
+//! `nearhit-papers calibrate` and judged on others. The paper has nothing of the kind. For
+//! [`Rule::Crossings`] it is fitted on bodies close to a contact and on tumbling ones, for the
+//! paper's rule on the paper's tumbling bodies alone.
 
 use super::estimate::{Evidence, Outcome};
 use super::quality::Rule;
@@ -9,7 +11,8 @@ use super::quality::Rule;
 /// What the model looks at.
 pub const FEATURES: usize = 13;
 
-/// A fitted model: for each [`Rule`], for each [`Outcome`], in their order, a weight for each feature.
+/// A fitted model: for each [`Rule`], for each [`Outcome`], in their order, a weight for each
+/// feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
     /// By rule, then by outcome, then by feature.
@@ -32,8 +35,10 @@ impl Calibration {
         1.0 / (1.0 + (-score).exp())
     }
 
-    /// The same for a caller who knows how often the bodies touch that it asks about: `share` of those whose boxes meet, from 0 to 1. A search that is interrupted early has seen little, and what it says is mostly how often bodies touched
-    /// in what the calibration was fitted on; where nearly none do, that is far too often. Proofs stay proofs.
+    /// The same for a caller who knows how often the bodies touch that it asks about: `share` of
+    /// those whose boxes meet, from 0 to 1. A search that is interrupted early has seen little, and
+    /// what it says is mostly how often bodies touched in what the calibration was fitted on; where
+    /// nearly none do, that is far too often. Proofs stay proofs.
     #[must_use]
     pub fn expecting(&self, share: f64) -> Self {
         // Nobody is that sure.
@@ -52,7 +57,8 @@ impl Calibration {
     }
 }
 
-/// What a search has seen, as numbers of about the same size; the first is always 1. The last seven are for [`Rule::Crossings`]: by the paper's rule they are 0.
+/// What a search has seen, as numbers of about the same size; the first is always 1. The last seven
+/// are for [`Rule::Crossings`]: by the paper's rule they are 0.
 #[must_use]
 pub fn features(evidence: &Evidence) -> [f64; FEATURES] {
     let odds = |p: f64| ((p + 1e-4) / (1.0 - p + 1e-4)).ln() / 4.0;
@@ -64,7 +70,8 @@ pub fn features(evidence: &Evidence) -> [f64; FEATURES] {
             evidence.finest / 8.0,
             f64::from(evidence.crossings.min(1)),
             f64::from(evidence.open).ln_1p() / 4.0,
-            // A search that meets at every test on its way down is on its way to a contact; where bodies are apart, it gets stuck at the size of the gap.
+            // A search that meets at every test on its way down is on its way to a contact; where
+            // bodies are apart, it gets stuck at the size of the gap.
             met * tests.ln() / 4.0,
             -evidence.finest / (1.0 + tests.log2()),
             evidence.skew,

@@ -9,8 +9,9 @@ use glam::DVec3;
 
 /// The least side of a divided region, in parts of its largest.
 ///
-/// Boxes around smooth pieces of surface are flat. Two of them that cross share hardly any volume, and so hardly a cell; thickened they share some. Measured with oriented boxes: thinner ones
-/// miss collisions of sheets, cubes see them everywhere (ADR 16).
+/// Boxes around smooth pieces of surface are flat. Two of them that cross share hardly any volume,
+/// and so hardly a cell; thickened they share some. Measured with oriented boxes: thinner ones miss
+/// collisions of sheets, cubes see them everywhere (ADR 16).
 pub const FLATTEST: f64 = 0.6;
 
 /// The region with no side below [`FLATTEST`] of its largest: what is divided into cells.
@@ -21,9 +22,11 @@ pub fn thickened(region: Region) -> Region {
     Region { half_extents: region.half_extents.max(DVec3::splat(least)), ..region }
 }
 
-/// MaxArea of a cell with these sides: the longest times the diagonal across it. For a cube of side a the paper's √2 a².
+/// MaxArea of a cell with these sides: the longest times the diagonal across it. For a cube of side
+/// a the paper's √2 a².
 ///
-/// It is the largest rectangle in a box, and no larger polygon was found in one (`tests/adb/cells.rs`).
+/// It is the largest rectangle in a box, and no larger polygon was found in one
+/// (`tests/adb/cells.rs`).
 #[must_use]
 pub fn largest_section(sides: DVec3) -> f64 {
     let longest = sides.max_element();

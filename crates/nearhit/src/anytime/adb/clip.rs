@@ -1,14 +1,16 @@
 //! How much of a triangle lies in each cell of a grid?
 //!
-//! Everything happens in grid coordinates, in which the cells are unit cubes and the grid is the cube from 0 to [`SIDE`]. Such a map changes areas, but all pieces of one
-//! triangle by the same factor: so shares of its area are the same in both.
+//! Everything happens in grid coordinates, in which the cells are unit cubes and the grid is the
+//! cube from 0 to [`SIDE`]. Such a map changes areas, but all pieces of one triangle by the same
+//! factor: so shares of its area are the same in both.
 
 use glam::DVec3;
 
 /// Cells along each axis.
 pub const SIDE: usize = 8;
 
-/// A convex piece of a triangle. Cut by six planes it has at most nine corners; they are across the shadow, across it again, and along it.
+/// A convex piece of a triangle. Cut by six planes it has at most nine corners; they are across the
+/// shadow, across it again, and along it.
 #[derive(Clone, Copy)]
 struct Polygon {
     corners: [[f64; 3]; 10],
@@ -42,7 +44,8 @@ impl Polygon {
     }
 }
 
-/// Tells `found` which share of the triangle's area is in which cell (x + 8 y + 64 z), if any. A piece in a plane between cells is in the upper one; one on the border of the grid is in it.
+/// Tells `found` which share of the triangle's area is in which cell (x + 8 y + 64 z), if any. A
+/// piece in a plane between cells is in the upper one; one on the border of the grid is in it.
 ///
 /// A triangle without area has no shares.
 #[inline]
@@ -77,7 +80,8 @@ pub fn shares(triangle: &[DVec3; 3], mut found: impl FnMut(usize, f64)) {
     pieces(triangle, shadow, &mut |cell, area| found(cell, area / whole));
 }
 
-/// Cuts a triangle into pieces: across the shadow twice, then along it. Tells the double area of each piece's shadow.
+/// Cuts a triangle into pieces: across the shadow twice, then along it. Tells the double area of
+/// each piece's shadow.
 fn pieces(triangle: &[DVec3; 3], shadow: usize, found: &mut impl FnMut(usize, f64)) {
     let axes = [(shadow + 1) % 3, (shadow + 2) % 3, shadow];
     let [across, across_again, along] = axes.map(|axis| SIDE.pow(axis as u32));
@@ -134,7 +138,8 @@ fn slice<const AXIS: usize>(
     found(rest, last);
 }
 
-/// The parts of a convex polygon below and above a plane across an axis. What is in the plane is in both.
+/// The parts of a convex polygon below and above a plane across an axis. What is in the plane is in
+/// both.
 #[inline]
 fn split<const AXIS: usize>(polygon: &Polygon, plane: f64, below: &mut Polygon, above: &mut Polygon) {
     (below.count, above.count) = (0, 0);

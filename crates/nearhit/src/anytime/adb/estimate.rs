@@ -55,9 +55,12 @@ pub struct Evidence {
     pub k_min: u32,
     /// Pairs left open.
     pub open: u32,
-    /// The least size of a pair whose volumes met, as a power of 2: the larger node's over that of the smaller body. At most 0, and 0 by the paper's rule.
+    /// The least size of a pair whose volumes met, as a power of 2: the larger node's over that of
+    /// the smaller body. At most 0, and 0 by the paper's rule.
     pub finest: f64,
-    /// How the pieces of pairs left open lie to each other, the close ones counting more: from 0, along each other, to 1, upright on each other. 0 unless interrupted, and by the paper's rule.
+    /// How the pieces of pairs left open lie to each other, the close ones counting more: from 0,
+    /// along each other, to 1, upright on each other. 0 unless interrupted, and by the paper's
+    /// rule.
     pub skew: f64,
     /// Of pairs left open, and of crossings and contacts found: the product of all 1 - p.
     pub none: f64,
@@ -106,14 +109,16 @@ impl Evidence {
         self.best = self.best.max(probability);
     }
 
-    /// Is the answer certain? By [`Rule::Crossings`] all are but those of interrupted searches and of crossings; by the paper's rule, if not even the roots meet.
+    /// Is the answer certain? By [`Rule::Crossings`] all are but those of interrupted searches and
+    /// of crossings; by the paper's rule, if not even the roots meet.
     #[must_use]
     pub fn is_proof(&self) -> bool {
         let by_triangles = self.rule == Rule::Crossings && self.outcome != Outcome::Interrupted && self.crossings == 0;
         self.met == 0 || by_triangles
     }
 
-    /// The paper's measure of confidence, were the pairs independent: that in at least one of them triangles meet.
+    /// The paper's measure of confidence, were the pairs independent: that in at least one of them
+    /// triangles meet.
     #[must_use]
     pub fn raw(&self) -> f64 {
         1.0 - self.none
@@ -154,7 +159,8 @@ impl Estimate<'_> {
         self.evidence.raw()
     }
 
-    /// The calibrated probability that they touch: of many answers with about this value, about this share is right.
+    /// The calibrated probability that they touch: of many answers with about this value, about
+    /// this share is right.
     #[must_use]
     pub fn probability(&self) -> f64 {
         self.calibrated(&calibration::FITTED)
@@ -215,7 +221,8 @@ impl PairOperation for Fits<'_> {
 }
 
 impl AveragedPair<'_> {
-    /// Do they touch, at this quality? Of the settings only the budget matters: the likeliest pair is always next.
+    /// Do they touch, at this quality? Of the settings only the budget matters: the likeliest pair
+    /// is always next.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -243,7 +250,8 @@ impl AveragedPair<'_> {
         Estimate { evidence, likely: &scratch.room::<Room>().likely, stats }
     }
 
-    /// Where a likely pair may meet: a box in a's frame, along a's axes, as its low and high corner.
+    /// Where a likely pair may meet: a box in a's frame, along a's axes, as its low and high
+    /// corner.
     #[must_use]
     pub fn contact_box(&self, likely: &LikelyPair) -> [DVec3; 2] {
         let operation = ContactBox { pair: self.pair, nodes: likely.nodes };

@@ -1,7 +1,9 @@
-//! How likely are at least x cells shared? The hypergeometric tail, and what it says of a collision (§3.5 of the paper).
+//! How likely are at least x cells shared? The hypergeometric tail, and what it says of a collision
+//! (§3.5 of the paper).
 //!
-//! The paper's ten tables took 93 hours and, without its cuts, 256 MB each. Here the first ten terms are made when they are asked for, from 513 factorials that the
-//! compiler makes: 8 KB, nothing at start, tens of nanoseconds a call, within [`ERROR`] of the truth.
+//! The paper's ten tables took 93 hours and, without its cuts, 256 MB each. Here the first ten
+//! terms are made when they are asked for, from 513 factorials that the compiler makes: 8 KB,
+//! nothing at start, tens of nanoseconds a call, within [`ERROR`] of the truth.
 
 /// The most cells of a node, 8³.
 pub const MOST_CELLS: u32 = 512;
@@ -49,7 +51,8 @@ static RECIPROCALS: [f64; MOST_CELLS as usize + 2] = {
     list
 };
 
-/// Pr[# filled bins ≥ x] of Definition 6: of `bins` bins, `blue` get a blue and `red` a red ball; at least `x` get both. Equations (6) and (7).
+/// Pr[# filled bins ≥ x] of Definition 6: of `bins` bins, `blue` get a blue and `red` a red ball;
+/// at least `x` get both. Equations (6) and (7).
 ///
 /// # Panics
 /// If there are more than [`MOST_CELLS`] bins, or more balls of a colour than bins.
@@ -62,7 +65,8 @@ pub fn at_least(x: usize, bins: u32, blue: u32, red: u32) -> f64 {
     (0..x).fold(1.0, |tail, t| tail - masses.next(t as u32)).clamp(0.0, 1.0)
 }
 
-/// Equation (8): the largest, over x up to [`MOST_SHARED`], of the probability of x shared cells times that of a hit in one of them, where a shared cell holds a hit with probability `hit`.
+/// Equation (8): the largest, over x up to [`MOST_SHARED`], of the probability of x shared cells
+/// times that of a hit in one of them, where a shared cell holds a hit with probability `hit`.
 ///
 /// # Panics
 /// As [`at_least`].
@@ -102,8 +106,9 @@ impl Masses {
     fn new(bins: u32, blue: u32, red: u32) -> Self {
         assert!(bins <= MOST_CELLS && blue <= bins && red <= bins, "{blue} and {red} of {bins} bins");
         let least = (blue + red).saturating_sub(bins);
-        // red! (bins-red)! blue! (bins-blue)! / (least! (red-least)! (blue-least)! (bins-red-blue+least)! bins!): one of
-        // the two middle factorials of the denominator cancels.
+        // red! (bins-red)! blue! (bins-blue)! / (least! (red-least)! (blue-least)!
+        // (bins-red-blue+least)! bins!): one of the two middle factorials of the denominator
+        // cancels.
         let of = |n: u32| FACTORIALS[n as usize];
         let (above, below) = if least == 0 {
             ([of(bins - red), of(bins - blue)], [of(bins - red - blue), of(bins)])
@@ -132,7 +137,8 @@ impl Masses {
     }
 }
 
-/// 2^exponent; 0 where that is too small to matter. Never above 1 here, save for the mantissas' share.
+/// 2^exponent; 0 where that is too small to matter. Never above 1 here, save for the mantissas'
+/// share.
 #[inline]
 fn power_of_two(exponent: i32) -> f64 {
     if exponent < -1000 { 0.0 } else { f64::from_bits(((exponent + 1023) as u64) << 52) }

@@ -1,10 +1,18 @@
-//! Average-case collision detection (Klein and Zachmann 2003): how likely is it that two meshes touch?
+//! Average-case collision detection (Klein and Zachmann 2003): how likely is it that two meshes
+//! touch?
 //!
-//! Nodes of a tree are divided into 8³ cells. [`Averages`], a table beside the tree, knows how many cells of each node hold enough surface to be hit; by the paper no triangle is looked at after that. Of two nodes, the share of
-//! their cells that lie in both ([`overlap`]) and the [`hypergeometric`] of a hypergeometric distribution tell how likely they hold triangles that meet. The paper's search opens the likeliest
-//! pair first and believes in a collision after [`Quality::k_min`] pairs of at least [`Quality::p_min`]: [`Rule::Anywhere`]. That is fast, and wrong where bodies pass closely. By default a search ends where two flat [pieces](piece) of surface cross, or with triangles that touch, or with the proof that none do: [`Rule::Crossings`]. It can be stopped at any moment.
+//! Nodes of a tree are divided into 8³ cells. [`Averages`], a table beside the tree, knows how many
+//! cells of each node hold enough surface to be hit; by the paper no triangle is looked at after
+//! that. Of two nodes, the share of their cells that lie in both ([`overlap`]) and the
+//! [`hypergeometric`] of a hypergeometric distribution tell how likely they hold triangles that
+//! meet. The paper's search opens the likeliest pair first and believes in a collision after
+//! [`Quality::k_min`] pairs of at least [`Quality::p_min`]: [`Rule::Anywhere`]. That is fast, and
+//! wrong where bodies pass closely. By default a search ends where two flat [pieces](piece) of
+//! surface cross, or with triangles that touch, or with the proof that none do:
+//! [`Rule::Crossings`]. It can be stopped at any moment.
 //!
-//! The estimates are not probabilities that one could bet on; the paper leaves it at that. [`calibration`] maps what the search has seen to one.
+//! The estimates are not probabilities that one could bet on; the paper leaves it at that.
+//! [`calibration`] maps what the search has seen to one.
 //!
 //! ```
 //! use nearhit::research::adb::{Averages, Options, Quality};

@@ -7,7 +7,9 @@ use crate::model::{Model, Tree};
 use crate::volume::aabb::Aabb;
 use glam::DVec3;
 
-/// A model whose tree is the octree of the mesh: its nodes are the occupied cubes. Triangles in several cells are in several leaves; exact questions have the same answers as with any tree. Not made to be saved.
+/// A model whose tree is the octree of the mesh: its nodes are the occupied cubes. Triangles in
+/// several cells are in several leaves; exact questions have the same answers as with any tree. Not
+/// made to be saved.
 #[must_use]
 pub fn octree_model(mesh: Mesh, limits: OctreeLimits) -> Model {
     let octree = Octree::build(&mesh, limits);

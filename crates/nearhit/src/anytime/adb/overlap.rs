@@ -1,6 +1,7 @@
 //! How much of two regions lies in both? (§3.6)
 //!
-//! Exact for balls. For boxes there are several ways, none of them exact; which is best was measured (`nearhit-papers adb`).
+//! Exact for balls. For boxes there are several ways, none of them exact; which is best was
+//! measured (`nearhit-papers adb`).
 
 use crate::volume::region::{Region, Shape};
 use glam::{DMat3, DVec3, Mat3A, Vec3A};
@@ -9,11 +10,13 @@ use std::f64::consts::PI;
 /// Ways to estimate what two boxes share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Overlap {
-    /// The share of each box between every two opposite sides of the other one, multiplied as if they had nothing to do with each other; the geometric mean of both views. Right for boxes along each other's
-    /// axes.
+    /// The share of each box between every two opposite sides of the other one, multiplied as if
+    /// they had nothing to do with each other; the geometric mean of both views. Right for boxes
+    /// along each other's axes.
     #[default]
     Shares,
-    /// The paper's max{V1, V2, V3}, which looks at sizes and distance alone; balls around boxes of different size. It is not the upper bound that the paper takes it for.
+    /// The paper's max{V1, V2, V3}, which looks at sizes and distance alone; balls around boxes of
+    /// different size. It is not the upper bound that the paper takes it for.
     Paper,
     /// The box around a along b's axes: never too small.
     Aligned,
@@ -115,9 +118,11 @@ fn narrowed(axes: &DMat3) -> Mat3A {
     Mat3A::from_cols(axes.x_axis.as_vec3a(), axes.y_axis.as_vec3a(), axes.z_axis.as_vec3a())
 }
 
-/// The share of a box between each two opposite sides of another one that are `limits` from its middle. The box's middle is at `offset`, its axes are the columns of `rotation`.
+/// The share of a box between each two opposite sides of another one that are `limits` from its
+/// middle. The box's middle is at `offset`, its axes are the columns of `rotation`.
 ///
-/// Along a normal its points are spread like the sum of three uniform variables. The two smaller ones are taken for one of about the same variance: a trapezoid, whose integral is a difference
+/// Along a normal its points are spread like the sum of three uniform variables. The two smaller
+/// ones are taken for one of about the same variance: a trapezoid, whose integral is a difference
 /// of squares.
 #[inline]
 fn between_sides(offset: Vec3A, rotation: &Mat3A, half: Vec3A, limits: Vec3A) -> Vec3A {

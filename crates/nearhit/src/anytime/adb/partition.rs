@@ -2,8 +2,9 @@
 
 use super::clip::SIDE;
 
-/// How the cells of a node are grouped. In more than one group, only the groups that reach into the other node count: better where triangles crowd on one side, at the price of looking at
-/// points of every group.
+/// How the cells of a node are grouped. In more than one group, only the groups that reach into the
+/// other node count: better where triangles crowd on one side, at the price of looking at points of
+/// every group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Partition {
     /// All together.

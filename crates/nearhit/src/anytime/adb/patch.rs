@@ -1,6 +1,9 @@
-//! The surface in a node as one flat piece: where it is, which way it faces, and an ellipse that it surely fills. Where two such ellipses cross, the surfaces do; and how close two pieces are tells which pair to look at first.
+//! The surface in a node as one flat piece: where it is, which way it faces, and an ellipse that it
+//! surely fills. Where two such ellipses cross, the surfaces do; and how close two pieces are tells
+//! which pair to look at first.
 //!
-//! Everything is in single precision, in units of the model: what is within rounding never counts as a crossing, and never as apart.
+//! Everything is in single precision, in units of the model: what is within rounding never counts
+//! as a crossing, and never as apart.
 
 use super::block::{Block, Sight};
 use super::rank::Lanes;
@@ -11,11 +14,13 @@ use crate::volume::frame::{Moments, triangle_axes};
 use crate::volume::{BoundingVolume, Placement};
 use glam::{DVec3, Mat3A, Vec3, Vec3A};
 
-/// The ellipse in a triangle that touches the middles of its sides (Steiner's) has half axes of √2 deviations; the one through its corners has twice that.
+/// The ellipse in a triangle that touches the middles of its sides (Steiner's) has half axes of √2
+/// deviations; the one through its corners has twice that.
 const OF_TRIANGLE: f64 = std::f64::consts::SQRT_2;
 /// A piece of several triangles has any outline: a smaller ellipse is surely filled.
 const OF_SEVERAL: f64 = 0.85 * OF_TRIANGLE;
-/// A sheet's area, in parts of that of a rectangle of the same deviations: less, and there are holes; more, and it is folded.
+/// A sheet's area, in parts of that of a rectangle of the same deviations: less, and there are
+/// holes; more, and it is folded.
 const COVERED: std::ops::Range<f64> = 0.7..1.2;
 /// A sheet's deviation across it, in parts of the lesser one along it.
 const FLAT: f64 = 0.2;
@@ -61,7 +66,8 @@ impl Patch {
     }
 }
 
-/// The pieces of all nodes of a tree and boxes around them, about the root's middle, in units of the root's reach.
+/// The pieces of all nodes of a tree and boxes around them, about the root's middle, in units of
+/// the root's reach.
 #[derive(Debug, Clone)]
 pub struct Patches {
     list: Vec<Patch>,
@@ -194,7 +200,8 @@ impl Across {
         let turn = Mat3A::from_cols(rotation.x_axis.as_vec3a(), rotation.y_axis.as_vec3a(), rotation.z_axis.as_vec3a());
         let ratio = (a.unit / b.unit) as f32;
         let offset = ((b_from_a.apply(a.origin) - b.origin) / b.unit).as_vec3a();
-        // Each of some ten roundings is within 1e-7 of what is added up; and the pose's own, in doubles.
+        // Each of some ten roundings is within 1e-7 of what is added up; and the pose's own, in
+        // doubles.
         let slack = 2e-6 * (ratio + offset.length() + 1.0) + (placement.slack() / b.unit) as f32;
         let (lanes, sight) = (Lanes::new(&turn, offset, ratio, slack), Sight::new(turn, offset, ratio, slack));
         Self { turn, scaled: turn * ratio, offset, ratio, slack, lanes, sight }
@@ -233,7 +240,8 @@ impl Across {
         let (ellipse_a, ellipse_b) =
             ([self.scaled * Vec3A::from(a.u), self.scaled * Vec3A::from(a.v)], [Vec3A::from(b.u), Vec3A::from(b.v)]);
         let triangles = a.kind == Kind::Triangle && b.kind == Kind::Triangle;
-        // How far each middle is from the other's plane, and how far its own ellipse reaches that way.
+        // How far each middle is from the other's plane, and how far its own ellipse reaches that
+        // way.
         let (off_a, off_b) = (normal_b.dot(offset), -normal_a.dot(offset));
         let (chord_a, chord_b) = (Chord::new(ellipse_a, normal_b, off_a), Chord::new(ellipse_b, normal_a, off_b));
         let out = |chord: &Chord| chord.off - self.slack > 2.01 * (chord.rise + self.slack);

@@ -1,6 +1,9 @@
-//! The search for pieces that cross: the closest pair first, down to where the surface is flat, or else to the triangles.
+//! The search for pieces that cross: the closest pair first, down to where the surface is flat, or
+//! else to the triangles.
 //!
-//! A pair is tested when its turn comes, not when it is found, so that a search that finds a crossing has tested little beside the way down to it. Nothing is dropped that was not proved to be apart.
+//! A pair is tested when its turn comes, not when it is found, so that a search that finds a
+//! crossing has tested little beside the way down to it. Nothing is dropped that was not proved to
+//! be apart.
 
 use super::averages::Averages;
 use super::bucket_queue::{BucketQueue, Open, shelves_of};
@@ -16,7 +19,8 @@ use crate::volume::Support;
 use glam::{BVec4A, Vec4};
 use std::ops::{ControlFlow, Range};
 
-/// Of two nodes whose squared spreads differ by more than this the wider alone is opened: a small body that was taken apart before the large one is down to its size would be many bodies.
+/// Of two nodes whose squared spreads differ by more than this the wider alone is opened: a small
+/// body that was taken apart before the large one is down to its size would be many bodies.
 const MUCH_WIDER: f32 = 4.0;
 
 /// A tree and its table.
@@ -48,7 +52,8 @@ fn certainty(margin: f32) -> f64 {
     -(f64::from(-3.0 * margin)).exp_m1()
 }
 
-/// The margin at which a crossing is believed: where its estimate is p_min, if ten pairs are asked for; in proportion, if more or fewer are.
+/// The margin at which a crossing is believed: where its estimate is p_min, if ten pairs are asked
+/// for; in proportion, if more or fewer are.
 pub(super) fn least_margin(quality: &Quality) -> f32 {
     (-(-quality.p_min).ln_1p() / 3.0 * f64::from(quality.k_min) / 10.0) as f32
 }
@@ -139,7 +144,8 @@ impl<V: Support> Dive<'_, '_, V> {
         !self.b.tree.node(pair.b).volume.disjoint(placed)
     }
 
-    /// Looks at a pair whose boxes meet: counts it, or opens both nodes as far as they can be, unless one is much wider. Gives the closest pair of those below; the others are open.
+    /// Looks at a pair whose boxes meet: counts it, or opens both nodes as far as they can be,
+    /// unless one is much wider. Gives the closest pair of those below; the others are open.
     #[inline]
     fn look(&mut self, pair: NodePair, depth: u16) -> ControlFlow<(), Option<Open>> {
         let (pieces_a, pieces_b) = self.pieces();
@@ -188,7 +194,8 @@ impl<V: Support> Dive<'_, '_, V> {
         closest
     }
 
-    /// Ranks those of four pairs whose bits are set. Gives the closest; the others are open, unless they are too far apart to touch.
+    /// Ranks those of four pairs whose bits are set. Gives the closest; the others are open, unless
+    /// they are too far apart to touch.
     #[inline]
     fn open_four(&mut self, (two_a, two_b): ([u32; 2], [u32; 2]), counts: u32, depth: u16) -> Option<Open> {
         let (pieces_a, pieces_b) = self.pieces();

@@ -1,4 +1,5 @@
-//! How likely do two nodes hold triangles that meet? The paper's `computeProb` (Figure 5, §3.4 and §3.5).
+//! How likely do two nodes hold triangles that meet? The paper's `computeProb` (Figure 5, §3.4 and
+//! §3.5).
 
 use super::averages::{Averages, Entry};
 use super::cells::{is_in, thickened};
@@ -23,16 +24,18 @@ pub struct Estimator {
     pub sizes: Sizes,
     /// How likely triangles meet in a cell that both nodes can be hit in.
     pub hits: Hits,
-    /// How many times more of a node's possible cells are in what it shares with another than its share of the volume. Surfaces run through the middles of their regions, and regions that meet share more of the middle
-    /// than of the rim: more than 1.
+    /// How many times more of a node's possible cells are in what it shares with another than its
+    /// share of the volume. Surfaces run through the middles of their regions, and regions that
+    /// meet share more of the middle than of the rim: more than 1.
     pub crowding: f64,
 }
 
 /// The chance of a hit in a shared cell, LB in the paper.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Hits {
-    /// 1 less this part of the thickness of the thicker node's volume, in its middle side. A flat piece of surface fills its box: another one that gets into the box meets it. A thick box can be entered beside
-    /// its surface. It does not ask how finely a surface is divided.
+    /// 1 less this part of the thickness of the thicker node's volume, in its middle side. A flat
+    /// piece of surface fills its box: another one that gets into the box meets it. A thick box can
+    /// be entered beside its surface. It does not ask how finely a surface is divided.
     Thickness(f64),
     /// (d_A + d_B) / (d_max A + d_max B) to this power. The paper's is 1.
     Depth(f64),
@@ -41,10 +44,13 @@ pub enum Hits {
 /// How nodes of different size are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sizes {
-    /// By equation (5) at once: as many cells as the surface of the larger node would have if they were of the smaller one's size. Nodes that a search compares differ little.
+    /// By equation (5) at once: as many cells as the surface of the larger node would have if they
+    /// were of the smaller one's size. Nodes that a search compares differ little.
     #[default]
     Scaled,
-    /// The paper's way: down the larger node's tree to nodes no larger than the other, equation (5) only for leaves. Needs half the pairs and compares several regions for each: dearer in all (ADR 16).
+    /// The paper's way: down the larger node's tree to nodes no larger than the other, equation (5)
+    /// only for leaves. Needs half the pairs and compares several regions for each: dearer in all
+    /// (ADR 16).
     Descent,
 }
 
@@ -54,8 +60,9 @@ impl Default for Estimator {
     }
 }
 
-/// Parameters of a pair (§3.4), rounded and clamped. They come out as reals: each is rounded to the nearest whole number; s is at least 1 and at most 512, s_A and s_B at most s (they can exceed it where the smaller
-/// node's cells are scaled up).
+/// Parameters of a pair (§3.4), rounded and clamped. They come out as reals: each is rounded to the
+/// nearest whole number; s is at least 1 and at most 512, s_A and s_B at most s (they can exceed it
+/// where the smaller node's cells are scaled up).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Parameters {
     /// s: cells in what the two nodes share.
@@ -97,7 +104,8 @@ pub(super) struct View<'t, V: Support> {
 }
 
 impl<V: Support> View<'_, V> {
-    /// Do the volumes of the two nodes meet? Oriented boxes are in the table, too, in single precision: half the work, and only those that meet are ever placed.
+    /// Do the volumes of the two nodes meet? Oriented boxes are in the table, too, in single
+    /// precision: half the work, and only those that meet are ever placed.
     #[inline]
     pub(super) fn meet(&mut self, pair: NodePair) -> bool {
         if V::NAME == Obb::NAME && self.across.is_fine() {
@@ -159,7 +167,8 @@ impl<V: Support> View<'_, V> {
         Parameters::rounded(cells, of_a * crowding, of_b * crowding)
     }
 
-    /// How many of a node's possible cells are in the other's region: `share` of all, unless they are grouped.
+    /// How many of a node's possible cells are in the other's region: `share` of all, unless they
+    /// are grouped.
     #[inline]
     fn possible(&self, side: &Side<'_, V>, node: u32, share: f64, [own, other]: [&Region; 2]) -> f64 {
         match side.averages.partition() {
@@ -220,13 +229,16 @@ pub(super) fn region<V: Support>(tree: &Hierarchy<V>, node: u32) -> Region {
     thickened(tree.node(node).volume.region())
 }
 
-/// Equation (5): how many times as many cells the surface in a node would have if they were as small as those of a node of the given side. τ·τ^(-1/3), with τ the cube of the ratio of the sides.
+/// Equation (5): how many times as many cells the surface in a node would have if they were as
+/// small as those of a node of the given side. τ·τ^(-1/3), with τ the cube of the ratio of the
+/// sides.
 #[inline]
 fn scale(entry: &Entry, side: f64) -> f64 {
     if entry.side > side { (entry.side / side).powi(2) } else { 1.0 }
 }
 
-/// One cell in each block of 2³, 64 in all: which of them are in the other region tells how much of each group is.
+/// One cell in each block of 2³, 64 in all: which of them are in the other region tells how much of
+/// each group is.
 fn possible_in_groups(partition: Partition, counts: &[u8; MOST_GROUPS], own: &Region, other: &Region) -> f64 {
     let (mut inside, mut all) = ([0_u32; MOST_GROUPS], [0_u32; MOST_GROUPS]);
     let to_other = other.axes.transpose();

@@ -8,7 +8,9 @@ use super::probability::Estimator;
 pub struct Quality {
     /// A pair of nodes is likely if its estimate is at least this; a crossing, if it is as certain.
     pub p_min: f64,
-    /// The search ends after so many pairs that count; at least 1. By [`Rule::Crossings`] one crossing ends it, the deeper the more are asked for: with ten, where it is as certain as `p_min`.
+    /// The search ends after so many pairs that count; at least 1. By [`Rule::Crossings`] one
+    /// crossing ends it, the deeper the more are asked for: with ten, where it is as certain as
+    /// `p_min`.
     pub k_min: u32,
     /// Which pairs count.
     pub rule: Rule,
@@ -19,12 +21,15 @@ pub struct Quality {
 /// Which pairs of nodes count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rule {
-    /// Two nodes whose surfaces are flat and cross, or two triangles that touch, exactly. The closest pair is opened first, and none is dropped that was not proved to be apart: a search that finds nothing proves that there is
-    /// nothing. Only crossings, and what is known when a search is interrupted, are uncertain.
+    /// Two nodes whose surfaces are flat and cross, or two triangles that touch, exactly. The
+    /// closest pair is opened first, and none is dropped that was not proved to be apart: a search
+    /// that finds nothing proves that there is nothing. Only crossings, and what is known when a
+    /// search is interrupted, are uncertain.
     #[default]
     Crossings,
-    /// The paper's: likely pairs, wherever they are in the trees; the likeliest is opened first, and what is estimated as 0 is dropped. For bodies that pass closely this says no more than that they do:
-    /// nodes much larger than the gap hold surface of both.
+    /// The paper's: likely pairs, wherever they are in the trees; the likeliest is opened first,
+    /// and what is estimated as 0 is dropped. For bodies that pass closely this says no more than
+    /// that they do: nodes much larger than the gap hold surface of both.
     Anywhere,
 }
 

@@ -32,7 +32,8 @@ impl Lanes {
 /// Four pairs: the first piece of a with both of b, then the second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ranks {
-    /// How far apart they are for their size, the way across them counted more: the less, the likelier they touch.
+    /// How far apart they are for their size, the way across them counted more: the less, the
+    /// likelier they touch.
     pub distances: Vec4,
     /// A bit for each pair; without it, they do not touch.
     pub near: u32,

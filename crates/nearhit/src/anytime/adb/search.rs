@@ -1,4 +1,5 @@
-//! The paper's search (Figure 3): the likeliest pair first, until there are enough that count, or none left, or no time.
+//! The paper's search (Figure 3): the likeliest pair first, until there are enough that count, or
+//! none left, or no time.
 
 use super::bucket_queue::BucketQueue;
 use super::estimate::{Evidence, LikelyPair, Outcome};
@@ -34,7 +35,8 @@ impl Room {
     }
 }
 
-/// An open pair; the likelier, then the lower ids, the greater. As whole numbers, which compare faster: doubles from 0 up are ordered like their bits.
+/// An open pair; the likelier, then the lower ids, the greater. As whole numbers, which compare
+/// faster: doubles from 0 up are ordered like their bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Open {
     probability: u64,
@@ -107,7 +109,8 @@ impl<V: Support> Search<'_, '_, V> {
         Outcome::NoCollision
     }
 
-    /// Opens both nodes of a pair, as far as they can be. Two leaves are not opened: that their volumes meet is all that is ever known.
+    /// Opens both nodes of a pair, as far as they can be. Two leaves are not opened: that their
+    /// volumes meet is all that is ever known.
     fn step(&mut self, probability: f64, pair: NodePair) -> ControlFlow<()> {
         let contents = (self.view.a.tree.node(pair.a).content(), self.view.b.tree.node(pair.b).content());
         match contents {

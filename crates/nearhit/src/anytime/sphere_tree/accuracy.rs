@@ -1,8 +1,11 @@
 //! How far is a sphere from the surface? (§9.2)
 //!
-//! The distance from the surface changes by no more than the way: over a patch of the sphere it is at most its value at one point plus the distance from there to the farthest corner. Nor is any point of the patch farther from the
-//! surface than from the point of it that is nearest to the patch's middle, which is mostly the better bound. Patches, eight triangles at first, are divided where the bound is largest, until it is near enough to the largest value that
-//! was seen. So the answer is an interval, whenever the search ends.
+//! The distance from the surface changes by no more than the way: over a patch of the sphere it is
+//! at most its value at one point plus the distance from there to the farthest corner. Nor is any
+//! point of the patch farther from the surface than from the point of it that is nearest to the
+//! patch's middle, which is mostly the better bound. Patches, eight triangles at first, are divided
+//! where the bound is largest, until it is near enough to the largest value that was seen. So the
+//! answer is an interval, whenever the search ends.
 
 use super::build::tame;
 use super::field::Field;
@@ -38,13 +41,16 @@ impl Looks {
     pub const QUICK: Self = Self { relative: 0.2, most: 40 };
 }
 
-/// The largest distance from the surface of any point of a sphere that is on the given side; both ends 0 if there is none.
+/// The largest distance from the surface of any point of a sphere that is on the given side; both
+/// ends 0 if there is none.
 ///
 /// # Panics
-/// If the sphere is no sphere of numbers, or reaches beyond [`MAX_COORDINATE`] though the mesh is of a usual size.
+/// If the sphere is no sphere of numbers, or reaches beyond [`MAX_COORDINATE`] though the mesh is
+/// of a usual size.
 #[must_use]
 pub fn inaccuracy(model: &Model, center: DVec3, radius: f64, side: Side, looks: Looks) -> Interval {
-    // The distance of points beyond all legal coordinates is not asked for: huge meshes are measured in a unit of their own.
+    // The distance of points beyond all legal coordinates is not asked for: huge meshes are
+    // measured in a unit of their own.
     let is_beyond = center.abs().max_element() + radius > 0.5 * MAX_COORDINATE;
     if is_beyond && let (unit, Some(mesh)) = tame(model.mesh()) {
         let Interval { lower, upper } = inaccuracy(&Model::new(mesh), center / unit, radius / unit, side, looks);
@@ -70,7 +76,8 @@ pub(super) fn bound(field: &mut Field<'_>, center: DVec3, radius: f64, side: Sid
     }
     // What distances and points are rounded by, with much to spare.
     let rounding = 64.0 * f64::EPSILON * (center.abs().max_element() + radius);
-    // Ends: every patch looked at counts, and chords are halved, so that they come below the tolerance of 1e-4 of the radius.
+    // Ends: every patch looked at counts, and chords are halved, so that they come below the
+    // tolerance of 1e-4 of the radius.
     while let Some(Patch { corners: [a, b, c], upper }) = open.pop() {
         let good_enough = upper <= search.lower * (1.0 + looks.relative) + 1e-4 * radius;
         if good_enough || search.looked >= looks.most {
@@ -101,7 +108,8 @@ impl Search<'_, '_> {
         self.looked += 1;
         let middle = (corners[0] + corners[1] + corners[2]).normalize();
         let chord = corners.iter().fold(0.0, |far: f64, corner| far.max(corner.distance(middle)));
-        // No point of a spherical triangle within a right angle is farther from another than a corner is.
+        // No point of a spherical triangle within a right angle is farther from another than a
+        // corner is.
         let (point, chord) = (self.center + middle * self.radius, chord * self.radius * (1.0 + 1e-12));
         let found = self.field.distance(point);
         let away = found.distance;
@@ -118,8 +126,10 @@ impl Search<'_, '_> {
 
     /// No point of a patch is farther than this from a point of the surface.
     ///
-    /// The square of the way from q to c + rd is |c - q|² + r² + 2r·d·(c - q), and a direction d of the patch is s/|s| with s in the flat triangle between the corners. There d·(c - q) is at most what it is at a corner, over |s|, which is
-    /// between the flat triangle's distance from the middle of the sphere and 1.
+    /// The square of the way from q to c + rd is |c - q|² + r² + 2r·d·(c - q), and a direction d of
+    /// the patch is s/|s| with s in the flat triangle between the corners. There d·(c - q) is at
+    /// most what it is at a corner, over |s|, which is between the flat triangle's distance from
+    /// the middle of the sphere and 1.
     fn farthest(&self, &[a, b, c]: &[DVec3; 3], on_surface: DVec3) -> f64 {
         let from = self.center - on_surface;
         let corner = a.dot(from).max(b.dot(from)).max(c.dot(from));
@@ -156,7 +166,8 @@ mod tests {
     use crate::mesh::Mesh;
     use nearhit_testkit::rng::Rng;
 
-    /// No point of a patch is farther from a point than the bound says, whatever the size of the patch; and of small ones, one nearly is.
+    /// No point of a patch is farther from a point than the bound says, whatever the size of the
+    /// patch; and of small ones, one nearly is.
     #[test]
     fn no_point_of_a_patch_is_farther_than_its_bound() {
         let mesh = Mesh::new(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]]).expect("legal");

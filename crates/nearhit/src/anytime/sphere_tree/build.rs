@@ -29,8 +29,9 @@ pub enum Policy {
     /// Children have what their parent has: a descent misses nothing.
     #[default]
     Safest,
-    /// Each level covers the surface, and no more is asked: tighter, but a contact can be in a ball whose parent does not meet anything. The paper conjectures that this is good enough; it is not exact (ADR 15), and a refinement says
-    /// *maybe* where it would say *no*.
+    /// Each level covers the surface, and no more is asked: tighter, but a contact can be in a ball
+    /// whose parent does not meet anything. The paper conjectures that this is good enough; it is
+    /// not exact (ADR 15), and a refinement says *maybe* where it would say *no*.
     Looser,
 }
 
@@ -68,7 +69,8 @@ impl SphereOptions {
         Self { policy, ..self }
     }
 
-    /// The default for refining meshes of so many triangles: no deeper than that leaves are a fourth of a triangle each, since the last step tests triangles anyway.
+    /// The default for refining meshes of so many triangles: no deeper than that leaves are a
+    /// fourth of a triangle each, since the last step tests triangles anyway.
     #[must_use]
     pub fn for_triangles(triangles: usize) -> Self {
         let most = Self::default();
@@ -129,7 +131,8 @@ pub(super) fn build(model: &Model, options: &SphereOptions, progress: &(dyn Fn(f
         }
         None => model,
     };
-    // What a model makes on first use is made now: threads that wait for each other's first use could wait for ever.
+    // What a model makes on first use is made now: threads that wait for each other's first use
+    // could wait for ever.
     Field::new(model).depth(model.mesh().vertices()[0]);
     progress(0.0);
     let levels = match options.method {

@@ -67,7 +67,8 @@ impl Children<'_, '_> {
         clusters.into_iter().map(|cluster| Member { parent: self.parent, cluster }).collect()
     }
 
-    /// First the way that is best for these balls and for their children, as far as a quick look tells.
+    /// First the way that is best for these balls and for their children, as far as a quick look
+    /// tells.
     fn by_promise(&self, candidates: &[Depth], ways: Vec<Vec<Depth>>, effort: Effort) -> Vec<Vec<Depth>> {
         if ways.len() == 1 {
             return ways;
@@ -103,7 +104,8 @@ impl Children<'_, '_> {
     }
 }
 
-/// What mean and maximum of a level, and of the one below it, count for when ways are compared. What is below is only estimated.
+/// What mean and maximum of a level, and of the one below it, count for when ways are compared.
+/// What is below is only estimated.
 const WEIGHTS: [f64; 4] = [6.0, 1.0, 1.0, 0.5];
 
 /// At most `most` of them, evenly.

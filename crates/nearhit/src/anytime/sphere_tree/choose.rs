@@ -1,7 +1,10 @@
-//! Which few of many balls take a surface best? A rough answer, from points and medial balls alone: nothing is asked of the surface, so hundreds of tries cost little.
+//! Which few of many balls take a surface best? A rough answer, from points and medial balls alone:
+//! nothing is asked of the surface, so hundreds of tries cost little.
 //!
-//! The largest of *distance plus signed depth* over all points is minimised (see `fit.rs`), together with the mean over the balls: points go to the ball that takes them best, each ball becomes the candidate
-//! that is best for its points, and so on; then the ball that would be missed least is moved to where it is needed most, as long as that helps.
+//! The largest of *distance plus signed depth* over all points is minimised (see `fit.rs`),
+//! together with the mean over the balls: points go to the ball that takes them best, each ball
+//! becomes the candidate that is best for its points, and so on; then the ball that would be missed
+//! least is moved to where it is needed most, as long as that helps.
 
 use super::field::Depth;
 use super::sample::Random;
@@ -56,7 +59,8 @@ struct Room {
 }
 
 impl Choice<'_> {
-    /// Some ways to choose at most `count` candidates, by index, the best first. They may be better than the `given` one, which may be none.
+    /// Some ways to choose at most `count` candidates, by index, the best first. They may be better
+    /// than the `given` one, which may be none.
     pub(super) fn best(&self, given: Vec<u32>, effort: Effort, seed: u64) -> Vec<Vec<u32>> {
         let mut random = Random(seed);
         let mut starts: Vec<Vec<u32>> = (0..effort.starts.max(1)).map(|_| self.spread(&mut random)).collect();
@@ -94,7 +98,8 @@ impl Choice<'_> {
         point.distance(ball.at) + ball.distance
     }
 
-    /// The deepest candidate that takes a point at half of what it costs now, or else the one that takes it best.
+    /// The deepest candidate that takes a point at half of what it costs now, or else the one that
+    /// takes it best.
     fn ball_for(&self, point: DVec3, now: f64) -> u32 {
         let (mut best, mut least) = (0, f64::INFINITY);
         let (mut good, mut deepest) = (None, 0.0);
@@ -278,7 +283,8 @@ impl Choice<'_> {
         best
     }
 
-    /// The same balls but for one, which goes to the point that is worst off, or takes a half of the costliest share.
+    /// The same balls but for one, which goes to the point that is worst off, or takes a half of
+    /// the costliest share.
     fn where_needed(&self, chosen: &Chosen, out: usize, room: &mut Room) -> Vec<Vec<u32>> {
         let mut to_point = chosen.balls.clone();
         to_point[out] = self.ball_for(self.points[chosen.worst as usize], chosen.largest());

@@ -1,7 +1,8 @@
 //! Shares pieces out among a few balls.
 //!
-//! What is minimised is the largest protrusion, as `fit.rs` bounds it: pieces go to the ball that would stick out least if it took them, balls move to where they stick out least for what they have,
-//! and so on (Lloyd's method for the largest instead of the mean).
+//! What is minimised is the largest protrusion, as `fit.rs` bounds it: pieces go to the ball that
+//! would stick out least if it took them, balls move to where they stick out least for what they
+//! have, and so on (Lloyd's method for the largest instead of the mean).
 
 use super::choose::halves;
 use super::field::{Depth, Field, Fields};
@@ -30,7 +31,8 @@ impl Cluster {
         self.weight * self.fit.cost()
     }
 
-    /// Is a piece in the ball as it is? Distances are compared as they are found, not by their costs, which round differently.
+    /// Is a piece in the ball as it is? Distances are compared as they are found, not by their
+    /// costs, which round differently.
     pub(super) fn holds(&self, corners: &[DVec3; 3]) -> bool {
         corners.iter().all(|corner| corner.distance(self.fit.center()) <= self.fit.reach)
     }
@@ -103,7 +105,8 @@ impl Task<'_, '_> {
         clusters
     }
 
-    /// Divides the costliest clusters until there are as many as there may be, where that makes them better.
+    /// Divides the costliest clusters until there are as many as there may be, where that makes
+    /// them better.
     fn fill_up(&self, clusters: &mut Vec<Cluster>, field: &mut Field<'_>) {
         let mut whole = vec![false; clusters.len()];
         while clusters.len() < self.count {

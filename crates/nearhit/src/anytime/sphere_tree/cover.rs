@@ -1,7 +1,10 @@
 //! Is everything covered? A check that knows nothing of how a tree was built.
 //!
-//! A triangle is covered by balls if it is in one of them, or if both its halves are covered: so every triangle is halved until each part has its corners in one ball. Parts that are still open after many halvings count as
-//! uncovered. This needs no case of the boundary lemma (§9.1), whose exceptions (a triangle that no disk's boundary meets, disks that coincide) are just triangles here.
+//! A triangle is covered by balls if it is in one of them, or if both its halves are covered: so
+//! every triangle is halved until each part has its corners in one ball. Parts that are still open
+//! after many halvings count as uncovered. This needs no case of the boundary lemma (§9.1), whose
+//! exceptions (a triangle that no disk's boundary meets, disks that coincide) are just triangles
+//! here.
 
 use super::{SphereTree, TreeSphere};
 use crate::mesh::{Mesh, Triangle};

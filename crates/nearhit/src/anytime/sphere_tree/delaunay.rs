@@ -1,7 +1,8 @@
 //! The Delaunay tetrahedra of points in space: Bowyer and Watson's insertion with exact predicates.
 //!
-//! It cannot fail: a point whose insertion would make a flat tetrahedron (it coincides with another, or five points lie on a sphere just so) is left out, and exact signs keep all
-//! others consistent. Callers who want no point left out move their points by a hair at random.
+//! It cannot fail: a point whose insertion would make a flat tetrahedron (it coincides with
+//! another, or five points lie on a sphere just so) is left out, and exact signs keep all others
+//! consistent. Callers who want no point left out move their points by a hair at random.
 
 use glam::DVec3;
 use robust::{Coord3D, insphere, orient3d};
@@ -19,7 +20,8 @@ struct Tetrahedron {
     alive: bool,
 }
 
-/// A tetrahedron of given points, by their indices, and those across the facets opposite its corners.
+/// A tetrahedron of given points, by their indices, and those across the facets opposite its
+/// corners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Simplex {
     pub(super) corners: [u32; 4],
@@ -60,7 +62,8 @@ impl Delaunay {
         }
     }
 
-    /// Adds points; their indices are as they come, whatever the `order` they are worked in. Those that would make a flat tetrahedron are left out.
+    /// Adds points; their indices are as they come, whatever the `order` they are worked in. Those
+    /// that would make a flat tetrahedron are left out.
     pub(super) fn insert(&mut self, points: &[DVec3], order: impl IntoIterator<Item = usize>) {
         let first = self.points.len();
         self.points.extend(points);
@@ -130,7 +133,8 @@ impl Delaunay {
             };
             self.tetrahedra[index as usize].beside[facet] = other;
             if other != NONE {
-                // Corners say which facet it is: indices of the cavity's tetrahedra are in use again.
+                // Corners say which facet it is: indices of the cavity's tetrahedra are in use
+                // again.
                 let shared = |tetrahedron: &Tetrahedron| {
                     (0..4).find(|&i| {
                         (0..4).all(|j| j == i || corners.contains(&tetrahedron.corners[j]))
@@ -192,7 +196,8 @@ impl Delaunay {
         insphere(at[0], at[1], at[2], at[3], coordinates(point)) > 0.0
     }
 
-    /// The tetrahedra that have only given points for corners, with the points' indices in the order they came.
+    /// The tetrahedra that have only given points for corners, with the points' indices in the
+    /// order they came.
     pub(super) fn simplices(&self) -> Vec<Simplex> {
         let inner = |tetrahedron: &Tetrahedron| {
             tetrahedron.alive && tetrahedron.corners.iter().all(|&corner| corner as usize >= OUTER)
@@ -235,7 +240,8 @@ mod tests {
     use super::*;
     use nearhit_testkit::rng::Rng;
 
-    /// No point is inside the sphere of a tetrahedron; the tetrahedra fill the hull; neighbours know each other.
+    /// No point is inside the sphere of a tetrahedron; the tetrahedra fill the hull; neighbours
+    /// know each other.
     fn check(points: &[DVec3]) -> (usize, f64) {
         let mut delaunay = Delaunay::new(DVec3::ZERO, 2.0);
         delaunay.points.extend(points);
@@ -271,7 +277,8 @@ mod tests {
         assert!(inserted >= 150 && (volume - 1.0).abs() < 1e-9, "{inserted} {volume}");
     }
 
-    /// Points on a grid, repeated points, points in a plane, on a line: some are left out, what is made is right.
+    /// Points on a grid, repeated points, points in a plane, on a line: some are left out, what is
+    /// made is right.
     #[test]
     fn degenerate_points() {
         let grid = |n: u32| {

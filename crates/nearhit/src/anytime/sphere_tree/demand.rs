@@ -1,8 +1,11 @@
 //! How many balls of a deep level does each part of the surface need?
 //!
-//! A ball has eight children and, two levels down, sixty-four balls, however much there is for them to do. So the worst balls of a level are all below the same few balls above them, and nothing that is done on that level helps: the
-//! balls above must be where much is needed. Only a tree that is there can tell where that is: where its balls stick out far, there are too few. From its last level the need of each piece is known; while the upper levels of the
-//! next tree are settled, what a ball costs is weighted by what its pieces need together.
+//! A ball has eight children and, two levels down, sixty-four balls, however much there is for them
+//! to do. So the worst balls of a level are all below the same few balls above them, and nothing
+//! that is done on that level helps: the balls above must be where much is needed. Only a tree that
+//! is there can tell where that is: where its balls stick out far, there are too few. From its last
+//! level the need of each piece is known; while the upper levels of the next tree are settled, what
+//! a ball costs is weighted by what its pieces need together.
 
 use super::children::DEGREE;
 use super::pieces::Pieces;
@@ -15,7 +18,8 @@ pub(super) struct Demand {
     balls: f64,
 }
 
-/// A ball that sticks out by twice as much as the mean stands for 2^this balls: on a rod it would be √2, on a sheet 2.
+/// A ball that sticks out by twice as much as the mean stands for 2^this balls: on a rod it would
+/// be √2, on a sheet 2.
 const MORE: f64 = 0.7;
 /// A ball whose pieces need twice the mean costs 2^this as much.
 const WEIGHT: f64 = 0.5;
@@ -23,7 +27,8 @@ const WEIGHT: f64 = 0.5;
 const COUNTED: std::ops::RangeInclusive<f64> = 0.2..=5.0;
 
 impl Demand {
-    /// For `pieces` and the balls of the first level, from a tree that is made of other pieces of the same mesh: the shares of its last level and what each of its balls costs.
+    /// For `pieces` and the balls of the first level, from a tree that is made of other pieces of
+    /// the same mesh: the shares of its last level and what each of its balls costs.
     pub(super) fn new(pieces: &Pieces, known: &Pieces, shares: &[Vec<u32>], costs: &[f64]) -> Self {
         let mean = (costs.iter().sum::<f64>() / costs.len() as f64).max(f64::MIN_POSITIVE);
         let triangles = pieces.pieces.iter().map(|piece| piece.triangle as usize + 1).max().unwrap_or(0);
@@ -70,7 +75,8 @@ mod tests {
     use super::*;
     use crate::mesh::Mesh;
 
-    /// A square of two triangles: one has three balls that stick out little, the other one that sticks out far.
+    /// A square of two triangles: one has three balls that stick out little, the other one that
+    /// sticks out far.
     #[test]
     fn balls_that_stick_out_far_are_too_few() {
         let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];

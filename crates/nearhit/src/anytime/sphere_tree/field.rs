@@ -56,7 +56,8 @@ impl Marks {
     }
 }
 
-/// Fields of one surface that are used again and again: working memory is made once for each thread.
+/// Fields of one surface that are used again and again: working memory is made once for each
+/// thread.
 #[derive(Debug)]
 pub(super) struct Fields<'m> {
     model: &'m Model,
@@ -152,7 +153,8 @@ impl<'m> Field<'m> {
         self.model.inside().is_exact()
     }
 
-    /// With a sign, where a point nearby is known: as long as the way there is shorter than the way to the surface, both are on the same side, unless the way leads through a hole.
+    /// With a sign, where a point nearby is known: as long as the way there is shorter than the way
+    /// to the surface, both are on the same side, unless the way leads through a hole.
     pub(super) fn sided_near(&mut self, known: &Depth, found: Depth) -> Depth {
         if known.at.distance(found.at) >= known.distance.abs() * (1.0 - 1e-9) {
             return self.sided(found);

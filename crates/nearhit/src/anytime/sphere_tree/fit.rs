@@ -1,8 +1,10 @@
 //! One ball for some points of the surface, sticking out of it as little as possible.
 //!
-//! A ball about c of radius r sticks out by at most r + s(c), where s is the signed distance of c from the surface: the way from c to a point of the ball crosses the surface not before -s(c).
-//! That is also what it is where the ball touches a convex part of the body. So the centre is moved to where *the distance of the farthest point plus s(c)* is smallest: onto the medial axis,
-//! in the middle of what is to be covered.
+//! A ball about c of radius r sticks out by at most r + s(c), where s is the signed distance of c
+//! from the surface: the way from c to a point of the ball crosses the surface not before -s(c).
+//! That is also what it is where the ball touches a convex part of the body. So the centre is moved
+//! to where *the distance of the farthest point plus s(c)* is smallest: onto the medial axis, in
+//! the middle of what is to be covered.
 
 use super::field::{Depth, Field};
 use glam::DVec3;
@@ -35,7 +37,8 @@ pub(super) fn reach(points: &[DVec3], center: DVec3) -> f64 {
 struct Closeness {
     /// Steps are halved so often.
     halvings: i32,
-    /// Directions are improved so often at most, until they are right to this share of their length.
+    /// Directions are improved so often at most, until they are right to this share of their
+    /// length.
     improvements: u32,
     tolerance: f64,
 }
@@ -105,7 +108,8 @@ impl Search<'_, '_> {
                 farthest_first(&mut self.few, best.center());
                 for direction in self.directions(&best, step) {
                     let center = best.center() + direction * step;
-                    // No deeper than a point of the surface is away: most moves need few looks at the points, and none at the surface.
+                    // No deeper than a point of the surface is away: most moves need few looks at
+                    // the points, and none at the surface.
                     let limit = best.cost() + best.depth.nearest.distance(center);
                     if limit <= 0.0 || self.few.iter().any(|point| point.distance_squared(center) >= limit * limit) {
                         continue;
@@ -147,8 +151,10 @@ impl Search<'_, '_> {
         [down, far, deeper, DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y, DVec3::Z, -DVec3::Z]
     }
 
-    /// The cost is a difference of a largest and a smallest distance, and has an edge wherever two of them are equal: where a search along the axes gets stuck. Downhill is away from the shortest combination of the
-    /// gradients of all distances that are the largest or smallest to within a step (found by Gilbert's method).
+    /// The cost is a difference of a largest and a smallest distance, and has an edge wherever two
+    /// of them are equal: where a search along the axes gets stuck. Downhill is away from the
+    /// shortest combination of the gradients of all distances that are the largest or smallest to
+    /// within a step (found by Gilbert's method).
     fn downhill(&self, fit: &Fit, step: f64) -> DVec3 {
         let center = fit.center();
         let away = |point: &DVec3| (center - *point).normalize_or_zero();

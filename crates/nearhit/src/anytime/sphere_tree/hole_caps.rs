@@ -1,5 +1,7 @@
-//! Where a surface has holes, inside and outside meet with nothing in between: a ball that looks deep by its distance from the surface sticks out through the hole. So the membrane over holes counts as surface when balls are chosen:
-//! it is where the winding number is one half, found on a grid. (What is covered, and errors, are about the surface alone.)
+//! Where a surface has holes, inside and outside meet with nothing in between: a ball that looks
+//! deep by its distance from the surface sticks out through the hole. So the membrane over holes
+//! counts as surface when balls are chosen: it is where the winding number is one half, found on a
+//! grid. (What is covered, and errors, are about the surface alone.)
 
 use super::field::Depth;
 use crate::model::Model;

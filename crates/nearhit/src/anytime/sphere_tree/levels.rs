@@ -62,7 +62,8 @@ struct Tries {
 impl Tries {
     const ONE: Self = Self { first: 1, third: 1 };
 
-    /// By the time that there is: what is large takes long, and what is small is to be there in a moment.
+    /// By the time that there is: what is large takes long, and what is small is to be there in a
+    /// moment.
     fn of(triangles: usize, pains: Pains) -> Self {
         let several = pains == Pains::Most && (3000..8000).contains(&triangles);
         if several { Self { first: 6, third: 4 } } else { Self::ONE }
@@ -75,7 +76,8 @@ const COARSE: usize = 40_000;
 /// Below the third level there are this many pieces for each leaf at least.
 const PIECES_OF_A_LEAF: usize = 6;
 
-/// Balls of the first level that stick out by less than this, in radii of the root, are good enough.
+/// Balls of the first level that stick out by less than this, in radii of the root, are good
+/// enough.
 const ENOUGH: f64 = 0.02;
 
 /// The levels of a tree, from the root.
@@ -125,7 +127,8 @@ pub(super) fn levels(
     tree.finish()
 }
 
-/// Keeps the trees that are best on all levels that they have: each figure counts against the best of all trees.
+/// Keeps the trees that are best on all levels that they have: each figure counts against the best
+/// of all trees.
 fn keep(trees: &mut Vec<Growth>, count: usize) {
     let Some(figures) = trees.first().map(|tree| tree.costs.len()) else { return };
     let least = |figure: usize| trees.iter().map(|tree| tree.costs[figure]).fold(f64::INFINITY, f64::min);

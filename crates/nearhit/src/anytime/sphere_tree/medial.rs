@@ -1,4 +1,5 @@
-//! Balls on the medial axis: Voronoi vertices of points on the surface that lie inside it (§7 of the paper).
+//! Balls on the medial axis: Voronoi vertices of points on the surface that lie inside it (§7 of
+//! the paper).
 
 use super::delaunay::{Delaunay, Simplex, circumcenter};
 use super::field::{Depth, Field};
@@ -35,7 +36,8 @@ pub(super) struct MedialAxis {
 const REPAIRS: usize = 3;
 /// A ball whose centre is nearer to the surface than this share of its radius reaches through it.
 const BRIDGES: f64 = 0.8;
-/// The surface this near to a forming point, in spacings, is known: along a sharp edge balls reach through it however many points there are.
+/// The surface this near to a forming point, in spacings, is known: along a sharp edge balls reach
+/// through it however many points there are.
 const KNOWN: f64 = 0.5;
 
 /// From sample points; more are added where the surface passes through a ball unnoticed.
@@ -72,7 +74,8 @@ pub(super) fn medial_axis(model: &Model, membrane: &HoleCaps, samples: Samples, 
     unreachable!("the last round returns")
 }
 
-/// Is all of it in one plane, to rounding? Then nothing is inside, and points of a plane are the worst that exact predicates can be asked about.
+/// Is all of it in one plane, to rounding? Then nothing is inside, and points of a plane are the
+/// worst that exact predicates can be asked about.
 fn is_flat(model: &Model) -> bool {
     let mesh = model.mesh();
     let normal = |index: u32| {
@@ -167,7 +170,8 @@ fn interior_balls(
     simplices.iter().enumerate().filter_map(ball).collect()
 }
 
-/// Which centres are inside? If there are no holes, one look tells about all that can be reached without meeting the surface.
+/// Which centres are inside? If there are no holes, one look tells about all that can be reached
+/// without meeting the surface.
 fn insides(model: &Model, simplices: &[Simplex], centers: &[Option<Center>]) -> Vec<bool> {
     let mut field = Field::new(model);
     if !model.inside().is_exact() {

@@ -1,7 +1,9 @@
 //! Which medial balls can be one? (§8)
 //!
-//! Neighbours are merged, the cheapest pair first, until few are left. A merged ball bounds the forming points of both; its cost is how far it sticks out over one of them along the normal there (the paper's Figure 8).
-//! The normal at a forming point is taken from the deepest ball through it, which touches the surface there: so flipped triangles do not matter.
+//! Neighbours are merged, the cheapest pair first, until few are left. A merged ball bounds the
+//! forming points of both; its cost is how far it sticks out over one of them along the normal
+//! there (the paper's Figure 8). The normal at a forming point is taken from the deepest ball
+//! through it, which touches the surface there: so flipped triangles do not matter.
 
 use super::medial::MedialAxis;
 use glam::DVec3;
@@ -39,7 +41,8 @@ impl Ord for Merger {
     }
 }
 
-/// Merges some balls of the axis, by index, until `count` are left or no two are adjacent. Those that hold most points come first.
+/// Merges some balls of the axis, by index, until `count` are left or no two are adjacent. Those
+/// that hold most points come first.
 pub(super) fn merge(axis: &MedialAxis, of: &[u32], count: usize) -> Vec<Merged> {
     let mut groups = Groups::new(axis, of);
     let number: HashMap<u32, u32> = of.iter().enumerate().map(|(number, &ball)| (ball, number as u32)).collect();
@@ -58,7 +61,8 @@ pub(super) fn merge(axis: &MedialAxis, of: &[u32], count: usize) -> Vec<Merged> 
         if one == two {
             continue;
         }
-        // Groups only grow, and so do the costs of merging them, nearly always: it is soon enough to look again when a pair's turn comes.
+        // Groups only grow, and so do the costs of merging them, nearly always: it is soon enough
+        // to look again when a pair's turn comes.
         if merger.sizes != (groups.sizes[one as usize], groups.sizes[two as usize]) {
             queue.push(groups.merger(one, two));
             continue;
@@ -173,7 +177,8 @@ mod tests {
     use super::super::medial::MedialBall;
     use super::*;
 
-    /// Balls along a straight tube of radius 1, each touching it in four points, and one beside it that only its neighbour knows.
+    /// Balls along a straight tube of radius 1, each touching it in four points, and one beside it
+    /// that only its neighbour knows.
     fn tube(count: u32) -> MedialAxis {
         let mut axis = MedialAxis { points: Vec::new(), normals: Vec::new(), balls: Vec::new() };
         for index in 0..count {
@@ -206,7 +211,8 @@ mod tests {
         }
     }
 
-    /// The paper's figure: the ball of radius r about the axis sticks out by r - 1 over the points in its middle, by nothing over those on its rim.
+    /// The paper's figure: the ball of radius r about the axis sticks out by r - 1 over the points
+    /// in its middle, by nothing over those on its rim.
     #[test]
     fn the_cost_is_along_the_normal() {
         let axis = tube(21);

@@ -1,10 +1,14 @@
 //! Sphere-trees: a surface covered by balls at every level of detail (Hubbard 1996).
 //!
-//! **What is covered.** Every node has its own part of the surface, and its ball holds that part; the parts of its children together are its own. So each level covers the whole surface, and whatever touches the surface
-//! at a point is met on the way from the root to the leaf that has that point: descending two trees and testing the triangles of the leaves that remain is exact. This is the paper's safest policy (§9.1) asked only of what a node
-//! has, not of all that its ball happens to reach; balls need not become looser for it.
+//! **What is covered.** Every node has its own part of the surface, and its ball holds that part;
+//! the parts of its children together are its own. So each level covers the whole surface, and
+//! whatever touches the surface at a point is met on the way from the root to the leaf that has
+//! that point: descending two trees and testing the triangles of the leaves that remain is exact.
+//! This is the paper's safest policy (§9.1) asked only of what a node has, not of all that its ball
+//! happens to reach; balls need not become looser for it.
 //!
-//! **How large the error is.** [`TreeSphere::error`] is never less than the distance from any point of the *sphere* (the boundary of the ball) to the surface.
+//! **How large the error is.** [`TreeSphere::error`] is never less than the distance from any point
+//! of the *sphere* (the boundary of the ball) to the surface.
 //!
 //! | file | question |
 //! |---|---|
@@ -77,7 +81,8 @@ pub struct SphereTree {
 }
 
 impl SphereTree {
-    /// Builds a tree. It depends on the mesh and the options alone, never on the number of threads, and every mesh has one.
+    /// Builds a tree. It depends on the mesh and the options alone, never on the number of threads,
+    /// and every mesh has one.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -130,13 +135,15 @@ impl SphereTree {
         &self.spheres[start as usize..end as usize]
     }
 
-    /// The triangles of which a sphere of the last level has parts, in ascending order; none for the others.
+    /// The triangles of which a sphere of the last level has parts, in ascending order; none for
+    /// the others.
     #[must_use]
     pub fn triangles(&self, sphere: &TreeSphere) -> &[u32] {
         &self.triangles[sphere.triangles.start as usize..sphere.triangles.end as usize]
     }
 
-    /// Checks that links fit together and that every level covers the surface: by a certificate that shares nothing with how the tree was built.
+    /// Checks that links fit together and that every level covers the surface: by a certificate
+    /// that shares nothing with how the tree was built.
     pub fn check(&self, mesh: &Mesh) -> Result<(), Flaw> {
         cover::check(self, mesh)
     }

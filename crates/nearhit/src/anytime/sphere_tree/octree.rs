@@ -4,10 +4,13 @@ use super::build::Node;
 use crate::build::octree::{Cell, Octree, OctreeLimits};
 use crate::mesh::Mesh;
 
-/// The balls of neighbouring cells pass through their common corners: where a corner lies on the surface, only infinitely small parts of it would be in one ball. A millionth more, and small parts are.
+/// The balls of neighbouring cells pass through their common corners: where a corner lies on the
+/// surface, only infinitely small parts of it would be in one ball. A millionth more, and small
+/// parts are.
 const GROWN: f64 = 1.0 + 1e-6;
 
-/// A ball for each occupied cell, level by level. A cell has the part of the surface that is in it, so its octants have its own.
+/// A ball for each occupied cell, level by level. A cell has the part of the surface that is in it,
+/// so its octants have its own.
 pub(super) fn levels(mesh: &Mesh, depth: u32) -> Vec<Vec<Node>> {
     let tree = Octree::build(mesh, OctreeLimits { depth, stop_count: 0 });
     let mut levels: Vec<Vec<Node>> = Vec::new();

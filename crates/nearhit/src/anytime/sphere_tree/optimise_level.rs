@@ -1,7 +1,10 @@
 //! The balls of a level together, whatever their parents.
 //!
-//! A parent whose share is awkward needs more than its eight children, and its neighbours have room. A piece may go to any ball whose parent may have it (`admissible`), so all balls of a level are settled together: pieces go to the ball
-//! that takes them best; a ball that would hardly be missed leaves its place to a part of one that sticks out far (`relocate`); at last balls give away what others take for less than it saves (`reassign`).
+//! A parent whose share is awkward needs more than its eight children, and its neighbours have
+//! room. A piece may go to any ball whose parent may have it (`admissible`), so all balls of a
+//! level are settled together: pieces go to the ball that takes them best; a ball that would hardly
+//! be missed leaves its place to a part of one that sticks out far (`relocate`); at last balls give
+//! away what others take for less than it saves (`reassign`).
 
 use super::admissible::{Admissible, by_parent};
 use super::cluster::{Cluster, cost};
@@ -211,7 +214,8 @@ impl Balance<'_, '_> {
         }
     }
 
-    /// Each piece to the best of the balls that hold it: children are better off with such shares than with what giving away leaves.
+    /// Each piece to the best of the balls that hold it: children are better off with such shares
+    /// than with what giving away leaves.
     pub(super) fn share_out(&self, members: &mut [Member]) {
         let children = by_parent(members.iter().map(|member| member.parent));
         let best = |piece: u32| {
@@ -256,7 +260,8 @@ fn give_back(had: &[u32], to: usize, shares: &mut [Vec<u32>]) -> bool {
     found.is_some()
 }
 
-/// What costs are worth: the mean counts, and those that are far above it more: the largest of a level is to be small, too.
+/// What costs are worth: the mean counts, and those that are far above it more: the largest of a
+/// level is to be small, too.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Price {
     mean: f64,

@@ -1,7 +1,9 @@
 //! The surface in small pieces: what the spheres of a level share out among themselves.
 //!
-//! A ball that holds the three corners of a triangle holds the triangle. So a level covers the surface when every piece has its corners in one ball: that is a certificate that needs no geometry of
-//! overlapping disks. The finer the pieces, the less is lost by giving each of them to one ball only.
+//! A ball that holds the three corners of a triangle holds the triangle. So a level covers the
+//! surface when every piece has its corners in one ball: that is a certificate that needs no
+//! geometry of overlapping disks. The finer the pieces, the less is lost by giving each of them to
+//! one ball only.
 
 use super::demand::Demand;
 use super::field::Marks;
@@ -9,7 +11,9 @@ use crate::mesh::{Mesh, Triangle};
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// How far a point of the surface may be from the nearest piece because corners of pieces are rounded: this many ulps of the largest coordinate. Each halving moves a corner by half an ulp per axis.
+/// How far a point of the surface may be from the nearest piece because corners of pieces are
+/// rounded: this many ulps of the largest coordinate. Each halving moves a corner by half an ulp
+/// per axis.
 const ROUNDING_ULPS: f64 = 2.0 * MOST_HALVINGS as f64;
 const MOST_HALVINGS: u32 = 48;
 
@@ -36,19 +40,22 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// Cuts every triangle until no edge is longer than needed for about `count` pieces; there are as many as triangles at least, and never more than four times the larger of the two.
+    /// Cuts every triangle until no edge is longer than needed for about `count` pieces; there are
+    /// as many as triangles at least, and never more than four times the larger of the two.
     pub(super) fn new(mesh: &Mesh, count: usize) -> Self {
         let triangles: Vec<Triangle> = (0..mesh.triangles().len() as u32).map(|index| mesh.triangle(index)).collect();
         let area: f64 = triangles.iter().map(|[a, b, c]| 0.5 * (*b - *a).cross(*c - *a).length()).sum();
         let length: f64 = triangles.iter().map(longest).sum();
         let most = 4 * count.max(triangles.len());
-        // An even triangle with edges of this length has its share of the area; needles count by their length.
+        // An even triangle with edges of this length has its share of the area; needles count by
+        // their length.
         let mut limit = (4.0 * area / count as f64).sqrt() + length / most as f64;
         // Areas of huge triangles overflow, and their sum may be no number.
         if limit.is_nan() {
             limit = f64::INFINITY;
         }
-        // Ends: the limit grows beyond the longest edge within 6,000 rounds at most, and then no triangle is cut.
+        // Ends: the limit grows beyond the longest edge within 6,000 rounds at most, and then no
+        // triangle is cut.
         loop {
             if let Some(pieces) = Self::cut(mesh, &triangles, limit, most) {
                 return pieces;
@@ -132,7 +139,8 @@ impl Pieces {
         }
     }
 
-    /// What the cost of a ball with these pieces is multiplied by: more than 1 if they need more than other balls' do.
+    /// What the cost of a ball with these pieces is multiplied by: more than 1 if they need more
+    /// than other balls' do.
     pub(super) fn weight(&self, share: &[u32]) -> f64 {
         self.needs.as_ref().map_or(1.0, |needs| needs.weight(share))
     }
@@ -170,7 +178,8 @@ impl Pieces {
         triangles
     }
 
-    /// A radius that certainly takes in points that are this far from the centre, and the surface between them.
+    /// A radius that certainly takes in points that are this far from the centre, and the surface
+    /// between them.
     pub(super) fn radius(&self, farthest: f64) -> f64 {
         farthest * (1.0 + 8.0 * f64::EPSILON) + self.slack
     }

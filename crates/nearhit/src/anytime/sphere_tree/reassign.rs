@@ -23,9 +23,11 @@ type Gift = Vec<(u32, Cluster)>;
 const LISTS: usize = 32;
 
 impl Balance<'_, '_> {
-    /// Once through all balls, the costliest first: it gives away what others hold, and what others can take at a lower price than it saves, and shrinks.
+    /// Once through all balls, the costliest first: it gives away what others hold, and what others
+    /// can take at a lower price than it saves, and shrinks.
     ///
-    /// Some of them look at the same time, whatever the number of threads; who finds that another has changed by then what it wanted to change looks again with the next.
+    /// Some of them look at the same time, whatever the number of threads; who finds that another
+    /// has changed by then what it wanted to change looks again with the next.
     pub(super) fn trim(&self, members: &mut Vec<Member>, price: Price) {
         let mut order: VecDeque<u32> = (0..members.len() as u32).collect();
         order.make_contiguous().sort_by(|&i, &j| members[j as usize].cost().total_cmp(&members[i as usize].cost()));
@@ -33,7 +35,8 @@ impl Balance<'_, '_> {
         let mut siblings: Vec<usize> = children.iter().map(Vec::len).collect();
         let at_once = members.len().div_ceil(LISTS);
         let mut changed: Vec<u32> = Vec::new();
-        // Ends: the first of every list is done with. Nothing was changed before it, and whether it is the last of its siblings was known when it looked.
+        // Ends: the first of every list is done with. Nothing was changed before it, and whether it
+        // is the last of its siblings was known when it looked.
         while !order.is_empty() {
             let list: Vec<u32> = order.drain(..at_once.min(order.len())).collect();
             let gift = |field: &mut Field<'_>, &ball: &u32| {

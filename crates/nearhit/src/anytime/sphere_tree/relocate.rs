@@ -1,6 +1,7 @@
 //! Moves balls of a level to where they are needed more.
 //!
-//! A ball that sticks out far is to be two. The place is one that its parent, or another that may have what makes it so large, still has; or that of a ball that would be missed least.
+//! A ball that sticks out far is to be two. The place is one that its parent, or another that may
+//! have what makes it so large, still has; or that of a ball that would be missed least.
 
 use super::admissible::by_parent;
 use super::choose::halves;
@@ -49,7 +50,8 @@ const NEW: u32 = u32::MAX;
 const ASKED: usize = 3;
 
 impl Balance<'_, '_> {
-    /// Moves balls to where they are needed more: all that do not get in each other's way, the best moves first.
+    /// Moves balls to where they are needed more: all that do not get in each other's way, the best
+    /// moves first.
     pub(super) fn swap(&self, mut members: Vec<Member>, most: usize, known: &mut KnownSplits) -> Vec<Member> {
         let takers = self.takers(&members);
         let price = Price::of(&members);
@@ -87,7 +89,8 @@ impl Balance<'_, '_> {
         members
     }
 
-    /// Of each parent whom it could spare, with what is lost by that, the least first: a place that is free, or two of its children.
+    /// Of each parent whom it could spare, with what is lost by that, the least first: a place that
+    /// is free, or two of its children.
     fn helpers(&self, children: &[Vec<u32>], removals: &[f64]) -> Vec<Vec<Helper>> {
         let helpers = |own: &Vec<u32>| {
             let mut found: Vec<Helper> = Vec::new();
@@ -266,12 +269,14 @@ impl Balance<'_, '_> {
         }))
     }
 
-    /// The same centre, and one for what is farthest from it: the deepest that takes it at half the cost.
+    /// The same centre, and one for what is farthest from it: the deepest that takes it at half the
+    /// cost.
     fn peeled(&self, wide: &Member) -> Option<[Depth; 2]> {
         Some([wide.cluster.fit.depth, self.deepest_for(self.worst(wide), 0.5 * wide.cluster.fit.cost())?])
     }
 
-    /// Two clusters for a share, from two centres; the second has only what a child of its parent may have.
+    /// Two clusters for a share, from two centres; the second has only what a child of its parent
+    /// may have.
     fn divided(
         &self,
         share: &[u32],

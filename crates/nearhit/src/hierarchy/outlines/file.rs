@@ -1,9 +1,12 @@
-//! Outlines in a file. What they are made of is in the file already: vertices, or the volume's own planes. So it is written which: a byte for each node with its kind; for all but the last kind
-//! how many vertices or corners there are (`u32`); the vertices (`u32` each); the triangles of hulls (three `u32`, numbers of the hull's own vertices; a closed surface of n corners has 2n - 4);
-//! the planes of the corners (three bytes each).
+//! Outlines in a file. What they are made of is in the file already: vertices, or the volume's own
+//! planes. So it is written which: a byte for each node with its kind; for all but the last kind
+//! how many vertices or corners there are (`u32`); the vertices (`u32` each); the triangles of
+//! hulls (three `u32`, numbers of the hull's own vertices; a closed surface of n corners has 2n -
+//! 4); the planes of the corners (three bytes each).
 //!
-//! An outline of vertices is believed if it has every vertex below its node; one of corners if they prove that they enclose the volume ([`Stored::restore_corners`]); a hull if
-//! it proves that it is one ([`Hull::certified`]).
+//! An outline of vertices is believed if it has every vertex below its node; one of corners if they
+//! prove that they enclose the volume ([`Stored::restore_corners`]); a hull if it proves that it is
+//! one ([`Hull::certified`]).
 
 use super::{Made, Outlines};
 use crate::bytes::FileError;
@@ -104,7 +107,8 @@ impl<V: Stored> Hierarchy<V> {
     }
 }
 
-/// Where each node's vertices or corners are, and the triangles of its hull; how many there are of each.
+/// Where each node's vertices or corners are, and the triangles of its hull; how many there are of
+/// each.
 struct Places {
     places: Vec<[Range<u64>; 2]>,
     vertices: u64,
@@ -148,7 +152,8 @@ struct Reading<'r, V> {
     corners: Vec<[u8; 3]>,
 }
 
-/// Nodes that are read one after the other. Few, because the outlines of some are a hundred times the work of others.
+/// Nodes that are read one after the other. Few, because the outlines of some are a hundred times
+/// the work of others.
 const CHUNK: usize = 1 << 6;
 
 impl<V: Stored> Reading<'_, V> {

@@ -1,8 +1,9 @@
 //! Numbers of 106 bits: the unevaluated sum of two doubles, and vectors of them.
 //!
-//! Sums and products of two doubles are split exactly into a rounded result and its error (Knuth; Dekker, 1971); a few of
-//! these make an operation on pairs with a relative error of some 2^-102. Only plain additions and multiplications are
-//! used, so that every processor computes the same bits. Magnitudes must stay below 2^990.
+//! Sums and products of two doubles are split exactly into a rounded result and its error (Knuth;
+//! Dekker, 1971); a few of these make an operation on pairs with a relative error of some 2^-102.
+//! Only plain additions and multiplications are used, so that every processor computes the same
+//! bits. Magnitudes must stay below 2^990.
 
 use glam::DVec3;
 use std::ops::{Add, Div, Mul, Sub};

@@ -1,20 +1,22 @@
 //! The slow and careful way: every pair of features, in double-doubles.
 //!
-//! The closest points of two triangles that are apart lie on a vertex and a face, on a vertex and an edge, on two edges,
-//! or on two vertices. Each pair of features is offered with parameters clamped into its range, so that, whatever
-//! rounding does to them, a candidate is the distance of two points of the triangles: none is too small, and it is
-//! enough that one is not too large.
+//! The closest points of two triangles that are apart lie on a vertex and a face, on a vertex and
+//! an edge, on two edges, or on two vertices. Each pair of features is offered with parameters
+//! clamped into its range, so that, whatever rounding does to them, a candidate is the distance of
+//! two points of the triangles: none is too small, and it is enough that one is not too large.
 //!
 //! # How far off
 //!
-//! Let μ be the relative error of the arithmetic, some 2^-100, L the largest length and h the distance. The foot of a
-//! perpendicular on an edge is off by a few μL, and the distance by no more. Two edges at an angle θ: their common
-//! normal, a cross product, turns by a few μ/sin θ, which moves the point on the second edge so that it is hμ/sin θ off, measured
-//! across the first edge. The candidate is then too large by at most (hμ/sin θ)²/2h. An end of an edge, which is offered too,
-//! is too large by at most (L sin θ)²/2h. The smaller of the two is no larger than their geometric mean μL/2, whatever
-//! the angle and the distance. It is the same for a face of width ω and length L: its normal turns by μL/ω and an edge
-//! is at most ω away, so that (hμL/ω)²/2h stands against ω²/2h. So the smallest candidate is a few μL off: nothing,
-//! compared with the rounding of a double.
+//! Let μ be the relative error of the arithmetic, some 2^-100, L the largest length and h the
+//! distance. The foot of a perpendicular on an edge is off by a few μL, and the distance by no
+//! more. Two edges at an angle θ: their common normal, a cross product, turns by a few μ/sin θ,
+//! which moves the point on the second edge so that it is hμ/sin θ off, measured across the first
+//! edge. The candidate is then too large by at most (hμ/sin θ)²/2h. An end of an edge, which is
+//! offered too, is too large by at most (L sin θ)²/2h. The smaller of the two is no larger than
+//! their geometric mean μL/2, whatever the angle and the distance. It is the same for a face of
+//! width ω and length L: its normal turns by μL/ω and an edge is at most ω away, so that
+//! (hμL/ω)²/2h stands against ω²/2h. So the smallest candidate is a few μL off: nothing, compared
+//! with the rounding of a double.
 
 use super::double_double::{DoubleDouble, Vector};
 use crate::mesh::Triangle;
@@ -83,7 +85,8 @@ impl Best {
         }
     }
 
-    /// Could points of the two hulls be closer than the best? No coordinate of a difference is longer than the whole.
+    /// Could points of the two hulls be closer than the best? No coordinate of a difference is
+    /// longer than the whole.
     fn may_improve<const N: usize, const M: usize>(&self, one: &[DVec3; N], other: &[DVec3; M]) -> bool {
         let ((low, high), (other_low, other_high)) = (bounds(one), bounds(other));
         (other_low - high).max(low - other_high).max_element() <= self.reach
@@ -142,7 +145,8 @@ fn vertex_to_face(vertex: DVec3, triangle: &Triangle) -> Option<Candidate> {
     inside.then(|| Candidate::new(vertex, foot(), offset - u * along_u - v * along_v))
 }
 
-/// The points where the common perpendicular of the two lines stands, clamped. None for parallel edges, where a vertex is as close.
+/// The points where the common perpendicular of the two lines stands, clamped. None for parallel
+/// edges, where a vertex is as close.
 fn edge_to_edge(a: [DVec3; 2], b: [DVec3; 2]) -> Option<Candidate> {
     let (u, v, offset) = (Vector::between(a[0], a[1]), Vector::between(b[0], b[1]), Vector::between(a[0], b[0]));
     let normal = u.cross(v);

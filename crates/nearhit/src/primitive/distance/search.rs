@@ -1,26 +1,31 @@
 //! The quick search for the closest points, in doubles, with its own proof.
 //!
-//! The differences `b - a` of points of two triangles form a convex body whose corners are the nine differences of corners;
-//! its point nearest to the origin is what is looked for. The search keeps one to three corners of the body, replaces them
-//! by those that carry the point of their hull nearest to the origin, and adds the corner that lies farthest back along
-//! that point's direction (Gilbert, Johnson and Keerthi, 1988).
+//! The differences `b - a` of points of two triangles form a convex body whose corners are the nine
+//! differences of corners; its point nearest to the origin is what is looked for. The search keeps
+//! one to three corners of the body, replaces them by those that carry the point of their hull
+//! nearest to the origin, and adds the corner that lies farthest back along that point's direction
+//! (Gilbert, Johnson and Keerthi, 1988).
 //!
-//! Nothing is believed because the search stopped. *Every* direction gives a lower bound: the gap between the two
-//! triangles' shadows on it. An answer is handed out only when such a gap proves it; otherwise the search says that it
-//! is unsure, which costs time and no truth.
+//! Nothing is believed because the search stopped. *Every* direction gives a lower bound: the gap
+//! between the two triangles' shadows on it. An answer is handed out only when such a gap proves
+//! it; otherwise the search says that it is unsure, which costs time and no truth.
 
 use crate::mesh::Triangle;
 use glam::DVec3;
 
-/// An answer is accepted when its length exceeds a proven gap by at most this much of the coordinates' size.
+/// An answer is accepted when its length exceeds a proven gap by at most this much of the
+/// coordinates' size.
 pub(super) const ACCEPTED: f64 = 4.0 * f64::EPSILON;
-/// A computed gap exceeds the real one by at most this much of the coordinates' size: two scalar products of
-/// three terms, each at most three half-ulps of |corner| ≤ √3·size off, which makes 10.4 half-ulps.
+/// A computed gap exceeds the real one by at most this much of the coordinates' size: two scalar
+/// products of three terms, each at most three half-ulps of |corner| ≤ √3·size off, which makes
+/// 10.4 half-ulps.
 pub(super) const GAP_ERROR: f64 = 6.0 * f64::EPSILON;
 
-/// From the closest vertex on it takes three steps to a face; more happen when rounding misleads a step.
+/// From the closest vertex on it takes three steps to a face; more happen when rounding misleads a
+/// step.
 const MOST_STEPS: usize = 12;
-/// Shorter directions, squared, may have lost bits below the smallest double. Coordinates are 2^-100 and more.
+/// Shorter directions, squared, may have lost bits below the smallest double. Coordinates are
+/// 2^-100 and more.
 const SHORTEST_SQUARED: f64 = 1e-200;
 
 /// How a search ended.
@@ -117,7 +122,8 @@ impl Closest {
         }
     }
 
-    /// In the triangle of `corner` and two others; never on the edge of those two alone, on which `corner` improves.
+    /// In the triangle of `corner` and two others; never on the edge of those two alone, on which
+    /// `corner` improves.
     #[inline]
     fn in_triangle(corner: Corner, first: Corner, second: Corner) -> Self {
         let (u, v) = (first.difference - corner.difference, second.difference - corner.difference);
@@ -156,8 +162,9 @@ impl Closest {
 
     /// The direction from the origin to the point, freed of most of its rounding error.
     ///
-    /// The point is known to rounding of the corners, and where it is close to the origin that turns its direction. But the
-    /// direction is perpendicular to the hull of the corners, which is known better.
+    /// The point is known to rounding of the corners, and where it is close to the origin that
+    /// turns its direction. But the direction is perpendicular to the hull of the corners, which is
+    /// known better.
     #[inline]
     fn sharpened(&self, a: &Triangle, b: &Triangle) -> DVec3 {
         let [first, second, third] = self.corners.map(|name| Corner::new(a, b, name).difference);
@@ -180,10 +187,12 @@ fn nearer(one: Closest, other: Closest) -> Closest {
     if other.squared < one.squared { other } else { one }
 }
 
-/// The gap between the triangles' shadows on `direction`, times its length, and the corner of the body that bounds it.
+/// The gap between the triangles' shadows on `direction`, times its length, and the corner of the
+/// body that bounds it.
 #[inline(always)]
 fn gap(a: &Triangle, b: &Triangle, direction: DVec3) -> (f64, Name) {
-    // Exchanging the triangles and turning the direction round gives the same gap and the same corner, ties included.
+    // Exchanging the triangles and turning the direction round gives the same gap and the same
+    // corner, ties included.
     let (last_of_a, on_a) = greatest(a.map(|corner| corner.dot(direction)));
     let (minus_first_of_b, on_b) = greatest(b.map(|corner| -corner.dot(direction)));
     (-minus_first_of_b - last_of_a, (on_a, on_b))
@@ -196,8 +205,8 @@ fn greatest([x, y, z]: [f64; 3]) -> (f64, u8) {
     if z > greater { (z, 2) } else { (greater, which) }
 }
 
-/// Looks for the closest points of triangles whose largest coordinate has the magnitude `size`, between 2^-100 and 2^100.
-/// Stops when a gap exceeds `limit`.
+/// Looks for the closest points of triangles whose largest coordinate has the magnitude `size`,
+/// between 2^-100 and 2^100. Stops when a gap exceeds `limit`.
 #[inline]
 pub(super) fn search(a: &Triangle, b: &Triangle, size: f64, limit: f64) -> Search {
     steps(a, b, size, limit)
@@ -242,7 +251,8 @@ fn steps(a: &Triangle, b: &Triangle, size: f64, limit: f64) -> Search {
     if proves(closest.length() * length, gap, length, size) { Search::Proven(closest) } else { Search::Unsure }
 }
 
-/// Does the gap, times `length`, exclude contact, and is the distance, times `length`, hardly more than the gap?
+/// Does the gap, times `length`, exclude contact, and is the distance, times `length`, hardly more
+/// than the gap?
 #[inline]
 fn proves(distance: f64, gap: f64, length: f64, size: f64) -> bool {
     length * length > SHORTEST_SQUARED && gap > GAP_ERROR * size * length && distance - gap <= ACCEPTED * size * length
@@ -279,7 +289,8 @@ mod tests {
         (proven, apart)
     }
 
-    /// A mistake in a step would only cost time, as the careful stage repairs it: so the share it leaves over is watched.
+    /// A mistake in a step would only cost time, as the careful stage repairs it: so the share it
+    /// leaves over is watched.
     #[test]
     fn pairs_in_general_position_are_settled_quickly() {
         let (proven, apart) = settled(Kind::Generic);

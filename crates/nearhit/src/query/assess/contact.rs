@@ -1,4 +1,5 @@
-//! Is there a contact, and how far apart can the surfaces be? Depth first, the pair with the nearest sample points first.
+//! Is there a contact, and how far apart can the surfaces be? Depth first, the pair with the
+//! nearest sample points first.
 
 use super::{Interval, Opened, View, child};
 use crate::hierarchy::{Content, Hierarchy};

@@ -1,9 +1,11 @@
 //! How short a translation is proven to take the surfaces apart?
 //!
-//! Along each of 26 directions a *front* of pairs covers all pairs of triangles; every pair, whether culled by the contact search or not, is in the way for an interval of lengths
-//! ([`crate::volume::Blocked`]). The first length that no interval holds is a translation that separates every pair. Opening a pair of the front narrows
-//! its interval; the widest of those that reach down to length 0 is opened first, along the direction that promises most. Where an interval is a triangle pair's own
-//! (`triangles.rs`) nothing can be narrowed any more.
+//! Along each of 26 directions a *front* of pairs covers all pairs of triangles; every pair,
+//! whether culled by the contact search or not, is in the way for an interval of lengths
+//! ([`crate::volume::Blocked`]). The first length that no interval holds is a translation that
+//! separates every pair. Opening a pair of the front narrows its interval; the widest of those that
+//! reach down to length 0 is opened first, along the direction that promises most. Where an
+//! interval is a triangle pair's own (`triangles.rs`) nothing can be narrowed any more.
 
 use super::triangles::blocked_by_triangles;
 use super::{Opened, View, child};
@@ -91,7 +93,8 @@ impl<'r> EscapeSearch<'r> {
         (self.best, self.translation)
     }
 
-    /// Opens the widest pairs along the most promising direction: one, or a share of many, so that looking for them stays cheaper than opening them.
+    /// Opens the widest pairs along the most promising direction: one, or a share of many, so that
+    /// looking for them stays cheaper than opening them.
     pub(super) fn step<V: BoundingVolume>(&mut self, view: &mut View<'_, V>) {
         let promising = (0..DIRECTIONS)
             .filter(|&index| self.tried[index].widest.is_some())
@@ -105,14 +108,16 @@ impl<'r> EscapeSearch<'r> {
             match entry.pair {
                 Some(pair) if left > 0 && 2.0 * entry.width() >= widest => {
                     left -= 1;
-                    // The last takes its place and is looked at in a later step, if it is in the way at all.
+                    // The last takes its place and is looked at in a later step, if it is in the
+                    // way at all.
                     self.fronts[index].swap_remove(place);
                     self.open(view, index, pair);
                 }
                 _ => place += 1,
             }
         }
-        // Every step opens a pair, of which there are finitely many, or finishes a direction: one whose widths are no numbers has nothing to be opened.
+        // Every step opens a pair, of which there are finitely many, or finishes a direction: one
+        // whose widths are no numbers has nothing to be opened.
         if left == 1 + chain / SHARE {
             self.tried[index].widest = None;
             return;
@@ -142,14 +147,16 @@ impl<'r> EscapeSearch<'r> {
         self.keep(index, Entry { blocked, pair: Some(pair) });
     }
 
-    /// Adds an entry, unless it can never matter: what is only in the way of translations longer than the best known stays out.
+    /// Adds an entry, unless it can never matter: what is only in the way of translations longer
+    /// than the best known stays out.
     fn keep(&mut self, index: usize, entry: Entry) {
         if !entry.blocked.is_never() && entry.blocked.from <= self.best {
             self.fronts[index].push(entry);
         }
     }
 
-    /// Finds the first free length along a direction, and the widest of the pairs that stand before it.
+    /// Finds the first free length along a direction, and the widest of the pairs that stand before
+    /// it.
     fn survey(&mut self, index: usize) {
         let front = &mut self.fronts[index];
         front.sort_unstable_by(|one, other| one.blocked.from.total_cmp(&other.blocked.from));
@@ -162,7 +169,8 @@ impl<'r> EscapeSearch<'r> {
                 break;
             }
             chain += 1;
-            // Beyond the end by more than rounding, so that the proof survives moving by a rounded vector.
+            // Beyond the end by more than rounding, so that the proof survives moving by a rounded
+            // vector.
             let past = to * (1.0 + 1e-12) + self.margin;
             covered = past.max(covered);
             match entry.pair {

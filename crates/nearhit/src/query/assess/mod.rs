@@ -1,7 +1,10 @@
-//! Time-critical query: bounds on separation and penetration depth when time runs out (k-DOP paper, end of §5.2.)
+//! Time-critical query: bounds on separation and penetration depth when time runs out (k-DOP paper,
+//! end of §5.2.)
 //!
-//! Two searches take turns until the budget is spent or both are finished: one for a contact (`contact.rs`), one for a translation that takes the surfaces
-//! apart (`escape.rs`). Each only ever improves what it knows, in an order that does not depend on the budget: so a larger budget never gives a wider answer.
+//! Two searches take turns until the budget is spent or both are finished: one for a contact
+//! (`contact.rs`), one for a translation that takes the surfaces apart (`escape.rs`). Each only
+//! ever improves what it knows, in an order that does not depend on the budget: so a larger budget
+//! never gives a wider answer.
 
 mod contact;
 mod escape;
@@ -34,12 +37,16 @@ pub struct Assessment {
     pub verdict: Verdict,
     /// Two triangles that do, when the verdict is yes.
     pub witness: Option<TrianglePair>,
-    /// The distance of the surfaces. The upper end is the distance of two of their points; the lower one is 0 until every pair is resolved.
+    /// The distance of the surfaces. The upper end is the distance of two of their points; the
+    /// lower one is 0 until every pair is resolved.
     pub separation: Interval,
-    /// The length of the shortest translation that makes the surfaces disjoint; 0 when they are. The upper end is the length of `translation`.
+    /// The length of the shortest translation that makes the surfaces disjoint; 0 when they are.
+    /// The upper end is the length of `translation`.
     pub penetration: Interval,
-    /// Moving b by this, in a's frame, is proven to leave no pair of triangles in contact, whether it was in contact before or not. `None` as long as no such
-    /// translation is known: of the classic volumes, the line- and rectangle-swept ones know none before they come down to triangles.
+    /// Moving b by this, in a's frame, is proven to leave no pair of triangles in contact, whether
+    /// it was in contact before or not. `None` as long as no such translation is known: of the
+    /// classic volumes, the line- and rectangle-swept ones know none before they come down to
+    /// triangles.
     pub translation: Option<DVec3>,
     complete: bool,
     /// Work done.
@@ -47,7 +54,8 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// Has the search come to its end? False: the budget ran out, and more of it may narrow the answer.
+    /// Has the search come to its end? False: the budget ran out, and more of it may narrow the
+    /// answer.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
@@ -55,11 +63,13 @@ impl Assessment {
 }
 
 impl Pair<'_> {
-    /// Do the surfaces touch, and whatever the answer: how far apart, how deep can it be? For a caller whose time is limited by
-    /// [`Settings::budget`]; what it knows when that is spent is certain, if not sharp. Without a limit it goes on until nothing can be improved
-    /// along 26 directions.
+    /// Do the surfaces touch, and whatever the answer: how far apart, how deep can it be? For a
+    /// caller whose time is limited by [`Settings::budget`]; what it knows when that is spent is
+    /// certain, if not sharp. Without a limit it goes on until nothing can be improved along 26
+    /// directions.
     ///
-    /// The two upper bounds never grow with the budget. Works on trees of classic volumes; a model of the default engine makes one on first use.
+    /// The two upper bounds never grow with the budget. Works on trees of classic volumes; a model
+    /// of the default engine makes one on first use.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -111,7 +121,8 @@ impl PairOperation for Assess<'_, '_, '_> {
         let mut contact = ContactSearch::new(&mut view, &mut rooms.contact);
         let mut escape = EscapeSearch::new(&mut view, &mut rooms.escape);
         let (mut on_contact, mut on_escape) = (0, 0);
-        // Ends: every step opens a pair of nodes, of which there are finitely many, or finishes a direction.
+        // Ends: every step opens a pair of nodes, of which there are finitely many, or finishes a
+        // direction.
         let mut complete = true;
         while !(contact.is_done() && escape.is_done()) && contact.verdict() != Verdict::No && !escape.is_free() {
             if self.settings.budget.is_spent(&view.stats) {

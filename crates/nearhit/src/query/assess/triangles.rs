@@ -1,13 +1,16 @@
 //! For which lengths of a move are two triangles in each other's way?
 //!
-//! They meet while the move lies in the difference of the two sets, a polytope whose faces are across the triangles' normals and the products of their
-//! edges. Other axes do no harm, so what is degenerate or rounded only widens the interval; normals of their edges in the plane help triangles that are parallel.
+//! They meet while the move lies in the difference of the two sets, a polytope whose faces are
+//! across the triangles' normals and the products of their edges. Other axes do no harm, so what is
+//! degenerate or rounded only widens the interval; normals of their edges in the plane help
+//! triangles that are parallel.
 
 use crate::mesh::Triangle;
 use crate::volume::Blocked;
 use glam::DVec3;
 
-/// Moving b along the unit vector `direction`, both in one frame. `slack` covers the rounding of a coordinate along a unit axis.
+/// Moving b along the unit vector `direction`, both in one frame. `slack` covers the rounding of a
+/// coordinate along a unit axis.
 pub(super) fn blocked_by_triangles(a: &Triangle, b: &Triangle, direction: DVec3, slack: f64) -> Blocked {
     let (edges_a, edges_b) = (edges(a), edges(b));
     let normal_a = unit(edges_a[0].cross(edges_a[1]));

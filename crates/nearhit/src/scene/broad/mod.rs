@@ -1,6 +1,7 @@
 //! Broad phases: which parts are near each other at all?
 //!
-//! All of them find the same pairs, those that [`Items::are_near`] names; they differ in how much they look at. [`BruteForce`] looks at everything and judges the others.
+//! All of them find the same pairs, those that [`Items::are_near`] names; they differ in how much
+//! they look at. [`BruteForce`] looks at everything and judges the others.
 
 mod box_tree;
 mod brute;
@@ -67,7 +68,8 @@ impl Items {
         self.time
     }
 
-    /// Are both there, not both of the environment, their boxes no more than `reach` apart along any axis, and their balls neither? The one condition of all broad phases.
+    /// Are both there, not both of the environment, their boxes no more than `reach` apart along
+    /// any axis, and their balls neither? The one condition of all broad phases.
     #[must_use]
     #[inline]
     pub fn are_near(&self, a: u32, b: u32, reach: f64) -> bool {
@@ -97,21 +99,25 @@ pub trait BroadPhase: Debug + Send + Sync {
     /// As on a command line.
     fn name(&self) -> &'static str;
 
-    /// Brings it up to date: `changed` are all keys that were inserted, removed or moved since the last call, in ascending order.
+    /// Brings it up to date: `changed` are all keys that were inserted, removed or moved since the
+    /// last call, in ascending order.
     fn update(&mut self, items: &Items, changed: &[u32]);
 
     /// Adds all pairs that are near ([`Items::are_near`]), in any order, each once.
     fn pairs(&self, items: &Items, reach: f64, found: &mut Vec<KeyPair>);
 
-    /// Adds all keys whose boxes meet that of `key`, in any order, each once: a unit of work for a frame that must end in time.
+    /// Adds all keys whose boxes meet that of `key`, in any order, each once: a unit of work for a
+    /// frame that must end in time.
     fn neighbours(&self, items: &Items, key: u32, found: &mut Vec<u32>);
 
-    /// How many changes it is told of at once when time is short: those that can only do all of them say so.
+    /// How many changes it is told of at once when time is short: those that can only do all of
+    /// them say so.
     fn unit(&self) -> usize {
         usize::MAX
     }
 
-    /// No two parts that are not near now are before this time, if all keep to what they said of their motion; a broad phase that does not look ahead says the present.
+    /// No two parts that are not near now are before this time, if all keep to what they said of
+    /// their motion; a broad phase that does not look ahead says the present.
     fn earliest_contact(&self, items: &Items) -> f64 {
         items.time()
     }

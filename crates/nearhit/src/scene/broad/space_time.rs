@@ -1,9 +1,13 @@
-//! Space-time bounds (Hubbard 1993, 1995): a ball, its velocity and a bound on its acceleration tell where it can be at any later time, and so when two of them can meet at the earliest.
+//! Space-time bounds (Hubbard 1993, 1995): a ball, its velocity and a bound on its acceleration
+//! tell where it can be at any later time, and so when two of them can meet at the earliest.
 //!
-//! A part whose centre was at c with velocity v is, s later, within `½·a·s²` of `c + v·s`, if it keeps to its bound a. Two parts need not be looked at before their growing balls can meet. Balls that cannot meet soon
-//! are not even paired: each part has a box around all it can reach in a while, in a tree, and only parts whose boxes meet have a time at which to look.
+//! A part whose centre was at c with velocity v is, s later, within `½·a·s²` of `c + v·s`, if it
+//! keeps to its bound a. Two parts need not be looked at before their growing balls can meet. Balls
+//! that cannot meet soon are not even paired: each part has a box around all it can reach in a
+//! while, in a tree, and only parts whose boxes meet have a time at which to look.
 //!
-//! What a part claims about its motion is never believed: when it is not where it said it could be it starts anew. So a wrong claim costs time, not truth.
+//! What a part claims about its motion is never believed: when it is not where it said it could be
+//! it starts anew. So a wrong claim costs time, not truth.
 
 use super::{BoxTree, BroadPhase, Items, KeyPair, ordered};
 use crate::scene::PartId;
@@ -51,10 +55,12 @@ impl Mover {
         drift + other.radius <= self.radius * (1.0 + 1e-13) + self.spread(time)
     }
 
-    /// A time before which the two balls cannot meet, this one as of `since.0` ago and the other as of `since.1` ago; 0 if they may now.
+    /// A time before which the two balls cannot meet, this one as of `since.0` ago and the other as
+    /// of `since.1` ago; 0 if they may now.
     ///
-    /// Distance shrinks no faster than the relative speed, which grows no faster than both accelerations: a step of so much time is safe. A few of them come near the first moment of contact, and
-    /// stop early where the two move apart.
+    /// Distance shrinks no faster than the relative speed, which grows no faster than both
+    /// accelerations: a step of so much time is safe. A few of them come near the first moment of
+    /// contact, and stop early where the two move apart.
     fn earliest(&self, other: &Self, since: [f64; 2]) -> f64 {
         let now = |mover: &Self, age: f64| (mover.center + mover.velocity * age, mover.radius + mover.spread(age));
         let ((center_a, radius_a), (center_b, radius_b)) = (now(self, since[0]), now(other, since[1]));
@@ -87,7 +93,8 @@ const STEPS: usize = 6;
 /// How much larger the box of a part is that says nothing about its motion, as a share of its ball.
 const MARGIN: f64 = 0.1;
 
-/// The largest time that surely does not cover more than `length`, from a speed and under an acceleration.
+/// The largest time that surely does not cover more than `length`, from a speed and under an
+/// acceleration.
 fn time_to_cover(length: f64, speed: f64, acceleration: f64) -> f64 {
     if acceleration == f64::INFINITY {
         return 0.0;
@@ -152,7 +159,8 @@ impl SpaceTime {
         current(alarm.pair.0, alarm.editions.0) && current(alarm.pair.1, alarm.editions.1)
     }
 
-    /// Must a part start anew? It has come or gone, is not where it said it could be, or its box is too old.
+    /// Must a part start anew? It has come or gone, is not where it said it could be, or its box is
+    /// too old.
     fn is_outdated(&self, items: &Items, key: u32) -> bool {
         let (Some(claim), Some(item)) = (self.claims[key as usize], items.get(key)) else {
             return self.claims[key as usize].is_some() != items.get(key).is_some();
@@ -214,7 +222,8 @@ impl SpaceTime {
         }
     }
 
-    /// When must the pair be looked at next? Never within the claims' time, perhaps: then it is looked at when one of them is renewed.
+    /// When must the pair be looked at next? Never within the claims' time, perhaps: then it is
+    /// looked at when one of them is renewed.
     fn set(&mut self, alarm: Alarm) {
         let claims = [alarm.pair.0, alarm.pair.1].map(|key| self.claims[key as usize]);
         let [Some(a), Some(b)] = claims else { return };

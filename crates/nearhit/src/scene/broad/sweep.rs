@@ -1,7 +1,9 @@
-//! Sweep and prune: the ends of all boxes sorted along the three axes (Baraff 1992, Cohen et al. 1995).
+//! Sweep and prune: the ends of all boxes sorted along the three axes (Baraff 1992, Cohen et al.
+//! 1995).
 //!
-//! From frame to frame the order changes little, so that sorting by insertion swaps few ends; where the beginning of one box changes place with the end of another, the two begin or cease to overlap along
-//! that axis. Who overlaps whom along all three is kept.
+//! From frame to frame the order changes little, so that sorting by insertion swaps few ends; where
+//! the beginning of one box changes place with the end of another, the two begin or cease to
+//! overlap along that axis. Who overlaps whom along all three is kept.
 
 use super::{BroadPhase, Items, KeyPair, ordered};
 use crate::scene::PartId;
@@ -205,7 +207,8 @@ impl BroadPhase for Sweep {
     }
 }
 
-/// Pairs of boxes that are no farther apart than `reach` along any axis, smaller index first, sorted: swept once, for boxes that do not move.
+/// Pairs of boxes that are no farther apart than `reach` along any axis, smaller index first,
+/// sorted: swept once, for boxes that do not move.
 #[must_use]
 pub fn near_pairs(boxes: &[Bounds], reach: f64) -> Vec<(usize, usize)> {
     let whole = boxes.iter().fold(Bounds::EMPTY, |whole, bounds| whole.join(bounds));

@@ -1,4 +1,5 @@
-//! A tree of boxes that are a little too large, so that a part can move a while before the tree must know.
+//! A tree of boxes that are a little too large, so that a part can move a while before the tree
+//! must know.
 
 use super::{BoxTree, BroadPhase, Items, KeyPair};
 

@@ -1,18 +1,25 @@
 //! Is a list of triangles the hull of some points, to climb on? Checking is linear, finding is not.
 //!
-//! After Mehlhorn, Näher, Schilz, Schirra, Seel, Seidel and Uhrig (*Checking geometric programs or verification of geometric structures*, 1996). All signs are exact.
+//! After Mehlhorn, Näher, Schilz, Schirra, Seel, Seidel and Uhrig (*Checking geometric programs or
+//! verification of geometric structures*, 1996). All signs are exact.
 //!
-//! 1. The triangles form a closed surface: each side is the side, the other way round, of one other triangle.
-//! 2. A centre is strictly inside of every triangle, no triangle has its neighbours' corners outside, and one ray from the centre meets one triangle only. Then the surface goes around the
-//!    centre once, and as it bends inwards everywhere it is the border of a convex body: the hull of its corners.
-//! 3. Any other point is inside if it is not beyond the triangle that the ray from the centre through it meets. That is found by walking on the surface, a step or two from the point before.
+//! 1. The triangles form a closed surface: each side is the side, the other way round, of one other
+//!    triangle.
+//! 2. A centre is strictly inside of every triangle, no triangle has its neighbours' corners
+//!    outside, and one ray from the centre meets one triangle only. Then the surface goes around
+//!    the centre once, and as it bends inwards everywhere it is the border of a convex body: the
+//!    hull of its corners.
+//! 3. Any other point is inside if it is not beyond the triangle that the ray from the centre
+//!    through it meets. That is found by walking on the surface, a step or two from the point
+//!    before.
 
 use super::sides::Sides;
 use crate::parallel::*;
 use crate::primitive::predicates::{Sign, orient3d};
 use glam::DVec3;
 
-/// The sides of the faces, if it is. `points` need not contain the corners, and should be in an order in which neighbours are near each other: for speed only.
+/// The sides of the faces, if it is. `points` need not contain the corners, and should be in an
+/// order in which neighbours are near each other: for speed only.
 pub(super) fn proven(corners: &[DVec3], faces: &[[u32; 3]], points: &[DVec3]) -> Option<Sides> {
     let known = |face: &[u32; 3]| face.iter().all(|&corner| (corner as usize) < corners.len());
     if faces.is_empty() || !faces.iter().all(known) {
@@ -52,7 +59,8 @@ impl Surface<'_> {
     fn bends_inwards(&self) -> bool {
         (0..self.faces.len()).into_par_iter().all(|face| {
             let triangle = self.triangle(face);
-            // The same four corners decide for both neighbours. Those that they share are in the plane.
+            // The same four corners decide for both neighbours. Those that they share are in the
+            // plane.
             let mut later = self.across[face].iter().filter(|&&other| other as usize > face);
             let holds =
                 |&other: &u32| self.triangle(other as usize).iter().all(|&p| side(&triangle, p) != Sign::Negative);
@@ -60,7 +68,8 @@ impl Surface<'_> {
         })
     }
 
-    /// Does the ray from the centre through the largest triangle meet no other one, not even at its border?
+    /// Does the ray from the centre through the largest triangle meet no other one, not even at its
+    /// border?
     fn goes_around_once(&self) -> bool {
         let sized = |face: usize| {
             let [a, b, c] = self.triangle(face);
@@ -97,12 +106,14 @@ impl Surface<'_> {
         })
     }
 
-    /// The face that the ray from the centre through `point` meets, walking from another one. Each step leads to a plane that the ray meets sooner, or to a face in the same plane:
-    /// there the walk could go round in circles, and then it is given up.
+    /// The face that the ray from the centre through `point` meets, walking from another one. Each
+    /// step leads to a plane that the ray meets sooner, or to a face in the same plane: there the
+    /// walk could go round in circles, and then it is given up.
     fn towards(&self, point: DVec3, from: usize) -> Option<usize> {
         let (mut at, mut before) = (from, usize::MAX);
         for _ in 0..=self.faces.len() {
-            // Many points are corners: no signs are needed to see them through a face that has them.
+            // Many points are corners: no signs are needed to see them through a face that has
+            // them.
             if self.triangle(at).contains(&point) {
                 return Some(at);
             }
@@ -118,7 +129,8 @@ impl Surface<'_> {
     }
 }
 
-/// Positive is inside. Most of the points that are near a face are its own corners: exact arithmetic is not needed to tell where these are.
+/// Positive is inside. Most of the points that are near a face are its own corners: exact
+/// arithmetic is not needed to tell where these are.
 fn side(triangle: &[DVec3; 3], point: DVec3) -> Sign {
     let [a, b, c] = *triangle;
     if triangle.contains(&point) { Sign::Zero } else { orient3d(a, b, c, point) }
@@ -155,7 +167,8 @@ mod tests {
         assert!(holds(&hull.points, &hull.faces, &grid().iter().map(|&p| p / hull.scale).collect::<Vec<_>>()));
     }
 
-    /// Around five corners twice, as the sides of a pentagram go: everywhere convex, everywhere around the centre.
+    /// Around five corners twice, as the sides of a pentagram go: everywhere convex, everywhere
+    /// around the centre.
     #[test]
     fn a_surface_that_goes_around_twice_is_refused() {
         let around = |i: u32| DVec3::new((f64::from(i) * 0.4 * PI).cos(), (f64::from(i) * 0.4 * PI).sin(), 0.0);

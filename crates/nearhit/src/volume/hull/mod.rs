@@ -1,12 +1,16 @@
-//! Convex hulls to climb on: how far does a set of points reach along a direction? (k-DOP paper, §4.1, method I.)
+//! Convex hulls to climb on: how far does a set of points reach along a direction? (k-DOP paper,
+//! §4.1, method I.)
 //!
-//! On a convex hull a corner with no neighbour farther along a direction is the farthest of all. That is only true of an exact hull and of exact
-//! comparisons: on nearly flat ground a comparison that is wrong by a rounding error may end the climb far below the top. So the hull is made with exact
-//! orientations (`quick.rs`) and the climb decides near-ties exactly.
+//! On a convex hull a corner with no neighbour farther along a direction is the farthest of all.
+//! That is only true of an exact hull and of exact comparisons: on nearly flat ground a comparison
+//! that is wrong by a rounding error may end the climb far below the top. So the hull is made with
+//! exact orientations (`quick.rs`) and the climb decides near-ties exactly.
 //!
-//! A corner may lie within a flat face, or where flat faces meet. If no neighbour of a corner is higher, none of the triangles around it rises, nor does what they span: that is the whole cone
-//! that the corner sees the hull in, unless they all lie in one plane and the direction goes straight inwards. Then the corner is among the lowest: a climb does not come by it, as it
-//! rises, and none begins there (see `connect`).
+//! A corner may lie within a flat face, or where flat faces meet. If no neighbour of a corner is
+//! higher, none of the triangles around it rises, nor does what they span: that is the whole cone
+//! that the corner sees the hull in, unless they all lie in one plane and the direction goes
+//! straight inwards. Then the corner is among the lowest: a climb does not come by it, as it rises,
+//! and none begins there (see `connect`).
 
 mod certificate;
 mod quick;
@@ -54,7 +58,8 @@ impl Hull {
         (self.points.iter().map(|&point| point * self.scale), &self.faces)
     }
 
-    /// From such parts. `None` if it is not certain that they are the hull of themselves and of `points`, given in an order in which neighbours are near each other.
+    /// From such parts. `None` if it is not certain that they are the hull of themselves and of
+    /// `points`, given in an order in which neighbours are near each other.
     pub(crate) fn certified(corners: &[DVec3], faces: &[[u32; 3]], points: &[DVec3]) -> Option<Self> {
         let all = points.iter().chain(corners);
         let largest = all.fold(0.0_f64, |largest, point| largest.max(point.abs().max_element()));
@@ -84,7 +89,8 @@ impl Hull {
             hull.neighbours.extend(sides.of(point).iter().map(|&(end, _)| number(end)));
         }
         hull.first.push(hull.neighbours.len() as u32);
-        // The first of all by coordinates lies in no flat face: from there every climb is right. Queries begin at the highest corner along a direction not opposed to theirs.
+        // The first of all by coordinates lies in no flat face: from there every climb is right.
+        // Queries begin at the highest corner along a direction not opposed to theirs.
         let at = |corner: &u32| hull.points[*corner as usize];
         let outermost = (0..hull.points.len() as u32).min_by(|p, q| in_order(&at(p), &at(q))).unwrap_or(0);
         hull.starts = cell_middles().map(|direction| hull.climb(outermost, direction)).collect();
@@ -134,7 +140,8 @@ impl Hull {
 
     fn climb(&self, from: u32, direction: DVec3) -> u32 {
         let mut at = from;
-        // A climb that rises comes by no corner twice; products that underflow may say that a circle rises.
+        // A climb that rises comes by no corner twice; products that underflow may say that a
+        // circle rises.
         for _ in 0..self.points.len() {
             let neighbours = &self.neighbours[self.first[at as usize] as usize..self.first[at as usize + 1] as usize];
             let best =
@@ -147,7 +154,8 @@ impl Hull {
         at
     }
 
-    /// Is `to` farther along `direction` than `from`? Exact, but for differences below 1e-280 of the coordinates.
+    /// Is `to` farther along `direction` than `from`? Exact, but for differences below 1e-280 of
+    /// the coordinates.
     #[inline]
     fn rises(&self, direction: DVec3, from: u32, to: u32) -> bool {
         let (from, to) = (self.points[from as usize], self.points[to as usize]);
@@ -249,7 +257,8 @@ mod tests {
         check(&bent, &mut rng);
     }
 
-    /// A corner within the lowest face, along the very direction in which a cell of directions is entered.
+    /// A corner within the lowest face, along the very direction in which a cell of directions is
+    /// entered.
     #[test]
     fn no_climb_begins_within_a_flat_face() {
         let around = [[-0.5, 1.0, 1.0], [0.0, 1.0, -1.0], [0.5, -1.0, -1.0], [0.0, -1.0, 1.0]];

@@ -1,12 +1,14 @@
 //! Faces of a convex hull by quickhull (Barber, Dobkin, Huhdanpaa, 1996), with exact orientations.
 //!
-//! A point belongs to a face that it lies *strictly* beyond. Points in the plane of a face wait for another face: a point outside the hull is strictly
-//! beyond at least one. With exact signs the faces that a point sees form one patch, and no new face is degenerate.
+//! A point belongs to a face that it lies *strictly* beyond. Points in the plane of a face wait for
+//! another face: a point outside the hull is strictly beyond at least one. With exact signs the
+//! faces that a point sees form one patch, and no new face is degenerate.
 
 use crate::primitive::predicates::{Sign, collinear, orient3d};
 use glam::DVec3;
 
-/// A triangle, counter-clockwise from outside; `across[i]` is the face beyond the edge from corner `i` to the next.
+/// A triangle, counter-clockwise from outside; `across[i]` is the face beyond the edge from corner
+/// `i` to the next.
 #[derive(Debug)]
 struct Face {
     corners: [u32; 3],
@@ -21,7 +23,8 @@ struct Quickhull<'p> {
     faces: Vec<Face>,
 }
 
-/// Triangles of the hull, as indices of points, counter-clockwise from outside; `None` if the points lie in a plane.
+/// Triangles of the hull, as indices of points, counter-clockwise from outside; `None` if the
+/// points lie in a plane.
 pub(crate) fn faces(points: &[DVec3]) -> Option<Vec<[u32; 3]>> {
     let mut hull = Quickhull::start(points)?;
     let mut open: Vec<u32> = (0..4).collect();
@@ -60,7 +63,8 @@ impl<'p> Quickhull<'p> {
         orient3d(a, b, c, self.point(point)) == Sign::Negative
     }
 
-    /// Gives each point to the first of the faces from `from` on that it is beyond; the others are inside.
+    /// Gives each point to the first of the faces from `from` on that it is beyond; the others are
+    /// inside.
     fn share_out(&mut self, points: Vec<u32>, from: u32) {
         for point in points {
             if let Some(face) = (from..self.faces.len() as u32).find(|&face| self.sees(point, face)) {
@@ -79,7 +83,8 @@ impl<'p> Quickhull<'p> {
         Some(self.faces[face as usize].beyond.swap_remove(farthest))
     }
 
-    /// Replaces all faces that the point sees by a fan to the edge of what it sees; returns the new ones.
+    /// Replaces all faces that the point sees by a fan to the edge of what it sees; returns the new
+    /// ones.
     fn add(&mut self, point: u32, seen: u32) -> std::ops::Range<u32> {
         let horizon = self.horizon(point, seen);
         let from = self.faces.len() as u32;
@@ -96,13 +101,16 @@ impl<'p> Quickhull<'p> {
         from..from + count
     }
 
-    /// The edges around what the point sees, in order: start, end, the face outside and which of its edges that is.
+    /// The edges around what the point sees, in order: start, end, the face outside and which of
+    /// its edges that is.
     fn horizon(&self, point: u32, seen: u32) -> Vec<(u32, u32, u32, usize)> {
-        // Walks along the border: at each seen face turn to the next edge; where the face across is seen too, go over.
+        // Walks along the border: at each seen face turn to the next edge; where the face across is
+        // seen too, go over.
         let (mut face, mut edge) = self.border(point, seen);
         let begin = (face, edge);
         let mut horizon = Vec::new();
-        // Ends where it began: signs are exact, so what the point sees is one patch, whose border is one circle.
+        // Ends where it began: signs are exact, so what the point sees is one patch, whose border
+        // is one circle.
         loop {
             let Face { corners, across, .. } = &self.faces[face as usize];
             let outside = across[edge];
@@ -169,7 +177,8 @@ impl<'p> Quickhull<'p> {
     }
 }
 
-/// Four points that are not in a plane, positively oriented: `d` below the counter-clockwise `a`, `b`, `c`.
+/// Four points that are not in a plane, positively oriented: `d` below the counter-clockwise `a`,
+/// `b`, `c`.
 fn tetrahedron(points: &[DVec3]) -> Option<[u32; 4]> {
     let farthest = |measure: &dyn Fn(DVec3) -> f64| {
         (0..points.len()).max_by(|&p, &q| measure(points[p]).total_cmp(&measure(points[q])))

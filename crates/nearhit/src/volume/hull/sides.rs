@@ -34,7 +34,8 @@ impl Sides {
         &self.ends[self.first[corner as usize] as usize..self.first[corner as usize + 1] as usize]
     }
 
-    /// The face beyond each side of each face; side `i` goes from corner `i` to the next. `None` if the sides do not match in pairs.
+    /// The face beyond each side of each face; side `i` goes from corner `i` to the next. `None` if
+    /// the sides do not match in pairs.
     pub(super) fn across(&self, faces: &[[u32; 3]]) -> Option<Vec<[u32; 3]>> {
         let beyond = |from: u32, to: u32| {
             let back = self.of(to);

@@ -1,12 +1,16 @@
-//! The corners and faces of a k-DOP, exactly as its planes say (k-DOP paper, §3.3.4 footnote 4 and §4.1).
+//! The corners and faces of a k-DOP, exactly as its planes say (k-DOP paper, §3.3.4 footnote 4 and
+//! §4.1).
 //!
-//! The paper finds them by the convex hull of the dual points, which does not exist for flat k-DOPs. Here the box is cut by one slab
-//! plane after the other, and which corners a plane cuts off is decided exactly: normals are small integers, so the decision
-//! is the sign of a sum of four doubles with small integer factors.
+//! The paper finds them by the convex hull of the dual points, which does not exist for flat
+//! k-DOPs. Here the box is cut by one slab plane after the other, and which corners a plane cuts
+//! off is decided exactly: normals are small integers, so the decision is the sign of a sum of four
+//! doubles with small integer factors.
 //!
-//! A corner that lies *on* a plane is kept. That is what would happen if each plane in turn were moved outwards by a distance that is vanishing, yet much larger
-//! than those of the planes before it. Such planes are in general position whatever the k-DOP, and enclose a body with an inside. So in every case, flat, segment
-//! and point included, each corner lies on exactly three planes, the cuts never meet a special case, and nothing of the k-DOP is lost.
+//! A corner that lies *on* a plane is kept. That is what would happen if each plane in turn were
+//! moved outwards by a distance that is vanishing, yet much larger than those of the planes before
+//! it. Such planes are in general position whatever the k-DOP, and enclose a body with an inside.
+//! So in every case, flat, segment and point included, each corner lies on exactly three planes,
+//! the cuts never meet a special case, and nothing of the k-DOP is lost.
 
 use super::KDop;
 use crate::volume::Measure;
@@ -110,16 +114,19 @@ impl Brep {
         self.drop_beyond(cut);
     }
 
-    /// Adds the corner where the edge of corner `id` that leaves its plane `side` meets the cutting plane.
+    /// Adds the corner where the edge of corner `id` that leaves its plane `side` meets the cutting
+    /// plane.
     fn cross(&mut self, id: usize, side: usize, plane: u8, cut: &mut Cut) {
         let old = self.corners[id];
-        // Along the edge the cutting plane takes the place of the plane that is left, facing the other way: hence the swap.
+        // Along the edge the cutting plane takes the place of the plane that is left, facing the
+        // other way: hence the swap.
         let planes = [old.planes[(side + 2) % 3], old.planes[(side + 1) % 3], plane];
         let new = self.corners.len() as u16;
         self.corners[id].next[side] = new;
         let mut next = [0, 0, id as u16];
         for slot in 0..2 {
-            // The edge that leaves planes[slot] lies on the other old plane, which the cut crosses in exactly one other place.
+            // The edge that leaves planes[slot] lies on the other old plane, which the cut crosses
+            // in exactly one other place.
             let shared = usize::from(planes[1 - slot]);
             match cut.waiting[shared].take() {
                 None => cut.waiting[shared] = Some((new, slot)),
@@ -155,15 +162,17 @@ impl Brep {
         let Plane { normal, offset } = self.planes[usize::from(plane)];
         let terms = normal * corner.point;
         let excess = terms.element_sum() - offset;
-        // Products with 0, 1 and 2 are exact. The point is off by two half-ulps, the sum by two more: 4 half-ulps of the terms together (6
-        // allowed), and a few denormals. The difference keeps its sign.
+        // Products with 0, 1 and 2 are exact. The point is off by two half-ulps, the sum by two
+        // more: 4 half-ulps of the terms together (6 allowed), and a few denormals. The difference
+        // keeps its sign.
         if excess.abs() > 3.0 * f64::EPSILON * terms.abs().element_sum() + 1e3 * f64::from_bits(1) {
             return excess > 0.0;
         }
         self.is_beyond_exactly(corner.planes, normal, offset)
     }
 
-    /// With the corner as a quotient of determinants: the sign of `Σ [n, q, r] β_p - [p, q, r] β`, where every bracket is an integer below 128.
+    /// With the corner as a quotient of determinants: the sign of `Σ [n, q, r] β_p - [p, q, r] β`,
+    /// where every bracket is an integer below 128.
     #[cold]
     fn is_beyond_exactly(&self, planes: [u8; 3], normal: DVec3, offset: f64) -> bool {
         let [p, q, r] = planes.map(|plane| self.planes[usize::from(plane)]);
@@ -186,7 +195,8 @@ impl Brep {
         sign_of_sum(terms) == Ordering::Greater
     }
 
-    /// Volume and surface in units of `unit`, so that neither overflows: faces as fans of triangles, the volume as tetrahedra about the middle.
+    /// Volume and surface in units of `unit`, so that neither overflows: faces as fans of
+    /// triangles, the volume as tetrahedra about the middle.
     pub(super) fn measure(&self, unit: f64) -> Measure {
         let share = 1.0 / self.corners.len() as f64;
         let middle = self.points().fold(DVec3::ZERO, |sum, point| sum + point * share);
@@ -208,14 +218,17 @@ impl Brep {
         measure
     }
 
-    /// Twice the area of the face that corner `id` has on its plane `side`, as a vector along the normal.
+    /// Twice the area of the face that corner `id` has on its plane `side`, as a vector along the
+    /// normal.
     fn doubled_area(&self, id: usize, side: usize, points: &[DVec3]) -> DVec3 {
         let (mut doubled, mut at, mut side) = (DVec3::ZERO, id, side);
         let plane = self.corners[id].planes[side];
-        // A face has no more corners than there are. Where rounding has spoilt what is next to what, the walk ends all the same: an area that is off costs time and no truth.
+        // A face has no more corners than there are. Where rounding has spoilt what is next to
+        // what, the walk ends all the same: an area that is off costs time and no truth.
         for _ in 0..self.corners.len() {
             let corner = &self.corners[at];
-            // Leaving the plane after this one in the cycle, the edge runs counter-clockwise on this plane and the one before it.
+            // Leaving the plane after this one in the cycle, the edge runs counter-clockwise on
+            // this plane and the one before it.
             let next = usize::from(corner.next[(side + 1) % 3]);
             doubled += (points[at] - points[id]).cross(points[next] - points[id]);
             if next == id {
@@ -228,8 +241,8 @@ impl Brep {
     }
 }
 
-/// The point where three planes meet, correct to two units in the last place (and a few denormals): the sums are compensated, so
-/// that only the last addition and the division round.
+/// The point where three planes meet, correct to two units in the last place (and a few denormals):
+/// the sums are compensated, so that only the last addition and the division round.
 pub(super) fn meet([p, q, r]: [Plane; 3]) -> DVec3 {
     let (qr, rp, pq) = (q.normal.cross(r.normal), r.normal.cross(p.normal), p.normal.cross(q.normal));
     let determinant = pq.dot(r.normal);
@@ -252,7 +265,8 @@ pub(super) fn meet([p, q, r]: [Plane; 3]) -> DVec3 {
 #[derive(Debug)]
 struct Cut {
     beyond: Vec<bool>,
-    /// For each plane: the new corner on it whose neighbour across the cut is not known yet, and the place to note it.
+    /// For each plane: the new corner on it whose neighbour across the cut is not known yet, and
+    /// the place to note it.
     waiting: [Option<(u16, usize)>; PLANES],
     renumbered: Vec<u16>,
 }

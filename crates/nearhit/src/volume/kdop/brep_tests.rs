@@ -31,7 +31,8 @@ fn farthest_by_triples<const N: usize>(volume: &KDop<N>, direction: DVec3) -> f6
     best
 }
 
-/// Blobs, flat sets along and across the slabs, segments, points; some far away, some large, some small.
+/// Blobs, flat sets along and across the slabs, segments, points; some far away, some large, some
+/// small.
 fn draw<const N: usize>(rng: &mut Rng, round: usize) -> KDop<N> {
     let stretch = [DVec3::ONE, DVec3::new(1.0, 1.0, 0.0), DVec3::X, DVec3::ZERO, DVec3::new(1.0, 1e-9, 0.5)][round % 5];
     let turn = match round / 5 % 3 {
@@ -132,7 +133,8 @@ fn measures_of_known_bodies() {
     close(KDop::<3>::fit(&cuboid).measure(1.0).volume, 24.0);
     close(KDop::<3>::fit(&cuboid).measure(1.0).surface, 52.0);
     close(KDop::<3>::fit(&cuboid).measure(2.0).volume, 3.0);
-    // A regular octahedron |x| + |y| + |z| <= 1 is a 14-DOP, a rhombic dodecahedron |x| + |y| <= 2 (and so on) an 18-DOP.
+    // A regular octahedron |x| + |y| + |z| <= 1 is a 14-DOP, a rhombic dodecahedron |x| + |y| <= 2
+    // (and so on) an 18-DOP.
     let mut octahedron = KDop::<7> { low: [-1.0; 7], high: [1.0; 7] };
     close(octahedron.measure(1.0).volume, 4.0 / 3.0);
     close(octahedron.measure(1.0).surface, 4.0 * 3.0_f64.sqrt());

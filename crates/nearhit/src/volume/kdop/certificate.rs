@@ -1,9 +1,13 @@
 //! Corners of a k-DOP from a list of plane triples, with a proof that none is missing.
 //!
-//! Finding the corners means cutting a box by every plane, with exact decisions ([`super::brep`]). Checking a list of them is far cheaper, because nothing need be known about which corner
-//! is cut off by which plane. By weak duality, no point of the k-DOP lies farther along a direction than the point where three of its planes meet, if the direction is a non-negative combination of
-//! their normals. So the listed points enclose the k-DOP if the cones of their normals hold every direction. And they do if they form a closed surface without folds around the origin: each cone's normals turn the
-//! same way, and each side of a cone is the side, the other way round, of exactly one other cone. Then every direction is covered as often as any other, and one is.
+//! Finding the corners means cutting a box by every plane, with exact decisions ([`super::brep`]).
+//! Checking a list of them is far cheaper, because nothing need be known about which corner is cut
+//! off by which plane. By weak duality, no point of the k-DOP lies farther along a direction than
+//! the point where three of its planes meet, if the direction is a non-negative combination of
+//! their normals. So the listed points enclose the k-DOP if the cones of their normals hold every
+//! direction. And they do if they form a closed surface without folds around the origin: each
+//! cone's normals turn the same way, and each side of a cone is the side, the other way round, of
+//! exactly one other cone. Then every direction is covered as often as any other, and one is.
 
 use super::KDop;
 use super::brep::{Brep, Plane, meet, planes};
@@ -17,7 +21,8 @@ pub(super) fn list<const N: usize>(volume: &KDop<N>) -> Vec<[u8; 3]> {
     Brep::new(volume).map_or(Vec::new(), |brep| brep.triples().collect())
 }
 
-/// The points where they meet, if they are certain to enclose the k-DOP, and are no farther away than its corners can be.
+/// The points where they meet, if they are certain to enclose the k-DOP, and are no farther away
+/// than its corners can be.
 pub(super) fn corners<const N: usize>(volume: &KDop<N>, triples: &[[u8; 3]]) -> Option<Vec<DVec3>> {
     let planes = planes(volume);
     let mut sides = Sides::default();
@@ -105,7 +110,8 @@ mod tests {
         what_is_listed_is_restored::<49>();
     }
 
-    /// Any change to a list is refused, or its points reach as far as the corners in every direction.
+    /// Any change to a list is refused, or its points reach as far as the corners in every
+    /// direction.
     #[test]
     fn no_list_that_is_accepted_leaves_something_out() {
         let mut rng = Rng::new(32);

@@ -1,11 +1,13 @@
 //! Which directions? The slab normals of each k, and how any direction is combined from them.
 //!
-//! Normals have coordinates in {0, ±1, ±2} and come in families that are closed under permutations and signs of the
-//! coordinates. So every question about directions is answered once, for `x ≥ y ≥ z ≥ 0`, and carried over.
+//! Normals have coordinates in {0, ±1, ±2} and come in families that are closed under permutations
+//! and signs of the coordinates. So every question about directions is answered once, for `x ≥ y ≥
+//! z ≥ 0`, and carried over.
 
 use glam::DVec3;
 
-/// First members of the families; the others are their permutations and signs. The paper has the first three (§3.3.3).
+/// First members of the families; the others are their permutations and signs. The paper has the
+/// first three (§3.3.3).
 const AXIS: [f64; 3] = [1.0, 0.0, 0.0];
 const CORNER: [f64; 3] = [1.0, 1.0, 1.0];
 const EDGE: [f64; 3] = [1.0, 1.0, 0.0];
@@ -33,7 +35,8 @@ const PAPER: [[f64; 3]; 13] = [
 /// How many directions each family beyond the paper has.
 const FAMILY: usize = 12;
 
-/// The slab normals for `N = k / 2`: axes, then corners, edges and the families with a 2, as far as k has them.
+/// The slab normals for `N = k / 2`: axes, then corners, edges and the families with a 2, as far as
+/// k has them.
 pub(super) const fn directions<const N: usize>() -> [DVec3; N] {
     let mut list = [DVec3::ZERO; N];
     let mut filled = 0;
@@ -60,7 +63,8 @@ pub(super) const fn directions<const N: usize>() -> [DVec3; N] {
     list
 }
 
-/// Appends every vector whose coordinates are those of `member` in some order with some signs, the first one that is not zero positive.
+/// Appends every vector whose coordinates are those of `member` in some order with some signs, the
+/// first one that is not zero positive.
 const fn append_family<const N: usize>(list: &mut [DVec3; N], mut filled: usize, member: [f64; 3]) -> usize {
     let before = filled;
     let mut code = 124_i32;
@@ -94,7 +98,8 @@ pub(super) struct Term {
 /// A direction as a combination of three slab normals.
 pub(super) type Cone = [Term; 3];
 
-/// The cones that tile the chamber `x ≥ y ≥ z ≥ 0` (some reach over its walls), between neighbouring normals.
+/// The cones that tile the chamber `x ≥ y ≥ z ≥ 0` (some reach over its walls), between
+/// neighbouring normals.
 const fn chamber<const N: usize>() -> &'static [[[f64; 3]; 3]] {
     const ACROSS_CORNER: [f64; 3] = [1.0, 1.0, -1.0];
     const ACROSS_EDGE: [f64; 3] = [1.0, 0.0, 1.0];
@@ -117,8 +122,8 @@ const fn chamber<const N: usize>() -> &'static [[[f64; 3]; 3]] {
 
 /// Weights of the cone of neighbouring slab normals that holds `u`.
 ///
-/// Any combination that sums to `u` gives a valid bound; this one is merely tight. So it does not matter that rounding may pick a neighbouring
-/// cone for a `u` on a wall.
+/// Any combination that sums to `u` gives a valid bound; this one is merely tight. So it does not
+/// matter that rounding may pick a neighbouring cone for a `u` on a wall.
 pub(super) fn nearest_cone<const N: usize>(u: DVec3) -> Cone {
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| u[j].abs().total_cmp(&u[i].abs()));
@@ -141,7 +146,8 @@ pub(super) fn nearest_cone<const N: usize>(u: DVec3) -> Cone {
 /// Most cones that a chamber is tiled by.
 const CONES: usize = 4;
 
-/// For each cone the rows that give the weights in `u = Σ weight · normal`: cross products of its normals over their determinant.
+/// For each cone the rows that give the weights in `u = Σ weight · normal`: cross products of its
+/// normals over their determinant.
 const fn inverses(cones: &[[[f64; 3]; 3]]) -> [[[f64; 3]; 3]; CONES] {
     let mut rows = [[[0.0; 3]; 3]; CONES];
     let mut cone = 0;
@@ -173,8 +179,8 @@ fn term<const N: usize>(direction: [i32; 3], weight: f64) -> Term {
     Term { slab, weight: if signed_slab > 0 { weight } else { -weight } }
 }
 
-/// For each vector with entries from -2 to 2: one more than the slab it is the normal of, negative when the slab lists the opposite, 0 when
-/// there is none.
+/// For each vector with entries from -2 to 2: one more than the slab it is the normal of, negative
+/// when the slab lists the opposite, 0 when there is none.
 const fn slab_table<const N: usize>() -> [i8; 125] {
     let list = directions::<N>();
     let mut table = [0; 125];

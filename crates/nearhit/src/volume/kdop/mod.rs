@@ -1,13 +1,16 @@
 //! Discrete orientation polytopes (Klosowski et al., 1998): intervals along k/2 fixed directions.
 //!
-//! Two k-DOPs in one frame are compared by interval overlap, without arithmetic. A rotated one is first re-bounded in the
-//! other's frame ("tumbled"), in one of three ways, never from an earlier tumbled one (§4.1, footnote 5):
+//! Two k-DOPs in one frame are compared by interval overlap, without arithmetic. A rotated one is
+//! first re-bounded in the other's frame ("tumbled"), in one of three ways, never from an earlier
+//! tumbled one (§4.1, footnote 5):
 //!
-//! * by duality, from the intervals alone: a direction `u` is a non-negative combination of (signed) fixed
-//!   directions, `u = Σ λ d`, and then no point of the k-DOP lies farther along `u` than `Σ λ·extent(d)`. The three directions are those
-//!   whose cone holds `u`, found once per query; the combination of the coordinate axes is a second bound, and the better one counts;
+//! * by duality, from the intervals alone: a direction `u` is a non-negative combination of
+//!   (signed) fixed directions, `u = Σ λ d`, and then no point of the k-DOP lies farther along `u`
+//!   than `Σ λ·extent(d)`. The three directions are those whose cone holds `u`, found once per
+//!   query; the combination of the coordinate axes is a second bound, and the better one counts;
 //! * from the corners of the k-DOP (the paper's method II), see `brep.rs`;
-//! * from the points it encloses, by hill climbing on their hull (method I), see [`crate::volume::outline`].
+//! * from the points it encloses, by hill climbing on their hull (method I), see
+//!   [`crate::volume::outline`].
 //!
 //! The last two need data beside the tree: [`crate::hierarchy::outlines`].
 
@@ -27,7 +30,8 @@ use brep::Brep;
 use directions::{Cone, axes_cone, directions, inverse_length, nearest_cone};
 use glam::{DMat3, DVec3};
 
-/// A k-DOP with `N = k / 2` slabs: 3, 7, 9 or 13 for the paper's k of 6, 14, 18 and 26; 25, 37 or 49 for 50, 74 and 98.
+/// A k-DOP with `N = k / 2` slabs: 3, 7, 9 or 13 for the paper's k of 6, 14, 18 and 26; 25, 37 or
+/// 49 for 50, 74 and 98.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KDop<const N: usize> {
     low: [f64; N],
@@ -48,7 +52,8 @@ impl<const N: usize> KDop<N> {
         list
     };
 
-    /// The largest sum of magnitudes of a normal's coordinates: how many times a coordinate's error can enter a slab's.
+    /// The largest sum of magnitudes of a normal's coordinates: how many times a coordinate's error
+    /// can enter a slab's.
     const LARGEST_SUM: f64 = if N <= 13 { 3.0 } else { 5.0 };
 
     /// Lower ends of the intervals, along [`Self::DIRECTIONS`].
@@ -104,7 +109,8 @@ impl<const N: usize> KDop<N> {
     }
 }
 
-/// For each direction of b: the same direction in a's frame as combinations of a's directions, and its share of the translation.
+/// For each direction of b: the same direction in a's frame as combinations of a's directions, and
+/// its share of the translation.
 #[derive(Debug, Clone)]
 pub struct KDopMotion<const N: usize> {
     /// The directions themselves, in a's frame.
@@ -140,7 +146,8 @@ impl<const N: usize> BoundingVolume for KDop<N> {
                 fitted.high[slab] = fitted.high[slab].max(along);
             }
         }
-        // Sums of two or three coordinates round, each time by half an ulp of at most LARGEST_SUM coordinates; single coordinates do not.
+        // Sums of two or three coordinates round, each time by half an ulp of at most LARGEST_SUM
+        // coordinates; single coordinates do not.
         let rounding = (1.0 + Self::LARGEST_SUM) * f64::EPSILON * largest_coordinate(triangles);
         for slab in 3..N {
             fitted.low[slab] -= rounding;
@@ -178,7 +185,8 @@ impl<const N: usize> BoundingVolume for KDop<N> {
             nearest: turned.map(nearest_cone::<N>),
             along_axes: turned.map(axes_cone),
             offset: Self::DIRECTIONS.map(|direction| direction.dot(placement.b_from_a().translation())),
-            // Errors of coordinates enter as often as the direction counts them, and up to three rounded products meet.
+            // Errors of coordinates enter as often as the direction counts them, and up to three
+            // rounded products meet.
             slack: (1.0 + Self::LARGEST_SUM) * placement.slack(),
         }
     }

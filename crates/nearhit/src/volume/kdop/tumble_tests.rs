@@ -128,7 +128,8 @@ fn contract_holds_by_hull() {
     contract::holds_for::<ByHull<13>>();
 }
 
-/// Tumbling forth and back many times: always from the original, so the last is as tight as the first.
+/// Tumbling forth and back many times: always from the original, so the last is as tight as the
+/// first.
 #[test]
 fn the_smallest_of_the_three_is_by_hull_and_the_widest_by_duality() {
     let mut rng = Rng::new(5);

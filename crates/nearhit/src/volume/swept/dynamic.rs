@@ -1,10 +1,12 @@
-//! The choice at query time (§4.2 of the swept-sphere paper, which describes it and did not build it), with k-DOPs in the family (§8).
+//! The choice at query time (§4.2 of the swept-sphere paper, which describes it and did not build
+//! it), with k-DOPs in the family (§8).
 //!
-//! A node holds two members of the family: the ball around all of it, and the one that fits its shape best. Two nodes are compared by their
-//! balls first; if that does not settle what the search wants to know, by the fitted members, whatever their kinds.
+//! A node holds two members of the family: the ball around all of it, and the one that fits its
+//! shape best. Two nodes are compared by their balls first; if that does not settle what the search
+//! wants to know, by the fitted members, whatever their kinds.
 //!
-//! The ball is the one around the fitted member, about the same centre. It takes a single number to keep, none to place, and it is never
-//! the tighter of the two, so that a node still is one shape.
+//! The ball is the one around the fitted member, about the same centre. It takes a single number to
+//! keep, none to place, and it is never the tighter of the two, so that a node still is one shape.
 
 use super::{LineSwept, Mixed, RectSwept};
 use crate::mesh::Triangle;
@@ -57,8 +59,8 @@ impl Dynamic {
     }
 }
 
-/// How much larger a surface may be to be preferred to a rectangle's: points and segments are cheaper to test; slabs grow when they
-/// are turned.
+/// How much larger a surface may be to be preferred to a rectangle's: points and segments are
+/// cheaper to test; slabs grow when they are turned.
 const POINT: f64 = 1.1;
 const LINE: f64 = 1.1;
 const SLABS: f64 = 0.8;
@@ -129,7 +131,8 @@ impl Member {
     }
 }
 
-/// The k-DOP around a swept sphere, in the frame of the sphere. Both members of a pair are in b's frame, where the slabs of either have b's directions.
+/// The k-DOP around a swept sphere, in the frame of the sphere. Both members of a pair are in b's
+/// frame, where the slabs of either have b's directions.
 #[inline]
 fn slabs_around(swept: &Mixed) -> Dop {
     Dop::from_intervals(|direction, length| {
@@ -138,7 +141,8 @@ fn slabs_around(swept: &Mixed) -> Dop {
     })
 }
 
-/// What placing needs. What k-DOPs need of the pose is made when the first is placed: there may be none.
+/// What placing needs. What k-DOPs need of the pose is made when the first is placed: there may be
+/// none.
 #[derive(Debug)]
 pub struct FamilyMotion {
     placement: Placement,

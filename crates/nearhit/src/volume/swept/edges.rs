@@ -1,7 +1,9 @@
-//! What the distances from a rectangle share: an edge of a against the edges of rectangle b, in b's frame.
+//! What the distances from a rectangle share: an edge of a against the edges of rectangle b, in b's
+//! frame.
 //!
-//! The cross product of a direction with b's x or y has a zero in that place and is otherwise exact. So it is square to both edges however
-//! short it is, and no angle between them is too small.
+//! The cross product of a direction with b's x or y has a zero in that place and is otherwise
+//! exact. So it is square to both edges however short it is, and no angle between them is too
+//! small.
 
 use super::{larger, smaller, within};
 use glam::{DVec2, DVec3};
@@ -12,7 +14,8 @@ pub(super) const TIGHT: f64 = 1.0 - 1e-11;
 /// Squared lengths of cross products below this have lost digits to underflow.
 const TINY: f64 = 1e-200;
 
-/// The gaps along the cross products of b's x and y with one direction of a, each times the length of the product.
+/// The gaps along the cross products of b's x and y with one direction of a, each times the length
+/// of the product.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EdgeGaps {
     /// Where a's middle lies along the two products.
@@ -58,7 +61,8 @@ impl EdgeGaps {
     }
 }
 
-/// A gap that was measured along a way, per length of that way; zero where the square of the length has lost digits to underflow.
+/// A gap that was measured along a way, per length of that way; zero where the square of the length
+/// has lost digits to underflow.
 #[inline]
 pub(super) fn per_length(gap: f64, square: f64) -> f64 {
     if gap > 0.0 && square > 1e-290 { gap / square.sqrt() } else { 0.0 }
@@ -66,8 +70,8 @@ pub(super) fn per_length(gap: f64, square: f64) -> f64 {
 
 /// The widest gap along any of the shortest ways.
 ///
-/// Not just along the shortest: two ways of the same length to the last digit may differ in direction by half the digits, and then
-/// the gap along only one of them is as long.
+/// Not just along the shortest: two ways of the same length to the last digit may differ in
+/// direction by half the digits, and then the gap along only one of them is as long.
 pub(super) fn widest_gap(ways: &[DVec3], gap_along: impl Fn(DVec3) -> f64) -> f64 {
     let shortest = ways.iter().fold(f64::INFINITY, |square, way| smaller(way.length_squared(), square));
     let short = ways.iter().filter(|way| way.length_squared() <= shortest * (1.0 + 1e-6));
@@ -76,8 +80,9 @@ pub(super) fn widest_gap(ways: &[DVec3], gap_along: impl Fn(DVec3) -> f64) -> f6
 
 /// The shortest way from b's edge, along x about the origin, to a's edge about `offset`.
 ///
-/// Lumelsky's order: a's coordinate as between lines, clamped; b's best for it, clamped; a's best for that. The first takes only what
-/// is across b's edge, so that nearly parallel edges cost no digits. Parallel ones start at a's middle.
+/// Lumelsky's order: a's coordinate as between lines, clamped; b's best for it, clamped; a's best
+/// for that. The first takes only what is across b's edge, so that nearly parallel edges cost no
+/// digits. Parallel ones start at a's middle.
 #[inline]
 pub(super) fn between_edges(edge: DVec3, half_a: f64, offset: DVec3, half_b: f64, sine_squared: f64) -> DVec3 {
     let across = offset.y * edge.y + offset.z * edge.z;
@@ -88,8 +93,8 @@ pub(super) fn between_edges(edge: DVec3, half_a: f64, offset: DVec3, half_b: f64
     DVec3::new(from_b + edge.x * along_a, offset.y + edge.y * along_a, offset.z + edge.z * along_a)
 }
 
-/// Makes a way that is square to an edge of a up to rounding square to it in earnest: beside a short way, what is left of rounding
-/// would tilt it.
+/// Makes a way that is square to an edge of a up to rounding square to it in earnest: beside a
+/// short way, what is left of rounding would tilt it.
 #[inline]
 pub(super) fn squared_to(way: DVec3, edge: DVec3, rounding: f64) -> DVec3 {
     let tilt = way.dot(edge);

@@ -1,4 +1,5 @@
-//! Line-swept spheres: a segment grown by a radius, a cylinder with round ends (§4.1 of the swept-sphere paper).
+//! Line-swept spheres: a segment grown by a radius, a cylinder with round ends (§4.1 of the
+//! swept-sphere paper).
 
 use super::point_distance::point_segment;
 use super::segment_distance::segment_segment;
@@ -52,7 +53,8 @@ impl LineSwept {
         Self { radius, ..self }
     }
 
-    /// Along the axis in which the triangles are longest, around the smallest circle of their shadow across it.
+    /// Along the axis in which the triangles are longest, around the smallest circle of their
+    /// shadow across it.
     fn along(axes: DMat3, triangles: &[Triangle]) -> Self {
         let axis = axes.col(half_extents(axes, triangles).max_position());
         let origin = triangles[0][0];
@@ -102,7 +104,8 @@ impl BoundingVolume for LineSwept {
     const NAME: &'static str = "lss";
 
     fn fit(triangles: &[Triangle]) -> Self {
-        // For single triangles too: measured, the longest edge is a worse axis than the principal one.
+        // For single triangles too: measured, the longest edge is a worse axis than the principal
+        // one.
         let spread = frame::principal_axes(triangles);
         let (oriented, upright) = (Self::along(spread, triangles), Self::along(DMat3::IDENTITY, triangles));
         let unit = upright.size().max(f64::MIN_POSITIVE);

@@ -1,7 +1,8 @@
-//! Mixed trees: at each node the cheapest swept sphere that fits its shape (§4.2 of the swept-sphere paper).
+//! Mixed trees: at each node the cheapest swept sphere that fits its shape (§4.2 of the
+//! swept-sphere paper).
 //!
-//! The choice is made when the tree is built, from the dimensions of the oriented box. Every pair of kinds has its own core distance, so
-//! trees of any mixture can be compared.
+//! The choice is made when the tree is built, from the dimensions of the oriented box. Every pair
+//! of kinds has its own core distance, so trees of any mixture can be compared.
 
 use super::point_distance::{point_rectangle, point_segment};
 use super::rectangle_distance::{rectangle_rectangle, rectangles_apart};

@@ -1,12 +1,14 @@
-//! Swept spheres: a point, a segment or a rectangle, grown by a radius (Larsen, Gottschalk, Lin, Manocha, "Fast Proximity
-//! Queries with Swept Sphere Volumes", 1999).
+//! Swept spheres: a point, a segment or a rectangle, grown by a radius (Larsen, Gottschalk, Lin,
+//! Manocha, "Fast Proximity Queries with Swept Sphere Volumes", 1999).
 //!
-//! The distance of two such volumes is the distance of their cores less the two radii, so one family of core distances
-//! serves overlap and distance alike, for every pair of kinds. The sphere swept along a point is [`super::sphere::Sphere`].
+//! The distance of two such volumes is the distance of their cores less the two radii, so one
+//! family of core distances serves overlap and distance alike, for every pair of kinds. The sphere
+//! swept along a point is [`super::sphere::Sphere`].
 //!
-//! The invariant of every core distance here: it may come out too small, never too large by more than the rounding that
-//! a placement's slack covers. Where two cores can be nearly parallel this holds by construction: what is returned is always the width of a
-//! slab that separates the cores, measured along a direction; how the direction was found decides only how tight it is.
+//! The invariant of every core distance here: it may come out too small, never too large by more
+//! than the rounding that a placement's slack covers. Where two cores can be nearly parallel this
+//! holds by construction: what is returned is always the width of a slab that separates the cores,
+//! measured along a direction; how the direction was found decides only how tight it is.
 
 mod dynamic;
 mod edges;
@@ -30,7 +32,8 @@ use crate::mesh::Triangle;
 use glam::{DMat3, DVec2, DVec3};
 use std::f64::consts::PI;
 
-/// Volume and surface of a rectangle with the given sides, grown by a radius: a segment or a point where sides are zero.
+/// Volume and surface of a rectangle with the given sides, grown by a radius: a segment or a point
+/// where sides are zero.
 fn grown(first: f64, second: f64, radius: f64) -> Measure {
     let (area, sides) = (first * second, first + second);
     Measure {
@@ -115,7 +118,8 @@ fn within(coordinate: f64, half_length: f64) -> f64 {
     smaller(larger(coordinate, -half_length), half_length)
 }
 
-/// Not `f64::max`: what that promises of NaN costs three instructions each time, and there is none here.
+/// Not `f64::max`: what that promises of NaN costs three instructions each time, and there is none
+/// here.
 #[inline]
 fn larger(x: f64, y: f64) -> f64 {
     if x > y { x } else { y }
@@ -127,7 +131,8 @@ fn smaller(x: f64, y: f64) -> f64 {
     if x < y { x } else { y }
 }
 
-/// Are squares of lengths up to `reach` within the range of doubles, with room below for what is tiny beside it?
+/// Are squares of lengths up to `reach` within the range of doubles, with room below for what is
+/// tiny beside it?
 #[inline]
 fn is_ordinary(reach: f64) -> bool {
     (1e-100..1e100).contains(&reach)

@@ -1,7 +1,8 @@
 //! Core distances against an oracle that knows the cores only by their support maps.
 //!
-//! The contract suite meets cores as meshes make them. Here they are drawn to be awkward: parallel, coplanar, crossing, touching,
-//! without length, nearly parallel, far smaller than their distance. Lower bounds are checked to rounding, not to the slack.
+//! The contract suite meets cores as meshes make them. Here they are drawn to be awkward: parallel,
+//! coplanar, crossing, touching, without length, nearly parallel, far smaller than their distance.
+//! Lower bounds are checked to rounding, not to the slack.
 
 use super::rectangle_distance::{rectangle_rectangle, rectangles_apart};
 use super::segment_distance::segment_segment;
@@ -93,8 +94,8 @@ struct Seen {
 }
 
 impl Seen {
-    /// Never above the distance, but for a few units of rounding at coordinates of a few units; and equal to it, but for the 64 units
-    /// at which a gap is accepted.
+    /// Never above the distance, but for a few units of rounding at coordinates of a few units; and
+    /// equal to it, but for the 64 units at which a gap is accepted.
     fn check(&mut self, found: f64, truth: Bounds, case: &dyn std::fmt::Debug) {
         let (rounding, accepted) = (1e-14, 1e-13);
         assert!(found >= 0.0 && found <= truth.upper + rounding, "{found:e} is above {truth:?}\n{case:?}");

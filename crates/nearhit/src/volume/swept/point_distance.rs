@@ -1,7 +1,8 @@
 //! How far is a point from a segment, and from a rectangle?
 //!
-//! In the core's own frame the nearest point is found coordinate by coordinate. The core's axes are orthonormal, so an error in the
-//! nearest point is across the shortest way and enters the distance only by its square: no certificate is needed.
+//! In the core's own frame the nearest point is found coordinate by coordinate. The core's axes are
+//! orthonormal, so an error in the nearest point is across the shortest way and enters the distance
+//! only by its square: no certificate is needed.
 
 use super::{Rectangle, Segment, beyond, within};
 use crate::vector::length;

@@ -1,4 +1,5 @@
-//! Rectangle-swept spheres: a rectangle grown by a radius, a box with round edges (§4.1 of the swept-sphere paper).
+//! Rectangle-swept spheres: a rectangle grown by a radius, a box with round edges (§4.1 of the
+//! swept-sphere paper).
 
 use super::line::half_chord;
 use super::point_distance::point_rectangle;
@@ -88,7 +89,8 @@ impl RectSwept {
     }
 }
 
-/// A point over the rectangle's plane, and how far from a place straight under it the sphere may be to hold it.
+/// A point over the rectangle's plane, and how far from a place straight under it the sphere may be
+/// to hold it.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     place: DVec2,
@@ -103,7 +105,8 @@ struct Sides {
 }
 
 impl Sides {
-    /// The smallest rectangle whose sides, swept as if they went on for ever, hold every point: seen along either side, the volume is a stadium.
+    /// The smallest rectangle whose sides, swept as if they went on for ever, hold every point:
+    /// seen along either side, the volume is a stadium.
     fn around(points: impl Iterator<Item = Seen>) -> Self {
         let (low, high) = points.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), Seen { place, cap }| {
             (low.min(place + cap), high.max(place - cap))
@@ -113,8 +116,9 @@ impl Sides {
         Self { low: low.min(middle), high: high.max(middle) }
     }
 
-    /// A point beyond two sides at once may be within the swept edges and still outside the ball around the corner. The corner then
-    /// moves out along its diagonal until the ball reaches the point. Each side moves as far as the worse of its two corners asks.
+    /// A point beyond two sides at once may be within the swept edges and still outside the ball
+    /// around the corner. The corner then moves out along its diagonal until the ball reaches the
+    /// point. Each side moves as far as the worse of its two corners asks.
     fn with_corners(self, points: impl Iterator<Item = Seen>) -> Self {
         let middle = self.low * 0.5 + self.high * 0.5;
         let half = self.high * 0.5 - self.low * 0.5;
@@ -129,9 +133,11 @@ impl Sides {
     }
 }
 
-/// How far a corner must move along its diagonal, in each coordinate, to come within `cap` of a point `excess` beyond it.
+/// How far a corner must move along its diagonal, in each coordinate, to come within `cap` of a
+/// point `excess` beyond it.
 ///
-/// Of the two solutions of `(x - s)² + (y - s)² = cap²` the nearer. Both excesses are at most `cap`, so there are solutions.
+/// Of the two solutions of `(x - s)² + (y - s)² = cap²` the nearer. Both excesses are at most
+/// `cap`, so there are solutions.
 fn diagonal_step(excess: DVec2, cap: f64) -> f64 {
     if excess.min_element() <= 0.0 || length(excess.extend(0.0)) <= cap {
         return 0.0;
@@ -149,7 +155,8 @@ impl BoundingVolume for RectSwept {
     const NAME: &'static str = "rss";
 
     fn fit(triangles: &[Triangle]) -> Self {
-        // A single triangle lies in its rectangle with its longest edge on a side: no radius, and no smaller rectangle does it.
+        // A single triangle lies in its rectangle with its longest edge on a side: no radius, and
+        // no smaller rectangle does it.
         let spread = match triangles {
             [single] => frame::triangle_axes(single).unwrap_or_else(|| frame::principal_axes(triangles)),
             _ => frame::principal_axes(triangles),
@@ -241,14 +248,16 @@ impl Stored for RectSwept {
 mod tests {
     use super::*;
 
-    /// A square plate with a fin across its middle: each corner of the plate is beyond both sides of the first rectangle.
+    /// A square plate with a fin across its middle: each corner of the plate is beyond both sides
+    /// of the first rectangle.
     #[test]
     fn corners_are_extended_no_more_than_they_must() {
         let plate = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]].map(DVec3::from_array);
         let fin = [[0.0, 0.0, 0.3], [0.1, 0.0, 0.3], [0.0, 0.0, -0.3]].map(DVec3::from_array);
         let triangles = [[plate[0], plate[1], plate[2]], [plate[0], plate[2], plate[3]], fin];
         let fitted = RectSwept::along(DMat3::IDENTITY, &triangles);
-        // The sides alone need 1 - 0.3; a ball of 0.3 around a corner reaches (1, 1) from 0.3 / √2 away.
+        // The sides alone need 1 - 0.3; a ball of 0.3 around a corner reaches (1, 1) from 0.3 / √2
+        // away.
         let half = 1.0 - 0.3 / SQRT_2;
         assert!((fitted.radius - 0.3).abs() < 1e-14, "{fitted:?}");
         assert!((fitted.core.half_lengths - DVec2::splat(half)).length() < 1e-14, "{fitted:?}");

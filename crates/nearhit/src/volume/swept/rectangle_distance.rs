@@ -1,17 +1,22 @@
 //! How far apart are two rectangles (§4.3 of the swept-sphere paper)?
 //!
-//! The paper looks at all 16 pairs of edges for one whose nearest points lie in each other's external Voronoi regions, and falls back on
-//! the two face normals. Here the same question is asked of one solid. The differences `a - b` of points of two rectangles fill
-//! a zonotope: the middle of a less the middle of b, plus any share of four half sides. Its distance from the origin is the distance of the
-//! rectangles. It is centrally symmetric with six pairs of faces: one for each rectangle (a corner of one over the face of the
-//! other) and one for each of the four pairs of *directions* of edges. The sign of the normal says which one of two parallel faces
-//! looks at the origin, and so which one corner, or which one pair of edges out of four, can be nearest. That leaves six
-//! candidates, and they cover every face of the zonotope that the origin can see.
+//! The paper looks at all 16 pairs of edges for one whose nearest points lie in each other's
+//! external Voronoi regions, and falls back on the two face normals. Here the same question is
+//! asked of one solid. The differences `a - b` of points of two rectangles fill a zonotope: the
+//! middle of a less the middle of b, plus any share of four half sides. Its distance from the
+//! origin is the distance of the rectangles. It is centrally symmetric with six pairs of faces: one
+//! for each rectangle (a corner of one over the face of the other) and one for each of the four
+//! pairs of *directions* of edges. The sign of the normal says which one of two parallel faces
+//! looks at the origin, and so which one corner, or which one pair of edges out of four, can be
+//! nearest. That leaves six candidates, and they cover every face of the zonotope that the origin
+//! can see.
 //!
-//! The face with the widest gap nearly always has the nearest points, so its candidate is tried first. Nothing rests on that but speed
-//! and tightness: a candidate yields a direction, and returned is the gap between the two shadows along it or along one of the six
-//! normals: right, or too small, whatever rounding did (§4.3.4). If that gap falls short of the candidate (another face is nearer, or
-//! signs are in doubt because edges or planes are parallel), all corners and edge pairs are looked at.
+//! The face with the widest gap nearly always has the nearest points, so its candidate is tried
+//! first. Nothing rests on that but speed and tightness: a candidate yields a direction, and
+//! returned is the gap between the two shadows along it or along one of the six normals: right, or
+//! too small, whatever rounding did (§4.3.4). If that gap falls short of the candidate (another
+//! face is nearer, or signs are in doubt because edges or planes are parallel), all corners and
+//! edge pairs are looked at.
 
 use super::edges::{EdgeGaps, TIGHT, between_edges, per_length, squared_to, squared_to_b, widest_gap};
 use super::{Rectangle, beyond, is_ordinary, larger, rescaling, smaller};
@@ -52,7 +57,8 @@ struct RectanglePair {
     reach: f64,
 }
 
-// Always inlined on the hot path: a pair that is handed on through memory costs a fifth of the whole.
+// Always inlined on the hot path: a pair that is handed on through memory costs a fifth of the
+// whole.
 impl RectanglePair {
     #[inline]
     fn new(a: &Rectangle, b: &Rectangle) -> Self {
@@ -109,13 +115,15 @@ impl RectanglePair {
         way.length_squared() > radii * radii && self.settled(way, gap_squared) > radii
     }
 
-    /// The distance: by the candidate if it is proven, else by the long search; never more than the candidate's points are apart.
+    /// The distance: by the candidate if it is proven, else by the long search; never more than the
+    /// candidate's points are apart.
     #[inline(always)]
     fn settled(&self, way: DVec3, gap_squared: f64) -> f64 {
         self.proven(way, gap_squared).unwrap_or_else(|| smaller(self.searched(), way.length()))
     }
 
-    /// The distance, if a gap is as long as the way: the widest along a normal, given squared, or the one along the way itself.
+    /// The distance, if a gap is as long as the way: the widest along a normal, given squared, or
+    /// the one along the way itself.
     #[inline(always)]
     fn proven(&self, way: DVec3, gap_squared: f64) -> Option<f64> {
         let way_squared = way.length_squared();
@@ -128,8 +136,8 @@ impl RectanglePair {
         (found >= enough).then_some(smaller(found, points))
     }
 
-    /// The shortest way from b to a between the features that make a face of the zonotope. In all but one of a thousand pairs the nearest
-    /// points are at the face with the widest gap.
+    /// The shortest way from b to a between the features that make a face of the zonotope. In all
+    /// but one of a thousand pairs the nearest points are at the face with the widest gap.
     #[inline(always)]
     fn candidate(&self, gaps: &Gaps, face: Face) -> DVec3 {
         let Self { u, v, half_a, .. } = *self;
@@ -138,7 +146,8 @@ impl RectanglePair {
         match face {
             Face::OfA => self.corner_of_b_over_a(),
             Face::OfB => self.corner_of_a_over_b(),
-            // Along n = axis × edge, towards a: which of a's two parallel edges comes first, and which of b's last.
+            // Along n = axis × edge, towards a: which of a's two parallel edges comes first, and
+            // which of b's last.
             Face::UX => {
                 let (offset, square) = (edges_u.offsets.x, edges_u.lengths_squared.x);
                 let side = v * half_a.y.copysign(-offset * normal.x);
@@ -195,7 +204,8 @@ impl RectanglePair {
             + normal * normal.dot(from_middle)
     }
 
-    /// To a's edge along `edge`, moved to `side_a`, from b's edge along x on the side of y that has the sign of `side_b`.
+    /// To a's edge along `edge`, moved to `side_a`, from b's edge along x on the side of y that has
+    /// the sign of `side_b`.
     #[inline]
     fn edges_along_x(&self, edge: DVec3, half: f64, side_a: DVec3, side_b: f64, sine_squared: f64) -> DVec3 {
         let offset = self.offset + side_a - DVec3::Y * self.half_b.y.copysign(side_b);
@@ -260,7 +270,8 @@ impl RectanglePair {
     }
 }
 
-/// Which two directions span a face of the zonotope: both of one rectangle, or one of a and one of b.
+/// Which two directions span a face of the zonotope: both of one rectangle, or one of a and one of
+/// b.
 #[derive(Debug, Clone, Copy)]
 enum Face {
     OfA,
@@ -292,8 +303,9 @@ impl Gaps {
         }
     }
 
-    /// Is it certain that the rectangles meet? No normal shows a gap, and the zonotope has a thickness along the two face normals:
-    /// of a flat one, such as coplanar rectangles make, the normals do not tell all.
+    /// Is it certain that the rectangles meet? No normal shows a gap, and the zonotope has a
+    /// thickness along the two face normals: of a flat one, such as coplanar rectangles make, the
+    /// normals do not tell all.
     #[inline]
     fn overlap(&self, reach: f64) -> bool {
         let rounding = 16.0 * f64::EPSILON * reach;

@@ -1,10 +1,12 @@
 //! How far apart are two segments (§4.3.3 of the swept-sphere paper)?
 //!
-//! Everything is split into its part along b's segment and the part across. Then the unknown along b drops out of the equation for
-//! the unknown along a without subtracting large numbers, and nearly parallel segments cost no digits.
+//! Everything is split into its part along b's segment and the part across. Then the unknown along
+//! b drops out of the equation for the unknown along a without subtracting large numbers, and
+//! nearly parallel segments cost no digits.
 //!
-//! The nearest points give a direction; returned is the gap between the two shadows along it, never the distance
-//! of the points: the gap is right, or too small, however badly the points were conditioned.
+//! The nearest points give a direction; returned is the gap between the two shadows along it, never
+//! the distance of the points: the gap is right, or too small, however badly the points were
+//! conditioned.
 
 use super::edges::{TIGHT, per_length};
 use super::{Segment, is_ordinary, larger, rescaling, within};
@@ -79,8 +81,8 @@ struct SegmentPair {
 impl SegmentPair {
     /// The shortest way from b to a.
     ///
-    /// Lumelsky's order: a's coordinate as between lines, clamped; b's best for it, clamped; a's best for that. Parallel segments start
-    /// at a's middle.
+    /// Lumelsky's order: a's coordinate as between lines, clamped; b's best for it, clamped; a's
+    /// best for that. Parallel segments start at a's middle.
     #[inline]
     fn nearest(&self) -> Split {
         let Self { offset, axis, half_a, half_b } = *self;
@@ -98,7 +100,8 @@ impl SegmentPair {
         per_length(gap, way.dot(way))
     }
 
-    /// The widest gap along the way made square to one of the segments, or both: beside a short way, what is left of rounding tilts it.
+    /// The widest gap along the way made square to one of the segments, or both: beside a short
+    /// way, what is left of rounding tilts it.
     #[cold]
     fn gap_along_straightened(&self, way: Split, rounding: f64) -> f64 {
         let Self { axis, .. } = *self;
@@ -140,7 +143,8 @@ mod tests {
         }
     }
 
-    /// Two needles that cross at an angle of 1e-8 and 1e-8 apart: a hundred million times the rounding.
+    /// Two needles that cross at an angle of 1e-8 and 1e-8 apart: a hundred million times the
+    /// rounding.
     #[test]
     fn nearly_parallel_needles() {
         let (angle, gap) = (1e-8_f64, 1e-8_f64);

@@ -1,7 +1,8 @@
 //! How far is a segment from a rectangle (§4.3.3 of the swept-sphere paper)?
 //!
-//! As for two rectangles (see there), with one direction of edges fewer: the solid of differences has three pairs of faces,
-//! so there are three candidates: an end of the segment over the rectangle, and the segment against an edge along either side.
+//! As for two rectangles (see there), with one direction of edges fewer: the solid of differences
+//! has three pairs of faces, so there are three candidates: an end of the segment over the
+//! rectangle, and the segment against an edge along either side.
 
 use super::edges::{EdgeGaps, TIGHT, between_edges, per_length, squared_to, squared_to_b, widest_gap};
 use super::{Rectangle, Segment, beyond, is_ordinary, larger, rescaling, smaller};
@@ -73,7 +74,8 @@ impl SegmentAndRectangle {
         smaller(if found >= enough { found } else { self.searched(found) }, points)
     }
 
-    /// The shortest way from the rectangle to the segment at the widest of the three faces, and its gap squared.
+    /// The shortest way from the rectangle to the segment at the widest of the three faces, and its
+    /// gap squared.
     #[inline(always)]
     fn nearest(&self, height: f64, edges: &EdgeGaps) -> (DVec3, f64) {
         let Self { offset, axis, half_segment, half_rectangle, .. } = *self;

@@ -1,7 +1,9 @@
 //! A tree of boxes that changes: boxes come, go and move.
 //!
-//! A new box goes where it makes the boxes above it grow least, and on the way back up a node swaps one of its children with a grandchild if that makes its boxes smaller. So the tree stays
-//! about as good as one built afresh. What has changed much can be built afresh ([`BoxTree::mend_worn`], [`BoxTree::mend_above`]). Nothing here recurses: no history can make a tree too deep.
+//! A new box goes where it makes the boxes above it grow least, and on the way back up a node swaps
+//! one of its children with a grandchild if that makes its boxes smaller. So the tree stays about
+//! as good as one built afresh. What has changed much can be built afresh ([`BoxTree::mend_worn`],
+//! [`BoxTree::mend_above`]). Nothing here recurses: no history can make a tree too deep.
 
 mod rebuild;
 
@@ -90,7 +92,8 @@ impl BoxTree {
         Place(inner)
     }
 
-    /// Takes a box out; nothing happens if there is none. Returns the place in the tree that changed.
+    /// Takes a box out; nothing happens if there is none. Returns the place in the tree that
+    /// changed.
     pub fn remove(&mut self, key: u32) -> Place {
         let Some(leaf) = self.leaves.get(key as usize).copied().filter(|&leaf| leaf != NONE) else {
             return Place(NONE);
@@ -181,7 +184,8 @@ impl BoxTree {
         children[usize::from(children[1] == old)] = new;
     }
 
-    /// Where a new leaf costs least surface: greedily down from the root, until stopping here is cheaper than going on.
+    /// Where a new leaf costs least surface: greedily down from the root, until stopping here is
+    /// cheaper than going on.
     fn best_sibling(&self, bounds: &Bounds) -> u32 {
         let surface = |id: u32| self.nodes[id as usize].bounds.half_surface();
         let joined = |id: u32| self.nodes[id as usize].bounds.join(bounds).half_surface();

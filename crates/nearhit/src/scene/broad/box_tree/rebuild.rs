@@ -4,13 +4,16 @@ use super::{BoxTree, NONE, Node, Place};
 use crate::scene::bounds::Bounds;
 use glam::DVec3;
 
-/// When a subtree has had more changes than this share of its leaves it is built afresh. A change counts at every level, so that over time each pays for a few rebuilds of its share: the logarithm squared of the number of boxes.
+/// When a subtree has had more changes than this share of its leaves it is built afresh. A change
+/// counts at every level, so that over time each pays for a few rebuilds of its share: the
+/// logarithm squared of the number of boxes.
 const EDITS: f64 = 0.25;
 /// Or when its boxes have grown by this factor, compared with the box around all of them.
 const GROWTH: f64 = 1.15;
 
 impl BoxTree {
-    /// Changes boxes without moving them in the tree, then mends all boxes above. Keys that are not in the tree are left out.
+    /// Changes boxes without moving them in the tree, then mends all boxes above. Keys that are not
+    /// in the tree are left out.
     pub fn reshape(&mut self, boxes: impl Iterator<Item = (u32, Bounds)>) {
         for (key, bounds) in boxes {
             if let Some(leaf) = self.leaves.get(key as usize).copied().filter(|&leaf| leaf != NONE) {
@@ -59,7 +62,8 @@ impl BoxTree {
         }
     }
 
-    /// The tree as nested runs of keys: for each node, parents first, how many keys are below it and where its children are in the list, and the keys in order.
+    /// The tree as nested runs of keys: for each node, parents first, how many keys are below it
+    /// and where its children are in the list, and the keys in order.
     pub(crate) fn layout(&self) -> Layout {
         let mut layout = Layout { nodes: Vec::new(), order: Vec::new() };
         if self.root == NONE {
@@ -101,7 +105,8 @@ impl BoxTree {
         ids
     }
 
-    /// From the top down: split at the mean of the centres, along the axis where they are spread most.
+    /// From the top down: split at the mean of the centres, along the axis where they are spread
+    /// most.
     fn rebuild(&mut self, root: u32) {
         let ids = self.below(root);
         let (leaves, inner): (Vec<u32>, Vec<u32>) = ids.into_iter().partition(|&id| self.nodes[id as usize].is_leaf());
@@ -162,7 +167,8 @@ pub(crate) struct Layout {
     pub(crate) order: Vec<u32>,
 }
 
-/// Reorders at least two items into two parts that are not empty; returns how many are in the first.
+/// Reorders at least two items into two parts that are not empty; returns how many are in the
+/// first.
 fn split(items: &mut [(DVec3, u32)]) -> usize {
     let count = items.len() as f64;
     let mean = items.iter().fold(DVec3::ZERO, |sum, (center, _)| sum + *center / count);
