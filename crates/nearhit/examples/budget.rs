@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let exact = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
     println!("exact distance {:.6}, {} volume tests", exact.upper, exact.stats.volume_tests);
 
-    // Work units are repeatable; Budget::until takes a clock and a deadline instead.
+    // Work units are repeatable; Budget::time takes a duration instead.
     println!("\nthe same query with a budget: an interval that holds the distance");
     for units in [10, 100, 300, 1_000, 3_000] {
         let settings = Settings::new().budget(Budget::work(units));
