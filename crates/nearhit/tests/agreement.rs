@@ -76,10 +76,10 @@ fn agrees_with_brute_force(case: &Case) -> (usize, usize) {
 /// answers.
 #[test]
 fn mixed_presets_agree_with_brute_force() {
-    let cases = [small_cases().swap_remove(0), small_cases().swap_remove(6)];
+    let cases = small_cases();
     let (mut touching, mut apart, mut scratch) = (0, 0, Scratch::new());
     for case in &cases {
-        for (index, (a_from_b, pairs)) in truth(case).iter().enumerate() {
+        for (index, (a_from_b, pairs)) in truth(case).iter().enumerate().step_by(8) {
             let models = |soup| Preset::ALL.map(|preset| model(soup, Kind::Auto(preset), &BuildOptions::default()));
             for (a, preset_a) in models(&case.a).iter().zip(Preset::ALL) {
                 let distances = models(&case.b).map(|b| {
