@@ -7,12 +7,12 @@ use crate::model::Model;
 use crate::poses::{Body, Poses, View};
 use crate::watch::{Watched, watched};
 use nearhit::batch::{self, BatchError, BatchOptions, Limit, Seeding};
-use nearhit::{Budget, Clock, Pair, Scratch, Seed, Settings, TrianglePair};
+use nearhit::{Budget, Clock, Pair, Scratch, Seed, Settings, TrianglePair, WallClock};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Two models, where they are, and options.
 #[pyclass(frozen, module = "nearhit._native")]
@@ -85,7 +85,7 @@ impl Stop {
 
     /// A clock is only made for who has a use for it: short queries take no longer than reading it.
     fn clock(self) -> Option<WallClock> {
-        matches!(self, Self::AfterTime(_)).then(|| WallClock(Instant::now()))
+        matches!(self, Self::AfterTime(_)).then(WallClock::start)
     }
 
     fn limit(self, clock: Option<&WallClock>) -> Limit<'_> {
@@ -230,13 +230,4 @@ impl<'a> Placed<'a> {
 pub(crate) fn with_scratch<T>(work: impl FnOnce(&mut Scratch) -> T) -> T {
     thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::new()));
     SCRATCH.with_borrow_mut(work)
-}
-
-#[derive(Debug)]
-struct WallClock(Instant);
-
-impl Clock for WallClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
 }
