@@ -115,7 +115,7 @@ pub struct PartId {
 ///
 /// ```
 /// use nearhit::scene::{BodySpec, Scene, Shape};
-/// # use nearhit::{Body, Mesh, Model, Pose, SolidContact};
+/// # use nearhit::{Mesh, Model, Pose, Side, SolidContact};
 /// # use std::sync::Arc;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let tetrahedron = |size: f64| {
