@@ -72,8 +72,7 @@ fn agrees_with_brute_force(case: &Case) -> (usize, usize) {
     (truth.iter().filter(|(_, pairs)| !pairs.is_empty()).count(), truth.len())
 }
 
-/// The default engine's presets in any mix, with models beyond its range too: one pair, the same
-/// answers.
+/// The default engine's presets in any mix: one pair, the same answers.
 #[test]
 fn mixed_presets_agree_with_brute_force() {
     let cases = small_cases();

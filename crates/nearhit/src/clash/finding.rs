@@ -7,7 +7,8 @@ use glam::DVec3;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Class {
-    /// Hard clash: a point of one surface is inside the other part, deeper than the tolerance.
+    /// Hard clash: a point of one surface is inside the other part. Everything deeper than the
+    /// tolerance is found; nothing shallower than half of it is reported as hard.
     Hard,
     /// Containment: the surfaces do not touch, and one part, or a piece of it, is inside the other.
     Inside,
@@ -16,9 +17,9 @@ pub enum Class {
     /// The pair's limit of work was reached: the parts touch, or are in each other no deeper than
     /// [`Finding::depth_at_most`].
     Undecided,
-    /// The surfaces touch, no deeper than the tolerance.
+    /// The surfaces touch, and no point is deeper in the other part than the tolerance.
     Touching,
-    /// Clearance violation: they do not touch, but are closer than the clearance.
+    /// Clearance violation: they do not touch, but are at most the clearance apart.
     Close,
 }
 
