@@ -120,7 +120,7 @@ mod tests {
         assert!(message("kdop7").contains("even number"));
         assert!(message("box").starts_with("unknown volume 'box'; known: auto") && message("box").contains("kdop18"));
         assert!(message("kdopN").starts_with("unknown volume 'kdopN'"));
-        assert_eq!(message("auto:quick"), "there is no preset \"quick\"; known: fast, balanced, best, compact");
+        assert_eq!(message("auto:quick"), "unknown preset 'quick'; known: fast, balanced, best, compact");
         assert!(message("OBB").starts_with("unknown volume 'OBB'"));
     }
 }
