@@ -235,8 +235,8 @@ fn bad_questions_are_refused() {
         question["method"] = json!(method);
         refused("refine", &question.to_string())
     };
-    assert!(refine(json!({ "us": -1.0 }), "medial").contains("-1: a budget must be"));
-    assert!(refine(json!({ "us": 1e300 }), "medial").contains("a budget must be"));
+    assert!(refine(json!({ "us": -1.0 }), "medial").contains("-1: the budget must be"));
+    assert!(refine(json!({ "us": 1e300 }), "medial").contains("the budget must be"));
     refine(json!({ "work": -1 }), "medial");
     refine(json!({ "time": 1 }), "medial");
     assert!(refine(json!({ "work": 1 }), "cubes").contains("unknown variant `cubes`"));
