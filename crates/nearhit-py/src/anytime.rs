@@ -30,7 +30,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// >>> import nearhit as nh
 /// >>> cube = nh.Model(([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)],
 /// ...     [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6],
-/// [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]))
+/// ...      [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]))
 /// >>> tree = nh.SphereTree(cube, depth=2, method="octree")
 /// >>> len(tree), tree.level(0)[1].shape
 /// (3, (1,))
