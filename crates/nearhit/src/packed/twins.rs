@@ -81,12 +81,13 @@ mod tests {
     use super::*;
     use nearhit_testkit::rng::Rng;
 
-    /// Copies of a few triangles, shuffled.
+    /// Copies of a few triangles that share their first corner, shuffled.
     fn copies(kinds: usize, each: usize) -> Mesh {
         let mut rng = Rng::new(5);
         let vertices: Vec<[f64; 3]> = (0..3 * kinds).map(|_| rng.point(-1.0, 1.0)).collect();
-        let mut triangles: Vec<[u32; 3]> =
-            (0..kinds * each).map(|index| [0, 1, 2].map(|corner| (3 * (index % kinds) + corner) as u32)).collect();
+        let mut triangles: Vec<[u32; 3]> = (0..kinds * each)
+            .map(|index| [0, 3 * (index % kinds) + 1, 3 * (index % kinds) + 2].map(|corner| corner as u32))
+            .collect();
         rng.shuffle(&mut triangles);
         Mesh::new(&vertices, &triangles).expect("legal")
     }
