@@ -81,6 +81,7 @@ pub mod query;
 pub mod report;
 pub mod research;
 pub mod scene;
+pub mod shape;
 mod shortcuts;
 pub mod solid;
 mod traverse;

@@ -30,6 +30,7 @@ const ROOMS: &[&str] = &[
     "diagnostics",
     "point",
     "solid",
+    "shape",
     "anytime",
     "scene",
     "clash",

@@ -15,6 +15,7 @@ mod balls;
 mod build;
 mod check;
 mod compaction;
+pub(crate) mod convex;
 mod descend;
 mod dispatch;
 mod file;

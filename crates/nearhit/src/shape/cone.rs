@@ -1,0 +1,39 @@
+//! Cones, also truncated, about the z axis.
+
+use super::core::Convex;
+use super::cylinder::on_circle;
+use glam::DVec3;
+
+/// A truncated cone: radii of the bottom at `-half` and of the top at `+half`. A cone's top is 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Frustum {
+    pub(crate) bottom: f64,
+    pub(crate) top: f64,
+    pub(crate) half: f64,
+}
+
+impl Convex for Frustum {
+    #[inline]
+    fn support(&self, direction: DVec3) -> DVec3 {
+        let across = (direction.x * direction.x + direction.y * direction.y).sqrt();
+        let rise = (self.top - self.bottom) * across + 2.0 * self.half * direction.z;
+        let (radius, z) = if rise > 0.0 { (self.top, self.half) } else { (self.bottom, -self.half) };
+        let [x, y] = on_circle(radius, direction);
+        DVec3::new(x, y, z)
+    }
+
+    #[inline]
+    fn reach(&self) -> f64 {
+        self.bottom.max(self.top).max(self.half)
+    }
+
+    #[inline]
+    fn bounds(&self) -> (DVec3, DVec3) {
+        let radius = self.bottom.max(self.top);
+        (DVec3::ZERO, DVec3::new(radius, radius, self.half))
+    }
+
+    fn corners(&self, _: &mut Vec<DVec3>) -> bool {
+        false
+    }
+}

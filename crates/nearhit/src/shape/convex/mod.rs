@@ -1,0 +1,12 @@
+//! Two convex bodies: separation, penetration depth, and the exact answer where doubles cannot tell.
+
+mod body;
+mod epa;
+mod exact;
+mod gjk;
+mod simplex;
+
+pub(crate) use body::{Bodies, Body};
+pub(crate) use epa::{Room, depth};
+pub(crate) use exact::{compare, compare_plane};
+pub(crate) use gjk::{Gap, Goal, gap};

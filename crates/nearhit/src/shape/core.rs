@@ -1,0 +1,195 @@
+//! Convex cores: what is left of a convex shape without its margin.
+
+use super::cone::Frustum;
+use super::cuboid::Box3;
+use super::cylinder::Tube;
+use super::ellipsoid::Quadric;
+use super::hull::Corners;
+use crate::mesh::Triangle;
+use glam::DVec3;
+
+/// What a convex core must know of itself, in its own frame. One file for each.
+pub(crate) trait Convex {
+    /// A point of the core farthest along a direction (its length does not matter, it is neither
+    /// huge nor tiny). Off by a few units in the last place of the core's reach at most.
+    fn support(&self, direction: DVec3) -> DVec3;
+
+    /// No coordinate of a point of the core is larger.
+    fn reach(&self) -> f64;
+
+    /// A box around the core: its middle and half of its sizes, rounded outwards.
+    fn bounds(&self) -> (DVec3, DVec3);
+
+    /// Adds the corners that the core is the hull of, if there are any: such a core is flat, and
+    /// questions about it are exact.
+    fn corners(&self, found: &mut Vec<DVec3>) -> bool;
+
+    /// A point inside.
+    fn center(&self) -> DVec3 {
+        DVec3::ZERO
+    }
+}
+
+/// All kinds of cores, without a virtual call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Core<'s> {
+    /// The origin.
+    Point,
+    /// Along z, by half of its length.
+    Segment(f64),
+    Box3(Box3),
+    Triangle(Triangle),
+    Tube(Tube),
+    Frustum(Frustum),
+    Quadric(Quadric),
+    Corners(&'s Corners),
+}
+
+macro_rules! each {
+    ($core:expr, $name:ident => $body:expr) => {
+        match $core {
+            Core::Point => {
+                let $name = &Origin;
+                $body
+            }
+            Core::Segment(half) => {
+                let $name = &Rod { half: *half };
+                $body
+            }
+            Core::Box3($name) => $body,
+            Core::Triangle(corners) => {
+                let $name = &Three(corners);
+                $body
+            }
+            Core::Tube($name) => $body,
+            Core::Frustum($name) => $body,
+            Core::Quadric($name) => $body,
+            Core::Corners($name) => $body,
+        }
+    };
+}
+
+impl Core<'_> {
+    #[inline]
+    pub(crate) fn support(&self, direction: DVec3) -> DVec3 {
+        each!(self, core => core.support(direction))
+    }
+
+    #[inline]
+    pub(crate) fn reach(&self) -> f64 {
+        each!(self, core => core.reach())
+    }
+
+    #[inline]
+    pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
+        each!(self, core => core.bounds())
+    }
+
+    pub(crate) fn corners(&self, found: &mut Vec<DVec3>) -> bool {
+        each!(self, core => core.corners(found))
+    }
+
+    #[inline]
+    pub(crate) fn center(&self) -> DVec3 {
+        each!(self, core => core.center())
+    }
+
+    /// Made of corners, so that yes and no are exact?
+    #[inline]
+    pub(crate) fn is_flat(&self) -> bool {
+        !matches!(self, Self::Tube(_) | Self::Frustum(_) | Self::Quadric(_))
+    }
+}
+
+/// The core of a ball.
+struct Origin;
+
+impl Convex for Origin {
+    #[inline]
+    fn support(&self, _: DVec3) -> DVec3 {
+        DVec3::ZERO
+    }
+
+    fn reach(&self) -> f64 {
+        0.0
+    }
+
+    fn bounds(&self) -> (DVec3, DVec3) {
+        (DVec3::ZERO, DVec3::ZERO)
+    }
+
+    fn corners(&self, found: &mut Vec<DVec3>) -> bool {
+        found.push(DVec3::ZERO);
+        true
+    }
+}
+
+/// The core of a capsule.
+struct Rod {
+    half: f64,
+}
+
+impl Convex for Rod {
+    #[inline]
+    fn support(&self, direction: DVec3) -> DVec3 {
+        DVec3::new(0.0, 0.0, self.half.copysign(direction.z))
+    }
+
+    fn reach(&self) -> f64 {
+        self.half
+    }
+
+    fn bounds(&self) -> (DVec3, DVec3) {
+        (DVec3::ZERO, DVec3::new(0.0, 0.0, self.half))
+    }
+
+    fn corners(&self, found: &mut Vec<DVec3>) -> bool {
+        found.extend([DVec3::new(0.0, 0.0, -self.half), DVec3::new(0.0, 0.0, self.half)]);
+        true
+    }
+}
+
+/// A triangle of a mesh.
+struct Three<'t>(&'t Triangle);
+
+impl Convex for Three<'_> {
+    #[inline]
+    fn support(&self, direction: DVec3) -> DVec3 {
+        let [a, b, c] = *self.0;
+        let (along_a, along_b, along_c) = (a.dot(direction), b.dot(direction), c.dot(direction));
+        if along_a >= along_b && along_a >= along_c {
+            a
+        } else if along_b >= along_c {
+            b
+        } else {
+            c
+        }
+    }
+
+    fn reach(&self) -> f64 {
+        self.0.iter().fold(0.0, |most, corner| corner.abs().max_element().max(most))
+    }
+
+    fn bounds(&self) -> (DVec3, DVec3) {
+        around(self.0)
+    }
+
+    fn corners(&self, found: &mut Vec<DVec3>) -> bool {
+        found.extend(self.0);
+        true
+    }
+
+    fn center(&self) -> DVec3 {
+        self.0[0]
+    }
+}
+
+/// A box around points, rounded outwards.
+pub(super) fn around(points: &[DVec3]) -> (DVec3, DVec3) {
+    let (low, high) = points
+        .iter()
+        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &point| (low.min(point), high.max(point)));
+    let middle = low * 0.5 + high * 0.5;
+    let half = (high - middle).max(middle - low).to_array().map(f64::next_up);
+    (middle, half.into())
+}

@@ -1,0 +1,279 @@
+//! Primitives and convex hulls as solids: ball, capsule, box, cylinder, cone, ellipsoid, hull,
+//! half-space, and meshes beside them.
+//!
+//! A [`Shape`] is any of them; a [`ShapePair`] is two of them placed, and answers the same questions
+//! as a pair of meshes. Shapes are never turned into triangles.
+//!
+//! ```
+//! use nearhit::shape::{Shape, ShapePair};
+//! use nearhit::{Pose, Scratch, Settings, Tolerance};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let table = Shape::cuboid([1.0, 2.0, 0.1])?;
+//! let cup = Shape::cylinder(0.04, 0.12)?;
+//! let above = Pose::from_translation([0.2, 0.3, 0.2])?;
+//! let pair = ShapePair::new(&table, &Pose::IDENTITY, &cup, &above)?;
+//! let gap = pair.distance(Tolerance::EXACT, &Settings::default(), &mut Scratch::new());
+//! assert!((gap.upper - 0.09).abs() < 1e-12);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What an answer means
+//!
+//! * Shapes are **solids**: what lies inside of one touches it. Meshes stay surfaces.
+//! * Where all is flat, or flat and grown by a margin (ball, capsule, box, rounded box, hull,
+//!   half-space, mesh), yes and no are those of exact arithmetic: a posed shape is the hull of its
+//!   corners as [`Pose::apply`] rounds them, a posed half-space its rounded plane.
+//! * Cylinders, cones and ellipsoids are round: there the distance is an interval, some tens of
+//!   units in the last place of the largest coordinate wide. "Apart" is said only when it is
+//!   proven; what lies within the interval counts as touching.
+//! * Every lower bound comes with a direction along which the shapes are that far apart, every
+//!   upper bound with two points.
+
+pub(crate) mod cone;
+pub(crate) mod convex;
+pub(crate) mod core;
+pub(crate) mod cuboid;
+pub(crate) mod cylinder;
+pub(crate) mod ellipsoid;
+mod error;
+pub(crate) mod half_space;
+pub(crate) mod hull;
+mod mesh;
+mod pair;
+mod text;
+
+pub use error::ShapeError;
+pub use pair::{Penetration, ShapePair};
+
+use crate::error::MAX_COORDINATE;
+use crate::model::Model;
+use cone::Frustum;
+use core::Core;
+use cuboid::Box3;
+use cylinder::Tube;
+use ellipsoid::Quadric;
+use glam::DVec3;
+use half_space::Plane;
+use hull::Corners;
+use std::sync::Arc;
+
+/// A solid primitive, a convex hull, a half-space, or a mesh; with a margin that it is grown by.
+///
+/// Primitives lie about the origin of their frame; capsules, cylinders and cones along z. Sizes are
+/// whole lengths, as in URDF files, not halves. Cheap to clone.
+#[doc(alias = "primitive")]
+#[doc(alias = "collision geometry")]
+#[derive(Debug, Clone)]
+pub struct Shape {
+    kind: Kind,
+    margin: f64,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Kind {
+    Point,
+    Segment(f64),
+    Box3(Box3),
+    Tube(Tube),
+    Frustum(Frustum),
+    Quadric(Quadric),
+    Corners(Arc<Corners>),
+    HalfSpace(Plane),
+    Mesh(Arc<Model>),
+}
+
+/// Checks one size of a shape.
+fn size(shape: &'static str, size: &'static str, value: f64) -> Result<f64, ShapeError> {
+    let legal = (0.0..=MAX_COORDINATE).contains(&value);
+    if legal { Ok(value) } else { Err(ShapeError::BadSize { shape, size, value }) }
+}
+
+impl Shape {
+    fn new(kind: Kind) -> Self {
+        Self { kind, margin: 0.0 }
+    }
+
+    /// A ball.
+    ///
+    /// ```
+    /// # use nearhit::shape::Shape;
+    /// assert_eq!(Shape::ball(0.5)?.name(), "ball");
+    /// assert!(Shape::ball(-1.0).is_err());
+    /// # Ok::<(), nearhit::shape::ShapeError>(())
+    /// ```
+    #[doc(alias = "sphere")]
+    pub fn ball(radius: f64) -> Result<Self, ShapeError> {
+        Ok(Self { kind: Kind::Point, margin: size("ball", "radius", radius)? })
+    }
+
+    /// All points within `radius` of a segment of this length along z.
+    pub fn capsule(radius: f64, length: f64) -> Result<Self, ShapeError> {
+        let half = 0.5 * size("capsule", "length", length)?;
+        Ok(Self { kind: Kind::Segment(half), margin: size("capsule", "radius", radius)? })
+    }
+
+    /// A box by its whole sizes. With [`Shape::grown`] it has round edges.
+    #[doc(alias = "box")]
+    pub fn cuboid(sizes: [f64; 3]) -> Result<Self, ShapeError> {
+        let [x, y, z] = sizes;
+        let half = [size("box", "x", x)? * 0.5, size("box", "y", y)? * 0.5, size("box", "z", z)? * 0.5];
+        Ok(Self::new(Kind::Box3(Box3 { half: half.into() })))
+    }
+
+    /// A cylinder about z.
+    pub fn cylinder(radius: f64, length: f64) -> Result<Self, ShapeError> {
+        let radius = size("cylinder", "radius", radius)?;
+        Ok(Self::new(Kind::Tube(Tube { radius, half: 0.5 * size("cylinder", "length", length)? })))
+    }
+
+    /// A cone about z: its base at `-length / 2`, its tip at `+length / 2`.
+    pub fn cone(radius: f64, length: f64) -> Result<Self, ShapeError> {
+        Self::truncated_cone(radius, 0.0, length)
+    }
+
+    /// A truncated cone about z: radii of the bottom at `-length / 2` and of the top at
+    /// `+length / 2`.
+    #[doc(alias = "frustum")]
+    pub fn truncated_cone(bottom: f64, top: f64, length: f64) -> Result<Self, ShapeError> {
+        let (bottom, top) = (size("cone", "bottom radius", bottom)?, size("cone", "top radius", top)?);
+        Ok(Self::new(Kind::Frustum(Frustum { bottom, top, half: 0.5 * size("cone", "length", length)? })))
+    }
+
+    /// An ellipsoid along the axes.
+    pub fn ellipsoid(radii: [f64; 3]) -> Result<Self, ShapeError> {
+        let [x, y, z] = radii;
+        let radii = [size("ellipsoid", "x", x)?, size("ellipsoid", "y", y)?, size("ellipsoid", "z", z)?];
+        Ok(Self::new(Kind::Quadric(Quadric { radii: radii.into() })))
+    }
+
+    /// The convex hull of points. They may coincide or lie in a plane.
+    #[doc(alias = "convex")]
+    pub fn hull(points: &[[f64; 3]]) -> Result<Self, ShapeError> {
+        if points.is_empty() {
+            return Err(ShapeError::NoPoints { shape: "hull" });
+        }
+        let bad = |point: &[f64; 3]| point.iter().any(|value| value.is_nan() || value.abs() > MAX_COORDINATE);
+        if let Some(index) = points.iter().position(bad) {
+            let [x, y, z] = points[index];
+            return Err(ShapeError::BadPoint { shape: "hull", index, x, y, z });
+        }
+        let points: Vec<DVec3> = points.iter().map(|&point| point.into()).collect();
+        Ok(Self::new(Kind::Corners(Arc::new(Corners::new(&points)))))
+    }
+
+    /// Everything with `normal · x <= offset`; the normal need not have length one.
+    #[doc(alias = "plane")]
+    pub fn half_space(normal: [f64; 3], offset: f64) -> Result<Self, ShapeError> {
+        let [x, y, z] = normal;
+        let finite = normal.iter().all(|value| value.is_finite());
+        let plane = Some(DVec3::from(normal)).filter(|_| finite).and_then(|normal| Plane::new(normal, offset));
+        let plane = plane.ok_or(ShapeError::NoNormal { x, y, z })?;
+        if plane.offset.is_nan() || plane.offset.abs() > MAX_COORDINATE {
+            return Err(ShapeError::BadSize { shape: "half-space", size: "offset", value: offset });
+        }
+        Ok(Self::new(Kind::HalfSpace(plane)))
+    }
+
+    /// A mesh: a surface, as everywhere.
+    #[must_use]
+    pub fn mesh(model: impl Into<Arc<Model>>) -> Self {
+        Self::new(Kind::Mesh(model.into()))
+    }
+
+    /// The shape grown by a margin all around (padding, security margin): distances become shorter
+    /// by it.
+    ///
+    /// ```
+    /// # use nearhit::shape::Shape;
+    /// let rounded = Shape::cuboid([1.0, 1.0, 1.0])?.grown(0.1)?;
+    /// assert_eq!(rounded.margin(), 0.1);
+    /// # Ok::<(), nearhit::shape::ShapeError>(())
+    /// ```
+    #[doc(alias = "padding")]
+    #[doc(alias = "security margin")]
+    #[doc(alias = "rounded box")]
+    pub fn grown(mut self, margin: f64) -> Result<Self, ShapeError> {
+        let name = self.name();
+        self.margin = size(name, "margin", self.margin + size(name, "margin", margin)?)?;
+        Ok(self)
+    }
+
+    /// What it is grown by: the radius of a ball or capsule.
+    #[must_use]
+    pub fn margin(&self) -> f64 {
+        self.margin
+    }
+
+    /// Kind of shape, as in [`Shape::from_str`](std::str::FromStr).
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Point => "ball",
+            Kind::Segment(_) => "capsule",
+            Kind::Box3(_) => "box",
+            Kind::Tube(_) => "cylinder",
+            Kind::Frustum(_) => "cone",
+            Kind::Quadric(_) => "ellipsoid",
+            Kind::Corners(_) => "hull",
+            Kind::HalfSpace(_) => "half-space",
+            Kind::Mesh(_) => "mesh",
+        }
+    }
+
+    /// The model of a mesh.
+    #[must_use]
+    pub fn model(&self) -> Option<&Arc<Model>> {
+        match &self.kind {
+            Kind::Mesh(model) => Some(model),
+            _ => None,
+        }
+    }
+
+    /// A box around the shape in its own frame, as its lowest and highest corner. Half-spaces have
+    /// none.
+    #[doc(alias = "AABB")]
+    #[must_use]
+    pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
+        let (middle, half) = match &self.kind {
+            Kind::HalfSpace(_) => return None,
+            Kind::Mesh(model) => core::around(model.mesh().vertices()),
+            _ => self.core()?.bounds(),
+        };
+        let half = (half + self.margin).to_array().map(|size| if size > 0.0 { size.next_up() } else { size });
+        let half = DVec3::from(half);
+        Some((middle - half, middle + half))
+    }
+
+    pub(crate) fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// The convex core, unless it is a half-space or a mesh.
+    #[inline]
+    pub(crate) fn core(&self) -> Option<Core<'_>> {
+        Some(match &self.kind {
+            Kind::Point => Core::Point,
+            Kind::Segment(half) => Core::Segment(*half),
+            Kind::Box3(core) => Core::Box3(*core),
+            Kind::Tube(core) => Core::Tube(*core),
+            Kind::Frustum(core) => Core::Frustum(*core),
+            Kind::Quadric(core) => Core::Quadric(*core),
+            Kind::Corners(core) => Core::Corners(core),
+            Kind::HalfSpace(_) | Kind::Mesh(_) => return None,
+        })
+    }
+}
+
+impl From<Model> for Shape {
+    fn from(model: Model) -> Self {
+        Self::mesh(model)
+    }
+}
+
+impl From<Arc<Model>> for Shape {
+    fn from(model: Arc<Model>) -> Self {
+        Self::mesh(model)
+    }
+}

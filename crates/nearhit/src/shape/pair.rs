@@ -1,0 +1,535 @@
+//! Two shapes, placed: the questions of a pair of meshes, for any two shapes.
+
+use super::convex::{self, Bodies, Body, Gap, Goal};
+use super::half_space::Plane;
+use super::mesh::MeshSide;
+use super::{Kind, Shape};
+use crate::error::{MAX_COORDINATE, QueryError};
+use crate::model::Model;
+use crate::pose::Pose;
+use crate::query::{Collision, Distance, Interval, Pair, Scratch, Settings, Tolerance, TrianglePair, Verdict, Within};
+use crate::traverse::Stats;
+use glam::DVec3;
+use std::cmp::Ordering;
+
+/// Two shapes and how they lie: what a question is asked of. All points and directions are in a's
+/// frame.
+#[doc(alias = "narrow phase")]
+#[derive(Debug, Clone, Copy)]
+pub struct ShapePair<'s> {
+    pub(super) a: &'s Shape,
+    pub(super) b: &'s Shape,
+    pub(super) a_from_b: Pose,
+}
+
+/// How deep two shapes overlap: the answer of [`ShapePair::penetration`].
+#[doc(alias = "penetration depth")]
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Penetration {
+    /// The length of the shortest translation that takes the shapes apart; zero if they are.
+    /// Infinite between half-spaces that cannot be taken apart.
+    pub depth: Interval,
+    /// Unit vector from a to b: moving b along it by the upper end of the depth leaves the shapes
+    /// touching at most.
+    pub normal: DVec3,
+    /// The point of a that lies deepest in b, along the normal.
+    pub on_a: DVec3,
+    /// The point of b that lies deepest in a.
+    pub on_b: DVec3,
+}
+
+/// The distance of two shapes with points and a direction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Separation {
+    pub(super) lower: f64,
+    pub(super) upper: f64,
+    pub(super) on_a: DVec3,
+    pub(super) on_b: DVec3,
+}
+
+/// Which two kinds meet.
+pub(super) enum Case<'s> {
+    Convex(Bodies<'s>),
+    /// A half-space, and a convex shape; true if the half-space is b.
+    Below(Plane, Body<'s>, bool),
+    HalfSpaces(Plane, Plane),
+    Meshes(&'s Model, &'s Model),
+    /// A mesh, and a convex shape.
+    Mesh(MeshSide<'s>, Body<'s>),
+    /// A mesh over a half-space.
+    MeshBelow(MeshSide<'s>, Plane),
+}
+
+impl<'s> ShapePair<'s> {
+    /// Two shapes, each placed in the world.
+    ///
+    /// Errors: the two are meshes with trees of different volumes, or a coordinate of b in a's frame
+    /// exceeds 1e300.
+    pub fn new(a: &'s Shape, world_from_a: &Pose, b: &'s Shape, world_from_b: &Pose) -> Result<Self, QueryError> {
+        Self::relative(a, b, &Pose::a_from_b(world_from_a, world_from_b))
+    }
+
+    /// Two shapes, b placed in a's frame.
+    pub fn relative(a: &'s Shape, b: &'s Shape, a_from_b: &Pose) -> Result<Self, QueryError> {
+        let translation = a_from_b.translation();
+        if let Some(&value) = translation.to_array().iter().find(|value| !(value.abs() <= MAX_COORDINATE)) {
+            return Err(QueryError::TooFarApart { value });
+        }
+        let pair = Self { a, b, a_from_b: *a_from_b };
+        match (a.kind(), b.kind()) {
+            (Kind::Mesh(a), Kind::Mesh(b)) => {
+                Pair::relative(a, b, a_from_b)?;
+            }
+            (_, Kind::HalfSpace(plane)) => {
+                let value = plane.posed(a_from_b).offset;
+                if !(value.abs() <= MAX_COORDINATE) {
+                    return Err(QueryError::TooFarApart { value });
+                }
+            }
+            _ => pair.check_reach()?,
+        }
+        Ok(pair)
+    }
+
+    fn check_reach(&self) -> Result<(), QueryError> {
+        let (reach, points) = match self.b.kind() {
+            Kind::Mesh(model) => (model.mesh().max_coordinate(), model.mesh().vertices()),
+            Kind::Corners(corners) => (self.b.core().map_or(0.0, |core| core.reach()), corners.points()),
+            _ => (self.b.core().map_or(0.0, |core| core.reach()), &[][..]),
+        };
+        let largest = 2.0 * reach + self.a_from_b.translation().abs().max_element();
+        if largest <= MAX_COORDINATE {
+            return Ok(());
+        }
+        if points.is_empty() {
+            return Err(QueryError::TooFarApart { value: largest });
+        }
+        for (vertex, &point) in points.iter().enumerate() {
+            let moved = self.a_from_b.apply(point).to_array();
+            if let Some(&value) = moved.iter().find(|value| !(value.abs() <= MAX_COORDINATE)) {
+                return Err(QueryError::PosedTooLarge { vertex, value });
+            }
+        }
+        Ok(())
+    }
+
+    /// Shape a.
+    #[must_use]
+    pub fn a(&self) -> &'s Shape {
+        self.a
+    }
+
+    /// Shape b.
+    #[must_use]
+    pub fn b(&self) -> &'s Shape {
+        self.b
+    }
+
+    /// The pose that the questions are asked in.
+    #[must_use]
+    pub fn a_from_b(&self) -> &Pose {
+        &self.a_from_b
+    }
+
+    #[inline]
+    pub(super) fn case(&self) -> Case<'s> {
+        let pose = &self.a_from_b;
+        match (self.a.kind(), self.b.kind()) {
+            (Kind::HalfSpace(a), Kind::HalfSpace(b)) => Case::HalfSpaces(*a, b.posed(pose)),
+            (Kind::Mesh(a), Kind::Mesh(b)) => Case::Meshes(a, b),
+            (Kind::Mesh(a), Kind::HalfSpace(b)) => Case::MeshBelow(MeshSide::a(a), b.posed(pose)),
+            (Kind::HalfSpace(a), Kind::Mesh(b)) => Case::MeshBelow(MeshSide::b(b, pose), *a),
+            (Kind::HalfSpace(a), _) => Case::Below(*a, self.posed_b(), false),
+            (_, Kind::HalfSpace(b)) => Case::Below(b.posed(pose), self.own_a(), true),
+            (Kind::Mesh(a), _) => Case::Mesh(MeshSide::a(a), self.posed_b()),
+            (_, Kind::Mesh(b)) => Case::Mesh(MeshSide::b(b, pose), self.own_a()),
+            _ => Case::Convex(Bodies::new(self.own_a(), self.posed_b())),
+        }
+    }
+
+    #[inline]
+    fn own_a(&self) -> Body<'s> {
+        Body::own(self.a.core().unwrap_or(super::core::Core::Point))
+    }
+
+    #[inline]
+    fn posed_b(&self) -> Body<'s> {
+        Body::posed(self.b.core().unwrap_or(super::core::Core::Point), &self.a_from_b)
+    }
+
+    /// What the shapes are grown by.
+    #[inline]
+    pub(super) fn margins(&self) -> Margins {
+        Margins { a: self.a.margin(), b: self.b.margin() }
+    }
+
+    /// Do the two shapes share a point?
+    ///
+    /// ```
+    /// use nearhit::shape::{Shape, ShapePair};
+    /// use nearhit::{Pose, Scratch, Settings, Verdict};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let (a, b) = (Shape::cuboid([2.0, 2.0, 2.0])?, Shape::ball(0.5)?);
+    /// let beside = Pose::from_translation([1.5, 0.0, 0.0])?;
+    /// let pair = ShapePair::new(&a, &Pose::IDENTITY, &b, &beside)?;
+    /// let found = pair.collide(&Settings::default(), &mut Scratch::new());
+    /// assert_eq!(found.verdict, Verdict::Yes); // touching counts
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "collision detection")]
+    #[doc(alias = "intersection test")]
+    #[must_use]
+    pub fn collide(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> Collision {
+        let Within { verdict, witness, stats, .. } = self.within(0.0, settings, scratch);
+        Collision { verdict, witness, stats }
+    }
+
+    /// Are the two shapes at most `limit` apart? A negative or NaN limit is never met.
+    #[doc(alias = "tolerance verification")]
+    #[doc(alias = "clearance")]
+    #[must_use]
+    pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> Within {
+        if !(limit >= 0.0) {
+            return Within { verdict: Verdict::No, witness: None, lower: 0.0, upper: None, stats: Stats::default() };
+        }
+        let margins = self.margins();
+        let near = match self.case() {
+            Case::Convex(bodies) => convex_within(&bodies, &margins, limit),
+            Case::Below(plane, body, _) => plane_within(&plane, &body, &margins, limit),
+            Case::HalfSpaces(a, b) => {
+                let (lower, upper) = a.gap(&b);
+                let near = lower <= margins.up() + limit;
+                Near { near, lower: margins.lower(lower), upper: margins.upper(upper) }
+            }
+            Case::Meshes(a, b) => return self.meshes_within(a, b, limit, settings, scratch),
+            Case::Mesh(mesh, body) => return mesh.within(&body, &margins, limit, settings, scratch),
+            Case::MeshBelow(mesh, plane) => return mesh.above_within(&plane, &margins, limit),
+        };
+        let witness = near.near.then_some(TrianglePair { a: 0, b: 0 });
+        let verdict = if near.near { Verdict::Yes } else { Verdict::No };
+        Within { verdict, witness, lower: near.lower, upper: Some(near.upper), stats: ONE }
+    }
+
+    fn meshes_within(
+        &self,
+        a: &Model,
+        b: &Model,
+        limit: f64,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> Within {
+        let limit = self.margins().up() + limit;
+        let pair = Pair::relative(a, b, &self.a_from_b).expect("checked when this pair was made");
+        if limit == 0.0 {
+            let found = pair.collide(settings, scratch);
+            let upper = (found.verdict == Verdict::Yes).then_some(0.0);
+            return Within { verdict: found.verdict, witness: found.witness, lower: 0.0, upper, stats: found.stats };
+        }
+        let found = pair.within(limit, settings, scratch);
+        let margins = self.margins();
+        let upper = found.upper.map(|upper| margins.upper(upper));
+        Within { lower: margins.lower(found.lower), upper, ..found }
+    }
+
+    /// How far are the two shapes apart, and where are they closest? Zero if they overlap: see
+    /// [`ShapePair::penetration`].
+    #[doc(alias = "closest points")]
+    #[doc(alias = "separation distance")]
+    #[must_use]
+    pub fn distance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Distance {
+        let margins = self.margins();
+        let found = match self.case() {
+            Case::Convex(bodies) => convex_distance(&bodies, &margins),
+            Case::Below(plane, body, flipped) => plane_distance(&plane, &body, &margins, flipped),
+            Case::HalfSpaces(a, b) => half_space_distance(&a, &b, &margins),
+            Case::Meshes(a, b) => return self.mesh_distance(a, b, tolerance, settings, scratch),
+            Case::Mesh(mesh, body) => return mesh.distance(&body, &margins, tolerance, settings, scratch),
+            Case::MeshBelow(mesh, plane) => return mesh.above_distance(&plane, &margins),
+        };
+        found.answer(TrianglePair { a: 0, b: 0 }, true, ONE)
+    }
+
+    fn mesh_distance(
+        &self,
+        a: &Model,
+        b: &Model,
+        tolerance: Tolerance,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> Distance {
+        let pair = Pair::relative(a, b, &self.a_from_b).expect("checked when this pair was made");
+        let found = pair.distance(tolerance, settings, scratch);
+        let margins = self.margins();
+        let separation = Separation { lower: found.lower, upper: found.upper, on_a: found.on_a, on_b: found.on_b };
+        separation.grown(&margins).answer(found.witness, found.complete, found.stats)
+    }
+
+    /// How deep do the two shapes overlap, and which way out is the shortest? For convex shapes and
+    /// half-spaces; `None` if one of them is a mesh, which has no inside here.
+    ///
+    /// ```
+    /// use nearhit::shape::{Shape, ShapePair};
+    /// use nearhit::{Pose, Scratch};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let (a, b) = (Shape::cuboid([2.0, 2.0, 2.0])?, Shape::cuboid([1.0, 1.0, 1.0])?);
+    /// let inside = Pose::from_translation([0.75, 0.0, 0.0])?;
+    /// let pair = ShapePair::new(&a, &Pose::IDENTITY, &b, &inside)?;
+    /// let found = pair.penetration(&mut Scratch::new()).expect("both are convex");
+    /// assert!((found.depth.upper - 0.75).abs() < 1e-12 && found.normal.x > 0.999);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "penetration depth")]
+    #[doc(alias = "EPA")]
+    #[doc(alias = "minimum translation")]
+    #[must_use]
+    pub fn penetration(&self, scratch: &mut Scratch) -> Option<Penetration> {
+        let margins = self.margins();
+        match self.case() {
+            Case::Convex(bodies) => Some(convex_penetration(&bodies, &margins, scratch.room())),
+            Case::Below(plane, body, flipped) => Some(plane_penetration(&plane, &body, &margins, flipped)),
+            Case::HalfSpaces(a, b) => Some(half_space_penetration(&a, &b, &margins)),
+            _ => None,
+        }
+    }
+}
+
+const ONE: Stats = Stats { volume_tests: 0, triangle_tests: 1, updates: 0 };
+
+/// What two shapes are grown by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Margins {
+    pub(super) a: f64,
+    pub(super) b: f64,
+}
+
+impl Margins {
+    /// Their sum, not rounded down.
+    #[inline]
+    pub(super) fn up(&self) -> f64 {
+        let sum = self.a + self.b;
+        if self.a == 0.0 || self.b == 0.0 { sum } else { sum.next_up() }
+    }
+
+    /// Their sum, not rounded up.
+    #[inline]
+    pub(super) fn down(&self) -> f64 {
+        let sum = self.a + self.b;
+        if self.a == 0.0 || self.b == 0.0 { sum } else { sum.next_down() }
+    }
+
+    /// A lower bound of the grown shapes' distance, from one of their cores'.
+    #[inline]
+    pub(super) fn lower(&self, core: f64) -> f64 {
+        if self.up() == 0.0 { core } else { (core - self.up()).next_down().max(0.0) }
+    }
+
+    /// An upper bound.
+    #[inline]
+    pub(super) fn upper(&self, core: f64) -> f64 {
+        if self.up() == 0.0 { core } else { (core - self.down()).next_up().max(0.0) }
+    }
+}
+
+/// Closer than a limit?
+pub(super) struct Near {
+    pub(super) near: bool,
+    pub(super) lower: f64,
+    pub(super) upper: f64,
+}
+
+impl Separation {
+    /// From cores to shapes.
+    pub(super) fn grown(self, margins: &Margins) -> Self {
+        let (lower, upper) = (margins.lower(self.lower), margins.upper(self.upper));
+        let (on_a, on_b) = surface_points(self.on_a, self.on_b, margins, upper == 0.0);
+        Self { lower, upper, on_a, on_b }
+    }
+
+    /// The shapes touch; points of cores are given.
+    fn touching(on_a: DVec3, on_b: DVec3, margins: &Margins) -> Self {
+        let (on_a, on_b) = surface_points(on_a, on_b, margins, true);
+        Self { lower: 0.0, upper: 0.0, on_a, on_b }
+    }
+
+    /// The shapes touch.
+    pub(super) fn touching_at(self, margins: &Margins) -> Self {
+        Self::touching(self.on_a, self.on_b, margins)
+    }
+
+    /// With a and b exchanged.
+    pub(super) fn swapped(self) -> Self {
+        Self { on_a: self.on_b, on_b: self.on_a, ..self }
+    }
+
+    pub(super) fn answer(self, witness: TrianglePair, complete: bool, stats: Stats) -> Distance {
+        let Self { lower, upper, on_a, on_b } = self;
+        Distance { lower: lower.min(upper), upper, witness, on_a, on_b, complete, stats }
+    }
+}
+
+/// From points of two cores to points of the grown shapes: the same point twice, if those touch.
+fn surface_points(on_a: DVec3, on_b: DVec3, margins: &Margins, touching: bool) -> (DVec3, DVec3) {
+    let away = on_b - on_a;
+    let length = crate::vector::length(away);
+    if touching {
+        let share = if margins.up() > 0.0 { margins.a / margins.up() } else { 0.5 };
+        let shared = on_a + away * share;
+        return (shared, shared);
+    }
+    if length == 0.0 || margins.up() == 0.0 {
+        return (on_a, on_b);
+    }
+    let direction = away / length;
+    (on_a + direction * margins.a, on_b - direction * margins.b)
+}
+
+/// Are the bodies made of corners, so that exact arithmetic can decide?
+fn is_flat(bodies: &Bodies<'_>) -> bool {
+    bodies.a.core.is_flat() && bodies.b.core.is_flat()
+}
+
+pub(super) fn convex_within(bodies: &Bodies<'_>, margins: &Margins, limit: f64) -> Near {
+    // Clearly on one side: both roundings of the sum, and of the bound itself, are out of the way.
+    let sum = margins.up() + limit;
+    let gap = convex::gap(bodies, Goal::Decide(sum), None);
+    let (low, high) = (sum * (1.0 - 8.0 * f64::EPSILON), sum * (1.0 + 8.0 * f64::EPSILON));
+    let (lower, upper) = (margins.lower(gap.lower), margins.upper(gap.upper));
+    if gap.lower > high {
+        return Near { near: false, lower, upper };
+    }
+    if gap.overlap || gap.upper < low {
+        return Near { near: true, lower: 0.0, upper };
+    }
+    if is_flat(bodies) {
+        let exact = convex::compare(bodies, &[margins.a, margins.b, limit]);
+        let (lower, upper) = (margins.lower(exact.lower), margins.upper(exact.upper));
+        return Near { near: exact.order != Ordering::Greater, lower, upper };
+    }
+    let found = convex_distance(bodies, margins);
+    Near { near: found.lower <= limit, lower: found.lower, upper: found.upper }
+}
+
+/// The one function that decides about round shapes, and the distance of all convex ones.
+fn convex_distance(bodies: &Bodies<'_>, margins: &Margins) -> Separation {
+    let gap = convex::gap(bodies, Goal::Narrow, None);
+    separation(bodies, margins, &gap)
+}
+
+pub(super) fn separation(bodies: &Bodies<'_>, margins: &Margins, gap: &Gap) -> Separation {
+    let Gap { lower, upper, on_a, on_b, .. } = *gap;
+    if gap.overlap || upper < margins.down() {
+        return Separation::touching(on_a, on_b, margins);
+    }
+    if lower > margins.up() {
+        return Separation { lower, upper, on_a, on_b }.grown(margins);
+    }
+    if !is_flat(bodies) {
+        return Separation { lower: 0.0, upper, on_a, on_b }.grown(margins);
+    }
+    let exact = convex::compare(bodies, &[margins.a, margins.b]);
+    if exact.order != Ordering::Greater {
+        return Separation::touching(on_a, on_b, margins);
+    }
+    // Apart, however little.
+    let grown = Separation { lower: exact.lower, upper: exact.upper, on_a, on_b }.grown(margins);
+    let upper = grown.upper.max(f64::from_bits(1));
+    Separation { upper, lower: grown.lower.max(f64::from_bits(1)), ..grown }
+}
+
+fn convex_penetration(bodies: &Bodies<'_>, margins: &Margins, room: &mut convex::Room) -> Penetration {
+    let gap = convex::gap(bodies, Goal::Narrow, None);
+    let (up, down) = (margins.up(), margins.down());
+    if gap.lower > 0.0 {
+        // The cores are apart: what is left of the margins.
+        let depth = Interval {
+            lower: (down - gap.upper).next_down().max(0.0),
+            upper: if gap.lower >= up { 0.0 } else { (up - gap.lower).next_up() },
+        };
+        let normal = -gap.normal;
+        return Penetration { depth, normal, on_a: gap.on_a + normal * margins.a, on_b: gap.on_b - normal * margins.b };
+    }
+    let core = convex::depth(bodies, room);
+    let depth = Interval { lower: (core.lower + down).next_down().max(0.0), upper: (core.upper + up).next_up() };
+    let normal = core.normal;
+    Penetration { depth, normal, on_a: core.on_a + normal * margins.a, on_b: core.on_b - normal * margins.b }
+}
+
+/// The lowest point of a body over a plane, and bounds of its height.
+fn lowest(plane: &Plane, body: &Body<'_>) -> (f64, f64, DVec3) {
+    let point = body.lowest(plane.normal);
+    let height = plane.height(point);
+    let rounding = plane.rounding(body.size());
+    (height - rounding, height + rounding, point)
+}
+
+fn plane_within(plane: &Plane, body: &Body<'_>, margins: &Margins, limit: f64) -> Near {
+    let (lower, upper, _) = lowest(plane, body);
+    let sum = margins.up() + limit;
+    let (lower_bound, upper_bound) = (margins.lower(lower.max(0.0)), margins.upper(upper.max(0.0)));
+    let near = if lower > sum * (1.0 + 8.0 * f64::EPSILON) {
+        false
+    } else if upper < sum * (1.0 - 8.0 * f64::EPSILON) || !body.core.is_flat() {
+        // A round body within rounding of the plane counts as touching.
+        return Near { near: true, lower: 0.0, upper: upper_bound };
+    } else {
+        let mut corners = Vec::new();
+        body.corners(&mut corners);
+        plane.compare(&corners, &[margins.a, margins.b, limit]) != Ordering::Greater
+    };
+    Near { near, lower: lower_bound, upper: upper_bound }
+}
+
+fn plane_distance(plane: &Plane, body: &Body<'_>, margins: &Margins, flipped: bool) -> Separation {
+    let (lower, upper, point) = lowest(plane, body);
+    let near = plane_within(plane, body, margins, 0.0).near;
+    let foot = point - plane.normal * plane.height(point);
+    let (on_a, on_b) = if flipped { (point, foot) } else { (foot, point) };
+    if near && (body.core.is_flat() || upper <= margins.down()) {
+        return Separation::touching(on_a, on_b, margins);
+    }
+    let grown = Separation { lower: lower.max(0.0), upper: upper.max(0.0), on_a, on_b }.grown(margins);
+    if near {
+        return Separation { lower: 0.0, ..grown };
+    }
+    let least = f64::from_bits(1);
+    Separation { lower: grown.lower.max(least), upper: grown.upper.max(least), ..grown }
+}
+
+fn plane_penetration(plane: &Plane, body: &Body<'_>, margins: &Margins, flipped: bool) -> Penetration {
+    let (lower, upper, point) = lowest(plane, body);
+    let depth = Interval {
+        lower: (margins.down() - upper).next_down().max(0.0),
+        upper: if lower >= margins.up() { 0.0 } else { (margins.up() - lower).next_up() },
+    };
+    let foot = point - plane.normal * plane.height(point);
+    let normal = if flipped { -plane.normal } else { plane.normal };
+    let (on_a, on_b) = if flipped { (point, foot) } else { (foot, point) };
+    Penetration { depth, normal, on_a: on_a + normal * margins.a, on_b: on_b - normal * margins.b }
+}
+
+fn half_space_distance(a: &Plane, b: &Plane, margins: &Margins) -> Separation {
+    let (lower, upper) = a.gap(b);
+    let (on_a, on_b) = (a.normal * a.offset, a.normal * (a.offset + upper));
+    Separation { lower, upper, on_a, on_b }.grown(margins)
+}
+
+fn half_space_penetration(a: &Plane, b: &Plane, margins: &Margins) -> Penetration {
+    let parallel = a.normal.cross(b.normal) == DVec3::ZERO && a.normal.dot(b.normal) < 0.0;
+    let overlap = a.offset + b.offset;
+    let rounding = 8.0 * f64::EPSILON * (a.offset.abs() + b.offset.abs());
+    let depth = if parallel {
+        Interval {
+            lower: (overlap - rounding + margins.down()).max(0.0),
+            upper: (overlap + rounding + margins.up()).max(0.0),
+        }
+    } else {
+        Interval { lower: f64::INFINITY, upper: f64::INFINITY }
+    };
+    let point = a.normal * a.offset;
+    Penetration { depth, normal: a.normal, on_a: point, on_b: point }
+}

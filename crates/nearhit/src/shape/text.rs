@@ -1,0 +1,54 @@
+//! Shapes as text: `box:1,2,3`, `ball:0.5`, `box:1,2,3+0.1` for one grown by a margin.
+
+use super::{Shape, ShapeError};
+use std::str::FromStr;
+
+impl FromStr for Shape {
+    type Err = ShapeError;
+
+    /// `ball:R`, `capsule:R,LENGTH`, `box:X,Y,Z`, `cylinder:R,LENGTH`, `cone:R,LENGTH`,
+    /// `cone:BOTTOM,TOP,LENGTH`, `ellipsoid:X,Y,Z`, `half-space:NX,NY,NZ,OFFSET`,
+    /// `hull:X,Y,Z,X,Y,Z,…`; `+MARGIN` behind any of them grows it.
+    ///
+    /// ```
+    /// # use nearhit::shape::Shape;
+    /// let rounded: Shape = "box:1,2,3+0.1".parse()?;
+    /// assert_eq!((rounded.name(), rounded.margin()), ("box", 0.1));
+    /// assert!("box:1,2".parse::<Shape>().is_err());
+    /// # Ok::<(), nearhit::shape::ShapeError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, ShapeError> {
+        let unknown = |reason: String| ShapeError::Unknown { text: text.to_string(), reason };
+        let Some((name, sizes)) = text.split_once(':') else {
+            return Err(unknown("there is no ':' after its kind".into()));
+        };
+        // A plus sign may also stand in an exponent.
+        let margin_at = sizes.match_indices('+').map(|(at, _)| at).find(|&at| !sizes[..at].ends_with(['e', 'E']));
+        let (sizes, margin) = match margin_at {
+            Some(at) => (&sizes[..at], Some(&sizes[at + 1..])),
+            None => (sizes, None),
+        };
+        let number =
+            |text: &str| text.trim().parse::<f64>().map_err(|_| unknown(format!("'{}' is not a number", text.trim())));
+        let numbers = sizes.split(',').map(number).collect::<Result<Vec<f64>, _>>()?;
+        let shape = match (name, &numbers[..]) {
+            ("ball" | "sphere", &[radius]) => Self::ball(radius),
+            ("capsule", &[radius, length]) => Self::capsule(radius, length),
+            ("box", &[x, y, z]) => Self::cuboid([x, y, z]),
+            ("cylinder", &[radius, length]) => Self::cylinder(radius, length),
+            ("cone", &[radius, length]) => Self::cone(radius, length),
+            ("cone", &[bottom, top, length]) => Self::truncated_cone(bottom, top, length),
+            ("ellipsoid", &[x, y, z]) => Self::ellipsoid([x, y, z]),
+            ("half-space", &[x, y, z, offset]) => Self::half_space([x, y, z], offset),
+            ("hull", points) if points.len() % 3 == 0 => Self::hull(points.as_chunks::<3>().0),
+            ("ball" | "sphere" | "capsule" | "box" | "cylinder" | "cone" | "ellipsoid" | "half-space" | "hull", _) => {
+                return Err(unknown(format!("{} numbers are not what a {name} needs", numbers.len())));
+            }
+            _ => return Err(unknown(format!("there is no kind '{name}'"))),
+        }?;
+        match margin {
+            Some(margin) => shape.grown(number(margin)?),
+            None => Ok(shape),
+        }
+    }
+}
