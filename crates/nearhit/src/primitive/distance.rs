@@ -9,7 +9,7 @@
 //! The value is a function of the corners' bits: the same on every processor, and the same when the
 //! two triangles are exchanged. Another order of a triangle's corners may change its last bits.
 
-mod double_double;
+pub(crate) mod double_double;
 mod features;
 mod search;
 

@@ -3,6 +3,7 @@
 use super::core::{Convex, around};
 use crate::volume::hull::Hull;
 use glam::DVec3;
+use std::cmp::Ordering;
 
 /// The corners of a convex solid, or of a flat convex set.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,9 +24,14 @@ impl Corners {
     /// Of at least one point.
     pub(crate) fn new(points: &[DVec3]) -> Self {
         let hull = Hull::new(points);
+        let distinct = distinct(points);
+        // Where sizes differ too much for a common unit, all points are kept: the corners must be
+        // those that were given, to the bit.
+        let given = |corner: DVec3| distinct.binary_search_by(|known| in_order(known, &corner)).is_ok();
+        let hull = hull.filter(|hull| hull.corners().all(given) && is_reversible(points));
         let points = match &hull {
             Some(hull) => hull.corners().collect(),
-            None => distinct(points),
+            None => distinct,
         };
         let (middle, half) = around(&points);
         let reach = points.iter().fold(0.0_f64, |most, point| point.abs().max_element().max(most));
@@ -36,17 +42,24 @@ impl Corners {
     pub(crate) fn points(&self) -> &[DVec3] {
         &self.points
     }
+}
 
-    /// Heap memory held, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.points.capacity() * size_of::<DVec3>() + self.climbing.as_ref().map_or(0, Hull::bytes)
-    }
+/// Do the points survive being brought to a common unit?
+fn is_reversible(points: &[DVec3]) -> bool {
+    let values = || points.iter().flat_map(|point| point.to_array()).map(f64::abs).filter(|&value| value > 0.0);
+    let (least, most) =
+        values().fold((f64::INFINITY, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
+    // The least value keeps all its digits at a size of about one.
+    most == 0.0 || (least / most > 1e-290 && least > 1e-290)
+}
+
+fn in_order(p: &DVec3, q: &DVec3) -> Ordering {
+    p.to_array().partial_cmp(&q.to_array()).unwrap_or(Ordering::Equal)
 }
 
 fn distinct(points: &[DVec3]) -> Vec<DVec3> {
     let mut points = points.to_vec();
-    let key = |point: &DVec3| point.to_array();
-    points.sort_by(|p, q| key(p).partial_cmp(&key(q)).unwrap_or(std::cmp::Ordering::Equal));
+    points.sort_by(in_order);
     points.dedup();
     points
 }

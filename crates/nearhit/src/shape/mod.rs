@@ -170,7 +170,7 @@ impl Shape {
         let finite = normal.iter().all(|value| value.is_finite());
         let plane = Some(DVec3::from(normal)).filter(|_| finite).and_then(|normal| Plane::new(normal, offset));
         let plane = plane.ok_or(ShapeError::NoNormal { x, y, z })?;
-        if plane.offset.is_nan() || plane.offset.abs() > MAX_COORDINATE {
+        if !(plane.level().abs() <= MAX_COORDINATE) {
             return Err(ShapeError::BadSize { shape: "half-space", size: "offset", value: offset });
         }
         Ok(Self::new(Kind::HalfSpace(plane)))

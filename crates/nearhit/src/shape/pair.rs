@@ -82,7 +82,7 @@ impl<'s> ShapePair<'s> {
                 Pair::relative(a, b, a_from_b)?;
             }
             (_, Kind::HalfSpace(plane)) => {
-                let value = plane.posed(a_from_b).offset;
+                let value = plane.posed(a_from_b).level();
                 if !(value.abs() <= MAX_COORDINATE) {
                     return Err(QueryError::TooFarApart { value });
                 }
@@ -432,11 +432,12 @@ pub(super) fn separation(bodies: &Bodies<'_>, margins: &Margins, gap: &Gap) -> S
         return Separation { lower: 0.0, upper, on_a, on_b }.grown(margins);
     }
     let exact = convex::compare(bodies, &[margins.a, margins.b]);
-    if exact.order != Ordering::Greater {
+    let convex::Exact { order, lower, upper, on_a, on_b } = exact;
+    if order != Ordering::Greater {
         return Separation::touching(on_a, on_b, margins);
     }
     // Apart, however little.
-    let grown = Separation { lower: exact.lower, upper: exact.upper, on_a, on_b }.grown(margins);
+    let grown = Separation { lower, upper, on_a, on_b }.grown(margins);
     let upper = grown.upper.max(f64::from_bits(1));
     Separation { upper, lower: grown.lower.max(f64::from_bits(1)), ..grown }
 }
@@ -514,15 +515,14 @@ fn plane_penetration(plane: &Plane, body: &Body<'_>, margins: &Margins, flipped:
 
 fn half_space_distance(a: &Plane, b: &Plane, margins: &Margins) -> Separation {
     let (lower, upper) = a.gap(b);
-    let (on_a, on_b) = (a.normal * a.offset, a.normal * (a.offset + upper));
+    let (on_a, on_b) = (a.normal * a.level(), a.normal * (a.level() + upper));
     Separation { lower, upper, on_a, on_b }.grown(margins)
 }
 
 fn half_space_penetration(a: &Plane, b: &Plane, margins: &Margins) -> Penetration {
-    let parallel = a.normal.cross(b.normal) == DVec3::ZERO && a.normal.dot(b.normal) < 0.0;
-    let overlap = a.offset + b.offset;
-    let rounding = 8.0 * f64::EPSILON * (a.offset.abs() + b.offset.abs());
-    let depth = if parallel {
+    let overlap = a.level() + b.level();
+    let rounding = 8.0 * f64::EPSILON * (a.level().abs() + b.level().abs());
+    let depth = if a.is_opposite(b) {
         Interval {
             lower: (overlap - rounding + margins.down()).max(0.0),
             upper: (overlap + rounding + margins.up()).max(0.0),
@@ -530,6 +530,6 @@ fn half_space_penetration(a: &Plane, b: &Plane, margins: &Margins) -> Penetratio
     } else {
         Interval { lower: f64::INFINITY, upper: f64::INFINITY }
     };
-    let point = a.normal * a.offset;
+    let point = a.normal * a.level();
     Penetration { depth, normal: a.normal, on_a: point, on_b: point }
 }

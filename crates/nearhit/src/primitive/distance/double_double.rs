@@ -10,42 +10,42 @@ use std::ops::{Add, Div, Mul, Sub};
 
 /// `high + low`, where `high` is the sum rounded to a double.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct DoubleDouble {
+pub(crate) struct DoubleDouble {
     high: f64,
     low: f64,
 }
 
 impl DoubleDouble {
-    pub(super) const ZERO: Self = Self { high: 0.0, low: 0.0 };
-    pub(super) const ONE: Self = Self { high: 1.0, low: 0.0 };
+    pub(crate) const ZERO: Self = Self { high: 0.0, low: 0.0 };
+    pub(crate) const ONE: Self = Self { high: 1.0, low: 0.0 };
 
     /// The exact difference of two doubles.
     #[inline]
-    pub(super) fn difference(x: f64, y: f64) -> Self {
+    pub(crate) fn difference(x: f64, y: f64) -> Self {
         exact_sum(x, -y)
     }
 
     /// The nearest double.
     #[inline]
-    pub(super) fn rounded(self) -> f64 {
+    pub(crate) fn rounded(self) -> f64 {
         self.high
     }
 
     /// Is it above zero? The sign of a normalised pair is that of its larger part.
     #[inline]
-    pub(super) fn is_positive(self) -> bool {
+    pub(crate) fn is_positive(self) -> bool {
         self.high > 0.0
     }
 
     /// Compares exactly: the difference of two pairs has the right sign.
     #[inline]
-    pub(super) fn is_less_than(self, other: Self) -> bool {
+    pub(crate) fn is_less_than(self, other: Self) -> bool {
         (self - other).high < 0.0
     }
 
     /// Moved into the range from zero to one.
     #[inline]
-    pub(super) fn clamped_to_unit(self) -> Self {
+    pub(crate) fn clamped_to_unit(self) -> Self {
         if !self.is_positive() {
             Self::ZERO
         } else if Self::ONE.is_less_than(self) {
@@ -135,30 +135,30 @@ impl Div for DoubleDouble {
 
 /// A vector of double-doubles.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Vector(pub(super) [DoubleDouble; 3]);
+pub(crate) struct Vector(pub(crate) [DoubleDouble; 3]);
 
 impl Vector {
     /// The exact difference `to - from`.
     #[inline]
-    pub(super) fn between(from: DVec3, to: DVec3) -> Self {
+    pub(crate) fn between(from: DVec3, to: DVec3) -> Self {
         Self([0, 1, 2].map(|axis| DoubleDouble::difference(to[axis], from[axis])))
     }
 
     #[inline]
-    pub(super) fn dot(self, other: Self) -> DoubleDouble {
+    pub(crate) fn dot(self, other: Self) -> DoubleDouble {
         let [x, y, z] = [0, 1, 2].map(|axis| self.0[axis] * other.0[axis]);
         x + y + z
     }
 
     #[inline]
-    pub(super) fn cross(self, other: Self) -> Self {
+    pub(crate) fn cross(self, other: Self) -> Self {
         let minor = |i: usize, j: usize| self.0[i] * other.0[j] - self.0[j] * other.0[i];
         Self([minor(1, 2), minor(2, 0), minor(0, 1)])
     }
 
     /// Every component rounded to the nearest double.
     #[inline]
-    pub(super) fn rounded(self) -> DVec3 {
+    pub(crate) fn rounded(self) -> DVec3 {
         DVec3::from_array(self.0.map(DoubleDouble::rounded))
     }
 }

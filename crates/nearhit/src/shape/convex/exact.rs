@@ -21,6 +21,9 @@ pub(crate) struct Exact {
     /// Doubles below and above the distance; both 0 for a distance of 0.
     pub(crate) lower: f64,
     pub(crate) upper: f64,
+    /// Points of the bodies that are this far apart, to rounding.
+    pub(crate) on_a: DVec3,
+    pub(crate) on_b: DVec3,
 }
 
 /// Compares the distance of two bodies made of corners with a sum of lengths.
@@ -33,12 +36,19 @@ pub(crate) fn compare(bodies: &Bodies<'_>, limit: &[f64]) -> Exact {
     let lowest = numbers.filter(|&value| value != 0.0).map(|value| digits(value).0).min().unwrap_or(1);
     let vector = |point: &DVec3| point.to_array().map(|value| integer(value, lowest));
     let search = Search { a: a.iter().map(vector).collect(), b: b.iter().map(vector).collect() };
-    let Point { sum, share } = search.nearest();
+    let (simplex, Point { sum, share, weights }) = search.nearest();
     let limit = limit.iter().map(|&value| integer(value, lowest)).sum::<BigInt>();
     let square = dot(&sum, &sum);
     let order = square.cmp(&(&share * &share * &limit * &limit));
     let (lower, upper) = root_of_ratio(square.magnitude(), share.magnitude(), lowest);
-    Exact { order, lower, upper }
+    // Weights are the same share of the same sum for both bodies.
+    let mut points = [DVec3::ZERO; 2];
+    for (&(i, j), weight) in simplex.iter().zip(&weights) {
+        let weight = ratio(weight.magnitude(), share.magnitude());
+        points[0] += a[i] * weight;
+        points[1] += b[j] * weight;
+    }
+    Exact { order, lower, upper, on_a: points[0], on_b: points[1] }
 }
 
 /// Exponent of the lowest bit of a double, and its digits as an integer.
@@ -64,11 +74,16 @@ fn difference(a: &Vector, b: &Vector) -> Vector {
     [&a[0] - &b[0], &a[1] - &b[1], &a[2] - &b[2]]
 }
 
-/// A point `sum / share` of the Minkowski difference.
+/// A point `sum / share` of the Minkowski difference, and the weights of the corners that carry it
+/// in units of the share.
 struct Point {
     sum: Vector,
     share: BigInt,
+    weights: Vec<BigInt>,
 }
+
+/// A corner of the Minkowski difference, by the corners that it is the difference of.
+type Corner = (usize, usize);
 
 struct Search {
     a: Vec<Vector>,
@@ -76,44 +91,50 @@ struct Search {
 }
 
 impl Search {
-    fn nearest(&self) -> Point {
-        let mut simplex = vec![difference(&self.a[0], &self.b[0])];
+    fn at(&self, (i, j): Corner) -> Vector {
+        difference(&self.a[i], &self.b[j])
+    }
+
+    fn nearest(&self) -> (Vec<Corner>, Point) {
+        let mut simplex = vec![(0, 0)];
         loop {
-            let (kept, point) = nearest_of(&simplex);
+            let (kept, point) = self.nearest_of(&simplex);
             let next = self.least_along(&point.sum);
             let square = dot(&point.sum, &point.sum);
             // No corner is less far along the nearest point than that point itself.
-            if square.sign() == Sign::NoSign || &point.share * dot(&point.sum, &next) >= square {
-                return point;
+            if square.sign() == Sign::NoSign || &point.share * dot(&point.sum, &self.at(next)) >= square {
+                return (kept, point);
             }
             simplex = kept;
             simplex.push(next);
         }
     }
 
-    fn least_along(&self, direction: &Vector) -> Vector {
-        let along = |point: &&Vector| dot(direction, point);
-        let of_a = self.a.iter().min_by_key(along).unwrap_or(&self.a[0]);
-        let of_b = self.b.iter().max_by_key(along).unwrap_or(&self.b[0]);
-        difference(of_a, of_b)
+    fn least_along(&self, direction: &Vector) -> Corner {
+        let along = |points: &[Vector], sign: i32| {
+            let values = points.iter().map(|point| dot(direction, point) * sign).enumerate();
+            values.min_by(|p, q| p.1.cmp(&q.1)).map_or(0, |(index, _)| index)
+        };
+        (along(&self.a, 1), along(&self.b, -1))
     }
-}
 
-/// The nearest point of the hull of up to four points, and the points that carry it: the smallest
-/// set of them whose plane's foot lies between them, and that no other of the points is nearer to.
-fn nearest_of(points: &[Vector]) -> (Vec<Vector>, Point) {
-    let sets = (1_u32..1 << points.len()).filter(|set| set.count_ones() <= 4);
-    let mut sets: Vec<u32> = sets.collect();
-    sets.sort_by_key(|set| set.count_ones());
-    for set in sets {
-        let chosen: Vec<&Vector> = (0..points.len()).filter(|i| set >> i & 1 == 1).map(|i| &points[i]).collect();
-        let Some(point) = foot_between(&chosen) else { continue };
-        let square = dot(&point.sum, &point.sum);
-        if points.iter().all(|other| &point.share * dot(&point.sum, other) >= square) {
-            return (chosen.into_iter().cloned().collect(), point);
+    /// The nearest point of the hull of up to four corners, and the corners that carry it: the
+    /// smallest set of them whose plane's foot lies between them, and that no other of the corners
+    /// is nearer to.
+    fn nearest_of(&self, simplex: &[Corner]) -> (Vec<Corner>, Point) {
+        let points: Vec<Vector> = simplex.iter().map(|&corner| self.at(corner)).collect();
+        let mut sets: Vec<u32> = (1..1 << points.len()).collect();
+        sets.sort_by_key(|set| set.count_ones());
+        for set in sets {
+            let chosen: Vec<usize> = (0..points.len()).filter(|i| set >> i & 1 == 1).collect();
+            let Some(point) = foot_between(&chosen.iter().map(|&i| &points[i]).collect::<Vec<_>>()) else { continue };
+            let square = dot(&point.sum, &point.sum);
+            if points.iter().all(|other| &point.share * dot(&point.sum, other) >= square) {
+                return (chosen.into_iter().map(|i| simplex[i]).collect(), point);
+            }
         }
+        unreachable!("some point of a simplex is nearest")
     }
-    unreachable!("some point of a simplex is nearest")
 }
 
 /// The point of the plane through the points that is nearest to the origin, if it lies between
@@ -127,7 +148,7 @@ fn foot_between(points: &[&Vector]) -> Option<Point> {
         return None;
     }
     let right: Vec<BigInt> = edges.iter().map(|edge| -dot(edge, first)).collect();
-    let mut rest = share.clone();
+    let mut weights = vec![share.clone()];
     let mut sum = first.each_ref().map(|value| value * &share);
     for (column, edge) in edges.iter().enumerate() {
         let mut replaced = gram.clone();
@@ -138,12 +159,13 @@ fn foot_between(points: &[&Vector]) -> Option<Point> {
         if weight.sign() != Sign::Plus {
             return None;
         }
-        rest -= &weight;
+        weights[0] -= &weight;
         for axis in 0..3 {
             sum[axis] += &weight * &edge[axis];
         }
+        weights.push(weight);
     }
-    (rest.sign() == Sign::Plus).then_some(Point { sum, share })
+    (weights[0].sign() == Sign::Plus).then_some(Point { sum, share, weights })
 }
 
 fn determinant(m: &[Vec<BigInt>]) -> BigInt {
@@ -175,6 +197,13 @@ fn root_of_ratio(square: &BigUint, share: &BigUint, lowest: i64) -> (f64, f64) {
     let scale = |value: f64| times_power(value, exponent);
     let middle = scale(leading as f64);
     (middle.next_down().next_down().max(0.0), middle.next_up().next_up())
+}
+
+/// A ratio of at most one, to rounding.
+fn ratio(part: &BigUint, whole: &BigUint) -> f64 {
+    let shift = 64 + whole.bits() as i64 - part.bits() as i64;
+    let scaled = (part << shift.max(0) as u64) / whole;
+    times_power(u128::try_from(scaled).map_or(1.0, |value| value as f64), -shift.max(0))
 }
 
 /// Times a power of two that may be beyond the range of doubles.
@@ -215,4 +244,15 @@ pub(crate) fn compare_plane(points: &[DVec3], normal: DVec3, offset: f64, limit:
         return height.cmp(&BigInt::ZERO).then(limit.cmp(&BigInt::ZERO).reverse());
     }
     (&height * &height).cmp(&(&limit * &limit * dot(&normal, &normal)))
+}
+
+/// Do two vectors point exactly away from each other?
+pub(crate) fn opposite(p: DVec3, q: DVec3) -> bool {
+    let lowest = |vector: DVec3| {
+        vector.to_array().into_iter().filter(|&value| value != 0.0).map(|value| digits(value).0).min().unwrap_or(1)
+    };
+    let vector = |vector: DVec3| vector.to_array().map(|value| integer(value, lowest(vector)));
+    let (p, q) = (vector(p), vector(q));
+    let across = |i: usize, j: usize| &p[i] * &q[j] == &p[j] * &q[i];
+    across(0, 1) && across(1, 2) && across(2, 0) && dot(&p, &q).sign() == Sign::Minus
 }

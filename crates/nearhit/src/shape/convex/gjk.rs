@@ -13,6 +13,7 @@
 //! point of a simplex 8. [`ROUNDING`] takes 32 of them for each bound.
 
 use super::Bodies;
+use super::polish::{self, Foot};
 use super::simplex::{self, Nearest};
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -48,8 +49,6 @@ pub(crate) struct Gap {
     pub(crate) normal: DVec3,
     /// The bodies share a point, and more than rounding could feign.
     pub(crate) overlap: bool,
-    /// Support points asked for.
-    pub(crate) steps: u32,
 }
 
 /// A point of the Minkowski difference, and the points that it is the difference of.
@@ -87,7 +86,6 @@ struct Descent<'d, 's> {
     nearest: Nearest,
     lower: f64,
     normal: DVec3,
-    steps: u32,
 }
 
 enum End {
@@ -115,7 +113,6 @@ impl<'d, 's> Descent<'d, 's> {
             nearest: Nearest { count: 0, corners: [0; 4], weights: [0.0; 4], point: direction },
             lower: 0.0,
             normal: DVec3::ZERO,
-            steps: 0,
         };
         let first = descent.ask(direction);
         descent.simplex.push(first);
@@ -126,7 +123,6 @@ impl<'d, 's> Descent<'d, 's> {
     /// The vertex least far along a direction, which is also a lower bound.
     #[inline]
     fn ask(&mut self, direction: DVec3) -> Vertex {
-        self.steps += 1;
         let vertex = self.bodies.vertex(direction);
         let length = direction.length();
         let bound = direction.dot(vertex.point) / length - ROUNDING;
@@ -192,8 +188,11 @@ impl Descent<'_, '_> {
     fn finish(mut self, end: End) -> Gap {
         let inside = matches!(end, End::Inside);
         let overlap = inside && self.is_deep_inside();
-        if !overlap && self.lower <= self.far {
+        if !overlap && !self.is_done() {
             self.sharpen();
+            if !self.is_done() {
+                self.polish();
+            }
         }
         let (on_a, on_b) = self.witnesses();
         let upper = if overlap { 0.0 } else { (on_a - on_b).length() + ROUNDING };
@@ -205,8 +204,43 @@ impl Descent<'_, '_> {
             on_b: on_b * length,
             normal: self.normal,
             overlap,
-            steps: self.steps,
         }
+    }
+
+    /// Is the goal reached, or the interval as narrow as rounding allows?
+    fn is_done(&self) -> bool {
+        let (on_a, on_b) = self.witnesses();
+        let upper = (on_a - on_b).length() + ROUNDING;
+        self.lower > self.far || upper < self.near || upper - self.lower <= 3.0 * ROUNDING
+    }
+
+    /// Goes on in higher precision.
+    #[cold]
+    fn polish(&mut self) {
+        let Some(mut foot) = polish::nearest(&self.simplex) else { return };
+        for _ in 0..FAR_TOO_MANY {
+            self.keep_foot(&foot);
+            let Some(direction) = foot.direction() else { return };
+            let vertex = self.ask(direction);
+            let known = self.simplex.iter().any(|known| known.point == vertex.point);
+            if known || !foot.gains(&vertex) || self.simplex.is_full() {
+                return;
+            }
+            self.simplex.push(vertex);
+            match polish::nearest(&self.simplex) {
+                Some(next) if next.is_nearer_than(&foot) => foot = next,
+                _ => return,
+            }
+        }
+    }
+
+    fn keep_foot(&mut self, foot: &Foot) {
+        let kept: ArrayVec<Vertex, 4> = foot.corners.iter().map(|&corner| self.simplex[corner]).collect();
+        self.simplex = kept;
+        let mut weights = [0.0; 4];
+        weights[..foot.weights.len()].copy_from_slice(&foot.weights);
+        let point = foot.point.rounded();
+        self.nearest = Nearest { count: foot.corners.len(), corners: [0, 1, 2, 3], weights, point };
     }
 
     fn is_deep_inside(&self) -> bool {

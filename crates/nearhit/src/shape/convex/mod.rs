@@ -4,9 +4,10 @@ mod body;
 mod epa;
 mod exact;
 mod gjk;
+mod polish;
 mod simplex;
 
 pub(crate) use body::{Bodies, Body};
 pub(crate) use epa::{Room, depth};
-pub(crate) use exact::{compare, compare_plane};
+pub(crate) use exact::{Exact, compare, compare_plane, opposite};
 pub(crate) use gjk::{Gap, Goal, gap};

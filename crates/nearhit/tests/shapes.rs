@@ -1,0 +1,139 @@
+//! Shapes against oracles that share no code with them: exact rational arithmetic where all is
+//! flat, certified brackets in high precision where something is round.
+
+use nearhit::shape::{Shape, ShapePair};
+use nearhit::{Pose, Scratch, Settings, Tolerance, Verdict};
+use nearhit_testkit::convex::{Core, Solid, compare_distance, exact_distance, touches_half_space};
+use nearhit_testkit::rng::Rng;
+use nearhit_testkit::shape_pairs::{self, Family, Kind};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// How many pairs: more with `NEARHIT_LONG=1`.
+fn rounds(few: usize, many: usize) -> usize {
+    if std::env::var("NEARHIT_LONG").is_ok_and(|told| told != "0") { many } else { few }
+}
+
+fn shape(told: &shape_pairs::Shape) -> Shape {
+    use shape_pairs::Shape as Told;
+    let made = match told {
+        Told::Ball { radius } => Shape::ball(*radius),
+        Told::Capsule { half_length, radius } => Shape::capsule(*radius, 2.0 * half_length),
+        Told::Box { half_extents, margin } => {
+            Shape::cuboid(half_extents.map(|half| 2.0 * half)).and_then(|shape| shape.grown(*margin))
+        }
+        Told::Triangle { corners, margin } => Shape::hull(corners).and_then(|shape| shape.grown(*margin)),
+        Told::Hull { corners, margin } => Shape::hull(corners).and_then(|shape| shape.grown(*margin)),
+        Told::Cylinder { radius, half_height, margin } => {
+            Shape::cylinder(*radius, 2.0 * half_height).and_then(|shape| shape.grown(*margin))
+        }
+        Told::Cone { bottom_radius, top_radius, half_height, margin } => {
+            Shape::truncated_cone(*bottom_radius, *top_radius, 2.0 * half_height).and_then(|shape| shape.grown(*margin))
+        }
+        Told::Ellipsoid { radii } => Shape::ellipsoid(*radii),
+        Told::HalfSpace { normal, offset } => Shape::half_space(*normal, *offset),
+    };
+    made.unwrap_or_else(|error| panic!("{told:?}: {error}"))
+}
+
+/// The pose of b, unless the library refuses or changes its matrix.
+fn pose(pair: &shape_pairs::ShapePair) -> Option<Pose> {
+    let pose = Pose::from_rows(pair.rotation, pair.translation).ok()?;
+    let rows = pose.rotation().transpose().to_cols_array_2d();
+    (rows == pair.rotation).then_some(pose)
+}
+
+fn flat_kinds() -> Vec<Kind> {
+    Kind::ALL.into_iter().filter(|kind| kind.is_flat()).collect()
+}
+
+/// Do two flat solids share a point? None for two half-spaces.
+fn touch(a: &Solid, b: &Solid) -> Option<bool> {
+    match (&a.core, &b.core) {
+        (Core::Points(p), Core::Points(q)) => Some(compare_distance(p, q, &[a.margin, b.margin]) != Ordering::Greater),
+        (Core::Points(points), Core::HalfSpace { normal, offset }) => {
+            Some(touches_half_space(points, a.margin, *normal, *offset, b.margin))
+        }
+        (Core::HalfSpace { normal, offset }, Core::Points(points)) => {
+            Some(touches_half_space(points, b.margin, *normal, *offset, a.margin))
+        }
+        _ => None,
+    }
+}
+
+/// Yes and no of flat shapes, grown or not, are those of exact arithmetic; the distance is zero
+/// exactly then.
+#[test]
+fn flat_shapes_touch_as_in_exact_arithmetic() {
+    let kinds = flat_kinds();
+    let mut scratch = Scratch::new();
+    let mut seen: BTreeMap<(Family, bool), usize> = BTreeMap::new();
+    let mut refused = 0;
+    let count = rounds(30_000, 1_000_000);
+    for told in shape_pairs::pairs(1, &kinds).take(count) {
+        let (a, b) = (shape(&told.a), shape(&told.b));
+        let Some(pose) = pose(&told) else {
+            refused += 1;
+            continue;
+        };
+        let Ok(pair) = ShapePair::relative(&a, &b, &pose) else {
+            refused += 1;
+            continue;
+        };
+        let [solid_a, solid_b] = told.solids();
+        let Some(truth) = touch(&solid_a, &solid_b) else { continue };
+        let found = pair.collide(&Settings::default(), &mut scratch);
+        assert_eq!(found.verdict == Verdict::Yes, truth, "{told:?}");
+        let distance = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
+        assert_eq!(distance.upper == 0.0, truth, "{told:?}: {distance:?}");
+        assert!(distance.lower <= distance.upper && (distance.lower == 0.0) == truth, "{told:?}: {distance:?}");
+        *seen.entry((told.family, truth)).or_default() += 1;
+    }
+    assert!(refused * 50 < count, "{refused} of {count} pairs were not asked about");
+    for family in Family::ALL {
+        let [yes, no] = [true, false].map(|truth| seen.get(&(family, truth)).copied().unwrap_or(0));
+        assert!(yes > count / 500 && (no > count / 500 || family == Family::Concentric), "{family:?}: {yes} {no}");
+    }
+}
+
+/// The distance of flat shapes lies in the interval, the interval is narrow, `within` decides
+/// exactly, and the points are as far apart as said.
+#[test]
+fn distances_of_flat_shapes_hold() {
+    let kinds: Vec<Kind> = flat_kinds().into_iter().filter(|kind| *kind != Kind::HalfSpace).collect();
+    let mut scratch = Scratch::new();
+    let mut rng = Rng::new(7);
+    let (mut apart, mut widest) = (0, 0.0_f64);
+    let count = rounds(10_000, 300_000);
+    for told in shape_pairs::pairs(2, &kinds).take(count) {
+        let (a, b) = (shape(&told.a), shape(&told.b));
+        let Some(pose) = pose(&told) else { continue };
+        let Ok(pair) = ShapePair::relative(&a, &b, &pose) else { continue };
+        let [solid_a, solid_b] = told.solids();
+        let (Core::Points(p), Core::Points(q)) = (&solid_a.core, &solid_b.core) else { unreachable!() };
+        let margins = [solid_a.margin, solid_b.margin];
+        let found = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
+        let size = p.iter().chain(q).flatten().chain(&margins).fold(0.0_f64, |most, value| most.max(value.abs()));
+        // lower + margins <= d and d <= upper + margins, exactly.
+        let with = |bound: f64| compare_distance(p, q, &[margins[0], margins[1], bound]);
+        if found.upper > 0.0 {
+            apart += 1;
+            assert_ne!(with(found.lower), Ordering::Less, "{told:?}: {found:?}");
+            assert_ne!(with(found.upper), Ordering::Greater, "{told:?}: {found:?}");
+        }
+        widest = widest.max((found.upper - found.lower) / size);
+        assert!(found.upper - found.lower <= 512.0 * f64::EPSILON * size, "{told:?}: {found:?}");
+        let gap = (found.on_a - found.on_b).length();
+        assert!((gap - found.upper).abs() <= 1024.0 * f64::EPSILON * size, "{told:?}: {found:?} {gap:e}");
+        let limit = match rng.below(4) {
+            0 => found.upper,
+            1 => found.lower,
+            2 => exact_distance(p, q).high,
+            _ => found.upper * rng.range(0.5, 1.5),
+        };
+        let within = pair.within(limit, &Settings::default(), &mut scratch).verdict == Verdict::Yes;
+        assert_eq!(within, with(limit) != Ordering::Greater, "{told:?}: within {limit:e}, {found:?}");
+    }
+    assert!(apart * 4 > count, "{apart} of {count} are apart");
+    println!("widest interval: {widest:e} of the size");
+}
