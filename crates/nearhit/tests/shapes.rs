@@ -1,9 +1,13 @@
 //! Shapes against oracles that share no code with them: exact rational arithmetic where all is
 //! flat, certified brackets in high precision where something is round.
 
+use nearhit::glam::DVec3;
 use nearhit::shape::{Shape, ShapePair};
 use nearhit::{Pose, Scratch, Settings, Tolerance, Verdict};
-use nearhit_testkit::convex::{Core, Solid, compare_distance, exact_distance, touches_half_space};
+use nearhit_testkit::convex::{
+    BITS, Core, Solid, compare_distance, distance_bracket, exact_distance, hull_contains, pair_size, touches_half_space,
+};
+use nearhit_testkit::pose::pose_point;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shape_pairs::{self, Family, Kind};
 use std::cmp::Ordering;
@@ -43,8 +47,36 @@ fn pose(pair: &shape_pairs::ShapePair) -> Option<Pose> {
     (rows == pair.rotation).then_some(pose)
 }
 
+/// Without overflow or underflow.
+fn length(vector: DVec3) -> f64 {
+    let largest = vector.abs().max_element();
+    if largest == 0.0 { 0.0 } else { (vector / largest).length() * largest }
+}
+
+/// How far a half-space's plane is from the origin.
+fn offset(told: &shape_pairs::Shape) -> f64 {
+    match told {
+        shape_pairs::Shape::HalfSpace { offset, .. } => offset.abs(),
+        _ => 0.0,
+    }
+}
+
 fn flat_kinds() -> Vec<Kind> {
     Kind::ALL.into_iter().filter(|kind| kind.is_flat()).collect()
+}
+
+/// The two solids for the oracles. Of a hull, only the corners are posed: a point inside could be
+/// outside of them once all are rounded.
+fn solids(told: &shape_pairs::ShapePair, pair: &ShapePair<'_>) -> [Solid; 2] {
+    let mut solids = told.solids();
+    for (solid, shape, is_b) in [(0, pair.a(), false), (1, pair.b(), true)] {
+        if let (Core::Points(points), "hull") = (&mut solids[solid].core, shape.name()) {
+            let corners = shape.corners().into_iter().map(|corner| corner.to_array());
+            let posed = |corner| if is_b { pose_point(&told.rotation, &told.translation, corner) } else { corner };
+            *points = corners.map(posed).collect();
+        }
+    }
+    solids
 }
 
 /// Do two flat solids share a point? None for two half-spaces.
@@ -80,7 +112,7 @@ fn flat_shapes_touch_as_in_exact_arithmetic() {
             refused += 1;
             continue;
         };
-        let [solid_a, solid_b] = told.solids();
+        let [solid_a, solid_b] = solids(&told, &pair);
         let Some(truth) = touch(&solid_a, &solid_b) else { continue };
         let found = pair.collide(&Settings::default(), &mut scratch);
         assert_eq!(found.verdict == Verdict::Yes, truth, "{told:?}");
@@ -109,7 +141,7 @@ fn distances_of_flat_shapes_hold() {
         let (a, b) = (shape(&told.a), shape(&told.b));
         let Some(pose) = pose(&told) else { continue };
         let Ok(pair) = ShapePair::relative(&a, &b, &pose) else { continue };
-        let [solid_a, solid_b] = told.solids();
+        let [solid_a, solid_b] = solids(&told, &pair);
         let (Core::Points(p), Core::Points(q)) = (&solid_a.core, &solid_b.core) else { unreachable!() };
         let margins = [solid_a.margin, solid_b.margin];
         let found = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
@@ -123,7 +155,7 @@ fn distances_of_flat_shapes_hold() {
         }
         widest = widest.max((found.upper - found.lower) / size);
         assert!(found.upper - found.lower <= 512.0 * f64::EPSILON * size, "{told:?}: {found:?}");
-        let gap = (found.on_a - found.on_b).length();
+        let gap = length(found.on_a - found.on_b);
         assert!((gap - found.upper).abs() <= 1024.0 * f64::EPSILON * size, "{told:?}: {found:?} {gap:e}");
         let limit = match rng.below(4) {
             0 => found.upper,
@@ -136,4 +168,72 @@ fn distances_of_flat_shapes_hold() {
     }
     assert!(apart * 4 > count, "{apart} of {count} are apart");
     println!("widest interval: {widest:e} of the size");
+}
+
+/// Where something is round, the distance lies in the interval, and the interval is narrow.
+#[test]
+fn distances_of_round_shapes_hold() {
+    let mut scratch = Scratch::new();
+    let mut widths: BTreeMap<(Family, Kind), f64> = BTreeMap::new();
+    let (mut asked, mut apart, mut wide) = (0, 0, 0);
+    let count = rounds(6_000, 200_000);
+    let mut rng = Rng::new(3);
+    while asked < count {
+        let kinds = [*rng.choice(&Kind::ALL), *rng.choice(&Kind::ALL)];
+        if kinds.iter().all(|kind| kind.is_flat()) {
+            continue;
+        }
+        let told = shape_pairs::pair(kinds[0], kinds[1], *rng.choice(&Family::ALL), &mut rng);
+        let (a, b) = (shape(&told.a), shape(&told.b));
+        let Some(pose) = pose(&told) else { continue };
+        let Ok(pair) = ShapePair::relative(&a, &b, &pose) else { continue };
+        asked += 1;
+        let [solid_a, solid_b] = solids(&told, &pair);
+        let found = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
+        let [lower, upper] = distance_bracket(&solid_a, &solid_b, BITS).doubles();
+        assert!(found.lower <= upper && lower <= found.upper, "{told:?}: {found:?} is not {lower:e} to {upper:e}");
+        let touching = pair.collide(&Settings::default(), &mut scratch).verdict == Verdict::Yes;
+        assert_eq!(touching, found.lower == 0.0, "{told:?}: {found:?}");
+        apart += usize::from(!touching);
+        let reach = told.translation.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        let size = pair_size(&solid_a, &solid_b).max(reach).max(offset(&told.a)).max(offset(&told.b));
+        // Sizes of almost nothing are measured by the smallest number there is.
+        let width = (found.upper - found.lower) / (f64::EPSILON * size + 1e-300);
+        let known = widths.entry((told.family, kinds[0].max(kinds[1]))).or_default();
+        *known = known.max(width);
+        if width > 512.0 {
+            wide += 1;
+            if wide < 10 {
+                println!("{width:e} {told:?} {found:?} truth {lower:e} {upper:e}");
+            }
+        }
+        for limit in [found.lower, found.upper, 0.5 * upper] {
+            let within = pair.within(limit, &Settings::default(), &mut scratch).verdict == Verdict::Yes;
+            assert_eq!(within, found.lower <= limit, "{told:?}: within {limit:e}, {found:?}");
+        }
+    }
+    for (key, width) in widths {
+        println!("{key:?} {width:.0}");
+    }
+    assert!(apart * 4 > asked, "{apart} of {asked} are apart");
+    assert_eq!(wide, 0, "intervals are too wide");
+}
+
+/// The corners of a hull are among the points that were given, and none of those lies outside.
+#[test]
+fn hulls_enclose_what_they_were_made_of() {
+    let mut rng = Rng::new(11);
+    let mut dropped = 0;
+    for round in 0..rounds(600, 20_000) {
+        let kind = if round % 3 == 0 { Kind::FlatHull } else { Kind::Hull };
+        let told = shape_pairs::pair(kind, Kind::Point, *rng.choice(&Family::ALL), &mut rng);
+        let shape_pairs::Shape::Hull { corners: given, .. } = &told.a else { continue };
+        let corners: Vec<[f64; 3]> = shape(&told.a).corners().into_iter().map(|corner| corner.to_array()).collect();
+        assert!(corners.iter().all(|corner| given.contains(corner)), "{given:?}: {corners:?}");
+        for &point in given {
+            assert!(hull_contains(&corners, point), "{given:?}: {point:?} is outside of {corners:?}");
+        }
+        dropped += given.len() - corners.len();
+    }
+    assert!(dropped > 500, "{dropped} points were no corners");
 }

@@ -231,6 +231,20 @@ impl Shape {
         }
     }
 
+    /// The corners of a box, of a hull, of what a ball or capsule is grown from; none of round
+    /// shapes, half-spaces and meshes. Posed, the shape is the hull of these as [`Pose::apply`]
+    /// moves them.
+    ///
+    /// [`Pose::apply`]: crate::Pose::apply
+    #[must_use]
+    pub fn corners(&self) -> Vec<DVec3> {
+        let mut corners = Vec::new();
+        if let Some(core) = self.core() {
+            core.corners(&mut corners);
+        }
+        corners
+    }
+
     /// A box around the shape in its own frame, as its lowest and highest corner. Half-spaces have
     /// none.
     #[doc(alias = "AABB")]

@@ -388,11 +388,6 @@ fn surface_points(on_a: DVec3, on_b: DVec3, margins: &Margins, touching: bool) -
     (on_a + direction * margins.a, on_b - direction * margins.b)
 }
 
-/// Are the bodies made of corners, so that exact arithmetic can decide?
-fn is_flat(bodies: &Bodies<'_>) -> bool {
-    bodies.a.core.is_flat() && bodies.b.core.is_flat()
-}
-
 pub(super) fn convex_within(bodies: &Bodies<'_>, margins: &Margins, limit: f64) -> Near {
     // Clearly on one side: both roundings of the sum, and of the bound itself, are out of the way.
     let sum = margins.up() + limit;
@@ -405,7 +400,7 @@ pub(super) fn convex_within(bodies: &Bodies<'_>, margins: &Margins, limit: f64) 
     if gap.overlap || gap.upper < low {
         return Near { near: true, lower: 0.0, upper };
     }
-    if is_flat(bodies) {
+    if bodies.are_flat() {
         let exact = convex::compare(bodies, &[margins.a, margins.b, limit]);
         let (lower, upper) = (margins.lower(exact.lower), margins.upper(exact.upper));
         return Near { near: exact.order != Ordering::Greater, lower, upper };
@@ -428,7 +423,7 @@ pub(super) fn separation(bodies: &Bodies<'_>, margins: &Margins, gap: &Gap) -> S
     if lower > margins.up() {
         return Separation { lower, upper, on_a, on_b }.grown(margins);
     }
-    if !is_flat(bodies) {
+    if !bodies.are_flat() {
         return Separation { lower: 0.0, upper, on_a, on_b }.grown(margins);
     }
     let exact = convex::compare(bodies, &[margins.a, margins.b]);

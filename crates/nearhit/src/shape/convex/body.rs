@@ -85,6 +85,11 @@ impl<'s> Bodies<'s> {
         let (unit, length) = unit_for(a.size() + b.size());
         Self { a: Body { unit, ..a }, b: Body { unit, ..b }, length }
     }
+
+    /// Are both made of corners, so that exact arithmetic can decide?
+    pub(crate) fn are_flat(&self) -> bool {
+        self.a.core.is_flat() && self.b.core.is_flat()
+    }
 }
 
 /// A power of two that brings a size into [½, 1), and its inverse. Both are normal numbers; the

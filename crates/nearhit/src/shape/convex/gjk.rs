@@ -123,11 +123,12 @@ impl<'d, 's> Descent<'d, 's> {
     /// The vertex least far along a direction, which is also a lower bound.
     #[inline]
     fn ask(&mut self, direction: DVec3) -> Vertex {
-        let vertex = self.bodies.vertex(direction);
-        let length = direction.length();
-        let bound = direction.dot(vertex.point) / length - ROUNDING;
+        // Of length one: products with the bodies' sizes, which may be tiny, keep their digits.
+        let normal = direction / direction.length();
+        let vertex = self.bodies.vertex(normal);
+        let bound = normal.dot(vertex.point) - ROUNDING;
         if bound > self.lower {
-            (self.lower, self.normal) = (bound, direction / length);
+            (self.lower, self.normal) = (bound, normal);
         }
         vertex
     }
@@ -188,7 +189,10 @@ impl Descent<'_, '_> {
     fn finish(mut self, end: End) -> Gap {
         let inside = matches!(end, End::Inside);
         let overlap = inside && self.is_deep_inside();
-        if !overlap && !self.is_done() {
+        // Whether round bodies touch is decided by the narrowest interval alone, so that whoever only
+        // decides must not know more than that.
+        let refine = self.near == f64::NEG_INFINITY || self.bodies.are_flat();
+        if refine && !overlap && !self.is_done() {
             self.sharpen();
             if !self.is_done() {
                 self.polish();
