@@ -2,13 +2,14 @@
 //! flat, certified brackets in high precision where something is round.
 
 use nearhit::glam::DVec3;
+use nearhit::research::build::BuildOptions;
 use nearhit::shape::{Shape, ShapePair};
-use nearhit::{Pose, Scratch, Settings, Tolerance, Verdict};
+use nearhit::{Budget, Mesh, Model, Pose, Preset, Scratch, Settings, Tolerance, Verdict, VolumeKind};
 use nearhit_testkit::convex::{
     BITS, Core, Solid, compare_distance, distance_bracket, exact_distance, hull_contains, pair_size, touches_half_space,
 };
 use nearhit_testkit::pose::pose_point;
-use nearhit_testkit::rng::Rng;
+use nearhit_testkit::rng::{Rng, axis_angle_to_rows};
 use nearhit_testkit::shape_pairs::{self, Family, Kind};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -145,7 +146,10 @@ fn distances_of_flat_shapes_hold() {
         let (Core::Points(p), Core::Points(q)) = (&solid_a.core, &solid_b.core) else { unreachable!() };
         let margins = [solid_a.margin, solid_b.margin];
         let found = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
-        let size = p.iter().chain(q).flatten().chain(&margins).fold(0.0_f64, |most, value| most.max(value.abs()));
+        // The largest coordinate, before and after posing.
+        let given: Vec<f64> = pair.b().corners().iter().flat_map(|corner| corner.to_array()).collect();
+        let numbers = p.iter().chain(q).flatten().chain(&margins).chain(&told.translation).chain(&given);
+        let size = numbers.fold(0.0_f64, |most, value| most.max(value.abs()));
         // lower + margins <= d and d <= upper + margins, exactly.
         let with = |bound: f64| compare_distance(p, q, &[margins[0], margins[1], bound]);
         if found.upper > 0.0 {
@@ -236,4 +240,95 @@ fn hulls_enclose_what_they_were_made_of() {
         dropped += given.len() - corners.len();
     }
     assert!(dropped > 500, "{dropped} points were no corners");
+}
+
+/// Some triangles about the origin, of a size.
+fn soup(rng: &mut Rng, count: usize, size: f64) -> Mesh {
+    let vertices: Vec<[f64; 3]> = (0..count)
+        .flat_map(|_| {
+            let middle = rng.point(-1.0, 1.0);
+            let spread = *rng.choice(&[0.0, 0.01, 0.3]);
+            let corner = |rng: &mut Rng| rng.point(-spread, spread);
+            let corners = [corner(rng), corner(rng), corner(rng)];
+            corners.map(|corner| std::array::from_fn(|axis| size * (middle[axis] + corner[axis])))
+        })
+        .collect();
+    let triangles: Vec<[u32; 3]> = (0..count as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    Mesh::new(&vertices, &triangles).expect("legal")
+}
+
+/// The corners of a mesh's triangles, where they lie.
+fn posed_triangles(mesh: &Mesh, pose: Option<&Pose>) -> Vec<[[f64; 3]; 3]> {
+    let place = |point: DVec3| pose.map_or(point, |pose| pose.apply(point)).to_array();
+    (0..mesh.triangles().len() as u32).map(|triangle| mesh.triangle(triangle).map(place)).collect()
+}
+
+/// The distance of one solid from triangles: doubles around the least.
+fn least(triangles: &[[[f64; 3]; 3]], solid: &Solid) -> [f64; 2] {
+    let brackets = triangles.iter().map(|triangle| {
+        let triangle = Solid { core: Core::Points(triangle.to_vec()), margin: 0.0 };
+        distance_bracket(&triangle, solid, BITS).doubles()
+    });
+    brackets.fold([f64::INFINITY; 2], |least, [lower, upper]| [least[0].min(lower), least[1].min(upper)])
+}
+
+/// A mesh beside every kind of shape, either first, for every engine: the truth about every
+/// triangle one by one.
+#[test]
+fn meshes_beside_shapes_hold() {
+    let mut rng = Rng::new(5);
+    let mut scratch = Scratch::new();
+    let (mut touching, mut asked) = (0, 0);
+    for round in 0..rounds(500, 10_000) {
+        let size = *rng.choice(&[1.0, 1.0, 1e-6, 1e8]);
+        let count = 1 + rng.below(40);
+        let mesh = soup(&mut rng, count, size);
+        let model = match round % 3 {
+            0 => Model::with_preset(mesh.clone(), Preset::Compact),
+            1 => Model::with(mesh.clone(), VolumeKind::Obb, &BuildOptions::default()),
+            _ => Model::new(mesh.clone()),
+        };
+        let kind = *rng.choice(&Kind::ALL);
+        let told = shape_pairs::Shape::random(kind, shape_pairs::Sizes::Ordinary, &mut rng).scaled(0.3 * size);
+        let (shape, margin) = (shape(&told), if rng.chance(0.3) { 0.05 * size } else { 0.0 });
+        let soup = Shape::mesh(model).grown(margin).expect("legal");
+        let rotation = axis_angle_to_rows(rng.unit_vector(), rng.range(-3.0, 3.0));
+        let translation = rng.point(-1.5, 1.5).map(|value| value * size);
+        let Ok(pose) = Pose::from_rows(rotation, translation) else { continue };
+        let rows = pose.rotation().transpose().to_cols_array_2d();
+        let mesh_first = rng.chance(0.5);
+        let (pair, truth) = if mesh_first {
+            let solid = told.posed(&rows, &translation);
+            (ShapePair::relative(&soup, &shape, &pose), least(&posed_triangles(&mesh, None), &solid))
+        } else {
+            (ShapePair::relative(&shape, &soup, &pose), least(&posed_triangles(&mesh, Some(&pose)), &told.solid()))
+        };
+        let pair = pair.expect("in range");
+        let found = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
+        let [lower, upper] = truth.map(|bound| (bound - margin).max(0.0));
+        let slack = 1e-12 * size;
+        assert!(
+            found.lower <= upper + slack && lower <= found.upper + slack,
+            "{told:?}: {found:?} {lower:e} {upper:e}"
+        );
+        assert!(found.upper - found.lower <= slack, "{told:?}: {found:?}");
+        let verdict = pair.collide(&Settings::default(), &mut scratch).verdict;
+        assert_eq!(verdict == Verdict::Yes, found.lower == 0.0, "{told:?}: {found:?}");
+        assert_eq!(found.is_complete(), true);
+        for limit in [0.5 * found.lower, found.upper * 1.5 + slack] {
+            let near = pair.within(limit, &Settings::default(), &mut scratch);
+            assert_eq!(near.verdict == Verdict::Yes, found.lower <= limit, "{told:?}: {found:?} within {limit:e}");
+        }
+        let gap = length(found.on_a - found.on_b);
+        assert!((gap - found.upper).abs() <= slack, "{told:?}: {found:?}");
+        // A budget widens the interval, and never breaks it.
+        let budget = Settings::new().budget(Budget::work(1 + rng.below(20) as u64));
+        let rough = pair.distance(Tolerance::EXACT, &budget, &mut scratch);
+        assert!(rough.lower <= found.upper && found.lower <= rough.upper, "{told:?}: {rough:?} {found:?}");
+        let near = pair.collide(&budget, &mut scratch).verdict;
+        assert!(near == Verdict::Maybe || near == verdict, "{told:?}");
+        touching += usize::from(verdict == Verdict::Yes);
+        asked += 1;
+    }
+    assert!(touching * 6 > asked && touching * 6 < asked * 5, "{touching} of {asked} touch");
 }

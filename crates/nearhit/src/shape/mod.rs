@@ -31,6 +31,8 @@
 //! * Every lower bound comes with a direction along which the shapes are that far apart, every
 //!   upper bound with two points.
 
+#![allow(clippy::neg_cmp_op_on_partial_ord, reason = "what is not a number falls on the side that proves nothing")]
+
 pub(crate) mod cone;
 pub(crate) mod convex;
 pub(crate) mod core;

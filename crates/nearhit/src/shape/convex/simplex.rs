@@ -3,6 +3,7 @@
 //! Whatever rounding does, the answer is a convex combination of corners with weights that are not
 //! negative: a point of the simplex, and an upper bound of the distance.
 
+use super::gjk::ROUNDING;
 use glam::DVec3;
 
 /// A point of a simplex, as weights of the corners that it lies between.
@@ -111,17 +112,20 @@ fn tetrahedron(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Nearest {
     best.unwrap_or_else(|| triangle([0, 1, 2], a, b, c))
 }
 
-/// How far the origin is inside a tetrahedron: the distance from the nearest face's plane, negative
-/// outside, not a number for a flat one.
+/// How far the origin is inside a tetrahedron, at least: the distance from the nearest face's plane
+/// less what rounding may have added. Negative or not a number where that is not certain.
 pub(super) fn depth_inside([a, b, c, d]: [DVec3; 4]) -> f64 {
-    let volume = (a - d).dot((b - d).cross(c - d));
     let faces = [(b, c, d, a), (c, d, a, b), (d, a, b, c), (a, b, c, d)];
     let mut least = f64::INFINITY;
     for (p, q, r, opposite) in faces {
-        let normal = (q - p).cross(r - p);
+        let (e, f, g) = (q - p, r - p, r - q);
+        let normal = e.cross(f);
+        let area = normal.length();
         let inward = normal * normal.dot(opposite - p).signum();
-        let depth = -inward.dot(p) / inward.length();
+        // The plane of a thin face is turned by rounding.
+        let longest = e.length_squared().max(f.length_squared()).max(g.length_squared());
+        let depth = -inward.dot(p) / area - ROUNDING * (longest / area);
         least = if depth >= least { least } else { depth };
     }
-    if volume == 0.0 { f64::NAN } else { least }
+    least
 }
