@@ -2,13 +2,14 @@
 //!
 //! * [`exact`]: decisions about two triangles in integer and rational arithmetic.
 //! * [`brute`]: the same questions over whole soups, pair by pair.
-//! * [`convex`]: certified bounds on the distance of two convex bodies known by their support maps.
+//! * [`convex`]: distance, contact and depth of convex bodies, exactly or certified.
 //! * [`escape`]: how far a soup must be moved along a direction to be free of another.
 //! * [`solid`]: points and rays against soups, winding numbers, depths of convex bodies.
 //! * [`bins`]: balls thrown into bins, counted; [`clip`]: how much of a triangle is in a box.
 //! * [`margin`]: by how much triangles cross.
 //! * [`mates`]: solids whose faces lie on each other, in many cuts.
 //! * [`adversarial`]: pairs of triangles made to break predicates.
+//! * [`shape_pairs`]: pairs of convex shapes of all kinds, touching, nested, flat, of any size.
 //! * [`sizes`]: pairs of soups from the smallest to the largest doubles.
 //!
 //! The generators of `nearhit-datasets` (shapes, cases, assemblies, seeded randomness, the
@@ -28,6 +29,7 @@ pub mod escape;
 pub mod exact;
 pub mod margin;
 pub mod mates;
+pub mod shape_pairs;
 pub mod sizes;
 pub mod solid;
 

@@ -27,7 +27,7 @@ pub(crate) fn scale<const N: usize>(values: &[f64; N]) -> Scaled<N> {
 }
 
 /// `(mantissa, exponent)` with an odd mantissa, or `(0, 0)`.
-fn decompose(value: f64) -> (i64, i64) {
+pub(crate) fn decompose(value: f64) -> (i64, i64) {
     assert!(value.is_finite(), "exact arithmetic needs finite coordinates, got {value}");
     let bits = value.to_bits();
     let biased = ((bits >> 52) & 0x7ff) as i64;

@@ -7,7 +7,7 @@
 
 mod bracket;
 mod distance;
-mod integers;
+pub(crate) mod integers;
 mod intersect;
 mod orientation;
 

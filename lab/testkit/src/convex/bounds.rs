@@ -60,6 +60,11 @@ fn rescaling(support_a: &impl Fn(Point) -> Point, support_b: &impl Fn(Point) -> 
             }
         }
     }
+    power_of_two_for(largest)
+}
+
+/// A power of two that brings what is as large to where its square neither overflows nor vanishes.
+pub(super) fn power_of_two_for(largest: f64) -> f64 {
     // To about one, not by a fixed power: what is 1e72 would have squares that vanish after it.
     if (1e-30..1e30).contains(&largest) || largest == 0.0 {
         return 1.0;
@@ -157,7 +162,7 @@ fn nearest_in_simplex(simplex: &[Point]) -> (Vec<Point>, Point) {
 ///
 /// The edges from `base` are made orthonormal one by one; the solution follows by substitution.
 /// That keeps twice the digits of the normal equations, and smooth bodies make very flat simplices.
-fn nearest_in_flat(base: Point, others: &[Point]) -> Option<Point> {
+pub(super) fn nearest_in_flat(base: Point, others: &[Point]) -> Option<Point> {
     let edges: Vec<Point> = others.iter().map(|&corner| subtract(corner, base)).collect();
     let count = edges.len();
     let mut frame: Vec<Point> = Vec::with_capacity(count);

@@ -1,0 +1,20 @@
+//! Convex bodies: what is true of two of them, exactly where that is rational and between certified
+//! bounds elsewhere.
+//!
+//! * [`exact_squared_distance`], [`touches`]: hulls of points, also grown by radii, in integers.
+//! * [`Solid`]: a hull, cylinder, truncated cone, ellipsoid or half-space, grown by a radius.
+//! * [`convex_distance`]: bodies known only by their support maps, in double arithmetic.
+
+mod bounds;
+mod guess;
+mod nearest;
+mod scaled;
+mod solid;
+mod touch;
+
+pub use bounds::{Bounds, convex_distance};
+pub use solid::{Core, Frame, Solid};
+pub use touch::{
+    compare_distance, exact_distance, exact_squared_distance, flat_solids_touch, half_spaces_squared_distance,
+    hull_contains, plane_squared_distance, touches, touches_half_space,
+};
