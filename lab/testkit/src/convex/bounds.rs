@@ -133,7 +133,7 @@ impl<A: Fn(Point) -> Point, B: Fn(Point) -> Point> Search<A, B> {
 }
 
 /// Scaled before squaring, so that neither huge nor tiny vectors are lost.
-fn unit(vector: Point) -> Point {
+pub(super) fn unit(vector: Point) -> Point {
     let largest = vector.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     let scaled = vector.map(|x| x / largest);
     let norm = length(scaled);
@@ -142,7 +142,7 @@ fn unit(vector: Point) -> Point {
 
 /// The point of the simplex nearest to the origin, and the corners that carry it. The last corner
 /// is new, and as the old nearest point saw it beyond its plane, it is among the carriers.
-fn nearest_in_simplex(simplex: &[Point]) -> (Vec<Point>, Point) {
+pub(super) fn nearest_in_simplex(simplex: &[Point]) -> (Vec<Point>, Point) {
     let (&newest, older) = simplex.split_last().unwrap_or((&[0.0; 3], &[]));
     let mut best = (vec![newest], newest);
     for subset in 1u32..1 << older.len() {

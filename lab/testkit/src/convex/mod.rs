@@ -3,16 +3,27 @@
 //!
 //! * [`exact_squared_distance`], [`touches`]: hulls of points, also grown by radii, in integers.
 //! * [`Solid`]: a hull, cylinder, truncated cone, ellipsoid or half-space, grown by a radius.
+//! * [`distance_bracket`]: certified bounds on the distance of any two.
+//! * [`reach`], [`sample_inside`]: support of a solid and points of it.
 //! * [`convex_distance`]: bodies known only by their support maps, in double arithmetic.
 
+mod body;
 mod bounds;
+mod distance;
+mod fixed;
 mod guess;
+mod inner;
+mod local;
 mod nearest;
+mod sample;
 mod scaled;
 mod solid;
+mod start;
 mod touch;
 
 pub use bounds::{Bounds, convex_distance};
+pub use distance::{BITS, Certified, distance_bracket, exact_double, pair_size, round_down};
+pub use sample::{reach, sample_inside, support_by_sampling};
 pub use solid::{Core, Frame, Solid};
 pub use touch::{
     compare_distance, exact_distance, exact_squared_distance, flat_solids_touch, half_spaces_squared_distance,
