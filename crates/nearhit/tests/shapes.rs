@@ -6,7 +6,8 @@ use nearhit::research::build::BuildOptions;
 use nearhit::shape::{Shape, ShapePair};
 use nearhit::{Budget, Mesh, Model, Pose, Preset, Scratch, Settings, Tolerance, Verdict, VolumeKind};
 use nearhit_testkit::convex::{
-    BITS, Core, Solid, compare_distance, distance_bracket, exact_distance, hull_contains, pair_size, touches_half_space,
+    BITS, Core, Solid, compare_distance, depth_bracket, distance_bracket, exact_distance, hull_contains, pair_size,
+    touches_half_space,
 };
 use nearhit_testkit::pose::pose_point;
 use nearhit_testkit::rng::{Rng, axis_angle_to_rows};
@@ -119,7 +120,10 @@ fn flat_shapes_touch_as_in_exact_arithmetic() {
         assert_eq!(found.verdict == Verdict::Yes, truth, "{told:?}");
         let distance = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
         assert_eq!(distance.upper == 0.0, truth, "{told:?}: {distance:?}");
-        assert!(distance.lower <= distance.upper && (distance.lower == 0.0) == truth, "{told:?}: {distance:?}");
+        // Apart by less than the smallest number: only the upper bound tells.
+        let hair = distance.upper <= 1e-300;
+        assert!((distance.lower == 0.0) == truth || hair, "{told:?}: {distance:?}");
+        assert!(distance.lower <= distance.upper, "{told:?}: {distance:?}");
         *seen.entry((told.family, truth)).or_default() += 1;
     }
     assert!(refused * 50 < count, "{refused} of {count} pairs were not asked about");
@@ -289,11 +293,11 @@ fn meshes_beside_shapes_hold() {
             _ => Model::new(mesh.clone()),
         };
         let kind = *rng.choice(&Kind::ALL);
-        let told = shape_pairs::Shape::random(kind, shape_pairs::Sizes::Ordinary, &mut rng).scaled(0.3 * size);
+        let told = shape_pairs::Shape::random(kind, shape_pairs::Sizes::Ordinary, &mut rng).scaled(0.4 * size);
         let (shape, margin) = (shape(&told), if rng.chance(0.3) { 0.05 * size } else { 0.0 });
         let soup = Shape::mesh(model).grown(margin).expect("legal");
         let rotation = axis_angle_to_rows(rng.unit_vector(), rng.range(-3.0, 3.0));
-        let translation = rng.point(-1.5, 1.5).map(|value| value * size);
+        let translation = rng.point(-1.0, 1.0).map(|value| value * size);
         let Ok(pose) = Pose::from_rows(rotation, translation) else { continue };
         let rows = pose.rotation().transpose().to_cols_array_2d();
         let mesh_first = rng.chance(0.5);
@@ -331,4 +335,58 @@ fn meshes_beside_shapes_hold() {
         asked += 1;
     }
     assert!(touching * 6 > asked && touching * 6 < asked * 5, "{touching} of {asked} touch");
+}
+
+/// The depth of two solids lies in the interval; moving b by it along the normal takes them apart,
+/// and less does not.
+#[test]
+fn depths_hold() {
+    let mut rng = Rng::new(9);
+    let mut scratch = Scratch::new();
+    let (mut deep, mut asked, mut wide, mut widest) = (0, 0, 0, [0.0_f64; 2]);
+    while asked < rounds(4_000, 100_000) {
+        let kinds = [*rng.choice(&Kind::ALL), *rng.choice(&Kind::ALL)];
+        let family = *rng.choice(&Family::ALL);
+        let told = shape_pairs::pair(kinds[0], kinds[1], family, &mut rng);
+        let (a, b) = (shape(&told.a), shape(&told.b));
+        let Some(pose) = pose(&told) else { continue };
+        let Ok(pair) = ShapePair::relative(&a, &b, &pose) else { continue };
+        asked += 1;
+        let found = pair.penetration(&mut scratch).expect("no meshes");
+        let [solid_a, solid_b] = solids(&told, &pair);
+        let Some(truth) = depth_bracket(&solid_a, &solid_b, 40) else {
+            assert_eq!(found.depth.lower, f64::INFINITY, "{told:?}: {found:?}");
+            continue;
+        };
+        let [lower, upper] = truth.bounds.doubles();
+        assert!(
+            found.depth.lower <= upper && lower <= found.depth.upper,
+            "{told:?}: {found:?} is not {lower:e} to {upper:e}"
+        );
+        let reach = told.translation.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        let size = pair_size(&solid_a, &solid_b).max(reach).max(offset(&told.a)).max(offset(&told.b));
+        let size = size.max(solid_a.margin).max(solid_b.margin);
+        let width = (found.depth.upper - found.depth.lower) / (size + 1e-290);
+        let flat = kinds.iter().all(|kind| kind.is_flat());
+        widest[usize::from(flat)] = widest[usize::from(flat)].max(width);
+        // About an axis of symmetry all directions are equal, and none is better than the others.
+        assert!(width <= if flat { 1e-12 } else { 1e-2 }, "{told:?}: {found:?} {width:e}");
+        wide += usize::from(width > 1e-9);
+        assert!((found.normal.length() - 1.0).abs() < 1e-12, "{told:?}: {found:?}");
+        if found.depth.lower == 0.0 || !(1e-200..1e200).contains(&size) {
+            continue;
+        }
+        deep += 1;
+        let slack = 1e-12 * size;
+        let moved = |by: f64| {
+            let pose = Pose::from_rows(told.rotation, (pose.translation() + found.normal * by).to_array());
+            let pair = ShapePair::relative(&a, &b, &pose.expect("rigid")).expect("near");
+            pair.distance(Tolerance::EXACT, &Settings::default(), &mut Scratch::new())
+        };
+        assert!(moved(found.depth.upper + slack).upper > 0.0, "{told:?}: {found:?} does not take them apart");
+        assert_eq!(moved((found.depth.lower - slack).max(0.0)).lower, 0.0, "{told:?}: {found:?} is too much");
+    }
+    println!("widest intervals: {widest:?} of the size, round and flat");
+    assert!(wide * 20 < asked, "{wide} of {asked} intervals are wide");
+    assert!(deep * 3 > asked, "{deep} of {asked} overlap");
 }

@@ -177,10 +177,12 @@ impl<'s> MeshSide<'s> {
         let point = rest.iter().copied().min_by(|p, q| plane.height(*p).total_cmp(&plane.height(*q)));
         let point = point.unwrap_or(DVec3::ZERO);
         let foot = point - plane.normal * plane.height(point).max(0.0);
-        let least = if touching { 0.0 } else { f64::from_bits(1) };
         let found = Separation { lower: lower.max(0.0), upper: upper.max(0.0), on_a: point, on_b: foot };
-        let mut found = if touching { found.touching_at(margins) } else { found.grown(margins) };
-        (found.lower, found.upper) = (found.lower.max(least), found.upper.max(least));
+        let found = if touching {
+            found.touching_at(margins)
+        } else {
+            found.grown(margins).apart(|hair| plane.compare(&rest, &[margins.a, margins.b, hair]))
+        };
         let found = if self.is_b { found.swapped() } else { found };
         let stats = Stats { triangle_tests: self.triangles().len() as u64, ..Stats::default() };
         found.answer(self.witness(triangle), true, stats)

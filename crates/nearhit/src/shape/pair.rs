@@ -361,6 +361,14 @@ impl Separation {
         Self::touching(self.on_a, self.on_b, margins)
     }
 
+    /// Known to be apart, however little: the lower bound says so, too, unless it is by less than
+    /// the smallest number.
+    pub(super) fn apart(self, order: impl Fn(f64) -> Ordering) -> Self {
+        let hair = f64::from_bits(1);
+        let lower = if self.lower == 0.0 && order(hair) != Ordering::Less { hair } else { self.lower };
+        Self { lower, upper: self.upper.max(hair), ..self }
+    }
+
     /// With a and b exchanged.
     pub(super) fn swapped(self) -> Self {
         Self { on_a: self.on_b, on_b: self.on_a, ..self }
@@ -433,8 +441,8 @@ pub(super) fn separation(bodies: &Bodies<'_>, margins: &Margins, gap: &Gap) -> S
     }
     // Apart, however little.
     let grown = Separation { lower, upper, on_a, on_b }.grown(margins);
-    let upper = grown.upper.max(f64::from_bits(1));
-    Separation { upper, lower: grown.lower.max(f64::from_bits(1)), ..grown }
+    let order = |hair: f64| convex::compare(bodies, &[margins.a, margins.b, hair]).order;
+    grown.apart(order)
 }
 
 fn convex_penetration(bodies: &Bodies<'_>, margins: &Margins, room: &mut convex::Room) -> Penetration {
@@ -450,7 +458,9 @@ fn convex_penetration(bodies: &Bodies<'_>, margins: &Margins, room: &mut convex:
         return Penetration { depth, normal, on_a: gap.on_a + normal * margins.a, on_b: gap.on_b - normal * margins.b };
     }
     let core = convex::depth(bodies, room);
-    let depth = Interval { lower: (core.lower + down).next_down().max(0.0), upper: (core.upper + up).next_up() };
+    // Cores that were not proven to overlap may be apart, by what rounding hides.
+    let least = if gap.overlap || core.lower > 0.0 { core.lower } else { -gap.upper };
+    let depth = Interval { lower: (least + down).next_down().max(0.0), upper: (core.upper + up).next_up() };
     let normal = core.normal;
     Penetration { depth, normal, on_a: core.on_a + normal * margins.a, on_b: core.on_b - normal * margins.b }
 }
@@ -492,8 +502,12 @@ fn plane_distance(plane: &Plane, body: &Body<'_>, margins: &Margins, flipped: bo
     if near {
         return Separation { lower: 0.0, ..grown };
     }
-    let least = f64::from_bits(1);
-    Separation { lower: grown.lower.max(least), upper: grown.upper.max(least), ..grown }
+    if !body.core.is_flat() {
+        return grown;
+    }
+    let mut corners = Vec::new();
+    body.corners(&mut corners);
+    grown.apart(|hair| plane.compare(&corners, &[margins.a, margins.b, hair]))
 }
 
 fn plane_penetration(plane: &Plane, body: &Body<'_>, margins: &Margins, flipped: bool) -> Penetration {

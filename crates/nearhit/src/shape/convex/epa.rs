@@ -10,6 +10,7 @@
 
 use super::Bodies;
 use super::gjk::{ROUNDING, Vertex};
+use crate::primitive::distance::double_double::Vector;
 use glam::DVec3;
 
 /// The depth of two bodies that overlap, as an interval.
@@ -61,13 +62,30 @@ impl Face {
             ac.cross(bc)
         };
         let area = normal.length();
-        let error = ROUNDING * (1.0 + longest / area);
-        if !(area > 0.0) || !(error < 1e-3) {
-            return None;
+        // The plane of a thin triangle is turned by rounding: it needs more digits.
+        if longest > 8.0 * area {
+            return Self::thin(vertices, corners);
         }
+        let error = 9.0 * ROUNDING;
         let normal = normal / area;
         let height = normal.dot(a).min(normal.dot(b)).min(normal.dot(c));
-        Some(Self { corners, normal, height, error })
+        (area > 0.0).then_some(Self { corners, normal, height, error })
+    }
+
+    /// In numbers of 106 bits.
+    #[cold]
+    fn thin(vertices: &[Vertex], corners: [u32; 3]) -> Option<Self> {
+        let exact = |vertex: &Vertex| Vector::between(vertex.on_b, vertex.on_a);
+        let [a, b, c] = corners.map(|corner| exact(&vertices[corner as usize]));
+        let normal = (b - a).cross(c - a);
+        let largest = normal.rounded().abs().max_element();
+        let unit = (normal.rounded() / largest).try_normalize()?;
+        let longest = [b - a, c - a, c - b].map(|edge| edge.dot(edge).rounded()).into_iter().fold(0.0, f64::max);
+        // Still off by the rounding of the corners themselves, if they are not exact.
+        let error = 2.0 * ROUNDING + 1e-28 * (longest / largest);
+        let height =
+            corners.map(|corner| unit.dot(vertices[corner as usize].point)).into_iter().fold(f64::INFINITY, f64::min);
+        (largest > 0.0 && error < 1e-3).then_some(Self { corners, normal: unit, height, error })
     }
 
     fn edges(&self) -> [[u32; 2]; 3] {
