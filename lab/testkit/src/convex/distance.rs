@@ -1,5 +1,7 @@
 //! The distance of two solids between two rational numbers, as near to each other as asked.
 
+use std::borrow::Cow;
+
 use dashu_int::ops::{SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -29,6 +31,14 @@ pub struct Certified {
 }
 
 impl Certified {
+    /// Exactly zero.
+    pub const ZERO: Certified = Certified { lower: RBig::ZERO, upper: RBig::ZERO };
+
+    /// From the smaller to the larger.
+    pub(crate) fn between(one: RBig, other: RBig) -> Certified {
+        if one <= other { Certified { lower: one, upper: other } } else { Certified { lower: other, upper: one } }
+    }
+
     /// As doubles, rounded outwards.
     pub fn doubles(&self) -> [f64; 2] {
         [round_down(&self.lower), -round_down(&-self.upper.clone())]
@@ -75,8 +85,7 @@ pub fn pair_size(a: &Solid, b: &Solid) -> f64 {
 /// The distance of the cores, before they are grown.
 pub(crate) fn core_distance(a: &Core, b: &Core, bits: usize) -> Certified {
     let places = Places(bits + GUARD);
-    let shrunk = [a, b].map(shrunk_to_a_point);
-    let (a, b) = (shrunk[0].as_ref().unwrap_or(a), shrunk[1].as_ref().unwrap_or(b));
+    let (a, b) = (&*simplified(a), &*simplified(b));
     match (a, b) {
         (Core::Points(p), Core::Points(q)) => root(&exact_squared_distance(p, q), places),
         (&Core::HalfSpace { normal, offset }, &Core::HalfSpace { normal: other, offset: behind }) => {
@@ -90,18 +99,20 @@ pub(crate) fn core_distance(a: &Core, b: &Core, bits: usize) -> Certified {
             let height = height_over_plane(core, normal, offset, places);
             Certified { lower: height.lower.max(RBig::ZERO), upper: height.upper.max(RBig::ZERO) }
         }
-        _ => curved_distance(a, b, bits),
+        _ => distance_and_direction(a, b, bits).0,
     }
 }
 
-/// A curved core without any size: there the answers are exact.
-fn shrunk_to_a_point(core: &Core) -> Option<Core> {
+/// The core, or a point for a curved one without any size: there the answers are exact.
+pub(crate) fn simplified(core: &Core) -> Cow<'_, Core> {
     let center = reference(core);
     let curved = !matches!(core, Core::Points(_) | Core::HalfSpace { .. });
-    (curved && extent(core, center) == 0.0).then(|| Core::Points(vec![center]))
+    if curved && extent(core, center) == 0.0 { Cow::Owned(Core::Points(vec![center])) } else { Cow::Borrowed(core) }
 }
 
-fn curved_distance(a: &Core, b: &Core, bits: usize) -> Certified {
+/// Bounds on the distance of two bounded cores, and a vector from the nearest point of b to that of
+/// a, zero when they meet.
+pub(crate) fn distance_and_direction(a: &Core, b: &Core, bits: usize) -> (Certified, Vector) {
     let places = Places(bits + GUARD);
     let unit = Unit::of(a, b, places);
     let (Some(body_a), Some(body_b)) = (Body::new(a, &unit), Body::new(b, &unit)) else {
@@ -110,14 +121,14 @@ fn curved_distance(a: &Core, b: &Core, bits: usize) -> Certified {
     // The size is at least a quarter of the unit.
     let found = meet(&body_a, &body_b, places, &(IBig::ONE << (GUARD - 2)));
     let value = |units: IBig| rational(units, IBig::ONE, unit.exponent - places.0 as i64);
-    Certified { lower: value(found.lower), upper: value(found.upper) }
+    (Certified { lower: value(found.lower), upper: value(found.upper) }, found.direction)
 }
 
 /// The root of a number that is not negative, to a relative `2^-places`.
 pub(crate) fn root(square: &RBig, places: Places) -> Certified {
     let above = square.numerator().clone().unsigned_abs();
     if above.is_zero() {
-        return Certified { lower: RBig::ZERO, upper: RBig::ZERO };
+        return Certified::ZERO;
     }
     let below = square.denominator();
     let bits = |value: &UBig| bit_length(&IBig::from(value.clone())) as i64;
@@ -150,10 +161,8 @@ pub(crate) fn height_over_plane(core: &Core, normal: Point, offset: f64, places:
     let own = in_lengths(lowest) * rational(IBig::ONE, IBig::ONE, exponent - turn + places.0 as i64);
     let shift = exact_product(&normal, &unit.origin) - exact_double(offset);
     let height = own + shift;
-    let ends = [&height / &norm.lower, &height / &norm.upper];
-    let [first, second] = ends;
-    let (low, high) = if first <= second { (first, second) } else { (second, first) };
-    Certified { lower: low - &slack, upper: high + slack }
+    let ends = Certified::between(&height / norm.lower, height / norm.upper);
+    Certified { lower: ends.lower - &slack, upper: ends.upper + slack }
 }
 
 fn exact_product(left: &Point, right: &Point) -> RBig {

@@ -7,6 +7,7 @@
 use dashu_int::ops::{SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
+use crate::Point;
 use crate::exact::integers::{Vector, dot};
 
 /// How many binary places numbers have.
@@ -81,4 +82,18 @@ pub(crate) fn zero() -> Vector {
 pub(crate) fn bit_length(value: &IBig) -> usize {
     use dashu_int::ops::BitTest;
     value.clone().unsigned_abs().bit_len()
+}
+
+/// The direction with a length between one half and about one.
+pub(crate) fn about_unit(direction: &Vector, places: Places) -> Vector {
+    let bits = bit_length(&length(direction)) as i64;
+    direction.each_ref().map(|x| shifted(x.clone(), places.0 as i64 - bits))
+}
+
+/// The direction as a unit vector of doubles; zero stays zero.
+pub(crate) fn rounded_unit(direction: &Vector) -> Point {
+    const PLACES: Places = Places(120);
+    let doubles: Point = about_unit(direction, PLACES).each_ref().map(|x| PLACES.to_double(x));
+    let norm = crate::vector::length(doubles);
+    if norm > 0.0 { doubles.map(|x| x / norm) } else { doubles }
 }

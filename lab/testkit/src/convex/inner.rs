@@ -8,7 +8,7 @@
 use dashu_int::IBig;
 
 use super::body::Body;
-use super::fixed::{Places, bit_length, length, shifted};
+use super::fixed::{Places, about_unit, length, zero};
 use super::local::Local;
 use super::nearest::{Nearest, nearest};
 use super::start::directions;
@@ -22,6 +22,8 @@ const MAX_STEPS: usize = 400;
 pub(crate) struct Meeting {
     pub(crate) lower: IBig,
     pub(crate) upper: IBig,
+    /// From the nearest point of b to that of a; of any length, zero when they meet.
+    pub(crate) direction: Vector,
     /// Exact steps taken.
     pub(crate) steps: usize,
 }
@@ -60,7 +62,7 @@ impl<'a> Search<'a> {
             Local::Hull(points) => points.clone(),
             _ => Vec::new(),
         });
-        let bounds = Meeting { lower: IBig::ZERO, upper: places.one() << 4usize, steps: 0 };
+        let bounds = Meeting { lower: IBig::ZERO, upper: places.one() << 4usize, direction: zero(), steps: 0 };
         let mut search = Search { bodies: [a, b], places, inside, bounds };
         for direction in directions(a, b, places).iter().rev() {
             search.grow(direction);
@@ -75,6 +77,7 @@ impl<'a> Search<'a> {
     /// The nearest points of the polytopes are points of the bodies.
     fn note_inside(&mut self, found: &Nearest) {
         self.bounds.upper = upper_bound(found, self.places).min(self.bounds.upper.clone());
+        self.bounds.direction.clone_from(&found.direction);
     }
 
     /// The planes across a direction that touch the bodies have nothing between them.
@@ -108,10 +111,4 @@ fn upper_bound(found: &Nearest, places: Places) -> IBig {
     let norm = super::fixed::norm(&[&found.direction[0], &found.direction[1], &found.direction[2]]);
     debug_assert!(dot(&found.direction, &found.direction) >= &norm * &norm);
     &found.height / norm + IBig::ONE + places.slack()
-}
-
-/// The direction with a length between one half and about two.
-fn about_unit(direction: &Vector, places: Places) -> Vector {
-    let bits = bit_length(&length(direction)) as i64;
-    direction.each_ref().map(|x| shifted(x.clone(), places.0 as i64 - bits))
 }

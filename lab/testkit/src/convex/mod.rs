@@ -4,17 +4,22 @@
 //! * [`exact_squared_distance`], [`touches`]: hulls of points, also grown by radii, in integers.
 //! * [`Solid`]: a hull, cylinder, truncated cone, ellipsoid or half-space, grown by a radius.
 //! * [`distance_bracket`]: certified bounds on the distance of any two.
+//! * [`depth_bracket`]: penetration depth, exact of hulls ([`exact_squared_depth`]).
+//! * [`hull_contains`], [`ray_enters_hull`]: points and rays against hulls, exactly.
 //! * [`reach`], [`sample_inside`]: support of a solid and points of it.
 //! * [`convex_distance`]: bodies known only by their support maps, in double arithmetic.
 
 mod body;
 mod bounds;
+mod depth;
 mod distance;
+mod expand;
 mod fixed;
 mod guess;
 mod inner;
 mod local;
 mod nearest;
+mod ray;
 mod sample;
 mod scaled;
 mod solid;
@@ -22,7 +27,9 @@ mod start;
 mod touch;
 
 pub use bounds::{Bounds, convex_distance};
+pub use depth::{Depth, depth_bracket, exact_squared_depth};
 pub use distance::{BITS, Certified, distance_bracket, exact_double, pair_size, round_down};
+pub use ray::ray_enters_hull;
 pub use sample::{reach, sample_inside, support_by_sampling};
 pub use solid::{Core, Frame, Solid};
 pub use touch::{

@@ -95,6 +95,5 @@ fn points_over_plane(points: &[Point], normal: Point) -> Certified {
     };
     let lowest = points.iter().map(|point| product(point, &normal)).min().unwrap_or(RBig::ZERO);
     let norm = root(&product(&normal, &normal), PLACES);
-    let (first, second) = (&lowest / norm.lower, lowest / norm.upper);
-    if first <= second { Certified { lower: first, upper: second } } else { Certified { lower: second, upper: first } }
+    Certified::between(&lowest / norm.lower, lowest / norm.upper)
 }

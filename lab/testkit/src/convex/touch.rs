@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
+use super::distance::exact_double;
 use super::guess::guess;
 use super::nearest::{lowest, nearest};
 use super::scaled::{common_exponent, integer, rational, vectors};
@@ -86,23 +87,25 @@ pub fn flat_solids_touch(a: &Solid, b: &Solid) -> Option<bool> {
 /// The squared distance of two half-spaces, each `normal * x <= offset`: zero unless their normals
 /// are exactly opposite.
 pub fn half_spaces_squared_distance(a: (Point, f64), b: (Point, f64)) -> RBig {
+    match half_spaces_gap(a, b) {
+        Some((gap, square)) if gap > RBig::ZERO => &gap * &gap / square,
+        _ => RBig::ZERO,
+    }
+}
+
+/// Of half-spaces with opposite normals: how far the second is beyond the first, in lengths of the
+/// first normal, and the square of that length.
+pub(crate) fn half_spaces_gap(a: (Point, f64), b: (Point, f64)) -> Option<(RBig, RBig)> {
     let exponents = [common_exponent(a.0.iter()), common_exponent(b.0.iter())];
     let m: Vector = a.0.map(|x| integer(x, exponents[0]));
     let n: Vector = b.0.map(|x| integer(x, exponents[1]));
     let opposite = cross(&m, &n).iter().all(IBig::is_zero) && sign(&dot(&m, &n)) < 0;
-    if !opposite {
-        return RBig::ZERO;
-    }
     // With n = -k m the second is m * x >= -offset_b / k, and k is a ratio of squares.
-    let (square, product) = (dot(&m, &m), -dot(&m, &n));
-    let factor = rational(square.clone(), product, exponents[0] - exponents[1]);
-    let gap = -exact(b.1) * factor - exact(a.1);
-    if gap <= RBig::ZERO { RBig::ZERO } else { &gap * &gap / rational(square, IBig::ONE, 2 * exponents[0]) }
-}
-
-fn exact(value: f64) -> RBig {
-    let exponent = common_exponent([value].iter());
-    rational(integer(value, exponent), IBig::ONE, exponent)
+    let square = dot(&m, &m);
+    opposite.then(|| {
+        let factor = rational(square.clone(), -dot(&m, &n), exponents[0] - exponents[1]);
+        (-exact_double(b.1) * factor - exact_double(a.1), rational(square, IBig::ONE, 2 * exponents[0]))
+    })
 }
 
 /// Whether the hull grown by a ball shares a point with the half-space `normal * x <= offset` grown
