@@ -41,7 +41,7 @@ impl Certified {
 
     /// As doubles, rounded outwards.
     pub fn doubles(&self) -> [f64; 2] {
-        [round_down(&self.lower), -round_down(&-self.upper.clone())]
+        [round_down(&self.lower), 0.0 - round_down(&-self.upper.clone())]
     }
 
     /// The difference of the bounds.

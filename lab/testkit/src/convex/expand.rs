@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use dashu_int::IBig;
 use dashu_int::ops::{SquareRoot, UnsignedAbs};
 
+use super::fixed::bit_length;
 use crate::exact::integers::{Vector, cross, dot, sign, subtract};
 
 /// A triangle of the border; the polytope is where `normal * x <= offset`.
@@ -24,12 +25,15 @@ pub(crate) struct Plane {
     pub(crate) offset: IBig,
     /// The squared length of the normal.
     pub(crate) square: IBig,
+    /// The binary logarithm of the distance, up to rounding: most comparisons need no more.
+    logarithm: f64,
 }
 
 impl Plane {
     pub(crate) fn new(normal: Vector, offset: IBig) -> Plane {
         let square = dot(&normal, &normal);
-        Plane { normal, offset, square }
+        let logarithm = logarithm(&offset) - 0.5 * logarithm(&square);
+        Plane { normal, offset, square, logarithm }
     }
 
     /// The signed distance of the origin, its magnitude less than one too small.
@@ -40,15 +44,28 @@ impl Plane {
 
     /// By signed distance.
     pub(crate) fn compare(&self, other: &Plane) -> Ordering {
-        let signs = sign(&self.offset).cmp(&sign(&other.offset));
-        let squares =
-            || (&self.offset * &self.offset * &other.square).cmp(&(&other.offset * &other.offset * &self.square));
-        match signs {
-            Ordering::Equal if sign(&self.offset) < 0 => squares().reverse(),
-            Ordering::Equal => squares(),
-            _ => signs,
-        }
+        let side = sign(&self.offset);
+        let magnitudes = || {
+            if (self.logarithm - other.logarithm).abs() > LOGARITHM_ROUNDING {
+                return self.logarithm.total_cmp(&other.logarithm);
+            }
+            (&self.offset * &self.offset * &other.square).cmp(&(&other.offset * &other.offset * &self.square))
+        };
+        side.cmp(&sign(&other.offset)).then_with(|| match side {
+            0 => Ordering::Equal,
+            1 => magnitudes(),
+            _ => magnitudes().reverse(),
+        })
     }
+}
+
+/// More than what logarithms of magnitude 1e5 and their differences are off.
+const LOGARITHM_ROUNDING: f64 = 1e-9;
+
+/// Of the magnitude.
+fn logarithm(value: &IBig) -> f64 {
+    let excess = bit_length(value).saturating_sub(64);
+    (value >> excess).to_f64().value().abs().log2() + excess as f64
 }
 
 /// The hull of its corners, not flat.

@@ -84,10 +84,20 @@ pub(crate) fn bit_length(value: &IBig) -> usize {
     value.clone().unsigned_abs().bit_len()
 }
 
-/// The direction with a length between one half and about one.
+/// The direction with a length between one half and about one, unless it is zero.
 pub(crate) fn about_unit(direction: &Vector, places: Places) -> Vector {
     let bits = bit_length(&length(direction)) as i64;
     direction.each_ref().map(|x| shifted(x.clone(), places.0 as i64 - bits))
+}
+
+/// The unit vector along a direction; zero stays zero.
+///
+/// The direction is stretched before its length is rounded: one of a few units would lose most of it.
+pub(crate) fn unit(places: Places, direction: &Vector) -> Vector {
+    let stretch = (places.0 + 2).saturating_sub(bit_length(&length(direction)));
+    let stretched = direction.each_ref().map(|x| x << stretch);
+    let norm = length(&stretched);
+    if norm.is_zero() { zero() } else { stretched.each_ref().map(|x| places.over(x, &norm)) }
 }
 
 /// The direction as a unit vector of doubles; zero stays zero.

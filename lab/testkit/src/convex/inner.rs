@@ -6,6 +6,7 @@
 //! edges, rims and almost parallel faces do not disturb it.
 
 use dashu_int::IBig;
+use dashu_int::ops::{SquareRoot, UnsignedAbs};
 
 use super::body::Body;
 use super::fixed::{Places, about_unit, length, zero};
@@ -107,8 +108,6 @@ fn upper_bound(found: &Nearest, places: Places) -> IBig {
     if found.height.is_zero() {
         return places.slack();
     }
-    // The root is rounded down, the quotient too.
-    let norm = super::fixed::norm(&[&found.direction[0], &found.direction[1], &found.direction[2]]);
-    debug_assert!(dot(&found.direction, &found.direction) >= &norm * &norm);
-    &found.height / norm + IBig::ONE + places.slack()
+    let square = &found.height * &found.height / dot(&found.direction, &found.direction);
+    IBig::from(square.unsigned_abs().sqrt()) + IBig::from(2) + places.slack()
 }
