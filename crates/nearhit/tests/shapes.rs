@@ -318,7 +318,7 @@ fn meshes_beside_shapes_hold() {
         assert!(found.upper - found.lower <= slack, "{told:?}: {found:?}");
         let verdict = pair.collide(&Settings::default(), &mut scratch).verdict;
         assert_eq!(verdict == Verdict::Yes, found.lower == 0.0, "{told:?}: {found:?}");
-        assert_eq!(found.is_complete(), true);
+        assert!(found.is_complete(), "{told:?}");
         for limit in [0.5 * found.lower, found.upper * 1.5 + slack] {
             let near = pair.within(limit, &Settings::default(), &mut scratch);
             assert_eq!(near.verdict == Verdict::Yes, found.lower <= limit, "{told:?}: {found:?} within {limit:e}");

@@ -59,6 +59,9 @@ fn closed_forms() {
     let floor = Shape::HalfSpace { normal: [0.0, 0.6, 0.8], offset: 1.0 };
     check(&Shape::Ball { radius: 0.5 }, &floor, [0.0; 3], 1.5);
     check(&Shape::Ball { radius: 0.5 }, &Shape::HalfSpace { normal: [0.0, 0.0, 1.0], offset: -0.25 }, [0.0; 3], 0.25);
+    // Of any size: exact but for the length of the normal.
+    let small = Shape::HalfSpace { normal: [0.0, 0.0, 1.0], offset: 0.25e-200 };
+    check(&Shape::Ball { radius: 0.5e-200 }, &small, [0.0; 3], 0.75e-200);
     let ceiling = Shape::HalfSpace { normal: [0.0, 0.0, -4.0], offset: 3.0 };
     check(&ceiling, &Shape::HalfSpace { normal: [0.0, 0.0, 0.5], offset: 0.5 }, [0.0; 3], 1.75);
     assert!(depth_bracket(&floor.solid(), &ceiling.solid(), BITS).is_none());

@@ -72,12 +72,12 @@ fn enters_half_space(normal: Point, offset: f64, margin: f64, origin: Point, dir
     if upper <= RBig::ZERO {
         return Some(Entry { at: RBig::ZERO, gap: RBig::ZERO });
     }
-    let fall = -height_over_plane(&Core::Points(vec![direction]), normal, 0.0, PLACES).upper;
+    let speed = height_over_plane(&Core::Points(vec![direction]), normal, 0.0, PLACES);
+    let (fall, fastest) = (-speed.upper, -speed.lower);
     if fall <= RBig::ZERO {
         return None;
     }
-    let least = height_over_plane(&Core::Points(vec![direction]), normal, 0.0, PLACES).lower;
-    let at = lower.max(RBig::ZERO) / -least;
+    let at = lower.max(RBig::ZERO) / fastest;
     let gap = upper - &at * fall;
     Some(Entry { at, gap })
 }

@@ -144,6 +144,21 @@ pub(crate) fn root(square: &RBig, places: Places) -> Certified {
 /// The least height of a bounded core over the plane `normal * x = offset`, in lengths; negative
 /// below it.
 pub(crate) fn height_over_plane(core: &Core, normal: Point, offset: f64, places: Places) -> Certified {
+    match &*simplified(core) {
+        Core::Points(points) => points_over_plane(points, normal, offset, places),
+        core => curved_over_plane(core, normal, offset, places),
+    }
+}
+
+/// Exact but for the length of the normal.
+fn points_over_plane(points: &[Point], normal: Point, offset: f64, places: Places) -> Certified {
+    let lowest = points.iter().map(|point| exact_product(point, &normal)).min().unwrap_or(RBig::ZERO);
+    let height = lowest - exact_double(offset);
+    let norm = root(&exact_product(&normal, &normal), places);
+    Certified::between(&height / norm.lower, height / norm.upper)
+}
+
+fn curved_over_plane(core: &Core, normal: Point, offset: f64, places: Places) -> Certified {
     let unit = Unit::of(core, core, places);
     let Some(body) = Body::new(core, &unit) else { unreachable!("a half-space has no least height") };
     let exponent = common_exponent(normal.iter());

@@ -1,8 +1,6 @@
 //! Points of solids at random, and how far solids reach.
 
-use dashu_ratio::RBig;
-
-use super::distance::{Certified, exact_double, height_over_plane, root};
+use super::distance::{Certified, exact_double, height_over_plane};
 use super::fixed::Places;
 use super::solid::{Core, Frame, Solid};
 use crate::Point;
@@ -81,19 +79,7 @@ pub fn reach(solid: &Solid, direction: Point) -> Option<Certified> {
     let margin = exact_double(solid.margin);
     let lowest = match &solid.core {
         Core::HalfSpace { .. } => return None,
-        Core::Points(points) => points_over_plane(points, against),
         core => height_over_plane(core, against, 0.0, PLACES),
     };
     Some(Certified { lower: &margin - lowest.upper, upper: margin - lowest.lower })
-}
-
-fn points_over_plane(points: &[Point], normal: Point) -> Certified {
-    let product = |left: &Point, right: &Point| {
-        let exact = |point: &Point| point.map(exact_double);
-        let (left, right) = (exact(left), exact(right));
-        (0..3).fold(RBig::ZERO, |sum, axis| sum + &left[axis] * &right[axis])
-    };
-    let lowest = points.iter().map(|point| product(point, &normal)).min().unwrap_or(RBig::ZERO);
-    let norm = root(&product(&normal, &normal), PLACES);
-    Certified::between(&lowest / norm.lower, lowest / norm.upper)
 }
