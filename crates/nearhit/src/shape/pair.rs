@@ -428,7 +428,7 @@ pub(super) fn separation(bodies: &Bodies<'_>, margins: &Margins, gap: &Gap) -> S
     if gap.overlap || upper < margins.down() {
         return Separation::touching(on_a, on_b, margins);
     }
-    if lower > margins.up() {
+    if lower > margins.up() && !(gap.wide && bodies.are_flat()) {
         return Separation { lower, upper, on_a, on_b }.grown(margins);
     }
     if !bodies.are_flat() {

@@ -3,13 +3,14 @@
 //!
 //! The depth is the distance of the origin from the boundary of the Minkowski difference. A closed
 //! surface of triangles between its points, each seen from the origin from behind, leaves room for
-//! a ball: the depth is not smaller than the distance of the nearest triangle's plane. And no point
+//! a ball: the depth is not smaller than the distance of the nearest triangle, or of its plane. And no point
 //! of the difference is farther along a direction than its support: the depth is not larger. The
 //! triangle that is nearest is replaced by three that reach as far as the difference does, until
 //! the bounds meet.
 
 use super::Bodies;
 use super::gjk::{ROUNDING, Vertex};
+use super::simplex;
 use crate::primitive::distance::double_double::Vector;
 use glam::DVec3;
 
@@ -79,7 +80,7 @@ impl Face {
         let [a, b, c] = corners.map(|corner| exact(&vertices[corner as usize]));
         let normal = (b - a).cross(c - a);
         let largest = normal.rounded().abs().max_element();
-        let unit = (normal.rounded() / largest).try_normalize()?;
+        let unit = (normal.rounded() / largest).normalize_or_zero();
         let longest = [b - a, c - a, c - b].map(|edge| edge.dot(edge).rounded()).into_iter().fold(0.0, f64::max);
         // Still off by the rounding of the corners themselves, if they are not exact.
         let error = 2.0 * ROUNDING + 1e-28 * (longest / largest);

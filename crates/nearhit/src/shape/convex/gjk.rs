@@ -49,6 +49,8 @@ pub(crate) struct Gap {
     pub(crate) normal: DVec3,
     /// The bodies share a point, and more than rounding could feign.
     pub(crate) overlap: bool,
+    /// The interval is much wider than rounding alone would make it.
+    pub(crate) wide: bool,
 }
 
 /// A point of the Minkowski difference, and the points that it is the difference of.
@@ -208,6 +210,7 @@ impl Descent<'_, '_> {
             on_b: on_b * length,
             normal: self.normal,
             overlap,
+            wide: upper - self.lower > 8.0 * ROUNDING,
         }
     }
 
