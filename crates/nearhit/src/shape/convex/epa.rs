@@ -84,9 +84,15 @@ impl Face {
         let longest = [b - a, c - a, c - b].map(|edge| edge.dot(edge).rounded()).into_iter().fold(0.0, f64::max);
         // Still off by the rounding of the corners themselves, if they are not exact.
         let error = 2.0 * ROUNDING + 1e-28 * (longest / largest);
-        let height =
-            corners.map(|corner| unit.dot(vertices[corner as usize].point)).into_iter().fold(f64::INFINITY, f64::min);
-        (largest > 0.0 && error < 1e-3).then_some(Self { corners, normal: unit, height, error })
+        let points = corners.map(|corner| vertices[corner as usize].point);
+        if largest > 0.0 && error < 1e-12 {
+            let height = points.map(|point| unit.dot(point)).into_iter().fold(f64::INFINITY, f64::min);
+            return Some(Self { corners, normal: unit, height, error });
+        }
+        // Next to nothing: not its plane, but itself is that far from the origin.
+        let nearest = simplex::nearest(&points).point;
+        let height = nearest.length();
+        (height > ROUNDING).then(|| Self { corners, normal: nearest / height, height, error: ROUNDING })
     }
 
     fn edges(&self) -> [[u32; 2]; 3] {
