@@ -101,6 +101,9 @@ impl Face {
     }
 }
 
+/// A vertex this far above a face's plane sees it; less may be rounding, of a vertex in that plane.
+const VISIBLE: f64 = 2.0 * ROUNDING;
+
 /// Vertices of a polytope: more than any search needs that still narrows its interval.
 const MANY: usize = 1_000;
 
@@ -140,7 +143,7 @@ impl Search<'_, '_> {
             let (reach, vertex) = self.ask(nearest.normal);
             let upper = self.best.map_or(f64::INFINITY, |(upper, ..)| upper);
             let narrow = upper - nearest.height <= 0.5 * ROUNDING;
-            let stuck = reach - nearest.height <= 0.25 * ROUNDING || self.is_known(&vertex);
+            let stuck = reach - nearest.height <= VISIBLE || self.is_known(&vertex);
             if narrow || stuck || self.room.vertices.len() >= MANY || !self.expand(index, vertex) {
                 return;
             }
@@ -203,15 +206,20 @@ impl Search<'_, '_> {
     /// surface is as it was.
     fn expand(&mut self, nearest: usize, vertex: Vertex) -> bool {
         let Room { vertices, faces, rim } = &mut *self.room;
-        let sees = |face: &Face| face.normal.dot(vertex.point) > face.height + 0.25 * ROUNDING;
+        let sees = |face: &Face| face.normal.dot(vertex.point) > face.height + VISIBLE;
+        let mut seen: Vec<usize> = (0..faces.len()).filter(|&index| index != nearest && sees(&faces[index])).collect();
+        // Those that hang together with the nearest one: the hole has one rim.
+        let mut removed = vec![nearest];
         rim.clear();
-        let mut removed: Vec<usize> = Vec::new();
-        for (index, face) in faces.iter().enumerate() {
-            if index == nearest || sees(face) {
-                removed.push(index);
-                rim.extend(face.edges());
-            }
+        rim.extend(faces[nearest].edges());
+        while let Some(at) =
+            seen.iter().position(|&index| faces[index].edges().iter().any(|&[from, to]| rim.contains(&[to, from])))
+        {
+            let index = seen.swap_remove(at);
+            removed.push(index);
+            rim.extend(faces[index].edges());
         }
+        removed.sort_unstable();
         // Edges between two removed faces are inside of the hole. The bound needs a closed surface:
         // an edge that is there twice could leave it open.
         rim.sort_unstable();
@@ -225,8 +233,9 @@ impl Search<'_, '_> {
         let mut made = Vec::with_capacity(rim.len());
         for &[from, to] in rim.iter() {
             match Face::new(vertices, [from, to, new]) {
-                Some(face) => made.push(face),
-                None => {
+                // A face that the origin is outside of would undo what is proven.
+                Some(face) if self.lower <= 0.0 || face.height > 0.0 => made.push(face),
+                _ => {
                     vertices.pop();
                     return false;
                 }
