@@ -388,3 +388,92 @@ fn depths_hold() {
     assert!(wide * 20 < asked, "{wide} of {asked} intervals are wide");
     assert!(deep * 3 > asked, "{deep} of {asked} overlap");
 }
+
+fn cube(half: f64) -> Model {
+    let corners: Vec<[f64; 3]> =
+        (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|bit| if bit == 0 { -half } else { half })).collect();
+    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let triangles: Vec<[u32; 3]> = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    Model::new(Mesh::new(&corners, &triangles).expect("legal"))
+}
+
+/// What is inside of a solid mesh touches it; inside of a surface it does not.
+#[test]
+fn solids_hold_what_is_inside() {
+    let (settings, mut scratch) = (Settings::default(), Scratch::new());
+    let (solid, surface) = (Shape::solid(cube(2.0)), Shape::mesh(cube(2.0)));
+    let small = [
+        Shape::ball(0.5).expect("legal"),
+        Shape::cylinder(0.3, 0.8).expect("legal"),
+        Shape::mesh(cube(0.5)),
+        Shape::hull(&[[0.0; 3], [0.2, 0.0, 0.0], [0.0, 0.1, 0.3]]).expect("legal"),
+    ];
+    let inside = Pose::from_translation([0.5, -0.25, 0.125]).expect("rigid");
+    let outside = Pose::from_translation([5.0, 0.0, 0.0]).expect("rigid");
+    for inner in &small {
+        let mut ask = |outer: &Shape, pose: &Pose| {
+            let pairs = [
+                ShapePair::new(outer, &Pose::IDENTITY, inner, pose),
+                ShapePair::new(inner, pose, outer, &Pose::IDENTITY),
+            ];
+            let [one, other] = pairs.map(|pair| {
+                let pair = pair.expect("in range");
+                let touching = pair.collide(&settings, &mut scratch).verdict == Verdict::Yes;
+                let distance = pair.distance(Tolerance::EXACT, &settings, &mut scratch);
+                assert_eq!(distance.upper == 0.0, touching, "{inner:?}: {distance:?}");
+                let near = pair.within(0.01, &settings, &mut scratch).verdict == Verdict::Yes;
+                assert_eq!(near, touching, "{inner:?}");
+                touching
+            });
+            assert_eq!(one, other);
+            one
+        };
+        assert!(ask(&solid, &inside), "{inner:?} in a solid");
+        assert!(!ask(&surface, &inside), "{inner:?} in a surface");
+        assert!(!ask(&solid, &outside), "{inner:?} beside a solid");
+    }
+}
+
+/// Contacts are there exactly when shapes touch; moving b out along the deepest one's normal leaves
+/// no contact of those pieces.
+#[test]
+fn contacts_say_where_and_how_deep() {
+    let mut rng = Rng::new(21);
+    let mut scratch = Scratch::new();
+    let settings = Settings::default();
+    let (mut touching, mut pieces) = (0, 0);
+    for round in 0..rounds(300, 5_000) {
+        let count = 1 + rng.below(12);
+        let mesh = Shape::mesh(Model::new(soup(&mut rng, count, 1.0)));
+        let kind = *rng.choice(&Kind::ALL);
+        let other = shape(&shape_pairs::Shape::random(kind, shape_pairs::Sizes::Ordinary, &mut rng).scaled(0.5));
+        let other = if round % 5 == 0 { Shape::mesh(cube(0.4)) } else { other };
+        let rotation = axis_angle_to_rows(rng.unit_vector(), rng.range(-3.0, 3.0));
+        let Ok(pose) = Pose::from_rows(rotation, rng.point(-1.0, 1.0)) else { continue };
+        let pair = if rng.chance(0.5) {
+            ShapePair::relative(&mesh, &other, &pose)
+        } else {
+            ShapePair::relative(&other, &mesh, &pose)
+        };
+        let pair = pair.expect("in range");
+        let found = pair.contacts(&settings, &mut scratch);
+        let yes = pair.collide(&settings, &mut scratch).verdict == Verdict::Yes;
+        assert_eq!(!found.contacts.is_empty(), yes, "{found:?}");
+        assert!(found.is_complete());
+        touching += usize::from(yes);
+        pieces += found.contacts.len();
+        for contact in &found.contacts {
+            assert!((contact.normal.length() - 1.0).abs() < 1e-12, "{contact:?}");
+            assert!(contact.depth.lower <= contact.depth.upper, "{contact:?}");
+            if contact.depth.upper > 1e6 {
+                continue;
+            }
+            let moved = pose.translation() + contact.normal * (contact.depth.upper + 1e-9);
+            let moved = Pose::from_rows(pose.rotation().transpose().to_cols_array_2d(), moved.to_array());
+            let pair = ShapePair::relative(pair.a(), pair.b(), &moved.expect("rigid")).expect("in range");
+            let after = pair.contacts(&settings, &mut scratch);
+            assert!(after.contacts.iter().all(|left| left.pieces != contact.pieces), "{contact:?}");
+        }
+    }
+    assert!(touching > 60 && pieces > 2 * touching, "{touching} touch, {pieces} contacts");
+}

@@ -4,7 +4,8 @@
 use super::convex::{self, Bodies, Body, Goal};
 use super::core::Core;
 use super::half_space::Plane;
-use super::pair::{Margins, Separation, convex_within, separation};
+use super::pair::{Margins, Penetration, Separation, convex_within, separation};
+use crate::mesh::Triangle;
 use crate::model::Model;
 use crate::packed::convex::{Block, search};
 use crate::packed::point::Near;
@@ -23,31 +24,56 @@ pub(super) struct MeshSide<'s> {
     /// From a's frame to the mesh's, if that is another.
     mesh_from_a: Option<Pose>,
     is_b: bool,
+    is_solid: bool,
 }
 
 impl<'s> MeshSide<'s> {
     /// The mesh is a.
-    pub(super) fn a(model: &'s Model) -> Self {
-        Self { placed: Placed::own(model), mesh_from_a: None, is_b: false }
+    pub(super) fn a(model: &'s Model, is_solid: bool) -> Self {
+        Self { placed: Placed::own(model), mesh_from_a: None, is_b: false, is_solid }
     }
 
     /// The mesh is b.
-    pub(super) fn b(model: &'s Model, a_from_b: &Pose) -> Self {
-        Self { placed: Placed::posed(model, a_from_b), mesh_from_a: Some(a_from_b.inverse()), is_b: true }
+    pub(super) fn b(model: &'s Model, a_from_b: &Pose, is_solid: bool) -> Self {
+        Self { placed: Placed::posed(model, a_from_b), mesh_from_a: Some(a_from_b.inverse()), is_b: true, is_solid }
     }
 
-    fn triangles(&self) -> std::ops::Range<u32> {
+    /// Is the shape, whose core does not touch the surface, inside of a solid? One point tells.
+    fn holds(&self, body: &Body<'_>, scratch: &mut Scratch) -> bool {
+        self.is_solid && self.placed.contains(body.middle(), scratch.room()).is_in_solid()
+    }
+
+    pub(super) fn triangles(&self) -> std::ops::Range<u32> {
         0..self.placed.model.mesh().triangles().len() as u32
     }
 
+    /// A triangle where it lies.
+    pub(super) fn corners(&self, triangle: u32) -> Triangle {
+        self.placed.triangle(triangle)
+    }
+
+    /// Margins of the mesh and of the other shape.
+    pub(super) fn margins(&self, margins: &Margins) -> Margins {
+        if self.is_b { Margins { a: margins.b, b: margins.a } } else { *margins }
+    }
+
+    /// A depth found with the mesh as a, for the pair as it is.
+    pub(super) fn turned(&self, found: Penetration) -> Penetration {
+        if self.is_b {
+            Penetration { normal: -found.normal, on_a: found.on_b, on_b: found.on_a, ..found }
+        } else {
+            found
+        }
+    }
+
     /// Which of the pair's pieces a triangle is.
-    fn witness(&self, triangle: u32) -> TrianglePair {
+    pub(super) fn witness(&self, triangle: u32) -> TrianglePair {
         if self.is_b { TrianglePair { a: 0, b: triangle } } else { TrianglePair { a: triangle, b: 0 } }
     }
 
     /// A triangle as a, the convex shape as b; both in the pair's frame.
     #[inline]
-    fn bodies<'b>(&self, triangle: u32, body: &Body<'b>) -> Bodies<'b> {
+    pub(super) fn bodies<'b>(&self, triangle: u32, body: &Body<'b>) -> Bodies<'b> {
         Bodies::new(Body::own(Core::Triangle(self.placed.triangle(triangle))), *body)
     }
 
@@ -106,6 +132,10 @@ impl<'s> MeshSide<'s> {
     ) -> Within {
         let mut first = First { side: self, body, margins, limit, found: None };
         let (stats, left) = self.search(body, &mut first, settings, scratch);
+        if first.found.is_none() && left.is_none() && self.holds(body, scratch) {
+            let witness = Some(self.witness(0));
+            return Within { verdict: Verdict::Yes, witness, lower: 0.0, upper: Some(0.0), stats };
+        }
         let verdict = match (first.found, left) {
             (Some(_), _) => Verdict::Yes,
             (None, None) => Verdict::No,
@@ -118,6 +148,21 @@ impl<'s> MeshSide<'s> {
         let upper = first.found.map(|(_, upper)| upper);
         let witness = first.found.map(|(triangle, _)| self.witness(triangle));
         Within { verdict, witness, lower, upper, stats }
+    }
+
+    /// All triangles that the shape touches, in order.
+    pub(super) fn touching(
+        &self,
+        body: &Body<'_>,
+        margins: &Margins,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> (Vec<u32>, bool, Stats) {
+        let mut all = All { side: self, body, margins, found: Vec::new() };
+        let (stats, left) = self.search(body, &mut all, settings, scratch);
+        let mut found = all.found;
+        found.sort_unstable();
+        (found, left.is_none(), stats)
     }
 
     /// How far is the shape from the surface?
@@ -141,6 +186,17 @@ impl<'s> MeshSide<'s> {
         if tolerance != Tolerance::EXACT {
             // What was left out is not nearer than this.
             lower = lower.min(tolerance.threshold(best.upper));
+        }
+        if best.upper > 0.0 && self.is_solid {
+            if self.holds(body, scratch) {
+                let middle = body.middle();
+                let inside = Separation { lower: 0.0, upper: 0.0, on_a: middle, on_b: middle };
+                return inside.answer(self.witness(triangle), true, stats);
+            }
+            if left.is_some() {
+                // The surface may cut the shape yet.
+                lower = 0.0;
+            }
         }
         let complete = left.is_none() || tolerance.is_met(lower, best.upper);
         let best = Separation { lower, ..best };
@@ -215,6 +271,26 @@ impl Near for First<'_, '_> {
     }
 }
 
+/// Keeps every triangle that the shape touches.
+struct All<'q, 's> {
+    side: &'q MeshSide<'s>,
+    body: &'q Body<'q>,
+    margins: &'q Margins,
+    found: Vec<u32>,
+}
+
+impl Near for All<'_, '_> {
+    fn threshold(&self) -> f64 {
+        (self.margins.up() * (1.0 + 8.0 * f64::EPSILON)).next_up()
+    }
+
+    fn look(&mut self, triangle: u32) {
+        if convex_within(&self.side.bodies(triangle, self.body), self.margins, 0.0).near {
+            self.found.push(triangle);
+        }
+    }
+}
+
 /// Keeps the nearest triangle.
 struct Closest<'q, 's> {
     side: &'q MeshSide<'s>,
@@ -256,7 +332,7 @@ impl Near for Closest<'_, '_> {
         if gap.lower > self.core {
             return;
         }
-        let found = separation(&bodies, self.margins, &gap);
+        let found = separation(&bodies, &self.side.margins(self.margins), &gap);
         self.lower = self.lower.min(found.lower);
         if found.upper < self.best.upper {
             (self.best, self.triangle, self.core) = (found, triangle, gap.upper);

@@ -21,7 +21,8 @@
 //!
 //! # What an answer means
 //!
-//! * Shapes are **solids**: what lies inside of one touches it. Meshes stay surfaces.
+//! * Shapes are **solids**: what lies inside of one touches it. Meshes are surfaces, or solids if made
+//!   so ([`Shape::solid`]).
 //! * Where all is flat, or flat and grown by a margin (ball, capsule, box, rounded box, hull,
 //!   half-space, mesh), yes and no are those of exact arithmetic: a posed shape is the hull of its
 //!   corners as [`Pose::apply`] rounds them, a posed half-space its rounded plane.
@@ -34,6 +35,7 @@
 #![allow(clippy::neg_cmp_op_on_partial_ord, reason = "what is not a number falls on the side that proves nothing")]
 
 pub(crate) mod cone;
+mod contacts;
 pub(crate) mod convex;
 pub(crate) mod core;
 pub(crate) mod cuboid;
@@ -46,6 +48,7 @@ mod mesh;
 mod pair;
 mod text;
 
+pub use contacts::{ShapeContact, ShapeContacts};
 pub use error::ShapeError;
 pub use pair::{Penetration, ShapePair};
 
@@ -83,7 +86,7 @@ pub(crate) enum Kind {
     Quadric(Quadric),
     Corners(Arc<Corners>),
     HalfSpace(Plane),
-    Mesh(Arc<Model>),
+    Mesh { model: Arc<Model>, is_solid: bool },
 }
 
 /// Checks one size of a shape.
@@ -178,10 +181,16 @@ impl Shape {
         Ok(Self::new(Kind::HalfSpace(plane)))
     }
 
-    /// A mesh: a surface, as everywhere.
+    /// A mesh as a surface.
     #[must_use]
     pub fn mesh(model: impl Into<Arc<Model>>) -> Self {
-        Self::new(Kind::Mesh(model.into()))
+        Self::new(Kind::Mesh { model: model.into(), is_solid: false })
+    }
+
+    /// A mesh as a solid: what lies inside of it touches it.
+    #[must_use]
+    pub fn solid(model: impl Into<Arc<Model>>) -> Self {
+        Self::new(Kind::Mesh { model: model.into(), is_solid: true })
     }
 
     /// The shape grown by a margin all around (padding, security margin): distances become shorter
@@ -220,7 +229,7 @@ impl Shape {
             Kind::Quadric(_) => "ellipsoid",
             Kind::Corners(_) => "hull",
             Kind::HalfSpace(_) => "half-space",
-            Kind::Mesh(_) => "mesh",
+            Kind::Mesh { .. } => "mesh",
         }
     }
 
@@ -228,7 +237,7 @@ impl Shape {
     #[must_use]
     pub fn model(&self) -> Option<&Arc<Model>> {
         match &self.kind {
-            Kind::Mesh(model) => Some(model),
+            Kind::Mesh { model, .. } => Some(model),
             _ => None,
         }
     }
@@ -254,7 +263,7 @@ impl Shape {
     pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
         let (middle, half) = match &self.kind {
             Kind::HalfSpace(_) => return None,
-            Kind::Mesh(model) => core::around(model.mesh().vertices()),
+            Kind::Mesh { model, .. } => core::around(model.mesh().vertices()),
             _ => self.core()?.bounds(),
         };
         let half = (half + self.margin).to_array().map(|size| if size > 0.0 { size.next_up() } else { size });
@@ -277,7 +286,7 @@ impl Shape {
             Kind::Frustum(core) => Core::Frustum(*core),
             Kind::Quadric(core) => Core::Quadric(*core),
             Kind::Corners(core) => Core::Corners(core),
-            Kind::HalfSpace(_) | Kind::Mesh(_) => return None,
+            Kind::HalfSpace(_) | Kind::Mesh { .. } => return None,
         })
     }
 }

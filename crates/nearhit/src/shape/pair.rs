@@ -8,6 +8,7 @@ use crate::error::{MAX_COORDINATE, QueryError};
 use crate::model::Model;
 use crate::pose::Pose;
 use crate::query::{Collision, Distance, Interval, Pair, Scratch, Settings, Tolerance, TrianglePair, Verdict, Within};
+use crate::solid::{Side, SolidContact};
 use crate::traverse::Stats;
 use glam::DVec3;
 use std::cmp::Ordering;
@@ -54,11 +55,19 @@ pub(super) enum Case<'s> {
     /// A half-space, and a convex shape; true if the half-space is b.
     Below(Plane, Body<'s>, bool),
     HalfSpaces(Plane, Plane),
-    Meshes(&'s Model, &'s Model),
+    Meshes(Meshes<'s>),
     /// A mesh, and a convex shape.
     Mesh(MeshSide<'s>, Body<'s>),
     /// A mesh over a half-space.
     MeshBelow(MeshSide<'s>, Plane),
+}
+
+/// Two meshes, each a surface or a solid.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Meshes<'s> {
+    pub(super) a: &'s Model,
+    pub(super) b: &'s Model,
+    is_solid: [bool; 2],
 }
 
 impl<'s> ShapePair<'s> {
@@ -78,7 +87,7 @@ impl<'s> ShapePair<'s> {
         }
         let pair = Self { a, b, a_from_b: *a_from_b };
         match (a.kind(), b.kind()) {
-            (Kind::Mesh(a), Kind::Mesh(b)) => {
+            (Kind::Mesh { model: a, .. }, Kind::Mesh { model: b, .. }) => {
                 Pair::relative(a, b, a_from_b)?;
             }
             (_, Kind::HalfSpace(plane)) => {
@@ -94,7 +103,7 @@ impl<'s> ShapePair<'s> {
 
     fn check_reach(&self) -> Result<(), QueryError> {
         let (reach, points) = match self.b.kind() {
-            Kind::Mesh(model) => (model.mesh().max_coordinate(), model.mesh().vertices()),
+            Kind::Mesh { model, .. } => (model.mesh().max_coordinate(), model.mesh().vertices()),
             Kind::Corners(corners) => (self.b.core().map_or(0.0, |core| core.reach()), corners.points()),
             _ => (self.b.core().map_or(0.0, |core| core.reach()), &[][..]),
         };
@@ -137,13 +146,15 @@ impl<'s> ShapePair<'s> {
         let pose = &self.a_from_b;
         match (self.a.kind(), self.b.kind()) {
             (Kind::HalfSpace(a), Kind::HalfSpace(b)) => Case::HalfSpaces(*a, b.posed(pose)),
-            (Kind::Mesh(a), Kind::Mesh(b)) => Case::Meshes(a, b),
-            (Kind::Mesh(a), Kind::HalfSpace(b)) => Case::MeshBelow(MeshSide::a(a), b.posed(pose)),
-            (Kind::HalfSpace(a), Kind::Mesh(b)) => Case::MeshBelow(MeshSide::b(b, pose), *a),
+            (Kind::Mesh { model: a, is_solid: of_a }, Kind::Mesh { model: b, is_solid: of_b }) => {
+                Case::Meshes(Meshes { a, b, is_solid: [*of_a, *of_b] })
+            }
+            (Kind::Mesh { model: a, .. }, Kind::HalfSpace(b)) => Case::MeshBelow(MeshSide::a(a, false), b.posed(pose)),
+            (Kind::HalfSpace(a), Kind::Mesh { model: b, .. }) => Case::MeshBelow(MeshSide::b(b, pose, false), *a),
             (Kind::HalfSpace(a), _) => Case::Below(*a, self.posed_b(), false),
             (_, Kind::HalfSpace(b)) => Case::Below(b.posed(pose), self.own_a(), true),
-            (Kind::Mesh(a), _) => Case::Mesh(MeshSide::a(a), self.posed_b()),
-            (_, Kind::Mesh(b)) => Case::Mesh(MeshSide::b(b, pose), self.own_a()),
+            (Kind::Mesh { model, is_solid }, _) => Case::Mesh(MeshSide::a(model, *is_solid), self.posed_b()),
+            (_, Kind::Mesh { model, is_solid }) => Case::Mesh(MeshSide::b(model, pose, *is_solid), self.own_a()),
             _ => Case::Convex(Bodies::new(self.own_a(), self.posed_b())),
         }
     }
@@ -204,7 +215,7 @@ impl<'s> ShapePair<'s> {
                 let near = lower <= margins.up() + limit;
                 Near { near, lower: margins.lower(lower), upper: margins.upper(upper) }
             }
-            Case::Meshes(a, b) => return self.meshes_within(a, b, limit, settings, scratch),
+            Case::Meshes(meshes) => return self.meshes_within(&meshes, limit, settings, scratch),
             Case::Mesh(mesh, body) => return mesh.within(&body, &margins, limit, settings, scratch),
             Case::MeshBelow(mesh, plane) => return mesh.above_within(&plane, &margins, limit),
         };
@@ -213,25 +224,33 @@ impl<'s> ShapePair<'s> {
         Within { verdict, witness, lower: near.lower, upper: Some(near.upper), stats: ONE }
     }
 
-    fn meshes_within(
-        &self,
-        a: &Model,
-        b: &Model,
-        limit: f64,
-        settings: &Settings<'_>,
-        scratch: &mut Scratch,
-    ) -> Within {
-        let limit = self.margins().up() + limit;
-        let pair = Pair::relative(a, b, &self.a_from_b).expect("checked when this pair was made");
-        if limit == 0.0 {
+    /// The two models as a pair of surfaces.
+    pub(super) fn surfaces(&self, meshes: &Meshes<'s>) -> Pair<'s> {
+        Pair::relative(meshes.a, meshes.b, &self.a_from_b).expect("checked when this pair was made")
+    }
+
+    fn meshes_within(&self, meshes: &Meshes<'s>, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> Within {
+        let (margins, pair) = (self.margins(), self.surfaces(meshes));
+        let limit = margins.up() + limit;
+        let mut found = if limit == 0.0 {
             let found = pair.collide(settings, scratch);
             let upper = (found.verdict == Verdict::Yes).then_some(0.0);
-            return Within { verdict: found.verdict, witness: found.witness, lower: 0.0, upper, stats: found.stats };
+            Within { verdict: found.verdict, witness: found.witness, lower: 0.0, upper, stats: found.stats }
+        } else {
+            let found = pair.within(limit, settings, scratch);
+            let upper = found.upper.map(|upper| margins.upper(upper));
+            Within { lower: margins.lower(found.lower), upper, ..found }
+        };
+        if found.verdict == Verdict::No {
+            let (verdict, contact) = meshes.contained(&pair, settings, scratch, &mut found.stats);
+            found.verdict = verdict;
+            if contact.is_some() {
+                (found.witness, found.lower, found.upper) = (Some(TrianglePair { a: 0, b: 0 }), 0.0, Some(0.0));
+            } else if verdict == Verdict::Maybe {
+                found.lower = 0.0;
+            }
         }
-        let found = pair.within(limit, settings, scratch);
-        let margins = self.margins();
-        let upper = found.upper.map(|upper| margins.upper(upper));
-        Within { lower: margins.lower(found.lower), upper, ..found }
+        found
     }
 
     /// How far are the two shapes apart, and where are they closest? Zero if they overlap: see
@@ -245,7 +264,7 @@ impl<'s> ShapePair<'s> {
             Case::Convex(bodies) => convex_distance(&bodies, &margins),
             Case::Below(plane, body, flipped) => plane_distance(&plane, &body, &margins, flipped),
             Case::HalfSpaces(a, b) => half_space_distance(&a, &b, &margins),
-            Case::Meshes(a, b) => return self.mesh_distance(a, b, tolerance, settings, scratch),
+            Case::Meshes(meshes) => return self.mesh_distance(&meshes, tolerance, settings, scratch),
             Case::Mesh(mesh, body) => return mesh.distance(&body, &margins, tolerance, settings, scratch),
             Case::MeshBelow(mesh, plane) => return mesh.above_distance(&plane, &margins),
         };
@@ -254,15 +273,22 @@ impl<'s> ShapePair<'s> {
 
     fn mesh_distance(
         &self,
-        a: &Model,
-        b: &Model,
+        meshes: &Meshes<'s>,
         tolerance: Tolerance,
         settings: &Settings<'_>,
         scratch: &mut Scratch,
     ) -> Distance {
-        let pair = Pair::relative(a, b, &self.a_from_b).expect("checked when this pair was made");
-        let found = pair.distance(tolerance, settings, scratch);
-        let margins = self.margins();
+        let (margins, pair) = (self.margins(), self.surfaces(meshes));
+        let mut found = pair.distance(tolerance, settings, scratch);
+        if found.upper > 0.0 {
+            let (verdict, contact) = meshes.contained(&pair, settings, scratch, &mut found.stats);
+            if let Some(SolidContact::Contained { body, vertex }) = contact {
+                let shared = pair.solid().shared_vertex(body, vertex, scratch);
+                found = Distance { stats: found.stats, ..shared };
+            } else if verdict == Verdict::Maybe {
+                (found.lower, found.complete) = (0.0, false);
+            }
+        }
         let separation = Separation { lower: found.lower, upper: found.upper, on_a: found.on_a, on_b: found.on_b };
         separation.grown(&margins).answer(found.witness, found.complete, found.stats)
     }
@@ -295,6 +321,27 @@ impl<'s> ShapePair<'s> {
             Case::HalfSpaces(a, b) => Some(half_space_penetration(&a, &b, &margins)),
             _ => None,
         }
+    }
+}
+
+impl Meshes<'_> {
+    /// A piece of one inside the other, if that is a solid; given that the surfaces do not touch.
+    fn contained(
+        &self,
+        pair: &Pair<'_>,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+        stats: &mut Stats,
+    ) -> (Verdict, Option<SolidContact>) {
+        for (inner, counts) in [(Side::B, self.is_solid[0]), (Side::A, self.is_solid[1])] {
+            if counts {
+                let found = pair.solid().piece_inside(inner, settings, scratch, stats);
+                if found.0 != Verdict::No {
+                    return found;
+                }
+            }
+        }
+        (Verdict::No, None)
     }
 }
 
@@ -445,7 +492,7 @@ pub(super) fn separation(bodies: &Bodies<'_>, margins: &Margins, gap: &Gap) -> S
     grown.apart(order)
 }
 
-fn convex_penetration(bodies: &Bodies<'_>, margins: &Margins, room: &mut convex::Room) -> Penetration {
+pub(super) fn convex_penetration(bodies: &Bodies<'_>, margins: &Margins, room: &mut convex::Room) -> Penetration {
     let gap = convex::gap(bodies, Goal::Narrow, None);
     let (up, down) = (margins.up(), margins.down());
     if gap.lower > 0.0 {

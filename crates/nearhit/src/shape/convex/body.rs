@@ -44,6 +44,11 @@ impl<'s> Body<'s> {
         Self { unit: 1.0, ..*self }.support(-direction)
     }
 
+    /// A point inside, in the ordinary unit.
+    pub(crate) fn middle(&self) -> DVec3 {
+        Self { unit: 1.0, ..*self }.center()
+    }
+
     /// A point inside.
     #[inline]
     pub(super) fn center(&self) -> DVec3 {
