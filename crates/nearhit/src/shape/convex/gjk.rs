@@ -14,6 +14,7 @@
 
 use super::Bodies;
 use super::polish::{self, Foot};
+use super::quick;
 use super::simplex::{self, Nearest};
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -73,6 +74,9 @@ impl Bodies<'_> {
 /// The descent, from a direction if one is known. Lengths in the bodies' ordinary unit.
 #[inline]
 pub(crate) fn gap(bodies: &Bodies<'_>, goal: Goal, start: Option<DVec3>) -> Gap {
+    if let Some(settled) = quick::gap(bodies, goal) {
+        return settled;
+    }
     let mut descent = Descent::new(bodies, goal, start);
     let end = descent.run();
     descent.finish(end)
@@ -218,7 +222,9 @@ impl Descent<'_, '_> {
     fn is_done(&self) -> bool {
         let (on_a, on_b) = self.witnesses();
         let upper = (on_a - on_b).length() + ROUNDING;
-        self.lower > self.far || upper < self.near || upper - self.lower <= 3.0 * ROUNDING
+        // Supports of round bodies are not as exact as corners.
+        let narrow = if self.bodies.are_flat() { 3.0 } else { 8.0 };
+        self.lower > self.far || upper < self.near || upper - self.lower <= narrow * ROUNDING
     }
 
     /// Goes on in higher precision.

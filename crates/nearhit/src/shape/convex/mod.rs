@@ -5,6 +5,7 @@ mod epa;
 mod exact;
 mod gjk;
 mod polish;
+mod quick;
 mod simplex;
 
 pub(crate) use body::{Bodies, Body};
