@@ -208,7 +208,7 @@ type Summary<'py> = (bool, usize, usize, usize, Vec<String>, f64, f64, Bound<'py
 fn summary<'py>(py: Python<'py>, report: &Report) -> PyResult<Summary<'py>> {
     let work = work(py, crate::answer::counts(&report.stats))?;
     Ok((
-        report.is_complete(),
+        report.is_complete,
         report.pairs_near,
         report.pairs_judged,
         report.allowed,

@@ -126,7 +126,7 @@ fn local_depth<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64
         .points(|one| order(one, one.point, one.closest))
         .value(|one| u8::from(one.body == Side::B))?
         .pair(|one| Some(triangles(one)))?
-        .value(|one| one.is_complete())?
+        .value(|one| one.is_complete)?
         .work(|one| one.stats)?
         .fields()
 }
@@ -153,7 +153,7 @@ fn contact_regions<'py>(py: Python<'py>, query: &Query, most_points: usize) -> F
         })
         .starts(|(one, _)| one.regions.iter().map(|region| region.pairs.len()).collect())
         .starts(|(one, _)| vec![one.regions.len()])
-        .each(|(one, _)| one.is_complete())
+        .each(|(one, _)| one.is_complete)
         .each_work(|(one, _)| one.stats)
         .fields()
 }

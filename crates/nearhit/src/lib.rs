@@ -110,8 +110,8 @@ pub use query::{
 };
 pub use shortcuts::{collide, contacts, distance, within};
 pub use solid::{
-    ContactPoint, ContactRegion, ContactRegions, Curve, LocalDepth, Side, SolidCollision, SolidContact, SolidDistance,
-    SolidPair, SolidWithin, TranslationalDepth,
+    ContactPoint, ContactRegion, ContactRegions, Curve, LocalDepth, Side, SolidCollision, SolidContact, SolidPair,
+    SolidWithin, TranslationalDepth,
 };
 pub use traverse::{AgendaKind, Budget, Clock, Limit, LimitError, Stats, WallClock};
 

@@ -151,7 +151,7 @@ fn check_limits(pair: &Pair<'_>, truth: &Truth, settings: &Settings<'_>, scratch
     for count in [0, 1, 5, 17] {
         let nearest = pair.nearest_pairs(count, settings, scratch);
         assert_eq!(nearest.pairs, &truth.near[..count.min(truth.near.len())], "{at}: {count} nearest");
-        assert!(nearest.is_complete(), "{at}");
+        assert!(nearest.is_complete, "{at}");
     }
     let limit = truth.near[20.min(truth.near.len() - 1)].distance;
     let mut expected: Vec<NearPair> = truth.near.iter().copied().filter(|near| near.distance <= limit).collect();

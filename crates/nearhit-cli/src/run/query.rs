@@ -193,7 +193,7 @@ fn collide(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> A
 
 fn contacts(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
     let found = pair.contacts(settings, scratch);
-    let (Contacts { pairs, stats, .. }, complete) = (found, found.is_complete());
+    let (Contacts { pairs, stats, .. }, complete) = (found, found.is_complete);
     // One contact settles it, however many more there are; an unfinished search settles nothing
     // else.
     let collides = if pairs.is_empty() { complete.then_some(false) } else { Some(true) };

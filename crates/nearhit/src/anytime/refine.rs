@@ -62,18 +62,11 @@ pub struct Refined {
     pub separation: Interval,
     /// Two triangles that share a point, when the verdict is yes.
     pub witness: Option<TrianglePair>,
-    complete: bool,
-    /// Work done on this pair so far.
-    pub stats: Stats,
-}
-
-impl Refined {
     /// Is there nothing left to do? False: the budget ran out. The verdict of trees that are not
     /// exact may stay maybe.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
+    pub is_complete: bool,
+    /// Work done on this pair so far.
+    pub stats: Stats,
 }
 
 /// How far a pair has been refined. Owned by the caller, who may go on with it whenever there is
@@ -268,7 +261,7 @@ impl Refinement {
     /// let early = refinement.run(&pair, &Budget::work(1));
     /// assert!(early.separation.lower <= 1.0 && 1.0 <= early.separation.upper);
     /// let known = refinement.run(&pair, &Budget::UNLIMITED); // goes on where it stopped
-    /// assert_eq!((known.verdict, known.is_complete()), (Verdict::No, true));
+    /// assert_eq!((known.verdict, known.is_complete), (Verdict::No, true));
     /// # Ok(())
     /// # }
     /// ```
@@ -356,7 +349,7 @@ impl Refinement {
             Verdict::Maybe => Interval { lower: 0.0, upper: self.upper },
         };
         let level = self.level + u32::from(self.stage == Stage::Tested);
-        Refined { verdict, level, separation, witness: self.witness, complete: self.is_done(), stats: self.stats }
+        Refined { verdict, level, separation, witness: self.witness, is_complete: self.is_done(), stats: self.stats }
     }
 
     fn count(&mut self, stats: Stats, spent: &mut Stats) {

@@ -43,7 +43,7 @@ impl Assembly {
     /// assembly.add_part("block", shape, at(0.0, 0.0, 0.0))?;
     /// assembly.add_part("wedge", shape, at(1.5, 0.25, 0.25))?;
     /// let report = assembly.clashes(&Options::new())?;
-    /// assert!(report.is_complete());
+    /// assert!(report.is_complete);
     /// assert_eq!(report.findings[0].class, Class::Hard);
     /// # Ok(())
     /// # }
@@ -117,6 +117,7 @@ impl Assembly {
             clearance,
             pairs_near: pairs.len(),
             pairs_judged: judged,
+            is_complete,
             allowed,
             unused_rules,
             stats,

@@ -129,6 +129,8 @@ pub struct Report {
     pub pairs_near: usize,
     /// How many of them were judged: fewer after a cancellation.
     pub pairs_judged: usize,
+    /// Was every pair judged? False: the search was cancelled.
+    pub is_complete: bool,
     /// Findings that rules allow, and that are not listed.
     pub allowed: usize,
     /// Rules that allowed nothing, as written. Empty when the search was cancelled.
@@ -138,12 +140,6 @@ pub struct Report {
 }
 
 impl Report {
-    /// Was every pair judged? False: the search was cancelled.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.pairs_judged == self.pairs_near
-    }
-
     /// How many findings are of a class.
     #[must_use]
     pub fn count(&self, class: Class) -> usize {

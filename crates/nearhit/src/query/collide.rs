@@ -37,16 +37,10 @@ pub struct Collision {
     pub verdict: Verdict,
     /// Two triangles that do, when the verdict is yes.
     pub witness: Option<TrianglePair>,
+    /// Is the verdict known? False: the budget ran out, and the verdict is maybe.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
-}
-
-impl Collision {
-    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.verdict != Verdict::Maybe
-    }
 }
 
 impl Pair<'_> {
@@ -104,7 +98,7 @@ impl Pair<'_> {
             let (a, b) = self.triangles(seed);
             if intersects(&a, &b) {
                 let stats = Stats { triangle_tests: 1, ..Stats::default() };
-                return Collision { verdict: Verdict::Yes, witness: Some(seed), stats };
+                return Collision { verdict: Verdict::Yes, witness: Some(seed), is_complete: true, stats };
             }
         }
         let mut question = FirstContact { witness: None };
@@ -114,7 +108,7 @@ impl Pair<'_> {
             Outcome::Satisfied => Verdict::Yes,
             Outcome::OutOfBudget { .. } => Verdict::Maybe,
         };
-        Collision { verdict, witness: question.witness, stats }
+        Collision { verdict, witness: question.witness, is_complete: verdict != Verdict::Maybe, stats }
     }
 }
 

@@ -13,17 +13,10 @@ pub struct Contacts<'s> {
     /// Every pair of triangles that share a point, ordered by a's index, then b's: the same for
     /// every volume and agenda.
     pub pairs: &'s [TrianglePair],
-    pub(crate) complete: bool,
+    /// Was everything looked at? False: the budget ran out, and there may be more contacts.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
-}
-
-impl Contacts<'_> {
-    /// Was everything looked at? False: the budget ran out, and there may be more contacts.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
 }
 
 impl Pair<'_> {
@@ -39,7 +32,7 @@ impl Pair<'_> {
     /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.25, 0.25))?;
     /// let mut scratch = Scratch::new(); // one for each thread, used again
     /// let found = pair.contacts(&Settings::default(), &mut scratch);
-    /// assert!(found.is_complete() && !found.pairs.is_empty());
+    /// assert!(found.is_complete && !found.pairs.is_empty());
     /// let along = pair.overlap(found.pairs[0]); // a point, a segment or a polygon
     /// assert!(!along.points().is_empty());
     /// # Ok(())
@@ -93,7 +86,7 @@ impl Pair<'_> {
         scratch.found.sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
         // Tiles of a triangle are met one by one.
         scratch.found.dedup();
-        Contacts { pairs: &scratch.found, complete: outcome == Outcome::Complete, stats }
+        Contacts { pairs: &scratch.found, is_complete: outcome == Outcome::Complete, stats }
     }
 }
 

@@ -88,7 +88,8 @@ pub struct Distance {
     pub on_a: DVec3,
     /// A point of b, in a's frame.
     pub on_b: DVec3,
-    pub(crate) complete: bool,
+    /// Is the interval as narrow as was asked for? False: the budget ran out.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
@@ -98,12 +99,6 @@ impl Distance {
     #[must_use]
     pub fn seed(&self) -> Seed {
         Seed(self.witness)
-    }
-
-    /// Is the interval as narrow as was asked for? False: the budget ran out.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
     }
 }
 
@@ -126,7 +121,7 @@ impl Pair<'_> {
     /// // The next frame starts from this one's witness, and may be 10 % off.
     /// let warm = Settings::new().seed(found.seed());
     /// let rough = pair.distance(Tolerance::relative(0.1), &warm, &mut scratch);
-    /// assert!(rough.lower <= 1.0 && 1.0 <= rough.upper && rough.is_complete());
+    /// assert!(rough.lower <= 1.0 && 1.0 <= rough.upper && rough.is_complete);
     /// # Ok(())
     /// # }
     /// ```
@@ -172,7 +167,7 @@ impl Pair<'_> {
     fn touching(&self, witness: TrianglePair, stats: Stats) -> Distance {
         let (a, b) = self.triangles(witness);
         let Nearest { distance, on_a, on_b } = distance(&a, &b);
-        Distance { lower: distance, upper: distance, witness, on_a, on_b, complete: true, stats }
+        Distance { lower: distance, upper: distance, witness, on_a, on_b, is_complete: true, stats }
     }
 
     /// [`Pair::distance`], told what is known at the start.
@@ -242,7 +237,7 @@ impl Pair<'_> {
         let Search { upper, witness, nearest: Nearest { on_a, on_b, .. }, left_out, .. } = search;
         let lower = upper.min(left_out).min(open);
         // A budget may end a search whose interval is narrow enough already.
-        Distance { lower, upper, witness, on_a, on_b, complete: lower >= tolerance.threshold(upper), stats }
+        Distance { lower, upper, witness, on_a, on_b, is_complete: lower >= tolerance.threshold(upper), stats }
     }
 }
 

@@ -17,17 +17,10 @@ pub struct NearestPairs<'s> {
     pub pairs: &'s [NearPair],
     /// No pair that is missing is nearer than this.
     pub lower: f64,
-    pub(crate) complete: bool,
+    /// Was everything looked at? False: the budget ran out, and nearer pairs may be missing.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
-}
-
-impl NearestPairs<'_> {
-    /// Was everything looked at? False: the budget ran out, and nearer pairs may be missing.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
 }
 
 impl Pair<'_> {
@@ -67,7 +60,7 @@ impl Pair<'_> {
         scratch.near = search.found;
         scratch.near.sort_unstable_by(NearPair::by_distance);
         let lower = if let Outcome::OutOfBudget { open } = outcome { open.min(farthest) } else { farthest };
-        NearestPairs { pairs: &scratch.near, lower, complete: outcome == Outcome::Complete, stats }
+        NearestPairs { pairs: &scratch.near, lower, is_complete: outcome == Outcome::Complete, stats }
     }
 }
 

@@ -30,17 +30,10 @@ impl NearPair {
 pub struct PairsWithin<'s> {
     /// Every pair of triangles at most that far apart, ordered by a's index, then b's.
     pub pairs: &'s [NearPair],
-    pub(crate) complete: bool,
+    /// Was everything looked at? False: the budget ran out, and there may be more pairs.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
-}
-
-impl PairsWithin<'_> {
-    /// Was everything looked at? False: the budget ran out, and there may be more pairs.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
 }
 
 impl Pair<'_> {
@@ -55,7 +48,7 @@ impl Pair<'_> {
     /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
     /// let mut scratch = Scratch::new(); // one for each thread, used again
     /// let found = pair.pairs_within(1.0, &Settings::default(), &mut scratch);
-    /// assert!(found.is_complete() && found.pairs.iter().all(|near| near.distance == 1.0));
+    /// assert!(found.is_complete && found.pairs.iter().all(|near| near.distance == 1.0));
     /// # Ok(())
     /// # }
     /// ```
@@ -69,7 +62,7 @@ impl Pair<'_> {
         scratch.near.sort_unstable_by_key(|near| near.pair);
         // Tiles of a triangle are met one by one.
         scratch.near.dedup();
-        PairsWithin { pairs: &scratch.near, complete: outcome == Outcome::Complete, stats }
+        PairsWithin { pairs: &scratch.near, is_complete: outcome == Outcome::Complete, stats }
     }
 }
 

@@ -19,16 +19,10 @@ pub struct Within {
     pub lower: f64,
     /// The distance is at most this; nothing is known above the limit but what the seed says.
     pub upper: Option<f64>,
+    /// Is the verdict known? False: the budget ran out, and the verdict is maybe.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
-}
-
-impl Within {
-    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.verdict != Verdict::Maybe
-    }
 }
 
 impl Pair<'_> {
@@ -118,7 +112,7 @@ impl Pair<'_> {
         // What was culled is at least its bound away, what was tested more than the limit, what was
         // not looked at its key.
         let lower = open.min(search.nearest_miss).max(0.0);
-        Within { verdict, witness, lower, upper, stats }
+        Within { verdict, witness, lower, upper, is_complete: verdict != Verdict::Maybe, stats }
     }
 }
 

@@ -67,12 +67,12 @@ impl Check {
     /// In the world; with the list of contacts or only the first.
     #[must_use]
     pub fn new(placement: &Placement<'_>, found: &Contacts<'_>, list: bool) -> Self {
-        let Contacts { pairs, complete, stats } = *found;
+        let Contacts { pairs, is_complete, stats } = *found;
         let contact = |&triangles: &TrianglePair| Contact::new(placement, triangles);
         Self {
-            collides: if pairs.is_empty() { complete.then_some(false) } else { Some(true) },
-            is_complete: complete,
-            contacts: complete.then_some(pairs.len()),
+            collides: if pairs.is_empty() { is_complete.then_some(false) } else { Some(true) },
+            is_complete,
+            contacts: is_complete.then_some(pairs.len()),
             contacts_at_least: pairs.len(),
             first: pairs.first().map(contact),
             pairs: list.then(|| pairs.iter().map(contact).collect()),

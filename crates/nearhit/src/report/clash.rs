@@ -141,7 +141,7 @@ impl Clash {
             clearance: report.clearance,
             pairs_near: report.pairs_near,
             pairs_judged: report.pairs_judged,
-            is_complete: report.is_complete(),
+            is_complete: report.is_complete,
             allowed: report.allowed,
             unused_rules: report.unused_rules.clone(),
             counts: Counts::new(report),

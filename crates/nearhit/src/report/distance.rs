@@ -5,7 +5,6 @@ use super::solid::methods;
 use super::{Nesting, Placement, Witness, Work};
 use crate::inside::InsideMethod;
 use crate::query::{self, Interval, Tolerance};
-use crate::solid::SolidDistance;
 
 /// How far apart? The report of [`Pair::distance`](crate::query::Pair::distance) and
 /// [`SolidPair::distance`](crate::solid::SolidPair::distance).
@@ -54,8 +53,8 @@ impl Distance {
 
     /// Of solids.
     #[must_use]
-    pub fn of_solids(placement: &Placement<'_>, found: &SolidDistance) -> Self {
-        let SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats } = *found;
+    pub fn of_solids(placement: &Placement<'_>, found: &query::Distance) -> Self {
+        let query::Distance { lower, upper, witness, on_a, on_b, is_complete, stats } = *found;
         Self {
             collides: touching(lower, upper),
             interval: Interval { lower, upper },

@@ -60,7 +60,7 @@ impl MeshReport {
             crowded_edges: found.crowded_edges,
             flipped_edges: found.flipped_edges,
             self_intersections: found.self_intersections.len(),
-            is_complete: found.is_complete(),
+            is_complete: found.is_complete,
         }
     }
 }

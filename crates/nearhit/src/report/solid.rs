@@ -4,9 +4,9 @@ use super::Placement;
 use crate::error::QueryError;
 use crate::inside::InsideMethod;
 use crate::model::Model;
-use crate::query::{Interval, Pair, Scratch, Settings, Tolerance, Verdict};
+use crate::query::{Distance, Interval, Pair, Scratch, Settings, Tolerance, Verdict};
 use crate::scene::Bounds;
-use crate::solid::{ContactRegion, Curve, Side, SolidContact, SolidDistance, TranslationalDepth};
+use crate::solid::{ContactRegion, Curve, Side, SolidContact, TranslationalDepth};
 use glam::DVec3;
 
 /// Depths are at most this exact: more would take for ever where faces lie on each other.
@@ -126,7 +126,7 @@ impl Solid {
         scratch: &mut Scratch,
     ) -> Result<(), QueryError> {
         let solid = placement.pair().solid();
-        let SolidDistance { lower, upper, is_complete, .. } = solid.distance(DEPTH, settings, scratch);
+        let Distance { lower, upper, is_complete, .. } = solid.distance(DEPTH, settings, scratch);
         self.depth = Some(Interval { lower: 0.0 - upper, upper: 0.0 - lower });
         self.is_complete &= is_complete;
         match solid.translational_depth(settings, scratch) {

@@ -26,16 +26,10 @@ pub struct SolidCollision {
     pub verdict: Verdict,
     /// Why, when the verdict is yes.
     pub contact: Option<SolidContact>,
+    /// Is the verdict known? False: the budget ran out, and the verdict is maybe.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
-}
-
-impl SolidCollision {
-    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.verdict != Verdict::Maybe
-    }
 }
 
 impl SolidPair<'_> {
@@ -67,10 +61,10 @@ impl SolidPair<'_> {
         let mut stats = surfaces.stats;
         if surfaces.verdict != Verdict::No {
             let contact = surfaces.witness.map(SolidContact::Surfaces);
-            return SolidCollision { verdict: surfaces.verdict, contact, stats };
+            return SolidCollision { verdict: surfaces.verdict, contact, is_complete: surfaces.is_complete, stats };
         }
         let (verdict, contact) = self.contained(settings, scratch, &mut stats);
-        SolidCollision { verdict, contact, stats }
+        SolidCollision { verdict, contact, is_complete: verdict != Verdict::Maybe, stats }
     }
 
     /// A piece of one inside the other, given that the surfaces do not touch.
@@ -122,6 +116,6 @@ impl SolidPair<'_> {
             Side::A => TrianglePair { a: own, b: other },
             Side::B => TrianglePair { a: other, b: own },
         };
-        Distance { lower: 0.0, upper: 0.0, witness, on_a: point, on_b: point, complete: true, stats }
+        Distance { lower: 0.0, upper: 0.0, witness, on_a: point, on_b: point, is_complete: true, stats }
     }
 }

@@ -23,7 +23,7 @@ mod translation;
 
 pub use collide::{SolidCollision, SolidContact};
 pub use curves::Curve;
-pub use distance::{SolidDistance, SolidWithin};
+pub use distance::SolidWithin;
 pub use local_depth::LocalDepth;
 pub use pair::{Side, SolidPair};
 pub use regions::{ContactPoint, ContactRegion, ContactRegions};

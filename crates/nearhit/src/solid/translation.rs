@@ -31,7 +31,9 @@ pub struct TranslationalDepth {
     /// Moves b, in a's frame, so that the solids do not touch: seen by [`SolidPair::collide`].
     /// Shortened by [`TranslationalDepth::HAIR`] it does not, if the search is complete.
     pub translation: DVec3,
-    pub(crate) is_complete: bool,
+    /// Was everything tried that is tried? False: the budget ran out, and both bounds may be looser
+    /// than they would be.
+    pub is_complete: bool,
     /// Were both solids found to be convex? Then the two bounds are the same but for rounding and
     /// some 1e-5.
     pub is_convex: bool,
@@ -43,13 +45,6 @@ impl TranslationalDepth {
     /// The translation of a complete search is not longer than it need be: shortened by this share
     /// of its length, it leaves the solids in contact.
     pub const HAIR: f64 = 1e-6;
-
-    /// Was everything tried that is tried? False: the budget ran out, and both bounds may be looser
-    /// than they would be.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.is_complete
-    }
 }
 
 /// What is taken off a lower bound for rounding, and for convex meshes whose faces are off by up to

@@ -80,15 +80,15 @@ fn frames_say_what_is_true_whenever_they_end() {
             maybe += frame.pairs.iter().filter(|pair| pair.verdict == Verdict::Maybe).count();
             yes += frame.pairs.iter().filter(|pair| pair.verdict == Verdict::Yes).count();
             unseen += not_seen.len();
-            complete += usize::from(frame.is_complete());
+            complete += usize::from(frame.is_complete);
             if units == u64::MAX {
-                assert!(frame.is_complete());
+                assert!(frame.is_complete);
                 let found: Vec<_> = frame.pairs.iter().map(|pair| (pair.a.id, pair.b.id)).collect();
                 let touching = truth.iter().filter(|(_, distance)| *distance == 0.0);
                 assert_eq!(touching.clone().count(), found.len());
                 assert!(touching.clone().all(|(parts, _)| found.contains(parts)));
             } else if units <= 1 {
-                assert!(!frame.is_complete());
+                assert!(!frame.is_complete);
             }
         }
     }
@@ -115,9 +115,9 @@ fn what_was_not_told_is_told_later() {
         let expected = told.settle().colliding().expect("an answer").found.len();
         let mut detector = Detector::default();
         let started = scene.detect(&mut detector, &Budget::work(0)).expect("an answer");
-        assert!(!started.is_complete() && started.pairs.is_empty());
+        assert!(!started.is_complete && started.pairs.is_empty());
         let all = scene.detect(&mut detector, &Budget::UNLIMITED).expect("an answer");
-        assert!(all.is_complete() && all.pairs.len() == expected && expected > 10, "{} {expected}", all.pairs.len());
+        assert!(all.is_complete && all.pairs.len() == expected && expected > 10, "{} {expected}", all.pairs.len());
     }
 }
 
@@ -144,7 +144,7 @@ fn whatever_the_clock_says_nothing_is_hidden() {
     let clock = Wavering::default();
     let frame =
         scene.detect(&mut Detector::default(), &Budget::until(&clock, Duration::from_secs(1))).expect("a frame");
-    assert!(clock.0.load(Relaxed) > 1 && !frame.is_complete());
+    assert!(clock.0.load(Relaxed) > 1 && !frame.is_complete);
     // All but the three that are fixed.
     assert_eq!(frame.unseen().count(), 17);
 }

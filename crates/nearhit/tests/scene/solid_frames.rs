@@ -73,7 +73,7 @@ fn frames_never_lose_what_is_inside() {
                     maybe += usize::from(pair.verdict == Verdict::Maybe);
                     touching += usize::from(pair.verdict == Verdict::Yes && truth.touch);
                 }
-                assert!(units < u64::MAX || frame.is_complete());
+                assert!(units < u64::MAX || frame.is_complete);
             }
             for body in scene.ids().collect::<Vec<_>>() {
                 scene.set_pose(body, pose(&mut rng)).expect("finite");

@@ -5,7 +5,7 @@ use crate::common::{mesh, plain};
 use glam::DVec3;
 use nearhit::scene::{BodyId, BodySpec, BroadKind, Motion, Moving, PartId, Scene, Settled, Shape};
 use nearhit::scene::{first_contact, first_contact_of_solids};
-use nearhit::{Budget, Distance, Model, Pair, Pose, Scratch, Settings, Side, SolidDistance, Tolerance, Verdict};
+use nearhit::{Budget, Distance, Model, Pair, Pose, Scratch, Settings, Side, Tolerance, Verdict};
 use nearhit_testkit::pose::pose_soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, brute, shapes, solid};
@@ -128,7 +128,7 @@ fn distance(scene: &Scene, truth: &Truth, scratch: &mut Scratch) -> (f64, f64) {
     let pair = Pair::new(a, &at_a, b, &at_b).expect("near");
     let settings = Settings::default();
     if truth.contact() && truth.are_solids == [true; 2] {
-        let SolidDistance { lower, upper, .. } = pair.solid().distance(Tolerance::EXACT, &settings, scratch);
+        let Distance { lower, upper, .. } = pair.solid().distance(Tolerance::EXACT, &settings, scratch);
         assert!(lower <= upper && upper <= 0.0);
         return (lower + 0.0, upper + 0.0);
     }
