@@ -2,6 +2,7 @@
 //! meshes.
 
 use crate::setup::Setup;
+use nearhit::research::ModelExt;
 use nearhit::{
     Budget, Distance, Pair, Pose, QueryError, Scratch, Settings, Stats, Tolerance, TranslationalDepth, Verdict,
 };

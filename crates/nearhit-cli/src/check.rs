@@ -8,6 +8,7 @@ use crate::solid;
 use crate::terminal::{self, Style, plural};
 use anyhow::Result;
 use nearhit::report::{Check, Contact, Nesting, Solid};
+use nearhit::research::ModelExt;
 use nearhit::{Scratch, WallClock};
 
 /// Test whether two meshes touch, and where. Exits with 1 if they do.

@@ -1,10 +1,13 @@
 //! A model in Python. Immutable and shared: any thread may ask about it.
 
 use crate::{errors, meshes};
+use nearhit::research::ModelExt;
+use nearhit::research::PresetExt;
 use nearhit::research::adb::{Averages, Options};
 use nearhit::research::build::{AxisRule, BuildOptions};
 use nearhit::research::hierarchy::Tumbling;
-use nearhit::{Mesh, Model as Native, Preset, UnknownVolume, VolumeKind};
+use nearhit::research::{UnknownVolume, VolumeKind};
+use nearhit::{Mesh, Model as Native, Preset};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, ToPyArray};
 use pyo3::exceptions::PyValueError;

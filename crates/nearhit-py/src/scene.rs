@@ -4,7 +4,9 @@ use crate::answer::{indices, table};
 use crate::errors::SceneError;
 use crate::model::Model;
 use crate::poses::{Body, pose};
-use nearhit::scene::{BodySpec, BroadKind, Gap, Member, Scene as Native, Settled, Shape, Touch, Touching, Who};
+use nearhit::research::SceneExt;
+use nearhit::research::broad::BroadKind;
+use nearhit::scene::{BodySpec, Gap, Member, Scene as Native, Settled, Shape, Touch, Touching, Who};
 use nearhit::{Side, TrianglePair};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -146,7 +148,7 @@ impl Scene {
         ];
         match known.iter().find(|(name, _)| *name == broad) {
             Some((_, kind)) => {
-                let native = Native::new(*kind);
+                let native = Native::with_broad_phase(*kind);
                 Ok(Self { native: Mutex::new(if solid { native.solid() } else { native }) })
             }
             None => {

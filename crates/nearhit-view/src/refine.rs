@@ -4,7 +4,10 @@
 use crate::answer::{self, Place};
 use crate::scene::Scene;
 use nearhit::report::{self, Placement};
-use nearhit::{Clock, Limit, Refinement, SphereMethod, SpherePair, SphereTree, Verdict, WallClock};
+use nearhit::research::RefinementExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::SphereMethod;
+use nearhit::{Clock, Limit, Refinement, SpherePair, SphereTree, Verdict, WallClock};
 use serde::{Deserialize, Serialize};
 
 /// Where, with which trees, and how long.

@@ -3,9 +3,12 @@
 mod client;
 
 use client::Address;
+use nearhit::research::RefinementExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::VolumeKind;
+use nearhit::research::sphere_tree::{SphereMethod, SphereOptions};
 use nearhit::{
-    Budget, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
-    SphereTree, Tolerance, Verdict, VolumeKind,
+    Budget, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Tolerance, Verdict,
 };
 use nearhit_testkit::Soup;
 use nearhit_testkit::shapes::{torus, uv_sphere};

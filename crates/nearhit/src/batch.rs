@@ -70,18 +70,6 @@ impl<'o> BatchOptions<'o> {
         Self::default()
     }
 
-    /// Which open pair next.
-    #[must_use]
-    pub fn agenda(self, agenda: AgendaKind) -> Self {
-        Self { agenda, ..self }
-    }
-
-    /// Which of two nodes to open.
-    #[must_use]
-    pub fn opening(self, opening: Opening) -> Self {
-        Self { opening, ..self }
-    }
-
     /// When each query must stop.
     #[must_use]
     pub fn limit(self, limit: Limit<'o>) -> Self {

@@ -4,9 +4,12 @@
 mod common;
 
 use common::{Kind, every_volume, model, plain, poses, small_cases};
+use nearhit::research::AgendaKind;
+use nearhit::research::ModelExt;
+use nearhit::research::SettingsExt;
 use nearhit::research::build::{AxisRule, BuildOptions, PositionRule};
 use nearhit::research::traverse::Opening;
-use nearhit::{AgendaKind, Budget, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair, Verdict};
+use nearhit::{Budget, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair, Verdict};
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::Case;
 use rayon::prelude::*;

@@ -8,12 +8,12 @@
 mod common;
 
 use common::{every_volume, mesh, model, plain, poses, small_cases};
+use nearhit::research::AgendaKind;
+use nearhit::research::SettingsExt;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::primitive::distance::{distance, error_bound};
 use nearhit::research::traverse::Opening;
-use nearhit::{
-    AgendaKind, Budget, Distance, NearPair, Pair, Pose, Scratch, Seed, Settings, Tolerance, TrianglePair, Verdict,
-};
+use nearhit::{Budget, Distance, NearPair, Pair, Pose, Scratch, Seed, Settings, Tolerance, TrianglePair, Verdict};
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::Case;
 use rayon::prelude::*;

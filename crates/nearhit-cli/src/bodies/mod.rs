@@ -10,6 +10,7 @@ use crate::model_file;
 use crate::volume::{Engine, engine};
 use anyhow::Result;
 use nearhit::report::{Placement, Witness};
+use nearhit::research::ModelExt;
 use nearhit::{Limit, Model, Pose, Settings, WallClock};
 use place::Place;
 use serde::Serialize;

@@ -12,6 +12,7 @@ use super::query::Room;
 use crate::progress::Progress;
 use crate::volume::Engine;
 use anyhow::{Context, Result, anyhow};
+use nearhit::research::SettingsExt;
 use nearhit::{Model, Pair, Seed, Settings, WallClock};
 use nearhit_cases::folder::Case;
 use nearhit_cases::folder::Placed;

@@ -6,6 +6,7 @@ use super::plan::Start;
 use super::precomputed::Precomputed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
+use nearhit::research::PairExt;
 use nearhit::research::adb::calibration::FITTED;
 use nearhit::research::adb::{Estimate, Quality};
 use nearhit::{Budget, Contacts, Pair, QueryError, Refinement, Scratch, Settings, SpherePair, Tolerance};

@@ -195,10 +195,10 @@ impl Refinement {
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::{Budget, Pair, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, Verdict};
+    /// use nearhit::{Budget, Pair, Refinement, SpherePair, SphereTree, Verdict};
     ///
     /// let model = cube(1.0);
-    /// let tree = SphereTree::build(&model, &SphereOptions::new().depth(2).method(SphereMethod::Octree));
+    /// let tree = SphereTree::new(&model);
     /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
     /// let pair = SpherePair::new(pair, &tree, &tree);
     /// let mut refinement = Refinement::default();
@@ -251,10 +251,10 @@ impl Refinement {
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::{Budget, Pair, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, Verdict};
+    /// use nearhit::{Budget, Pair, Refinement, SpherePair, SphereTree, Verdict};
     ///
     /// let model = cube(1.0);
-    /// let tree = SphereTree::build(&model, &SphereOptions::new().depth(2).method(SphereMethod::Octree));
+    /// let tree = SphereTree::new(&model);
     /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
     /// let pair = SpherePair::new(pair, &tree, &tree);
     /// let mut refinement = Refinement::default();
@@ -277,7 +277,7 @@ impl Refinement {
 
     /// One level more, or what the budget allows of it; `spent` is what it is compared with, and
     /// grows. False when the budget ended it: it goes on where it was.
-    pub fn step(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
+    pub(crate) fn step(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
         match self.stage {
             Stage::Fresh => {
                 if budget.is_spent(spent) {
@@ -323,7 +323,7 @@ impl Refinement {
 
     /// Is there nothing left to do?
     #[must_use]
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         matches!(self.stage, Stage::Done | Stage::Tested)
     }
 
@@ -331,7 +331,7 @@ impl Refinement {
     /// After the last level those whose triangles have not been looked at yet come last. After
     /// [`Refinement::follow`] and before the next step, those that met before.
     #[must_use]
-    pub fn colliding(&self) -> &[(u32, u32)] {
+    pub(crate) fn colliding(&self) -> &[(u32, u32)] {
         &self.fronts[self.level as usize].pairs
     }
 
@@ -565,10 +565,10 @@ fn gap([a, b, c]: &Triangle, center: DVec3, radius: f64) -> f64 {
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use nearhit::{Budget, Pair, refine_fairly, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, Verdict};
+/// use nearhit::{Budget, Pair, Refinement, SpherePair, SphereTree, Verdict, refine_fairly};
 ///
 /// let model = cube(1.0);
-/// let tree = SphereTree::build(&model, &SphereOptions::new().depth(2).method(SphereMethod::Octree));
+/// let tree = SphereTree::new(&model);
 /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
 /// let pair = SpherePair::new(pair, &tree, &tree);
 /// let mut states = [Refinement::default()];

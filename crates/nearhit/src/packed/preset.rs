@@ -56,7 +56,7 @@ impl Preset {
 impl Preset {
     /// Of the default engine where a volume is named: `auto`, or `auto:` and a preset. Nothing for
     /// other names.
-    pub fn of_volume(name: &str) -> Option<Result<Self, UnknownPreset>> {
+    pub(crate) fn of_volume(name: &str) -> Option<Result<Self, UnknownPreset>> {
         if name == "auto" {
             return Some(Ok(Self::default()));
         }
@@ -65,7 +65,7 @@ impl Preset {
 
     /// As a volume is named.
     #[must_use]
-    pub const fn volume_name(self) -> &'static str {
+    pub(crate) const fn volume_name(self) -> &'static str {
         match self {
             Self::Fast => "auto:fast",
             Self::Balanced => "auto",

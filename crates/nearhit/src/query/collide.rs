@@ -70,26 +70,13 @@ impl Pair<'_> {
 
     /// [`Pair::collide`], started from the front of an earlier query: the same verdict, with less
     /// work where the pose has changed little.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::research::traverse::Front;
-    /// use nearhit::{Pair, Scratch, Settings, Verdict};
-    ///
-    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
-    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
-    /// let mut scratch = Scratch::new(); // one for each thread, used again
-    /// let mut front = Front::new(); // kept from frame to frame
-    /// let found = pair.collide_from_front(&mut front, &Settings::default(), &mut scratch);
-    /// assert_eq!(found.verdict, Verdict::No);
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[doc(alias = "temporal coherence")]
-    #[doc(alias = "warm start")]
     #[must_use]
-    pub fn collide_from_front(&self, front: &mut Front, settings: &Settings<'_>, scratch: &mut Scratch) -> Collision {
+    pub(crate) fn collide_from_front(
+        &self,
+        front: &mut Front,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> Collision {
         self.first_contact(Some(front), settings, scratch)
     }
 

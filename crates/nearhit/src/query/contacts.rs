@@ -46,23 +46,8 @@ impl Pair<'_> {
     }
 
     /// [`Pair::contacts`], started from the front of an earlier query: the same list.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::research::traverse::Front;
-    /// use nearhit::{Pair, Scratch, Settings};
-    ///
-    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
-    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
-    /// let mut scratch = Scratch::new(); // one for each thread, used again
-    /// let found = pair.contacts_from_front(&mut Front::new(), &Settings::default(), &mut scratch);
-    /// assert!(found.pairs.is_empty());
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
-    pub fn contacts_from_front<'s>(
+    pub(crate) fn contacts_from_front<'s>(
         &self,
         front: &mut Front,
         settings: &Settings<'_>,

@@ -136,24 +136,8 @@ impl Pair<'_> {
 
     /// [`Pair::distance`], started from the front of an earlier query: the same distance. With the
     /// last answer's [`Distance::seed`] in the settings most of the front is culled at once.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::research::traverse::Front;
-    /// use nearhit::{Pair, Scratch, Settings, Tolerance};
-    ///
-    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
-    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
-    /// let mut scratch = Scratch::new(); // one for each thread, used again
-    /// let mut front = Front::new();
-    /// let found = pair.distance_from_front(&mut front, Tolerance::EXACT, &Settings::default(), &mut scratch);
-    /// assert_eq!(found.upper, 1.0);
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
-    pub fn distance_from_front(
+    pub(crate) fn distance_from_front(
         &self,
         front: &mut Front,
         tolerance: Tolerance,
@@ -171,27 +155,8 @@ impl Pair<'_> {
     }
 
     /// [`Pair::distance`], told what is known at the start.
-    ///
-    /// The default engine asks for contact first, unless there is a budget to keep: that costs a
-    /// hundredth of a distance query, and a distance query of surfaces that touch would refine
-    /// everything near the contact.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::{Pair, Scratch, Settings, DistanceStart, Tolerance};
-    ///
-    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
-    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
-    /// let mut scratch = Scratch::new(); // one for each thread, used again
-    /// let known = DistanceStart::AtMost(1.5);
-    /// let found = pair.distance_from(known, Tolerance::EXACT, &Settings::default(), &mut scratch);
-    /// assert_eq!(found.upper, 1.0);
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
-    pub fn distance_from(
+    pub(crate) fn distance_from(
         &self,
         start: DistanceStart,
         tolerance: Tolerance,

@@ -7,7 +7,7 @@
 mod assess;
 mod collide;
 mod contacts;
-mod distance;
+pub(crate) mod distance;
 mod nearest_pairs;
 mod pairs_within;
 mod scratch;
@@ -17,7 +17,8 @@ mod within;
 pub use assess::{Assessment, Interval};
 pub use collide::{Collision, Verdict};
 pub use contacts::Contacts;
-pub use distance::{Distance, DistanceStart, Tolerance};
+pub(crate) use distance::DistanceStart;
+pub use distance::{Distance, Tolerance};
 pub use nearest_pairs::NearestPairs;
 pub use pairs_within::{NearPair, PairsWithin};
 pub use scratch::Scratch;
@@ -43,10 +44,10 @@ use crate::volume::BoundingVolume;
 /// How to go about a question. The default is right for nearly everyone.
 ///
 /// ```
-/// use nearhit::{AgendaKind, Settings};
+/// use nearhit::Settings;
 /// use std::time::Duration;
 ///
-/// let settings = Settings::new().agenda(AgendaKind::BEST).budget(Duration::from_millis(2));
+/// let settings = Settings::new().budget(Duration::from_millis(2));
 /// # let _ = settings;
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
@@ -68,18 +69,6 @@ impl<'c> Settings<'c> {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Which open pair next.
-    #[must_use]
-    pub fn agenda(self, agenda: AgendaKind) -> Self {
-        Self { agenda, ..self }
-    }
-
-    /// Which of two nodes to open.
-    #[must_use]
-    pub fn opening(self, opening: Opening) -> Self {
-        Self { opening, ..self }
     }
 
     /// When to stop: a [`Budget`], or a [`Duration`](std::time::Duration) from now on.

@@ -55,23 +55,8 @@ impl Pair<'_> {
     }
 
     /// [`Pair::within`], started from the front of an earlier query: the same verdict.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::research::traverse::Front;
-    /// use nearhit::{Pair, Scratch, Settings, Verdict};
-    ///
-    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
-    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
-    /// let mut scratch = Scratch::new(); // one for each thread, used again
-    /// let found = pair.within_from_front(1.0, &mut Front::new(), &Settings::default(), &mut scratch);
-    /// assert_eq!(found.verdict, Verdict::Yes);
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
-    pub fn within_from_front(
+    pub(crate) fn within_from_front(
         &self,
         limit: f64,
         front: &mut Front,

@@ -159,17 +159,17 @@ impl<'s> Settled<'s> {
     }
 
     /// No two parts that are not near each other touch before this time, if all bodies keep to what
-    /// was said about their motion ([`Scene::set_motion`]). The present, unless the broad phase
+    /// was said about their motion (`Scene::set_motion`). The present, unless the broad phase
     /// looks ahead.
     #[must_use]
-    pub fn earliest_contact(&self) -> f64 {
+    pub(crate) fn earliest_contact(&self) -> f64 {
         self.scene.broad.earliest_contact(&self.scene.items)
     }
 
     /// How far time may advance before this scene must be asked again: to the earliest possible
     /// contact, but at least `shortest` (a minimum temporal resolution) and at most `longest`.
     #[must_use]
-    pub fn next_step(&self, shortest: f64, longest: f64) -> f64 {
+    pub(crate) fn next_step(&self, shortest: f64, longest: f64) -> f64 {
         (self.earliest_contact() - self.scene.items.time()).min(longest).max(shortest)
     }
 

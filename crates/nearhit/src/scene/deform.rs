@@ -108,10 +108,9 @@ impl Deforming {
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::VolumeKind;
     /// use nearhit::scene::{Buffer, Deforming};
     ///
-    /// let mut soft = Deforming::new(cube(1.0).mesh(), VolumeKind::Aabb, Buffer::default())?;
+    /// let mut soft = Deforming::new(cube(1.0).mesh(), Buffer::default())?;
     /// let mut vertices = soft.vertices().to_vec();
     /// vertices[0][0] -= 0.5;
     /// soft.move_vertices(&vertices)?;
@@ -122,7 +121,12 @@ impl Deforming {
     #[doc(alias = "deformable")]
     #[doc(alias = "refit")]
     #[doc(alias = "soft body")]
-    pub fn new(mesh: &Mesh, kind: VolumeKind, buffer: Buffer) -> Result<Self, DeformError> {
+    pub fn new(mesh: &Mesh, buffer: Buffer) -> Result<Self, DeformError> {
+        Self::with_volume(mesh, VolumeKind::default(), buffer)
+    }
+
+    /// With a tree of the given volume.
+    pub(crate) fn with_volume(mesh: &Mesh, kind: VolumeKind, buffer: Buffer) -> Result<Self, DeformError> {
         for (what, value) in [("moves", buffer.moves), ("margin", buffer.margin)] {
             if !(value.is_finite() && value >= 0.0) {
                 return Err(DeformError::Buffer { what, value });

@@ -81,8 +81,7 @@ mod solids;
 pub use ask::{Answer, Gap, Member, Settled, Touch, Touching};
 pub use body::{BodySpec, Shape};
 pub(crate) use bounds::Bounds;
-pub use broad::BroadKind;
-use broad::BroadPhase;
+use broad::{BroadKind, BroadPhase};
 pub use deform::{Buffer, DeformError, Deforming, Refit};
 pub use error::SceneError;
 pub use filter::Who;
@@ -159,20 +158,20 @@ pub struct Scene {
 
 impl Default for Scene {
     fn default() -> Self {
-        Self::new(BroadKind::default())
+        Self::with_broad_phase(BroadKind::default().into())
     }
 }
 
 impl Scene {
     /// An empty scene.
     #[must_use]
-    pub fn new(broad: BroadKind) -> Self {
-        Self::with_broad_phase(broad.make())
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// An empty scene with a broad phase of your own.
     #[must_use]
-    pub fn with_broad_phase(broad: Box<dyn BroadPhase>) -> Self {
+    pub(crate) fn with_broad_phase(broad: Box<dyn BroadPhase>) -> Self {
         Self {
             bodies: Slots::new(),
             names: HashMap::new(),
@@ -283,7 +282,7 @@ impl Scene {
 
     /// Says how a body's origin moves: its velocity now, and how much that can change a unit of
     /// time. Broad phases that look ahead are faster for it; no answer depends on it.
-    pub fn set_motion(&mut self, id: BodyId, velocity: DVec3, max_acceleration: f64) -> Result<(), SceneError> {
+    pub(crate) fn set_motion(&mut self, id: BodyId, velocity: DVec3, max_acceleration: f64) -> Result<(), SceneError> {
         let body = self.body_mut(id)?;
         let what = |what: &str| format!("the {what} of \"{}\"", body.name);
         if let Some(&value) = velocity.to_array().iter().find(|value| !value.is_finite()) {
@@ -300,7 +299,7 @@ impl Scene {
     }
 
     /// Lets time pass. Bodies stay where they are until they are moved.
-    pub fn advance(&mut self, time: f64) -> Result<(), SceneError> {
+    pub(crate) fn advance(&mut self, time: f64) -> Result<(), SceneError> {
         if !(time.is_finite() && time >= 0.0) {
             let what = "the time to pass".to_owned();
             return Err(SceneError::BadNumber { what, value: time, must: "a finite number of at least 0" });
@@ -316,7 +315,7 @@ impl Scene {
 
     /// The time since the scene was made, as far as it was told.
     #[must_use]
-    pub fn time(&self) -> f64 {
+    pub(crate) fn time(&self) -> f64 {
         self.items.time
     }
 

@@ -1,7 +1,9 @@
 //! Scene-wide answers against asking about every pair, over broad phases and threads.
 
 use crate::world::{shape, small_shapes};
-use nearhit::scene::{BodySpec, BroadKind, Gap, PartId, Scene, Settled};
+use nearhit::research::SceneExt;
+use nearhit::research::broad::BroadKind;
+use nearhit::scene::{BodySpec, Gap, PartId, Scene, Settled};
 use nearhit::{Pair, Pose, Scratch, Settings, Tolerance, TrianglePair};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
@@ -13,7 +15,7 @@ fn pose(rng: &mut Rng, side: f64) -> Pose {
 /// Rigid, articulated and fixed bodies, and two kinds of filter.
 fn scene(kind: BroadKind, side: f64, seed: u64) -> Scene {
     let mut rng = Rng::new(seed);
-    let (mut scene, shapes) = (Scene::new(kind), small_shapes());
+    let (mut scene, shapes) = (Scene::with_broad_phase(kind), small_shapes());
     // Loose chains in a large room, so that there are scenes in which nothing touches.
     let stretch = if side > 10.0 { 4.0 } else { 1.0 };
     let ring = shape(&shapes::torus(12, 6, 1.0, 0.3));
@@ -231,7 +233,7 @@ fn faces_that_touch_far_away_are_found() {
         let pair = Pair::new(cube_a.model(), &left, cube_b.model(), &right).expect("near");
         let touches = pair.collide(&Settings::default(), &mut Scratch::new()).witness.is_some();
         for kind in BroadKind::ALL {
-            let mut scene = Scene::new(kind);
+            let mut scene = Scene::with_broad_phase(kind);
             scene.insert(BodySpec::rigid("left", cube_a.clone()).at(left)).expect("new");
             scene.insert(BodySpec::rigid("right", cube_b.clone()).at(right)).expect("new");
             let found = scene.settle().colliding().expect("an answer").found.len();

@@ -1,12 +1,13 @@
 //! Frames under budgets: what they say is true, and the important comes first.
 
 use crate::common;
+use nearhit::research::SceneExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::broad::BroadKind;
 use nearhit::research::pace::{Pacer, Reserve};
-use nearhit::scene::{BodySpec, BroadKind, Detector, PartId, Scene, Shape};
-use nearhit::{
-    Budget, BuildEffort, Clock, Model, Pair, Pose, Scratch, Settings, SphereMethod, SphereOptions, SphereTree,
-    Tolerance, Verdict,
-};
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
+use nearhit::scene::{BodySpec, Detector, PartId, Scene, Shape};
+use nearhit::{Budget, Clock, Model, Pair, Pose, Scratch, Settings, SphereTree, Tolerance, Verdict};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ fn shapes_with_spheres() -> Vec<Shape> {
 }
 
 fn scene(shapes: &[Shape], kind: BroadKind, seed: u64) -> Scene {
-    let (mut rng, mut scene) = (Rng::new(seed), Scene::new(kind));
+    let (mut rng, mut scene) = (Rng::new(seed), Scene::with_broad_phase(kind));
     for number in 0..20 {
         let pose = Pose::from_quaternion(rng.quaternion(), rng.point(0.0, 5.0)).expect("a unit quaternion");
         let shape = shapes[number % shapes.len()].clone();

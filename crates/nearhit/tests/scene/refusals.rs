@@ -2,9 +2,13 @@
 
 use crate::world::{shape, small_shapes};
 use glam::DVec3;
+use nearhit::research::ModelExt;
+use nearhit::research::SceneExt;
+use nearhit::research::VolumeKind;
+use nearhit::research::broad::BroadKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::scene::{BodySpec, BroadKind, PartId, Scene, SceneError, Shape};
-use nearhit::{Model, Pose, VolumeKind};
+use nearhit::scene::{BodySpec, PartId, Scene, SceneError, Shape};
+use nearhit::{Model, Pose};
 use nearhit_testkit::shapes;
 use std::sync::Arc;
 
@@ -59,7 +63,7 @@ fn refusals_say_what_is_wrong() {
 #[test]
 fn time_stays_a_number() {
     for kind in BroadKind::ALL {
-        let (mut scene, ball) = (Scene::new(kind), small_shapes().swap_remove(3));
+        let (mut scene, ball) = (Scene::with_broad_phase(kind), small_shapes().swap_remove(3));
         let at = |x: f64| Pose::from_translation([x, 0.0, 0.0]).expect("finite");
         let a = scene.insert(BodySpec::rigid("a", ball.clone()).at(at(0.0))).expect("new");
         let b = scene.insert(BodySpec::rigid("b", ball).at(at(5.0))).expect("new");

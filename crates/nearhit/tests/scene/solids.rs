@@ -3,7 +3,11 @@
 
 use crate::common::{mesh, plain};
 use glam::DVec3;
-use nearhit::scene::{BodyId, BodySpec, BroadKind, Motion, Moving, PartId, Scene, Settled, Shape};
+use nearhit::research::DeformingExt;
+use nearhit::research::ModelExt;
+use nearhit::research::SceneExt;
+use nearhit::research::broad::BroadKind;
+use nearhit::scene::{BodyId, BodySpec, Motion, Moving, PartId, Scene, Settled, Shape};
 use nearhit::scene::{first_contact, first_contact_of_solids};
 use nearhit::{Budget, Distance, Model, Pair, Pose, Scratch, Settings, Side, Tolerance, Verdict};
 use nearhit_testkit::pose::pose_soup;
@@ -45,7 +49,7 @@ fn pose(rng: &mut Rng, side: f64) -> Pose {
 
 /// Rigid and articulated bodies; every fourth says that it is what the scene's are not.
 fn scene(shapes: &[Shape], kind: BroadKind, is_solid: bool, seed: u64) -> (Scene, Bodies) {
-    let (mut rng, scene) = (Rng::new(seed), Scene::new(kind));
+    let (mut rng, scene) = (Rng::new(seed), Scene::with_broad_phase(kind));
     let (mut scene, mut bodies) = (if is_solid { scene.solid() } else { scene }, Bodies::default());
     for number in 0..16 {
         let shape = number % shapes.len();
@@ -290,12 +294,14 @@ fn what_deforms_comes_to_be_around_others() {
     let bubble = shapes::icosphere(2);
     let chip = Shape::new(Arc::new(Model::with(
         mesh(&soups()[3]),
-        nearhit::VolumeKind::Aabb,
+        nearhit::research::VolumeKind::Aabb,
         &nearhit::research::build::BuildOptions::default(),
     )));
     let buffer = nearhit::scene::Buffer::new(2.0, 0.01);
-    let mut deforming = nearhit::scene::Deforming::new(&mesh(&bubble), nearhit::VolumeKind::Aabb, buffer).expect("one");
-    let mut scene = Scene::new(BroadKind::Sweep).solid();
+    let mut deforming =
+        nearhit::scene::Deforming::with_volume(&mesh(&bubble), nearhit::research::VolumeKind::Aabb, buffer)
+            .expect("one");
+    let mut scene = Scene::with_broad_phase(BroadKind::Sweep).solid();
     let at = |x: f64| Pose::from_translation([x, 0.1, 0.0]).expect("finite");
     let body = scene.insert(BodySpec::rigid("bubble", deforming.model().expect("a mesh"))).expect("new");
     scene.insert(BodySpec::rigid("chip", chip).at(at(2.0))).expect("new");

@@ -3,9 +3,8 @@
 use crate::common::{mesh, plain};
 use crate::shapes::{closed, flipped, joined};
 use glam::DVec3;
-use nearhit::{
-    Budget, LocalDepth, Model, Pair, Pose, Scratch, Settings, Side, SolidContact, Tolerance, Verdict, VolumeKind,
-};
+use nearhit::research::VolumeKind;
+use nearhit::{Budget, LocalDepth, Model, Pair, Pose, Scratch, Settings, Side, SolidContact, Tolerance, Verdict};
 use nearhit_testkit::pose::pose_soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, brute, shapes, solid};

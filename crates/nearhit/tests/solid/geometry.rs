@@ -3,8 +3,9 @@
 use crate::common::{mesh, model, plain};
 use crate::shapes::joined;
 use glam::DVec3;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{ContactRegions, Model, Pair, Pose, Scratch, Settings, TrianglePair, VolumeKind};
+use nearhit::{ContactRegions, Model, Pair, Pose, Scratch, Settings, TrianglePair};
 use nearhit_testkit::exact::intersects;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, brute, shapes};

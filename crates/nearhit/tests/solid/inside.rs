@@ -3,7 +3,9 @@
 use crate::common::mesh;
 use crate::shapes::{closed, flipped, joined, points, thinned};
 use glam::DVec3;
-use nearhit::{InsideMethod, Location, Model, Scratch, VolumeKind};
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
+use nearhit::{InsideMethod, Location, Model, Scratch};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, shapes, solid};
 

@@ -2,9 +2,11 @@
 //! it fairly?
 
 use crate::common::{mesh, poses, small_cases};
+use nearhit::research::RefinementExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
 use nearhit::{
-    Budget, BuildEffort, Clock, Model, Pair, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
-    SphereTree, Verdict, refine_fairly,
+    Budget, Clock, Model, Pair, Refinement, Scratch, Settings, SpherePair, SphereTree, Verdict, refine_fairly,
 };
 use std::cell::Cell;
 use std::time::Duration;

@@ -5,9 +5,12 @@ use glam::DVec3;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::time;
 use lab_report::{Cell, Report, Table};
+use nearhit::research::DeformingExt;
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
 use nearhit::scene::{Buffer, Deforming};
-use nearhit::{Model, Pair, Pose, Scratch, Settings, VolumeKind};
+use nearhit::{Model, Pair, Pose, Scratch, Settings};
 use nearhit_cases::generated::mesh;
 use nearhit_datasets::rng::Rng;
 use std::hint::black_box;
@@ -38,7 +41,7 @@ pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {
         &["volume", "buffer, moves", "frames refitted", "N_v", "fresh", "ratio", "ms a frame", "ms to build afresh"],
     );
     for kind in [VolumeKind::Aabb, VolumeKind::KDop18] {
-        let mut deforming = Deforming::new(&ring, kind, Buffer::default())?;
+        let mut deforming = Deforming::with_volume(&ring, kind, Buffer::default())?;
         let mut rng = Rng::new(31);
         for edits in [1_000_u64, 10_000] {
             let rounds = (edits - if edits == 1_000 { 0 } else { 1_000 }) / 2;
@@ -71,7 +74,7 @@ pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {
             ]);
         }
         for moves in [0.0, 4.0] {
-            let mut deforming = Deforming::new(&ring, kind, Buffer::new(moves, 0.0))?;
+            let mut deforming = Deforming::with_volume(&ring, kind, Buffer::new(moves, 0.0))?;
             let rest: Vec<[f64; 3]> = ring.vertices().iter().map(|vertex| vertex.to_array()).collect();
             let (mut refits, mut took) = (0, 0.0);
             for frame in 0..300 {

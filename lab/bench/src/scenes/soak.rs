@@ -6,8 +6,12 @@ use glam::DVec3;
 use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
-use nearhit::scene::{BodyId, BodySpec, BroadKind, Buffer, Deforming, PartId, Scene, Shape};
-use nearhit::{Pair, Pose, Scratch, Settings, VolumeKind};
+use nearhit::research::DeformingExt;
+use nearhit::research::SceneExt;
+use nearhit::research::VolumeKind;
+use nearhit::research::broad::BroadKind;
+use nearhit::scene::{BodyId, BodySpec, Buffer, Deforming, PartId, Scene, Shape};
+use nearhit::{Pair, Pose, Scratch, Settings};
 use nearhit_cases::generated::mesh;
 use nearhit_datasets::rng::Rng;
 use nearhit_datasets::shapes;
@@ -50,10 +54,12 @@ fn soak(kind: BroadKind, frames: u64) -> anyhow::Result<Vec<Cell>> {
     let mut shapes: Vec<Deformed> = Vec::new();
     for soup in &soups {
         let mesh = mesh(soup);
-        shapes
-            .push(Deformed { deforming: Deforming::new(&mesh, VolumeKind::Aabb, Buffer::new(2.0, 0.01))?, phase: 0.0 });
+        shapes.push(Deformed {
+            deforming: Deforming::with_volume(&mesh, VolumeKind::Aabb, Buffer::new(2.0, 0.01))?,
+            phase: 0.0,
+        });
     }
-    let mut scene = Scene::new(kind);
+    let mut scene = Scene::with_broad_phase(kind);
     let (mut bodies, mut made): (Vec<BodyId>, u64) = (Vec::new(), 0);
     let (mut exchanged, mut deformed, mut compared, mut touching, mut early) = (0, 0, 0, 0, 0.0);
     let pose = |rng: &mut Rng| Pose::from_quaternion(rng.quaternion(), rng.point(0.0, 9.0));
