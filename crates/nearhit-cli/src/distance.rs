@@ -54,7 +54,7 @@ pub fn command(args: &Args) -> Result<Finish> {
         Distance::of_solids(&placement, &found)
     } else {
         let found = placement.pair().distance(tolerance, &settings, &mut scratch);
-        let mut report = Distance::new(&placement, &found, tolerance);
+        let mut report = Distance::new(&placement, &found);
         if found.lower > 0.0 {
             report.inside = Nesting::ask(&placement, &bodies.settings(&clock), &mut scratch);
         }

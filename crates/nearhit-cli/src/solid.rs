@@ -58,7 +58,7 @@ pub(crate) fn inside_sentence(bodies: &Bodies, inner: Side, style: Style) -> Str
 
 /// For a surface inside another, not asked about as a solid.
 pub(crate) fn nesting_sentence(nesting: Nesting, bodies: &Bodies) -> String {
-    let (inner, outer) = inner_and_outer(bodies, nesting.inner());
+    let (inner, outer) = inner_and_outer(bodies, nesting.into());
     format!("{inner}, or a piece of it, is inside {outer}: use --solid to count that as contact.\n")
 }
 

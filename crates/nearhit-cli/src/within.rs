@@ -49,10 +49,9 @@ pub fn command(args: &Args) -> Result<Finish> {
     let settings = bodies.settings(&clock);
     let mut report = Within::new(&placement, limit, &pair.within(limit, &settings, &mut scratch));
     if args.pair.solid {
-        report.add_methods(&placement);
-        if report.within == Some(false) {
-            report.add_solid(&pair.solid().within(limit, &settings, &mut scratch));
-        }
+        let are_apart = report.within == Some(false);
+        let solids = are_apart.then(|| pair.solid().within(limit, &settings, &mut scratch));
+        report.add_solid(&placement, solids.as_ref());
     } else if report.within == Some(false) {
         report.inside = Nesting::ask(&placement, &bodies.settings(&clock), &mut scratch);
     }

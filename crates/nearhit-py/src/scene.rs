@@ -250,7 +250,8 @@ impl Scene {
             let mut native = self.lock();
             let found = native.settle().colliding()?.found;
             let pair = |pair: TrianglePair| (pair.a, pair.b);
-            let of = |hit: &Touch<'_>| (names(&hit.a), names(&hit.b), hit.witness().map(pair), hit.inside());
+            let of =
+                |hit: &Touch<'_>| (names(&hit.a), names(&hit.b), hit.contact.witness().map(pair), hit.contact.inside());
             Ok(found.iter().map(of).collect())
         });
         found.map_err(refused)?.into_iter().map(|(a, b, pair, inside)| touching(py, a, b, pair, inside)).collect()

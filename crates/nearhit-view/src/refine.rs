@@ -7,7 +7,7 @@ use nearhit::report::{self, Placement};
 use nearhit::research::RefinementExt;
 use nearhit::research::SphereTreeExt;
 use nearhit::research::sphere_tree::SphereMethod;
-use nearhit::{Clock, Limit, Refinement, SpherePair, SphereTree, Verdict, WallClock};
+use nearhit::{Clock, Limit, Refinement, SpherePair, SphereTree, WallClock};
 use serde::{Deserialize, Serialize};
 
 /// Where, with which trees, and how long.
@@ -53,12 +53,9 @@ pub(crate) enum Told {
 pub(crate) struct Known {
     /// Where the bodies are that this is about.
     places: [Place; 2],
-    verdict: &'static str,
     #[serde(flatten)]
     refinement: report::Refinement,
     deepest: u32,
-    /// Is there nothing left to do? The same as `complete`, for the page.
-    done: bool,
     us: f64,
     /// Pairs of balls that meet.
     pairs: usize,
@@ -99,14 +96,8 @@ pub(crate) fn refine(scene: &Scene, ask: &Ask) -> Result<Told, String> {
     };
     Ok(Told::Known(Box::new(Known {
         places: ask.places,
-        verdict: match known.verdict {
-            Verdict::Yes => "yes",
-            Verdict::No => "no",
-            Verdict::Maybe => "maybe",
-        },
-        refinement: report::Refinement::new(&placement, &refinement, &known),
+        refinement: report::Refinement::new(&placement, &known),
         deepest: trees.iter().map(|tree| tree.levels().len() as u32 - 1).max().unwrap_or(0),
-        done: refinement.is_done(),
         us,
         pairs: refinement.colliding().len(),
         others: [others(0), others(1)],

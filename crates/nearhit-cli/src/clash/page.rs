@@ -66,7 +66,7 @@ fn state(summary: &Summary<'_>) -> String {
 
 fn chips(summary: &Summary<'_>) -> String {
     let chip = |class: Class| {
-        let count = summary.clash.counts.of(class);
+        let count = summary.clash.counts[class];
         let (name, count) = (words_of(class, count), grouped(count as u64));
         let key = class.name();
         format!(

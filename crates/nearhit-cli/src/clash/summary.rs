@@ -66,10 +66,8 @@ impl<'c> Summary<'c> {
             let nothing = if self.clash.is_complete { "No clashes found." } else { "No clashes found so far." };
             text += &format!("{}\n", style.good(nothing));
         } else {
-            let counts = Class::ALL
-                .map(|class| (self.clash.counts.of(class), class))
-                .into_iter()
-                .filter(|(count, _)| *count > 0);
+            let counts =
+                Class::ALL.map(|class| (self.clash.counts[class], class)).into_iter().filter(|(count, _)| *count > 0);
             let counts: Vec<String> =
                 counts.map(|(count, class)| format!("{} {}", grouped(count as u64), words_of(class, count))).collect();
             text += &format!("{}\n\n{}", style.bold(&format!("Found: {}.", counts.join(", "))), self.table(style));

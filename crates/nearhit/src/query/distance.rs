@@ -45,12 +45,6 @@ impl Tolerance {
         Self::new(0.0, absolute)
     }
 
-    /// Is an interval as narrow as this asks for? If not, a budget ended the search.
-    #[must_use]
-    pub fn is_met(&self, lower: f64, upper: f64) -> bool {
-        lower >= self.threshold(upper)
-    }
-
     /// Only lower bounds below this matter: condition (4) of the swept-sphere paper. A tolerance
     /// that is not a positive number counts as none.
     pub(crate) fn threshold(&self, upper: f64) -> f64 {

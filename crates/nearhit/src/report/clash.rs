@@ -1,6 +1,7 @@
 //! Clash detection: the findings of an assembly, with names.
 
 use crate::clash::{self, Assembly, Basis, Class};
+use std::ops::Index;
 
 /// All findings. The report of [`Assembly::clashes`].
 #[derive(Debug, Clone, PartialEq)]
@@ -56,17 +57,19 @@ impl Counts {
         let [hard, inside, duplicate, undecided, touching, close] = Class::ALL.map(|class| report.count(class));
         Self { hard, inside, duplicate, undecided, touching, close }
     }
+}
 
-    /// Of one class.
-    #[must_use]
-    pub fn of(&self, class: Class) -> usize {
+impl Index<Class> for Counts {
+    type Output = usize;
+
+    fn index(&self, class: Class) -> &usize {
         match class {
-            Class::Hard => self.hard,
-            Class::Inside => self.inside,
-            Class::Duplicate => self.duplicate,
-            Class::Undecided => self.undecided,
-            Class::Touching => self.touching,
-            Class::Close => self.close,
+            Class::Hard => &self.hard,
+            Class::Inside => &self.inside,
+            Class::Duplicate => &self.duplicate,
+            Class::Undecided => &self.undecided,
+            Class::Touching => &self.touching,
+            Class::Close => &self.close,
         }
     }
 }

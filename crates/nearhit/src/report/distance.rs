@@ -4,7 +4,7 @@ use super::interval::touching;
 use super::solid::methods;
 use super::{Nesting, Placement, Witness, Work};
 use crate::inside::InsideMethod;
-use crate::query::{self, Interval, Tolerance};
+use crate::query::{self, Interval};
 
 /// How far apart? The report of [`Pair::distance`](crate::query::Pair::distance) and
 /// [`SolidPair::distance`](crate::solid::SolidPair::distance).
@@ -36,14 +36,14 @@ pub struct Distance {
 }
 
 impl Distance {
-    /// Of surfaces. The tolerance is the one that was asked for.
+    /// Of surfaces.
     #[must_use]
-    pub fn new(placement: &Placement<'_>, found: &query::Distance, tolerance: Tolerance) -> Self {
-        let query::Distance { lower, upper, witness, on_a, on_b, stats, .. } = *found;
+    pub fn new(placement: &Placement<'_>, found: &query::Distance) -> Self {
+        let query::Distance { lower, upper, witness, on_a, on_b, is_complete, stats } = *found;
         Self {
             collides: touching(lower, upper),
             interval: Interval { lower, upper },
-            is_complete: tolerance.is_met(lower, upper),
+            is_complete,
             witness: Witness::with_points(placement, witness, [on_a, on_b]),
             inside: None,
             methods: None,
@@ -54,15 +54,6 @@ impl Distance {
     /// Of solids.
     #[must_use]
     pub fn of_solids(placement: &Placement<'_>, found: &query::Distance) -> Self {
-        let query::Distance { lower, upper, witness, on_a, on_b, is_complete, stats } = *found;
-        Self {
-            collides: touching(lower, upper),
-            interval: Interval { lower, upper },
-            is_complete,
-            witness: Witness::with_points(placement, witness, [on_a, on_b]),
-            inside: None,
-            methods: Some(methods(placement.pair())),
-            work: stats.into(),
-        }
+        Self { methods: Some(methods(placement.pair())), ..Self::new(placement, found) }
     }
 }

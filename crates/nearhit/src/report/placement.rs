@@ -28,14 +28,12 @@ impl<'m> Placement<'m> {
     }
 
     /// A point of a's frame, in the world.
-    #[must_use]
-    pub fn point(&self, point: DVec3) -> [f64; 3] {
+    pub(super) fn point(&self, point: DVec3) -> [f64; 3] {
         self.world_from_a.apply(point).to_array()
     }
 
     /// A direction of a's frame, in the world.
-    #[must_use]
-    pub fn direction(&self, direction: DVec3) -> [f64; 3] {
+    pub(super) fn direction(&self, direction: DVec3) -> [f64; 3] {
         (self.world_from_a.rotation() * direction).to_array()
     }
 

@@ -86,8 +86,7 @@ pub struct Region {
 
 impl Region {
     /// In the world.
-    #[must_use]
-    pub fn new(placement: &Placement<'_>, region: &ContactRegion) -> Self {
+    fn new(placement: &Placement<'_>, region: &ContactRegion) -> Self {
         Self {
             pairs: region.pairs.len(),
             curves: region.curves.len(),
@@ -108,7 +107,7 @@ impl Solid {
             collides: collision.verdict.known(),
             is_complete: collision.verdict != Verdict::Maybe,
             methods: methods(placement.pair()),
-            contained: contained(collision.contact),
+            contained: collision.contact.and_then(SolidContact::inside),
             depth: None,
             separation: None,
             regions: Vec::new(),
@@ -146,18 +145,8 @@ impl Solid {
 }
 
 /// How inside is told from outside, for each mesh.
-#[must_use]
-pub fn methods(pair: &Pair<'_>) -> [InsideMethod; 2] {
+pub(super) fn methods(pair: &Pair<'_>) -> [InsideMethod; 2] {
     [pair.a(), pair.b()].map(|model| model.inside().method())
-}
-
-/// Which solid is inside the other, if that is why they are in contact.
-#[must_use]
-pub fn contained(contact: Option<SolidContact>) -> Option<Side> {
-    match contact {
-        Some(SolidContact::Contained { body, .. }) => Some(body),
-        _ => None,
-    }
 }
 
 /// Which of two surfaces that do not touch is inside the other, wholly or with a piece.
@@ -170,6 +159,16 @@ pub enum Nesting {
     BInA,
 }
 
+impl From<Nesting> for Side {
+    /// The one inside.
+    fn from(nesting: Nesting) -> Self {
+        match nesting {
+            Nesting::AInB => Self::A,
+            Nesting::BInA => Self::B,
+        }
+    }
+}
+
 impl Nesting {
     /// Of surfaces that are known not to touch. Costs next to nothing where the box of neither is
     /// within that of the other: then none is wholly inside.
@@ -179,18 +178,9 @@ impl Nesting {
         if !boxes_nest(pair) {
             return None;
         }
-        match contained(pair.solid().collide(settings, scratch).contact)? {
+        match pair.solid().collide(settings, scratch).contact?.inside()? {
             Side::A => Some(Self::AInB),
             Side::B => Some(Self::BInA),
-        }
-    }
-
-    /// The one inside.
-    #[must_use]
-    pub fn inner(self) -> Side {
-        match self {
-            Self::AInB => Side::A,
-            Self::BInA => Side::B,
         }
     }
 }

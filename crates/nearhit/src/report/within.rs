@@ -1,11 +1,11 @@
 //! Tolerance verification: are two surfaces, or solids, at most a distance apart?
 
-use super::solid::{contained, methods};
+use super::solid::methods;
 use super::{Nesting, Placement, Work};
 use crate::inside::InsideMethod;
 use crate::query::{self, Interval};
 use crate::report::Witness;
-use crate::solid::{Side, SolidWithin};
+use crate::solid::{Side, SolidContact, SolidWithin};
 
 /// Closer than a limit? The report of [`Pair::within`](crate::query::Pair::within) and
 /// [`SolidPair::within`](crate::solid::SolidPair::within).
@@ -71,16 +71,14 @@ impl Within {
         Some(Witness { triangles, points })
     }
 
-    /// Says how inside is told from outside: the question is about solids.
-    pub fn add_methods(&mut self, placement: &Placement<'_>) {
+    /// Makes it the report of two solids: says how inside is told from outside, and adds the answer
+    /// about solids whose surfaces are farther apart than the limit.
+    pub fn add_solid(&mut self, placement: &Placement<'_>, found: Option<&SolidWithin>) {
         self.methods = Some(methods(placement.pair()));
-    }
-
-    /// Adds the answer about solids whose surfaces are farther apart than the limit.
-    pub fn add_solid(&mut self, found: &SolidWithin) {
+        let Some(found) = found else { return };
         self.within = found.verdict.known();
         self.is_complete = self.within.is_some();
-        self.contained = Some(contained(found.contained));
+        self.contained = Some(found.contained.and_then(SolidContact::inside));
         if self.within != Some(false) {
             // Of solids in contact the surfaces' distance says nothing.
             self.interval.lower = self.interval.lower.min(0.0);

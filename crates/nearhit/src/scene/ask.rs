@@ -65,30 +65,6 @@ pub struct Touch<'s> {
     pub contact: SolidContact,
 }
 
-impl Touch<'_> {
-    /// Two triangles that share a point, if the surfaces touch.
-    #[must_use]
-    pub fn witness(&self) -> Option<TrianglePair> {
-        match self.contact {
-            SolidContact::Surfaces(witness) => Some(witness),
-            SolidContact::Contained { .. } => None,
-        }
-    }
-
-    /// Which of the two, or a piece of it, is inside the other, if the surfaces do not touch.
-    #[must_use]
-    pub fn inside(&self) -> Option<Side> {
-        inside(self.contact)
-    }
-}
-
-fn inside(contact: SolidContact) -> Option<Side> {
-    match contact {
-        SolidContact::Surfaces(_) => None,
-        SolidContact::Contained { body, .. } => Some(body),
-    }
-}
-
 /// Two parts in contact, with all triangles that touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -224,7 +200,7 @@ impl<'s> Settled<'s> {
             let mut inside = None;
             if contacts.is_empty() {
                 let (_, contact) = pair.contained(&Settings::default(), scratch, &mut stats);
-                inside = contact.and_then(self::inside);
+                inside = contact.and_then(SolidContact::inside);
             }
             let (a, b) = (self.member(parts.0), self.member(parts.1));
             let is_contact = !contacts.is_empty() || inside.is_some();

@@ -132,7 +132,7 @@ pub struct PartId {
 /// }
 /// assert!(surfaces.settle().colliding()?.found.is_empty());
 /// let touching = solids.settle().colliding()?.found;
-/// assert_eq!(touching[0].inside(), Some(Side::B), "the second, the chip, is inside the first");
+/// assert_eq!(touching[0].contact.inside(), Some(Side::B), "the second, the chip, is inside the first");
 /// assert!(solids.settle().closest()?.is_some_and(|gap| gap.distance.upper < -2.0), "more than 2 deep");
 /// # Ok(())
 /// # }

@@ -18,6 +18,26 @@ pub enum SolidContact {
     },
 }
 
+impl SolidContact {
+    /// Two triangles that share a point, if the surfaces touch.
+    #[must_use]
+    pub fn witness(self) -> Option<TrianglePair> {
+        match self {
+            Self::Surfaces(witness) => Some(witness),
+            Self::Contained { .. } => None,
+        }
+    }
+
+    /// Which of the two, or a piece of it, is inside the other, if the surfaces do not touch.
+    #[must_use]
+    pub fn inside(self) -> Option<Side> {
+        match self {
+            Self::Surfaces(_) => None,
+            Self::Contained { body, .. } => Some(body),
+        }
+    }
+}
+
 /// The answer of [`SolidPair::collide`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

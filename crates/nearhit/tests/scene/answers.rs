@@ -106,7 +106,7 @@ fn answers_are_those_of_every_pair() {
             hits.iter().map(|hit| hit.parts).collect::<Vec<_>>()
         );
         for (touch, hit) in found.iter().zip(&hits) {
-            assert!(hit.contacts.contains(&touch.witness().expect("surfaces")));
+            assert!(hit.contacts.contains(&touch.contact.witness().expect("surfaces")));
         }
         let contacts = settled.contacts().expect("an answer").found;
         assert_eq!(contacts.len(), hits.len());

@@ -165,8 +165,11 @@ fn solids_answer_as_every_pair_by_brute_force() {
         assert_eq!(found.iter().map(|touch| (touch.a.id, touch.b.id)).collect::<Vec<_>>(), hits, "seed {seed}");
         for touch in &found {
             let truth = clear[&(touch.a.id, touch.b.id)];
-            assert_eq!((touch.witness().is_some(), touch.inside().is_some()), (truth.touch, truth.contained()));
-            if let Some(body) = touch.inside() {
+            assert_eq!(
+                (touch.contact.witness().is_some(), touch.contact.inside().is_some()),
+                (truth.touch, truth.contained())
+            );
+            if let Some(body) = touch.contact.inside() {
                 let place = usize::from(body == Side::B);
                 assert!(truth.inside[place] && truth.are_solids[1 - place], "{truth:?}");
                 contained[place] += 1;
@@ -176,8 +179,8 @@ fn solids_answer_as_every_pair_by_brute_force() {
         let contacts: Vec<_> = contacts.iter().filter(|hit| clear.contains_key(&(hit.a.id, hit.b.id))).collect();
         assert_eq!(contacts.len(), found.len());
         for (all, touch) in contacts.iter().zip(&found) {
-            assert_eq!((all.a, all.b, all.inside), (touch.a, touch.b, touch.inside()));
-            assert_eq!(all.contacts.is_empty(), touch.witness().is_none());
+            assert_eq!((all.a, all.b, all.inside), (touch.a, touch.b, touch.contact.inside()));
+            assert_eq!(all.contacts.is_empty(), touch.contact.witness().is_none());
         }
         for limit in [0.0, 0.4] {
             let within = settled.within(limit).expect("an answer").found;
@@ -317,7 +320,7 @@ fn what_deforms_comes_to_be_around_others() {
         let holds = solid::vertices_inside(&posed, &grown) > 0;
         let found = scene.settle().colliding().expect("an answer").found;
         assert_eq!(found.len(), usize::from(touch || holds), "step {step}");
-        assert_eq!(found.first().and_then(nearhit::scene::Touch::inside), (holds && !touch).then_some(Side::B));
+        assert_eq!(found.first().and_then(|touch| touch.contact.inside()), (holds && !touch).then_some(Side::B));
         inside += usize::from(holds && !touch);
         touching += usize::from(touch);
         free += usize::from(!touch && !holds);
