@@ -7,8 +7,8 @@ use crate::solid;
 use crate::terminal::{self, Style};
 use crate::tolerance;
 use anyhow::Result;
+use nearhit::Scratch;
 use nearhit::report::{Nesting, Within};
-use nearhit::{Scratch, WallClock};
 
 /// Test whether two meshes are at most a distance apart. Exits with 1 if they are.
 #[derive(Debug, Clone, clap::Args)]
@@ -45,15 +45,15 @@ pub fn command(args: &Args) -> Result<Finish> {
     let bodies = Bodies::load(&args.pair)?;
     let placement = bodies.placement()?;
     let pair = placement.pair();
-    let (clock, mut scratch) = (WallClock::start(), Scratch::new());
-    let settings = bodies.settings(&clock);
+    let mut scratch = Scratch::new();
+    let settings = bodies.settings();
     let mut report = Within::new(&placement, limit, &pair.within(limit, &settings, &mut scratch));
     if args.pair.solid {
         let are_apart = report.within == Some(false);
         let solids = are_apart.then(|| pair.solid().within(limit, &settings, &mut scratch));
         report.add_solid(&placement, solids.as_ref());
     } else if report.within == Some(false) {
-        report.inside = Nesting::ask(&placement, &bodies.settings(&clock), &mut scratch);
+        report.inside = Nesting::ask(&placement, &bodies.settings(), &mut scratch);
     }
     let json = args.pair.json;
     terminal::print(&if json { bodies.json(&report)? } else { sentences(&report, &bodies, Style::of_stdout()) })?;

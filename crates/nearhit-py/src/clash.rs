@@ -181,7 +181,7 @@ type Clash<'py> = (
 type Triangles<'py> = Bound<'py, PyArray1<i64>>;
 
 fn fields<'py>(py: Python<'py>, finding: &Finding, assembly: &Assembly) -> Clash<'py> {
-    let name = |part: usize| assembly.parts()[part].name().to_owned();
+    let name = |part: usize| assembly.parts()[part].name.clone();
     let [a, b] = finding.parts.map(name);
     let depth = match (finding.depth, finding.depth_at_most) {
         (None, None) => None,

@@ -78,7 +78,7 @@ struct Measured {
 }
 
 fn measured(scene: &Native, gap: &Gap<'_>) -> Result<Measured, nearhit::scene::SceneError> {
-    let (found, world_from_a) = (&gap.distance, scene.part_pose(gap.a.id)?);
+    let (found, world_from_a) = (&gap.distance, scene.part(gap.a.id)?.world_from_part);
     Ok(Measured {
         a: names(&gap.a),
         b: names(&gap.b),
@@ -232,7 +232,7 @@ impl Scene {
     #[getter]
     fn names(&self) -> PyResult<Vec<String>> {
         let native = self.lock();
-        native.ids().map(|id| native.name(id).map(str::to_owned).map_err(refused)).collect()
+        native.ids().map(|id| native.body(id).map(|body| body.name.to_string()).map_err(refused)).collect()
     }
 
     fn __len__(&self) -> usize {

@@ -7,8 +7,9 @@ use nearhit::report::{self, Placement};
 use nearhit::research::RefinementExt;
 use nearhit::research::SphereTreeExt;
 use nearhit::research::sphere_tree::SphereMethod;
-use nearhit::{Clock, Limit, Refinement, SpherePair, SphereTree, WallClock};
+use nearhit::{Limit, Refinement, SpherePair, SphereTree};
 use serde::{Deserialize, Serialize};
+use std::time::Instant;
 
 /// Where, with which trees, and how long.
 #[derive(Debug, Deserialize)]
@@ -83,9 +84,9 @@ pub(crate) fn refine(scene: &Scene, ask: &Ask) -> Result<Told, String> {
     };
     let pair = SpherePair::new(*placement.pair(), &trees[0], &trees[1]);
     let mut refinement = Refinement::default();
-    let clock = WallClock::start();
-    let known = refinement.run(&pair, &limit.budget(&clock));
-    let us = clock.now().as_secs_f64() * 1e6;
+    let start = Instant::now();
+    let known = refinement.run(&pair, &limit.into());
+    let us = start.elapsed().as_secs_f64() * 1e6;
     let meeting = [
         distinct(refinement.colliding().iter().map(|pair| pair.0)),
         distinct(refinement.colliding().iter().map(|pair| pair.1)),

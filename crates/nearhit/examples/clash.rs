@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("{} parts, {} pairs near each other", assembly.parts().len(), report.pairs_near);
     for finding in &report.findings {
-        let [a, b] = finding.parts.map(|part| assembly.parts()[part].name());
+        let [a, b] = finding.parts.map(|part| &assembly.parts()[part].name);
         let how = match finding.class {
             Class::Hard => format!("{:.4} deep", finding.depth.unwrap_or_default()),
             Class::Close => format!("gap {:.4}", finding.gap.unwrap_or_default()),

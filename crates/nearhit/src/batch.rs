@@ -30,11 +30,10 @@
 
 use crate::parallel::*;
 use crate::query::{Pair, Scratch, Seed, Settings};
-use crate::traverse::{AgendaKind, Budget, Clock, Opening};
+use crate::traverse::{AgendaKind, Limit, Opening};
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 use thiserror::Error;
 
 /// Queries that one thread does in a row, at most: enough for a seed to pay.
@@ -52,7 +51,7 @@ pub struct BatchOptions<'o> {
     /// Which of two nodes to open.
     pub opening: Opening,
     /// When each query must stop.
-    pub limit: Limit<'o>,
+    pub limit: Limit,
     /// Where a query looks first.
     pub seeding: Seeding,
     /// Where a query looks first that has none before it.
@@ -72,7 +71,7 @@ impl<'o> BatchOptions<'o> {
 
     /// When each query must stop.
     #[must_use]
-    pub fn limit(self, limit: Limit<'o>) -> Self {
+    pub fn limit(self, limit: Limit) -> Self {
         Self { limit, ..self }
     }
 
@@ -108,39 +107,6 @@ impl fmt::Debug for BatchOptions<'_> {
         fields.field("agenda", agenda).field("opening", opening).field("limit", limit).field("seeding", seeding);
         fields.field("seed", seed);
         fields.field("progress", &progress.is_some()).field("cancel", cancel).finish()
-    }
-}
-
-/// When each query of a batch must stop.
-#[derive(Clone, Copy, Default)]
-pub enum Limit<'o> {
-    /// When it is done.
-    #[default]
-    None,
-    /// After so many tests: repeats exactly.
-    Work(u64),
-    /// After so much time by this clock.
-    Time(&'o (dyn Clock + Sync), Duration),
-}
-
-impl Limit<'_> {
-    /// The budget of a query that begins now.
-    fn budget(&self) -> Budget<'_> {
-        match *self {
-            Self::None => Budget::UNLIMITED,
-            Self::Work(units) => Budget::work(units),
-            Self::Time(clock, time) => Budget::until(clock, clock.now().saturating_add(time)),
-        }
-    }
-}
-
-impl fmt::Debug for Limit<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::None => formatter.write_str("None"),
-            Self::Work(units) => write!(formatter, "Work({units})"),
-            Self::Time(_, time) => write!(formatter, "Time({time:?})"),
-        }
     }
 }
 
@@ -228,7 +194,7 @@ where
             }
             let pair = pair(index).map_err(|error| Stop::Refused { index, error })?;
             let settings =
-                Settings { agenda: options.agenda, opening: options.opening, budget: options.limit.budget(), seed };
+                Settings { agenda: options.agenda, opening: options.opening, budget: options.limit.into(), seed };
             let (answer, next) = ask(&pair, &settings, &mut scratch);
             seed = next.filter(|_| options.seeding == Seeding::Warm).or(options.seed);
             answers.push(answer);

@@ -88,13 +88,13 @@ mod traverse;
 mod vector;
 mod volume;
 
-pub use anytime::{Refined, Refinement, SpherePair, SphereTree, refine_fairly};
+pub use anytime::{Refined, Refinement, SpherePair, SphereTree};
 pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};
 pub use file::FileError;
 /// Vectors, rotations and matrices: the library speaks `DVec3` and friends of this version.
 pub use glam;
-pub use inside::{Inside, InsideMethod};
+pub use inside::InsideMethod;
 pub use mesh::{Mesh, RawMesh, Triangle};
 pub use model::Model;
 pub use packed::{Preset, UnknownPreset};

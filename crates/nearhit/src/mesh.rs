@@ -60,13 +60,13 @@ impl Mesh {
 
     /// The largest magnitude of any coordinate, vertices that no triangle uses included.
     #[must_use]
-    pub fn max_coordinate(&self) -> f64 {
+    pub(crate) fn max_coordinate(&self) -> f64 {
         self.max_coordinate
     }
 
     /// Heap memory held, in bytes.
     #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.vertices.capacity() * size_of::<DVec3>() + self.triangles.capacity() * size_of::<[u32; 3]>()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::build::BuildOptions;
 use crate::hierarchy::{AnyHierarchy, Level, Tumbling, Violation, VolumeKind};
-use crate::inside::Inside;
+use crate::inside::{Inside, InsideMethod};
 use crate::lazy::Lazy;
 use crate::mesh::Mesh;
 use crate::packed::{Packed, Preset};
@@ -128,9 +128,25 @@ impl Model {
         }
     }
 
-    /// What is needed to tell inside from outside; made when it is first asked for.
+    /// How inside is told from outside. What that takes is made when it is first asked for: ask for
+    /// this to have it made before a query.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::InsideMethod;
+    ///
+    /// assert_eq!(cube(1.0).inside_method(), InsideMethod::Exact); // closed and oriented
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
-    pub fn inside(&self) -> &Inside {
+    pub fn inside_method(&self) -> InsideMethod {
+        self.inside().method()
+    }
+
+    /// What is needed to tell inside from outside; made when it is first asked for.
+    pub(crate) fn inside(&self) -> &Inside {
         // Another lazy part, so made before.
         let tree = self.point_tree();
         self.inside.get_or_make(|| Inside::new(&self.mesh, tree))

@@ -27,8 +27,9 @@ mod sphere_ext;
 
 pub use crate::hierarchy::{UnknownVolume, VolumeKind};
 pub use crate::query::distance::DistanceStart;
+pub use crate::scene::deform::Buffer;
 pub use crate::traverse::AgendaKind;
-pub use model_ext::{ModelExt, PresetExt};
+pub use model_ext::{MeshExt, ModelExt, PresetExt};
 pub use pair_ext::PairExt;
 pub use scene_ext::{DeformingExt, SceneExt, SettledExt};
 pub use settings_ext::SettingsExt;
@@ -77,6 +78,7 @@ pub mod primitive {
 
 /// How sphere-trees are made, and how accurate they are.
 pub mod sphere_tree {
+    pub use crate::anytime::refine::refine_fairly;
     pub use crate::anytime::sphere_tree::*;
 }
 

@@ -147,7 +147,7 @@ fn warm_solid_queries_allocate_nothing() {
             let warm = run();
             let after = ALLOCATIONS.with(Cell::get);
             assert_eq!(cold, warm);
-            assert_eq!(after - before, 0, "{name}, {:?}", model.inside().method());
+            assert_eq!(after - before, 0, "{name}, {:?}", model.inside_method());
         }
     }
 }

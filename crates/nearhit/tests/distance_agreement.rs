@@ -9,6 +9,7 @@ mod common;
 
 use common::{every_volume, mesh, model, plain, poses, small_cases};
 use nearhit::research::AgendaKind;
+use nearhit::research::MeshExt;
 use nearhit::research::SettingsExt;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::primitive::distance::{distance, error_bound};

@@ -338,7 +338,9 @@ impl Flight {
 
     /// The true distance of two that were taken to have met.
     fn distance(&self, hit: &Hit) -> anyhow::Result<f64> {
-        let part = |id: PartId| -> anyhow::Result<_> { Ok((self.scene.shape(id)?.model(), self.scene.part_pose(id)?)) };
+        let part = |id: PartId| -> anyhow::Result<_> {
+            Ok((self.scene.part(id)?.shape.model(), self.scene.part(id)?.world_from_part))
+        };
         let (a, b) = (part(hit.parts.0)?, part(hit.parts.1)?);
         let pair = Pair::new(a.0, &a.1, b.0, &b.1)?;
         Ok(pair.distance(Tolerance::EXACT, &Settings::default(), &mut Scratch::new()).upper)

@@ -26,10 +26,10 @@
 //! ```
 
 pub(crate) mod adb;
-mod refine;
+pub(crate) mod refine;
 mod sphere_pair;
 pub(crate) mod sphere_tree;
 
-pub use refine::{Refined, Refinement, refine_fairly};
+pub use refine::{Refined, Refinement};
 pub use sphere_pair::SpherePair;
 pub use sphere_tree::SphereTree;

@@ -565,7 +565,8 @@ fn gap([a, b, c]: &Triangle, center: DVec3, radius: f64) -> f64 {
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use nearhit::{Budget, Pair, Refinement, SpherePair, SphereTree, Verdict, refine_fairly};
+/// use nearhit::research::sphere_tree::refine_fairly;
+/// use nearhit::{Budget, Pair, Refinement, SpherePair, SphereTree, Verdict};
 ///
 /// let model = cube(1.0);
 /// let tree = SphereTree::new(&model);

@@ -25,12 +25,6 @@ impl<'m> SpherePair<'m> {
         Self { pair, a, b, slack: 64.0 * f64::EPSILON * size + 2.0 * error_bound(size) }
     }
 
-    /// The pair that the exact questions are asked of.
-    #[must_use]
-    pub fn pair(&self) -> &Pair<'m> {
-        &self.pair
-    }
-
     pub(super) fn pose(&self) -> &Pose {
         self.pair.a_from_b()
     }

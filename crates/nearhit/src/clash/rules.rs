@@ -58,8 +58,7 @@ impl Rules {
     }
 
     /// Rules that allowed nothing so far, as written: their names may be mistyped.
-    #[must_use]
-    pub fn unused(&self) -> Vec<String> {
+    pub(super) fn unused(&self) -> Vec<String> {
         self.rules.iter().filter(|rule| !rule.used.load(Ordering::Relaxed)).map(|rule| rule.text.clone()).collect()
     }
 }

@@ -43,7 +43,7 @@ impl InsideMethod {
 
 /// What tells inside from outside of one mesh. Made by [`Model::inside`](crate::Model::inside).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Inside {
+pub(crate) struct Inside {
     method: InsideMethod,
     shell: Shell,
     expansions: Option<Expansions>,
@@ -83,13 +83,13 @@ impl Inside {
 
     /// How this mesh is judged.
     #[must_use]
-    pub fn method(&self) -> InsideMethod {
+    pub(crate) fn method(&self) -> InsideMethod {
         self.method
     }
 
     /// Is the mesh the boundary of something, so that answers are exact?
     #[must_use]
-    pub fn is_exact(&self) -> bool {
+    pub(crate) fn is_exact(&self) -> bool {
         self.method != InsideMethod::Generalised
     }
 
@@ -111,7 +111,7 @@ impl Inside {
 
     /// Does the surface as a whole face inwards: is the volume it encloses negative?
     #[must_use]
-    pub fn is_inside_out(&self) -> bool {
+    pub(crate) fn is_inside_out(&self) -> bool {
         self.is_inside_out
     }
 
@@ -122,7 +122,7 @@ impl Inside {
 
     /// Heap memory held, in bytes.
     #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         (self.shell.repeated.capacity() + self.shell.pieces.capacity()) * size_of::<u32>()
             + self.expansions.as_ref().map_or(0, Expansions::bytes)
             + self.envelope.get().map_or(0, Envelope::bytes)

@@ -108,7 +108,7 @@ pub struct Finding {
 
 impl Finding {
     fn new(assembly: &Assembly, finding: &clash::Finding) -> Self {
-        let name = |part: usize| assembly.parts()[part].name().to_owned();
+        let name = |part: usize| assembly.parts()[part].name.clone();
         Self {
             class: finding.class,
             a: name(finding.parts[0]),
@@ -139,7 +139,7 @@ impl Clash {
         Self {
             parts: assembly.parts().len(),
             shapes: assembly.shape_count(),
-            triangles: assembly.parts().iter().map(|part| count(part.shape())).sum(),
+            triangles: assembly.parts().iter().map(|part| count(part.shape)).sum(),
             tolerance: report.tolerance,
             clearance: report.clearance,
             pairs_near: report.pairs_near,

@@ -1,4 +1,4 @@
-//! Models for experiments: trees of a chosen volume, and what a tree is like.
+//! Meshes and models for experiments: trees of a chosen volume, and what a tree is like.
 
 use super::sealed::Sealed;
 use crate::build::BuildOptions;
@@ -114,5 +114,28 @@ impl PresetExt for Preset {
 
     fn volume_name(self) -> &'static str {
         Self::volume_name(self)
+    }
+}
+
+/// What experiments ask of a [`Mesh`].
+pub trait MeshExt: Sealed + Sized {
+    /// The largest magnitude of a coordinate.
+    #[must_use]
+    fn max_coordinate(&self) -> f64;
+
+    /// Heap memory held, in bytes.
+    #[must_use]
+    fn bytes(&self) -> usize;
+}
+
+impl Sealed for Mesh {}
+
+impl MeshExt for Mesh {
+    fn max_coordinate(&self) -> f64 {
+        Self::max_coordinate(self)
+    }
+
+    fn bytes(&self) -> usize {
+        Self::bytes(self)
     }
 }

@@ -4,7 +4,8 @@ use super::sealed::Sealed;
 use crate::hierarchy::VolumeKind;
 use crate::mesh::Mesh;
 use crate::scene::broad::BroadPhase;
-use crate::scene::{BodyId, Buffer, DeformError, Deforming, Scene, SceneError, Settled};
+use crate::scene::deform::Buffer;
+use crate::scene::{BodyId, DeformError, Deforming, Scene, SceneError, Settled};
 use glam::DVec3;
 
 /// What experiments ask of a [`Scene`]: its broad phase, and motions for broad phases that look ahead
@@ -83,7 +84,7 @@ impl SettledExt for Settled<'_> {
 
 /// Deformable meshes with a tree of a chosen volume.
 pub trait DeformingExt: Sealed + Sized {
-    /// [`Deforming::new`] with this volume.
+    /// [`Deforming::new`] with this volume, and with room around moving triangles.
     fn with_volume(mesh: &Mesh, volume: VolumeKind, buffer: Buffer) -> Result<Self, DeformError>;
 }
 

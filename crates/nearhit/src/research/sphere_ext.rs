@@ -61,6 +61,10 @@ pub trait SphereTreeExt: Sealed + Sized {
     /// Checks that links fit together and that every level covers the surface: by a certificate
     /// that shares nothing with how the tree was built.
     fn check(&self, mesh: &Mesh) -> Result<(), Flaw>;
+
+    /// Heap memory held, in bytes.
+    #[must_use]
+    fn bytes(&self) -> usize;
 }
 
 impl Sealed for SphereTree {}
@@ -96,6 +100,10 @@ impl SphereTreeExt for SphereTree {
 
     fn check(&self, mesh: &Mesh) -> Result<(), Flaw> {
         Self::check(self, mesh)
+    }
+
+    fn bytes(&self) -> usize {
+        Self::bytes(self)
     }
 }
 

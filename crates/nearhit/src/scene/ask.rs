@@ -420,13 +420,13 @@ impl<'s> Settled<'s> {
     }
 
     fn is_solid(&self, part: PartId) -> bool {
-        self.scene.is_solid(part.body).unwrap_or(false)
+        self.scene.body(part.body).is_ok_and(|body| body.is_solid)
     }
 
     /// A part that is in the scene.
     pub(super) fn member(&self, id: PartId) -> Member<'s> {
         let part = self.scene.part(id).map_or("", |part| &part.name);
-        Member { id, body: self.scene.name(id.body).unwrap_or(""), part }
+        Member { id, body: self.scene.body(id.body).map_or("", |body| &body.name), part }
     }
 }
 

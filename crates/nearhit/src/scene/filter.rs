@@ -66,11 +66,6 @@ impl Filter {
         self.groups.get(name).copied().ok_or_else(|| SceneError::UnknownGroup { name: name.to_owned() })
     }
 
-    /// The name of a group by its number.
-    pub(super) fn group_name(&self, number: u32) -> Option<&str> {
-        self.groups.iter().find(|(_, known)| **known == number).map(|(name, _)| name.as_str())
-    }
-
     pub(super) fn allow(&mut self, a: Side, b: Side) {
         self.allowed.insert((a.min(b), a.max(b)));
     }

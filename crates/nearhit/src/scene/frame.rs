@@ -19,7 +19,8 @@ use super::broad::Items;
 use super::ranks::Rank;
 use super::solids::PartPair;
 use super::{PartId, Scene, SceneError};
-use crate::anytime::{Refinement, SpherePair, SphereTree, refine_fairly};
+use crate::anytime::refine::refine_fairly;
+use crate::anytime::{Refinement, SpherePair, SphereTree};
 use crate::query::{Interval, Scratch, Settings, TrianglePair, Verdict};
 use crate::solid::{Side, SolidContact};
 use crate::traverse::{Budget, Stats};
@@ -171,7 +172,7 @@ impl Scene {
     }
 
     fn important(&self, part: PartId) -> f64 {
-        self.importance(part.body).unwrap_or(0.0)
+        self.body(part.body).map_or(0.0, |body| body.importance)
     }
 }
 

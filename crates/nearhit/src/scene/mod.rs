@@ -67,7 +67,7 @@ mod body;
 pub(crate) mod bounds;
 pub(crate) mod broad;
 mod changes;
-mod deform;
+pub(crate) mod deform;
 mod error;
 mod filter;
 mod first_contact;
@@ -79,10 +79,10 @@ mod slots;
 mod solids;
 
 pub use ask::{Answer, Gap, Member, Settled, Touch, Touching};
-pub use body::{BodySpec, Shape};
+pub use body::{Body, BodySpec, Part, Shape};
 pub(crate) use bounds::Bounds;
 use broad::{BroadKind, BroadPhase};
-pub use deform::{Buffer, DeformError, Deforming, Refit};
+pub use deform::{DeformError, Deforming};
 pub use error::SceneError;
 pub use filter::Who;
 pub use first_contact::{FirstContact, MotionError, Moving, first_contact, first_contact_of_solids};
@@ -91,7 +91,7 @@ pub use motion::Motion;
 pub use slots::BodyId;
 
 use crate::pose::Pose;
-use body::{Body, Movement, Part};
+use body::Movement;
 use broad::{Item, Items, Mover};
 use changes::Changes;
 use filter::{Candidate, Filter, Side};
@@ -208,7 +208,7 @@ impl Scene {
         let poses = body.poses(&body.pose, |part| body.parts[part].parent_from_part)?;
         // Nothing can go wrong any more.
         self.volume = Some(expected);
-        body.group = group.map(|group| self.filter.group(&group));
+        body.group_number = group.map(|group| self.filter.group(&group));
         for part in &mut body.parts {
             part.key = self.free_keys.pop().unwrap_or_else(|| {
                 self.items.slots.push(None);
@@ -390,62 +390,39 @@ impl Scene {
         number.map(|number| PartId { body, part: number as u32 }).ok_or_else(unknown)
     }
 
-    /// Its name.
-    pub fn name(&self, id: BodyId) -> Result<&str, SceneError> {
-        Ok(&self.body(id)?.name)
+    /// A body: its name, group and pose, and its parts.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, PartId, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let mut scene = Scene::new();
+    /// let id = scene.insert(BodySpec::rigid("cube", Arc::new(cube(1.0))).at(at(2.0, 0.0, 0.0)))?;
+    /// let body = scene.body(id)?;
+    /// assert_eq!((&*body.name, body.is_solid, body.parts.len()), ("cube", false, 1));
+    /// assert_eq!(scene.part(PartId { body: id, part: 0 })?.world_from_part, body.pose);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn body(&self, id: BodyId) -> Result<&Body, SceneError> {
+        self.bodies.get(id).ok_or(SceneError::UnknownBody { id })
     }
 
-    /// Its group, if it has one.
-    pub fn group(&self, id: BodyId) -> Result<Option<&str>, SceneError> {
-        Ok(self.body(id)?.group.and_then(|group| self.filter.group_name(group)))
-    }
-
-    /// Is it a solid?
-    pub fn is_solid(&self, id: BodyId) -> Result<bool, SceneError> {
-        Ok(self.body(id)?.is_solid)
-    }
-
-    /// How important it is when time is short.
-    pub fn importance(&self, id: BodyId) -> Result<f64, SceneError> {
-        Ok(self.body(id)?.importance)
-    }
-
-    /// Names of its parts, in order.
-    pub fn part_names(&self, id: BodyId) -> Result<impl Iterator<Item = &str>, SceneError> {
-        Ok(self.body(id)?.parts.iter().map(|part| &*part.name))
-    }
-
-    /// Where it is.
-    pub fn pose(&self, id: BodyId) -> Result<Pose, SceneError> {
-        Ok(self.body(id)?.pose)
-    }
-
-    /// Where a part is.
-    pub fn part_pose(&self, id: PartId) -> Result<Pose, SceneError> {
-        Ok(self.part(id)?.world_from_part)
-    }
-
-    /// The shape of a part.
-    pub fn shape(&self, id: PartId) -> Result<&Shape, SceneError> {
-        Ok(&self.part(id)?.shape)
+    /// A part of a body: its name, shape and place.
+    pub fn part(&self, id: PartId) -> Result<&Part, SceneError> {
+        let body = self.body(id.body)?;
+        let unknown = || SceneError::UnknownPart { body: body.name.to_string(), part: id.part.to_string() };
+        body.parts.get(id.part as usize).ok_or_else(unknown)
     }
 
     fn named(&self, id: BodyId) -> String {
         self.bodies.get(id).map_or_else(String::new, |body| body.name.to_string())
     }
 
-    fn body(&self, id: BodyId) -> Result<&Body, SceneError> {
-        self.bodies.get(id).ok_or(SceneError::UnknownBody { id })
-    }
-
     fn body_mut(&mut self, id: BodyId) -> Result<&mut Body, SceneError> {
         self.bodies.get_mut(id).ok_or(SceneError::UnknownBody { id })
-    }
-
-    fn part(&self, id: PartId) -> Result<&Part, SceneError> {
-        let body = self.body(id.body)?;
-        let unknown = || SceneError::UnknownPart { body: body.name.to_string(), part: id.part.to_string() };
-        body.parts.get(id.part as usize).ok_or_else(unknown)
     }
 
     fn side(&self, who: Who) -> Result<Side, SceneError> {
@@ -475,7 +452,7 @@ impl Scene {
     /// What the filter wants to know of a part that is in the scene.
     fn candidate(&self, id: PartId) -> Option<Candidate> {
         let body = self.bodies.get(id.body)?;
-        Some(Candidate { id, group: body.group, parent: body.parts.get(id.part as usize)?.parent })
+        Some(Candidate { id, group: body.group_number, parent: body.parts.get(id.part as usize)?.parent })
     }
 
     /// Puts the parts of a body where they are, and notes what the broad phase must hear.

@@ -15,7 +15,7 @@ pub enum Side {
 impl Side {
     /// The other one.
     #[must_use]
-    pub fn other(self) -> Self {
+    pub(crate) fn other(self) -> Self {
         match self {
             Self::A => Self::B,
             Self::B => Self::A,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// Where time comes from. The library looks at no clock that was not passed in, but for budgets
-/// made by [`Budget::time`].
+/// made by [`Budget::time`] or of a [`Limit`].
 pub trait Clock: Debug {
     /// Time since some fixed moment.
     fn now(&self) -> Duration;
@@ -30,7 +30,16 @@ impl Clock for WallClock {
     }
 }
 
-/// The limit of a query, as users state it: a [`Budget`] without its clock.
+/// The limit of each query, as users state it. It becomes a [`Budget`] when a query begins.
+///
+/// ```
+/// use nearhit::{Limit, Settings};
+/// use std::time::Duration;
+///
+/// let limit = Limit::Time(Duration::from_micros(200));
+/// let settings = Settings::new().budget(limit); // from now on
+/// # let _ = settings;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Limit {
     /// No limit.
@@ -47,14 +56,15 @@ impl Limit {
     pub fn microseconds(value: f64) -> Result<Self, LimitError> {
         Duration::try_from_secs_f64(value * 1e-6).map(Self::Time).map_err(|_| LimitError { value })
     }
+}
 
+impl From<Limit> for Budget<'static> {
     /// The budget of a query that begins now.
-    #[must_use]
-    pub fn budget(self, clock: &dyn Clock) -> Budget<'_> {
-        match self {
-            Self::None => Budget::UNLIMITED,
-            Self::Work(units) => Budget::work(units),
-            Self::Time(time) => Budget::until(clock, clock.now().saturating_add(time)),
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::None => Self::UNLIMITED,
+            Limit::Work(units) => Self::work(units),
+            Limit::Time(time) => Self::time(time),
         }
     }
 }

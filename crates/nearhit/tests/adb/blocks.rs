@@ -1,5 +1,6 @@
 //! Boxes in single precision: never apart wrongly, and nearly as tight as the trees' own.
 
+use nearhit::research::MeshExt;
 use nearhit::research::ModelExt;
 use nearhit::research::PairExt;
 use nearhit::research::VolumeKind;

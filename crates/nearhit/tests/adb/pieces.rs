@@ -1,5 +1,6 @@
 //! Flat pieces: what they say of two triangles, held against exact arithmetic; and of surfaces.
 
+use nearhit::research::MeshExt;
 use nearhit::research::ModelExt;
 use nearhit::research::PairExt;
 use nearhit::research::VolumeKind;

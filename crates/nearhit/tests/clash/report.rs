@@ -45,7 +45,7 @@ fn planted_findings() {
     assert_eq!(built.clashes(&threads(3)).expect("an answer"), report);
     let mut found: Vec<([&str; 2], Class)> = (report.findings.iter())
         .map(|finding| {
-            let mut names = finding.parts.map(|part| built.parts()[part].name());
+            let mut names = finding.parts.map(|part| built.parts()[part].name.as_str());
             names.sort_unstable();
             (names, finding.class)
         })

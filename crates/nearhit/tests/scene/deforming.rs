@@ -2,11 +2,12 @@
 
 use crate::common;
 use glam::DVec3;
+use nearhit::research::Buffer;
 use nearhit::research::DeformingExt;
 use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::scene::{Buffer, DeformError, Deforming};
+use nearhit::scene::{DeformError, Deforming};
 use nearhit::{Mesh, MeshError, Model, Pair, Pose, Scratch, Settings, Tolerance};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
@@ -57,7 +58,7 @@ fn refitted_trees_answer_like_fresh_ones() {
                     positions.iter_mut().for_each(|p| *p = rng.point(-1.0, 1.0));
                 }
                 let refit = deforming.move_vertices(&positions).expect("as many");
-                left += refit.left;
+                left += refit;
                 let model = deforming.model().expect("a mesh");
                 assert_eq!(model.check(), Ok(()), "{kind} {buffer:?} step {step}");
                 let fresh = Model::with(model.mesh().clone(), kind, &BuildOptions::default());
@@ -111,7 +112,7 @@ fn a_buffer_spares_refits() {
         let mut refits = 0;
         for _ in 0..60 {
             positions.iter_mut().for_each(|p| p[2] += 0.01 * (1.0 + p[0]));
-            refits += usize::from(deforming.move_vertices(&positions).expect("as many").left > 0);
+            refits += usize::from(deforming.move_vertices(&positions).expect("as many") > 0);
             assert_eq!(deforming.model().expect("a mesh").check(), Ok(()));
         }
         refits
@@ -127,7 +128,7 @@ fn after_ten_thousand_edits_the_tree_is_as_good_as_new() {
     let mut deforming = Deforming::with_volume(&mesh, VolumeKind::KDop18, Buffer::default()).expect("a buffer");
     // Bits are cut out of the ring and put in elsewhere, until it is another shape.
     for _ in 0..5_000 {
-        let index = rng.below(deforming.triangles()) as u32;
+        let index = rng.below(deforming.mesh().triangles.len()) as u32;
         deforming.remove(&[index]).expect("there");
         let center = DVec3::from_array(rng.point(-1.0, 1.0));
         let corners = [0; 3].map(|_| center + DVec3::from_array(rng.point(-0.08, 0.08)));
@@ -170,7 +171,7 @@ fn parts_come_and_go() {
         (common::mesh(&shapes::torus(12, 6, 1.0, 0.3)), common::mesh(&shapes::cuboid([0.0; 3], [0.4; 3])));
     let mut deforming = Deforming::with_volume(&ring, VolumeKind::Aabb, Buffer::default()).expect("a buffer");
     let part: Vec<_> = (0..cube.triangles().len() as u32).map(|index| cube.triangle(index)).collect();
-    let vertices = |deforming: &Deforming| deforming.vertices().len();
+    let vertices = |deforming: &Deforming| deforming.mesh().vertices.len();
     let mut most = 0;
     for round in 0..50 {
         let first = deforming.insert(&part).expect("finite");
@@ -185,7 +186,7 @@ fn parts_come_and_go() {
     }
     // What was deleted is used again.
     assert_eq!(most, ring.vertices().len() + 3 * part.len());
-    let all: Vec<u32> = (0..deforming.triangles() as u32).collect();
+    let all: Vec<u32> = (0..deforming.mesh().triangles.len() as u32).collect();
     assert_eq!(deforming.remove(&all), Err(DeformError::Mesh(MeshError::NoTriangles)));
     let beyond = all.len() as u32;
     assert_eq!(
@@ -196,7 +197,7 @@ fn parts_come_and_go() {
         deforming.move_vertices(&[]).expect_err("too few").to_string(),
         format!("0 positions for {most} vertices")
     );
-    let mut positions = deforming.vertices().to_vec();
+    let mut positions = deforming.mesh().vertices.clone();
     positions[3][1] = f64::NAN;
     assert!(matches!(
         deforming.move_vertices(&positions),

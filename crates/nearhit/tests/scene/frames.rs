@@ -51,8 +51,12 @@ fn frames_say_what_is_true_whenever_they_end() {
         let truth: Vec<((PartId, PartId), f64)> = all
             .into_iter()
             .map(|parts| {
-                let [a, b] = [parts.0, parts.1]
-                    .map(|id| (truths.shape(id).expect("there").model().clone(), truths.part_pose(id).expect("there")));
+                let [a, b] = [parts.0, parts.1].map(|id| {
+                    (
+                        truths.part(id).expect("there").shape.model().clone(),
+                        truths.part(id).expect("there").world_from_part,
+                    )
+                });
                 let pair = Pair::new(&a.0, &a.1, &b.0, &b.1).expect("near");
                 (parts, pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch).upper)
             })
@@ -107,7 +111,7 @@ fn what_was_not_told_is_told_later() {
             scene.settle();
             let ids: Vec<_> = scene.ids().collect();
             // What is near each other changes for all of them.
-            let poses: Vec<_> = ids.iter().map(|&id| scene.pose(id).expect("there")).collect();
+            let poses: Vec<_> = ids.iter().map(|&id| scene.body(id).expect("there").pose).collect();
             for (place, &id) in ids.iter().enumerate() {
                 scene.set_pose(id, poses[(7 * place + 3) % ids.len() / 5 * 5]).expect("finite");
             }
@@ -139,7 +143,7 @@ fn whatever_the_clock_says_nothing_is_hidden() {
     scene.settle();
     let ids: Vec<_> = scene.ids().collect();
     for &id in &ids {
-        let pose = scene.pose(ids[0]).expect("there");
+        let pose = scene.body(ids[0]).expect("there").pose;
         scene.set_pose(id, pose).expect("finite");
     }
     let clock = Wavering::default();

@@ -52,7 +52,7 @@ fn refusals_say_what_is_wrong() {
     }
     let far = Pose::from_translation([0.0, 2e300, 0.0]).expect("finite");
     assert!(message(scene.set_pose(id, far)).contains("2e300"));
-    assert_eq!(scene.pose(id), Ok(Pose::IDENTITY));
+    assert_eq!(scene.body(id).expect("there").pose, Pose::IDENTITY);
     assert!(message(scene.set_joint(PartId { body: id, part: 1 }, Pose::IDENTITY)).contains("no part 1"));
     assert!(message(scene.find("boat")).contains("\"boat\""));
     assert!(message(scene.find_part(id, "wing")).contains("\"wing\""));
@@ -92,9 +92,9 @@ fn removed_bodies_stay_removed() {
         message(scene.remove(a)),
         message(scene.set_pose(a, Pose::IDENTITY)),
         message(scene.set_motion(a, DVec3::ZERO, 0.0)),
-        message(scene.name(a)),
+        message(scene.body(a)),
         message(scene.allow(a, b)),
-        message(scene.shape(PartId { body: a, part: 0 })),
+        message(scene.part(PartId { body: a, part: 0 })),
     ] {
         assert!(refused.contains("it was removed"), "{refused}");
     }

@@ -60,7 +60,7 @@ fn scene(shapes: &[Shape], kind: BroadKind, is_solid: bool, seed: u64) -> (Scene
             _ => (spec, is_solid),
         };
         let body = scene.insert(spec).expect("new");
-        assert_eq!(scene.is_solid(body), Ok(is_solid));
+        assert_eq!(scene.body(body).expect("there").is_solid, is_solid);
         bodies.parts.insert(PartId { body, part: 0 }, (shape, is_solid));
     }
     let arm = BodySpec::articulated("arm")
@@ -108,8 +108,9 @@ pub(crate) fn truths(scene: &Scene, bodies: &Bodies, soups: &[Soup]) -> Vec<Trut
             if a.body == b.body && b.part == a.part + 1 {
                 continue;
             }
-            let [at_a, at_b] = [a, b].map(|id| scene.part_pose(id).expect("there"));
-            let (model_a, model_b) = (scene.shape(a).expect("there").model(), scene.shape(b).expect("there").model());
+            let [at_a, at_b] = [a, b].map(|id| scene.part(id).expect("there").world_from_part);
+            let (model_a, model_b) =
+                (scene.part(a).expect("there").shape.model(), scene.part(b).expect("there").shape.model());
             let a_from_b = *Pair::new(model_a, &at_a, model_b, &at_b).expect("near").a_from_b();
             let (rotation, translation) = plain(&a_from_b);
             let posed = pose_soup(&rotation, &translation, soup_b);
@@ -127,8 +128,8 @@ pub(crate) fn truths(scene: &Scene, bodies: &Bodies, soups: &[Soup]) -> Vec<Trut
 
 /// As the pair says it, by the rules in the words of the documentation.
 fn distance(scene: &Scene, truth: &Truth, scratch: &mut Scratch) -> (f64, f64) {
-    let [a, b] = [truth.parts.0, truth.parts.1].map(|id| scene.shape(id).expect("there").model());
-    let [at_a, at_b] = [truth.parts.0, truth.parts.1].map(|id| scene.part_pose(id).expect("there"));
+    let [a, b] = [truth.parts.0, truth.parts.1].map(|id| scene.part(id).expect("there").shape.model());
+    let [at_a, at_b] = [truth.parts.0, truth.parts.1].map(|id| scene.part(id).expect("there").world_from_part);
     let pair = Pair::new(a, &at_a, b, &at_b).expect("near");
     let settings = Settings::default();
     if truth.contact() && truth.are_solids == [true; 2] {
@@ -300,7 +301,7 @@ fn what_deforms_comes_to_be_around_others() {
         nearhit::research::VolumeKind::Aabb,
         &nearhit::research::build::BuildOptions::default(),
     )));
-    let buffer = nearhit::scene::Buffer::new(2.0, 0.01);
+    let buffer = nearhit::research::Buffer::new(2.0, 0.01);
     let mut deforming =
         nearhit::scene::Deforming::with_volume(&mesh(&bubble), nearhit::research::VolumeKind::Aabb, buffer)
             .expect("one");

@@ -71,7 +71,7 @@ fn separates_by_a_hair(seed: u64, long: bool) -> Seen {
         return Seen::default();
     }
     assert!((translation.length() - upper).abs() <= 1e-15 * upper);
-    let shorter = translation * (1.0 - TranslationalDepth::HAIR);
+    let shorter = translation * (1.0 - 1e-6);
     assert!(!is_complete || touches(&pair, shorter, &mut scratch), "seed {seed}: {found:?}");
     // No translation shorter than the lower bound separates: some are tried.
     for _ in 0..4 {

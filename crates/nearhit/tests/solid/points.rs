@@ -3,6 +3,7 @@
 use crate::common::mesh;
 use crate::shapes::{closed, points};
 use glam::DVec3;
+use nearhit::research::MeshExt;
 use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
 use nearhit::research::primitive::distance::error_bound;

@@ -3,6 +3,7 @@
 use crate::common::mesh;
 use crate::shapes::shapes;
 use glam::DVec3;
+use nearhit::research::MeshExt;
 use nearhit::research::SphereTreeExt;
 use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
 use nearhit::research::sphere_tree::{Looks, Side, inaccuracy};

@@ -4,6 +4,7 @@ use super::counted;
 use super::flights::Flight;
 use lab_report::progress;
 use lab_report::{Axis, Cell, Plot, Report, Series, Table, Verdict};
+use nearhit::research::MeshExt;
 use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;

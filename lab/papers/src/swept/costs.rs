@@ -7,6 +7,7 @@ use super::paper;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::interleaved;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
+use nearhit::research::MeshExt;
 use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
 use nearhit::research::hierarchy::{AnyHierarchy, Content, Hierarchy};
