@@ -31,11 +31,11 @@ pub(crate) fn sentences(solid: &Solid, bodies: &Bodies, style: Style) -> String 
 
 /// About the meshes that are not closed and oriented; nothing about others.
 pub(crate) fn method_sentences(bodies: &Bodies, methods: [InsideMethod; 2]) -> String {
-    let sentence = |(method, name): (InsideMethod, &str)| match method.name() {
-        "generalised" => {
+    let sentence = |(method, name): (InsideMethod, &str)| match method {
+        InsideMethod::Generalised => {
             format!("{name} has holes: its inside is where its generalised winding number is above one half.\n")
         }
-        "parity" => {
+        InsideMethod::Parity => {
             format!("{name} has flipped triangles: its inside is where a ray crosses it an odd number of times.\n")
         }
         _ => String::new(),

@@ -8,7 +8,7 @@ use crate::terminal::{self, Style};
 use crate::tolerance;
 use anyhow::Result;
 use nearhit::Scratch;
-use nearhit::report::{Nesting, Within};
+use nearhit::report::{Nesting, Within, Witness};
 
 /// Test whether two meshes are at most a distance apart. Exits with 1 if they are.
 #[derive(Debug, Clone, clap::Args)]
@@ -72,7 +72,8 @@ fn sentences(report: &Within, bodies: &Bodies, style: Style) -> String {
 
 fn verdict(report: &Within, bodies: &Bodies, style: Style) -> String {
     let (both, limit, lower) = (bodies.both(), report.limit, report.interval.lower);
-    match (report.within, report.witness(), report.contained.flatten()) {
+    let witness = report.triangles.zip(report.points).map(|(triangles, points)| Witness { triangles, points });
+    match (report.within, witness, report.contained.flatten()) {
         (Some(true), Some(witness), _) => {
             let length = format::number(report.interval.upper);
             let verdict = style.bold(&format!("{both} are at most {limit} apart"));

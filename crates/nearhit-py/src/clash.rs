@@ -98,8 +98,8 @@ fn refused(error: ClashError) -> PyErr {
 }
 
 fn class(name: &str) -> PyResult<Class> {
-    Class::ALL.into_iter().find(|class| class.name() == name).ok_or_else(|| {
-        let known = Class::ALL.map(Class::name).join(", ");
+    Class::ALL.into_iter().find(|class| class.to_string() == name).ok_or_else(|| {
+        let known = Class::ALL.map(<&str>::from).join(", ");
         PyValueError::new_err(format!("there is no class '{name}'; known: {known}"))
     })
 }
@@ -190,9 +190,9 @@ fn fields<'py>(py: Python<'py>, finding: &Finding, assembly: &Assembly) -> Clash
     let triangles = |ids: &[u32]| column(py, ids.iter().map(|&id| i64::from(id)));
     (
         (a, b),
-        finding.class.name(),
+        finding.class.into(),
         depth,
-        finding.basis.map(|basis| basis.name()),
+        finding.basis.map(<&str>::from),
         finding.gap,
         finding.inside.map(name),
         table(py, finding.points.map(|point| point.to_array()).into_iter()),

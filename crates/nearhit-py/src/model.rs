@@ -144,7 +144,7 @@ impl Model {
     /// flipped triangles, "generalised" for those with holes.
     #[getter]
     fn inside_method(&self, py: Python<'_>) -> &'static str {
-        py.detach(|| self.native.inside_method().name())
+        py.detach(|| self.native.inside_method().into())
     }
 
     /// The number of triangles.

@@ -73,7 +73,7 @@ pub enum PoseError {
         /// The value found.
         value: f64,
     },
-    /// Scaled or sheared by more than [`crate::Pose::TOLERANCE`].
+    /// Scaled or sheared by more than 1e-5.
     #[error(
         "pose: the matrix is not a rotation: it is {deviation:.3e} away from the nearest one (at most 1e-5 is accepted); \
          a scale or shear belongs into the mesh"

@@ -102,13 +102,13 @@ pub use point::{ClosestPoint, Containment, Location, NearTriangle, RayHit, Signe
 pub use pose::Pose;
 pub use primitive::ray::Ray;
 pub use query::{
-    Assessment, Collision, Contacts, Distance, Interval, NearPair, NearestPairs, Pair, PairsWithin, Scratch, Seed,
-    Settings, Tolerance, TrianglePair, Verdict, Within,
+    Assessment, Collision, Contacts, Distance, Interval, NearPair, NearPairs, Pair, Scratch, Seed, Settings, Tolerance,
+    TrianglePair, Verdict, Within,
 };
 pub use shortcuts::{collide, contacts, distance, within};
 pub use solid::{
     ContactPoint, ContactRegion, ContactRegions, Curve, LocalDepth, Side, SolidCollision, SolidContact, SolidPair,
-    SolidWithin, TranslationalDepth,
+    TranslationalDepth,
 };
 pub use traverse::{Budget, Clock, Limit, LimitError, Stats, WallClock};
 

@@ -30,7 +30,7 @@ pub struct Mesh {
 
 impl Mesh {
     /// Most triangles a mesh may have: node and triangle ids are 32-bit with one bit to spare.
-    pub const MAX_TRIANGLES: usize = (1 << 31) - 1;
+    pub(crate) const MAX_TRIANGLES: usize = (1 << 31) - 1;
 
     /// Checks and copies `vertices` and `triangles`.
     pub fn new(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<Self, MeshError> {

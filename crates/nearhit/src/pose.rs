@@ -28,12 +28,12 @@ impl Pose {
 
     /// How far an entry of a given matrix may be from the nearest rotation's: files with six digits
     /// are common.
-    pub const TOLERANCE: f64 = 1e-5;
+    pub(crate) const TOLERANCE: f64 = 1e-5;
 
     /// From the rows of a rotation matrix and a translation.
     ///
     /// A matrix that is orthonormal to rounding keeps its bits; one off by up to
-    /// [`Pose::TOLERANCE`] becomes the nearest rotation; anything else is an error.
+    /// 1e-5 becomes the nearest rotation; anything else is an error.
     pub fn from_rows(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, PoseError> {
         for (i, row) in rows.iter().enumerate() {
             for (j, &value) in row.iter().enumerate() {

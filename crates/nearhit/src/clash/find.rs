@@ -53,16 +53,6 @@ impl Assembly {
     #[doc(alias = "hard clash")]
     #[doc(alias = "soft clash")]
     pub fn clashes(&mut self, options: &Options<'_>) -> Result<Report, ClashError> {
-        match options.threads {
-            None => self.clashes_here(options),
-            Some(count) => {
-                let refused = |message: String| ClashError::Threads { count: count.get(), message };
-                with_threads(count.get(), || self.clashes_here(options)).map_err(refused)?
-            }
-        }
-    }
-
-    fn clashes_here(&mut self, options: &Options<'_>) -> Result<Report, ClashError> {
         let limits = self.limits(options)?;
         let whole = self.whole();
         let largest = whole.high.abs().max(whole.low.abs()).max_element();

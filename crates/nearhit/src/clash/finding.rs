@@ -2,6 +2,7 @@
 
 use crate::traverse::Stats;
 use glam::DVec3;
+use std::fmt;
 
 /// How two parts clash. In the order of the report, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,19 +28,26 @@ impl Class {
     /// All of them, in order.
     pub const ALL: [Self; 6] =
         [Self::Hard, Self::Inside, Self::Duplicate, Self::Undecided, Self::Touching, Self::Close];
+}
 
+impl From<Class> for &'static str {
     /// As in files and on the command line: `hard`, `inside`, `duplicate`, `undecided`, `touching`,
     /// `close`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hard => "hard",
-            Self::Inside => "inside",
-            Self::Duplicate => "duplicate",
-            Self::Undecided => "undecided",
-            Self::Touching => "touching",
-            Self::Close => "close",
+    fn from(class: Class) -> Self {
+        match class {
+            Class::Hard => "hard",
+            Class::Inside => "inside",
+            Class::Duplicate => "duplicate",
+            Class::Undecided => "undecided",
+            Class::Touching => "touching",
+            Class::Close => "close",
         }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str((*self).into())
     }
 }
 
@@ -53,14 +61,19 @@ pub enum Basis {
     WindingNumber,
 }
 
-impl Basis {
+impl From<Basis> for &'static str {
     /// As in files: `exact`, `winding-number`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::WindingNumber => "winding-number",
+    fn from(basis: Basis) -> Self {
+        match basis {
+            Basis::Exact => "exact",
+            Basis::WindingNumber => "winding-number",
         }
+    }
+}
+
+impl fmt::Display for Basis {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str((*self).into())
     }
 }
 
@@ -137,12 +150,4 @@ pub struct Report {
     pub unused_rules: Vec<String>,
     /// Work done.
     pub stats: Stats,
-}
-
-impl Report {
-    /// How many findings are of a class.
-    #[must_use]
-    pub fn count(&self, class: Class) -> usize {
-        self.findings.iter().filter(|finding| finding.class == class).count()
-    }
 }

@@ -3,7 +3,6 @@
 use super::finding::Class;
 use super::rules::Rules;
 use std::fmt;
-use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
 /// How to search. The default: a tolerance of a millionth of the assembly's size, no clearance, no
@@ -21,7 +20,6 @@ pub struct Options<'o> {
     pub(super) rules: Option<&'o Rules>,
     pub(super) ignored: [bool; Class::ALL.len()],
     pub(super) pair_work: Option<u64>,
-    pub(super) threads: Option<NonZeroUsize>,
     pub(super) cancel: Option<&'o AtomicBool>,
     pub(super) progress: Option<&'o (dyn Fn(Progress<'_>) + Sync)>,
 }
@@ -95,12 +93,6 @@ impl<'o> Options<'o> {
         Self { pair_work: Some(units), ..self }
     }
 
-    /// So many threads, instead of those of the current rayon pool.
-    #[must_use]
-    pub fn threads(self, threads: NonZeroUsize) -> Self {
-        Self { threads: Some(threads), ..self }
-    }
-
     /// When it becomes true the search ends, also within a pair: the report has what was found by
     /// then.
     #[must_use]
@@ -125,7 +117,7 @@ impl fmt::Debug for Options<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fields = formatter.debug_struct("Options");
         fields.field("tolerance", &self.tolerance).field("clearance", &self.clearance).field("rules", &self.rules);
-        fields.field("ignored", &self.ignored).field("pair_work", &self.pair_work).field("threads", &self.threads);
+        fields.field("ignored", &self.ignored).field("pair_work", &self.pair_work);
         fields.field("cancel", &self.cancel).field("progress", &self.progress.is_some()).finish()
     }
 }

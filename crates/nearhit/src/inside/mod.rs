@@ -13,6 +13,7 @@ use crate::packed::Packed;
 use crate::packed::winding::Expansions;
 use glam::DVec3;
 use shell::{Closure, Shell};
+use std::fmt;
 
 /// How a mesh is judged. Decided by its edges when it is first asked.
 #[doc(alias = "winding number")]
@@ -29,19 +30,24 @@ pub enum InsideMethod {
     Generalised,
 }
 
-impl InsideMethod {
+impl From<InsideMethod> for &'static str {
     /// As in reports: `exact`, `parity`, `generalised`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Parity => "parity",
-            Self::Generalised => "generalised",
+    fn from(method: InsideMethod) -> Self {
+        match method {
+            InsideMethod::Exact => "exact",
+            InsideMethod::Parity => "parity",
+            InsideMethod::Generalised => "generalised",
         }
     }
 }
 
-/// What tells inside from outside of one mesh. Made by [`Model::inside`](crate::Model::inside).
+impl fmt::Display for InsideMethod {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str((*self).into())
+    }
+}
+
+/// What tells inside from outside of one mesh. Made by [`Model::inside_method`](crate::Model::inside_method).
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Inside {
     method: InsideMethod,

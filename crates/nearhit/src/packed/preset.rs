@@ -32,17 +32,6 @@ impl Preset {
     /// From fast to best, then the small one.
     pub const ALL: [Self; 4] = [Self::Fast, Self::Balanced, Self::Best, Self::Compact];
 
-    /// In lower case.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fast => "fast",
-            Self::Balanced => "balanced",
-            Self::Best => "best",
-            Self::Compact => "compact",
-        }
-    }
-
     pub(super) fn care(self) -> BuildEffort {
         match self {
             Self::Fast => BuildEffort { every_axis: false, swept: WIDTH, scattered: 1.3 },
@@ -50,6 +39,24 @@ impl Preset {
             Self::Compact => BuildEffort { every_axis: true, swept: MAX_SWEPT, scattered: 2.0 },
             Self::Best => BuildEffort { every_axis: true, swept: MAX_SWEPT, scattered: 1.1 },
         }
+    }
+}
+
+impl From<Preset> for &'static str {
+    /// In lower case.
+    fn from(preset: Preset) -> Self {
+        match preset {
+            Preset::Fast => "fast",
+            Preset::Balanced => "balanced",
+            Preset::Best => "best",
+            Preset::Compact => "compact",
+        }
+    }
+}
+
+impl fmt::Display for Preset {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str((*self).into())
     }
 }
 
@@ -75,17 +82,11 @@ impl Preset {
     }
 }
 
-impl fmt::Display for Preset {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
 impl FromStr for Preset {
     type Err = UnknownPreset;
 
     fn from_str(name: &str) -> Result<Self, UnknownPreset> {
-        let found = Self::ALL.into_iter().find(|preset| preset.name() == name);
+        let found = Self::ALL.into_iter().find(|&preset| <&str>::from(preset) == name);
         found.ok_or_else(|| UnknownPreset { name: name.to_owned() })
     }
 }
@@ -112,7 +113,7 @@ mod tests {
     #[test]
     fn every_preset_has_its_names() {
         for preset in Preset::ALL {
-            assert_eq!(preset.name().parse(), Ok(preset));
+            assert_eq!(preset.to_string().parse(), Ok(preset));
             assert_eq!(Preset::of_volume(preset.volume_name()), Some(Ok(preset)));
         }
         assert_eq!(Preset::of_volume("auto:balanced"), Some(Ok(Preset::Balanced)));

@@ -54,7 +54,8 @@ pub struct Counts {
 
 impl Counts {
     fn new(report: &clash::Report) -> Self {
-        let [hard, inside, duplicate, undecided, touching, close] = Class::ALL.map(|class| report.count(class));
+        let [hard, inside, duplicate, undecided, touching, close] =
+            Class::ALL.map(|class| report.findings.iter().filter(|finding| finding.class == class).count());
         Self { hard, inside, duplicate, undecided, touching, close }
     }
 }
@@ -123,12 +124,6 @@ impl Finding {
             measure: finding.measure(),
         }
     }
-
-    /// Where it is: the middle of the two points.
-    #[must_use]
-    pub fn place(&self) -> [f64; 3] {
-        std::array::from_fn(|axis| 0.5 * self.points[0][axis] + 0.5 * self.points[1][axis])
-    }
 }
 
 impl Clash {
@@ -155,10 +150,10 @@ impl Clash {
 
 #[cfg(feature = "serde")]
 fn class_name<S: serde::Serializer>(class: &Class, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(class.name())
+    serializer.serialize_str((*class).into())
 }
 
 #[cfg(feature = "serde")]
 fn basis_name<S: serde::Serializer>(basis: &Option<Basis>, serializer: S) -> Result<S::Ok, S::Error> {
-    serde::Serialize::serialize(&basis.map(Basis::name), serializer)
+    serde::Serialize::serialize(&basis.map(<&str>::from), serializer)
 }

@@ -225,14 +225,14 @@ mod names {
         methods: &[InsideMethod; 2],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        methods.map(InsideMethod::name).serialize(serializer)
+        methods.map(<&str>::from).serialize(serializer)
     }
 
     pub(in crate::report) fn method_names<S: Serializer>(
         methods: &Option<[InsideMethod; 2]>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        methods.map(|methods| methods.map(InsideMethod::name)).serialize(serializer)
+        methods.map(|methods| methods.map(<&str>::from)).serialize(serializer)
     }
 }
 

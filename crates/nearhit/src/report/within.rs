@@ -5,7 +5,7 @@ use super::{Nesting, Placement, Work};
 use crate::inside::InsideMethod;
 use crate::query::{self, Interval};
 use crate::report::Witness;
-use crate::solid::{Side, SolidContact, SolidWithin};
+use crate::solid::{Side, SolidCollision, SolidContact};
 
 /// Closer than a limit? The report of [`Pair::within`](crate::query::Pair::within) and
 /// [`SolidPair::within`](crate::solid::SolidPair::within).
@@ -64,21 +64,14 @@ impl Within {
         }
     }
 
-    /// The triangles and points as one, where there are any.
-    #[must_use]
-    pub fn witness(&self) -> Option<Witness> {
-        let (triangles, points) = (self.triangles?, self.points?);
-        Some(Witness { triangles, points })
-    }
-
     /// Makes it the report of two solids: says how inside is told from outside, and adds the answer
     /// about solids whose surfaces are farther apart than the limit.
-    pub fn add_solid(&mut self, placement: &Placement<'_>, found: Option<&SolidWithin>) {
+    pub fn add_solid(&mut self, placement: &Placement<'_>, found: Option<&SolidCollision>) {
         self.methods = Some(methods(placement.pair()));
         let Some(found) = found else { return };
         self.within = found.verdict.known();
         self.is_complete = self.within.is_some();
-        self.contained = Some(found.contained.and_then(SolidContact::inside));
+        self.contained = Some(found.contact.and_then(SolidContact::inside));
         if self.within != Some(false) {
             // Of solids in contact the surfaces' distance says nothing.
             self.interval.lower = self.interval.lower.min(0.0);

@@ -43,9 +43,9 @@
 //!   deepest point of one surface is below the other, as an interval. Frames do not measure depths.
 //! * A solid and a surface have the distance of their surfaces, and 0 when they are in contact:
 //!   only two solids have a depth.
-//! * What is inside is told by [`Model::inside`](crate::Model::inside): exactly for closed meshes,
-//!   by winding numbers for those with holes. It is made when a body is inserted or gets another
-//!   shape, never within a question.
+//! * What is inside is told by [`Model::inside_method`](crate::Model::inside_method): exactly for
+//!   closed meshes, by winding numbers for those with holes. What that takes is made when a body is
+//!   inserted or gets another shape, never within a question.
 //!
 //! A [`Scene`] is told what moves; [`Scene::settle`] brings its broad phase up to date and lends it
 //! out for questions, which take `&self`. Answers do not depend on the broad phase or the number of
@@ -163,12 +163,6 @@ impl Default for Scene {
 }
 
 impl Scene {
-    /// An empty scene.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// An empty scene with a broad phase of your own.
     #[must_use]
     pub(crate) fn with_broad_phase(broad: Box<dyn BroadPhase>) -> Self {
@@ -398,7 +392,7 @@ impl Scene {
     /// use nearhit::scene::{BodySpec, PartId, Scene};
     /// use std::sync::Arc;
     ///
-    /// let mut scene = Scene::new();
+    /// let mut scene = Scene::default();
     /// let id = scene.insert(BodySpec::rigid("cube", Arc::new(cube(1.0))).at(at(2.0, 0.0, 0.0)))?;
     /// let body = scene.body(id)?;
     /// assert_eq!((&*body.name, body.is_solid, body.parts.len()), ("cube", false, 1));

@@ -29,7 +29,7 @@ impl PartPair<'_> {
         if verdict == Verdict::No {
             (verdict, contact) = self.contained(settings, scratch, &mut stats);
         }
-        SolidCollision { verdict, contact, is_complete: verdict != Verdict::Maybe, stats }
+        SolidCollision::new(verdict, contact, stats)
     }
 
     /// A piece of one inside the other, if that is a solid; given that the surfaces do not touch.

@@ -38,11 +38,11 @@ impl SolidContact {
     }
 }
 
-/// The answer of [`SolidPair::collide`].
+/// The answer of [`SolidPair::collide`] and [`SolidPair::within`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SolidCollision {
-    /// Do the solids share a point?
+    /// Do the solids share a point, or are they within the limit?
     pub verdict: Verdict,
     /// Why, when the verdict is yes.
     pub contact: Option<SolidContact>,
@@ -50,6 +50,12 @@ pub struct SolidCollision {
     pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
+}
+
+impl SolidCollision {
+    pub(crate) fn new(verdict: Verdict, contact: Option<SolidContact>, stats: Stats) -> Self {
+        Self { verdict, contact, is_complete: verdict != Verdict::Maybe, stats }
+    }
 }
 
 impl SolidPair<'_> {
@@ -81,10 +87,10 @@ impl SolidPair<'_> {
         let mut stats = surfaces.stats;
         if surfaces.verdict != Verdict::No {
             let contact = surfaces.witness.map(SolidContact::Surfaces);
-            return SolidCollision { verdict: surfaces.verdict, contact, is_complete: surfaces.is_complete, stats };
+            return SolidCollision::new(surfaces.verdict, contact, stats);
         }
         let (verdict, contact) = self.contained(settings, scratch, &mut stats);
-        SolidCollision { verdict, contact, is_complete: verdict != Verdict::Maybe, stats }
+        SolidCollision::new(verdict, contact, stats)
     }
 
     /// A piece of one inside the other, given that the surfaces do not touch.

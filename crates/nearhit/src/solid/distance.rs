@@ -1,30 +1,9 @@
 //! Signed distance of two solids: how far apart, or how deep in each other?
 
-use super::collide::SolidContact;
+use super::collide::SolidCollision;
 use super::local_depth::LocalDepth;
 use super::pair::{Side, SolidPair};
 use crate::query::{Distance, Scratch, Settings, Tolerance, TrianglePair, Verdict};
-use crate::traverse::Stats;
-
-/// The answer of [`SolidPair::within`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct SolidWithin {
-    /// Is the signed distance at most the limit?
-    pub verdict: Verdict,
-    /// Contact by containment, if that is why.
-    pub contained: Option<SolidContact>,
-    /// Is the verdict known? False: the budget ran out, and the verdict is maybe.
-    pub is_complete: bool,
-    /// Work done.
-    pub stats: Stats,
-}
-
-impl SolidWithin {
-    fn new(verdict: Verdict, contained: Option<SolidContact>, stats: Stats) -> Self {
-        Self { verdict, contained, is_complete: verdict != Verdict::Maybe, stats }
-    }
-}
 
 impl SolidPair<'_> {
     /// The signed distance of the two solids, as an interval: the distance of the surfaces if they
@@ -80,7 +59,7 @@ impl SolidPair<'_> {
     }
 
     /// Is the signed distance at most `limit`? With a negative limit: are they at least that deep
-    /// in each other?
+    /// in each other? The answer has a contact only where one solid is inside the other.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -96,7 +75,7 @@ impl SolidPair<'_> {
     /// # }
     /// ```
     #[must_use]
-    pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidWithin {
+    pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidCollision {
         if limit < 0.0 {
             let found = self.distance(Tolerance { relative: 0.001, absolute: 0.0 }, settings, scratch);
             let verdict = match (found.upper <= limit, found.lower > limit) {
@@ -104,14 +83,14 @@ impl SolidPair<'_> {
                 (_, true) => Verdict::No,
                 _ => Verdict::Maybe,
             };
-            return SolidWithin::new(verdict, None, found.stats);
+            return SolidCollision::new(verdict, None, found.stats);
         }
         let surfaces = self.pair.within(limit, settings, scratch);
         let mut stats = surfaces.stats;
         if surfaces.verdict != Verdict::No || limit.is_nan() {
-            return SolidWithin::new(surfaces.verdict, None, stats);
+            return SolidCollision::new(surfaces.verdict, None, stats);
         }
-        let (verdict, contained) = self.contained(settings, scratch, &mut stats);
-        SolidWithin::new(verdict, contained, stats)
+        let (verdict, contact) = self.contained(settings, scratch, &mut stats);
+        SolidCollision::new(verdict, contact, stats)
     }
 }

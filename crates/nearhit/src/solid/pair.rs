@@ -68,10 +68,9 @@ impl<'m> Pair<'m> {
 }
 
 impl<'m> SolidPair<'m> {
-    /// Can every answer be exact: are both meshes closed? Otherwise what counts as inside is a
-    /// matter of generalised winding numbers, and bounds on depths hold only as far as those do.
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
+    /// Are both meshes closed? Otherwise what counts as inside is a matter of generalised winding
+    /// numbers, and bounds on depths hold only as far as those do.
+    pub(crate) fn is_exact(&self) -> bool {
         self.pair.a().inside().is_exact() && self.pair.b().inside().is_exact()
     }
 

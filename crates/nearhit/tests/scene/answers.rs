@@ -51,7 +51,7 @@ fn all_pairs(scene: &Scene) -> Vec<(PartId, PartId)> {
     let mut pairs = Vec::new();
     for (place, &a) in parts.iter().enumerate() {
         for &b in &parts[place + 1..] {
-            let name = |id: PartId| scene.body(id.body).expect("there").name.to_owned();
+            let name = |id: PartId| scene.body(id.body).expect("there").name.to_string();
             let is_fixed =
                 |name: &str| name.strip_prefix("body ").is_some_and(|n| n.parse::<u32>().expect("n") % 5 == 4);
             let group = |id: PartId| scene.body(id.body).expect("there").group.is_some();
