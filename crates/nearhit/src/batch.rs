@@ -42,7 +42,7 @@ const CHUNK: usize = 16;
 /// thread waits long for another.
 const CHUNKS: usize = 256;
 
-/// How to go about a batch. The default is right for nearly everyone.
+/// Options of a batch: limits, warm starts, progress, cancellation.
 #[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct BatchOptions<'o> {
@@ -63,37 +63,37 @@ pub struct BatchOptions<'o> {
 }
 
 impl<'o> BatchOptions<'o> {
-    /// The default.
+    /// Default options.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// When each query must stop.
+    /// Sets the limit of each query.
     #[must_use]
     pub fn limit(self, limit: Limit) -> Self {
         Self { limit, ..self }
     }
 
-    /// Where a query looks first.
+    /// Sets where a query starts: cold, or warm from the one before it.
     #[must_use]
     pub fn seeding(self, seeding: Seeding) -> Self {
         Self { seeding, ..self }
     }
 
-    /// Where a query looks first that has none before it.
+    /// Sets the seed of queries that have none before them.
     #[must_use]
     pub fn seed(self, seed: impl Into<Option<Seed>>) -> Self {
         Self { seed: seed.into(), ..self }
     }
 
-    /// Told how many queries are done.
+    /// Sets a callback for the number of queries done.
     #[must_use]
     pub fn progress(self, progress: &'o (dyn Fn(usize) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
     }
 
-    /// When it becomes true no further query begins.
+    /// Sets a flag that cancels: when it becomes true no further query begins.
     #[must_use]
     pub fn cancel(self, cancel: &'o AtomicBool) -> Self {
         Self { cancel: Some(cancel), ..self }
@@ -110,7 +110,7 @@ impl fmt::Debug for BatchOptions<'_> {
     }
 }
 
-/// Where a query of a batch looks first.
+/// Start of a query in a batch: cold or warm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Seeding {
     /// Nowhere in particular: queries have nothing to do with each other.
@@ -120,7 +120,7 @@ pub enum Seeding {
     Warm,
 }
 
-/// Why a batch has no answer.
+/// Error of a batch.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BatchError<E: std::error::Error> {
@@ -142,8 +142,8 @@ pub enum BatchError<E: std::error::Error> {
     },
 }
 
-/// Asks `count` queries: `pair` places the models of a query, `ask` asks it and says where the next
-/// should look first.
+/// Runs `count` queries in parallel: `pair` places the models of a query, `ask` asks it and says
+/// where the next should look first.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

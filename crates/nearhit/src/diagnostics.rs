@@ -1,5 +1,5 @@
-//! What is unusual about a mesh? Everything reported here is legal and kept; some of it explains
-//! surprising answers.
+//! Mesh diagnostics: holes, flipped and degenerate triangles, self-intersections. Everything
+//! reported here is legal and kept; some of it explains surprising answers.
 
 use crate::build::BuildOptions;
 use crate::hierarchy::VolumeKind;
@@ -81,7 +81,7 @@ impl fmt::Display for Diagnostics {
 }
 
 impl Mesh {
-    /// Looks the mesh over. Nothing found here is an error.
+    /// Inspects the mesh. Nothing found here is an error.
     ///
     /// Complexity: that of a self-collision query, ended early where thousands of triangles share a
     /// corner: a second or two for 100,000 triangles.

@@ -1,5 +1,5 @@
-//! Proximity questions about triangle meshes: do they touch, where, along what? Exactly, with
-//! counters, with a budget if need be.
+//! Collision detection and distance queries for triangle meshes: exact, or certified bounds within
+//! a time budget.
 //!
 //! ```
 //! use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict};

@@ -1,4 +1,4 @@
-//! Triangles as they come: a validated polygon soup.
+//! Triangle meshes: validated polygon soup.
 //!
 //! Invariant of [`Mesh`]: at least one triangle, every index in range, every coordinate finite and
 //! at most [`MAX_COORDINATE`] in magnitude. Nothing else is asked: cracks, self-intersections,
@@ -8,7 +8,7 @@ use crate::error::{MAX_COORDINATE, MeshError};
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// What a file reader or a caller hands over: not checked yet.
+/// An unchecked mesh, from a file reader or a caller: not checked yet.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RawMesh {
     /// Corner coordinates.
@@ -20,7 +20,7 @@ pub struct RawMesh {
 /// A triangle by its corners.
 pub type Triangle = [DVec3; 3];
 
-/// A checked triangle soup.
+/// A validated triangle mesh (polygon soup).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mesh {
     vertices: Vec<DVec3>,
@@ -37,7 +37,7 @@ impl Mesh {
         Self::try_from(RawMesh { vertices: vertices.to_vec(), triangles: triangles.to_vec() })
     }
 
-    /// The corner points.
+    /// Vertex positions.
     #[must_use]
     pub fn vertices(&self) -> &[DVec3] {
         &self.vertices

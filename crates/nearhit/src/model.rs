@@ -7,7 +7,7 @@ use crate::lazy::Lazy;
 use crate::mesh::Mesh;
 use crate::packed::{Packed, Preset};
 
-/// A mesh and a tree over it. Immutable: share it between threads as you like.
+/// A mesh with its bounding volume hierarchy (BVH). Immutable: share it between threads.
 #[doc(alias = "BVH")]
 #[doc(alias = "bounding volume hierarchy")]
 #[doc(alias = "collision object")]
@@ -43,7 +43,8 @@ impl Model {
         Self::with_preset(mesh, Preset::default())
     }
 
-    /// The same in less time, with more care, or in less memory.
+    /// Builds the default engine's tree with a preset: faster to build, faster to query, or
+    /// smaller.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -86,7 +87,7 @@ impl Model {
         self
     }
 
-    /// The triangles.
+    /// The mesh.
     #[must_use]
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
@@ -128,7 +129,7 @@ impl Model {
         }
     }
 
-    /// How inside is told from outside. What that takes is made when it is first asked for: ask for
+    /// The method of inside tests. What it takes is made when it is first asked for: ask for
     /// this to have it made before a query.
     ///
     /// ```

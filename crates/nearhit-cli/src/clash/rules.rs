@@ -67,3 +67,16 @@ fn told(error: &ClashError) -> String {
         other => other.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::without_comment;
+
+    #[test]
+    fn a_backslash_keeps_what_would_begin_a_comment() {
+        assert_eq!(without_comment("a:b # why"), "a:b ");
+        assert_eq!(without_comment(r"a\#1:b # why"), r"a\#1:b ");
+        assert_eq!(without_comment(r"a:b\\# why"), r"a:b\\");
+        assert_eq!(without_comment("a:b"), "a:b");
+    }
+}

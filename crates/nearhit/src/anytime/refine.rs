@@ -1,4 +1,4 @@
-//! Two sphere-trees against each other, level by level, as long as there is time (§4).
+//! Progressive refinement of two sphere-trees, level by level, as long as there is time (§4).
 //!
 //! # What is certain at any moment
 //!
@@ -48,7 +48,7 @@ use crate::traverse::{Budget, Stats};
 use crate::vector::length;
 use glam::DVec3;
 
-/// What is known about a pair.
+/// State of knowledge about a pair: verdict, separation, level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Refined {
@@ -177,7 +177,7 @@ struct Leaves {
 }
 
 impl Refinement {
-    /// Forgets everything but its memory.
+    /// Starts over, for another pair; allocated memory is kept.
     pub fn restart(&mut self) {
         let (mut fronts, mut leaves) = (std::mem::take(&mut self.fronts), std::mem::take(&mut self.leaves));
         fronts.iter_mut().for_each(Front::clear);
@@ -246,7 +246,7 @@ impl Refinement {
         self.loose = self.level > 1 && !pair.are_exact();
     }
 
-    /// Goes on until the budget is spent or everything is known. The budget is for this call.
+    /// Refines until the budget is spent or everything is known. The budget is for this call.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -335,7 +335,7 @@ impl Refinement {
         &self.fronts[self.level as usize].pairs
     }
 
-    /// What is known now.
+    /// The state of knowledge now.
     #[must_use]
     pub fn known(&self) -> Refined {
         let verdict = match (self.stage, self.witness) {

@@ -17,7 +17,7 @@ pub struct SpherePair<'m> {
 }
 
 impl<'m> SpherePair<'m> {
-    /// `a` and `b` must be trees of the pair's models.
+    /// A pair with the sphere-trees of its two models.
     #[must_use]
     pub fn new(pair: Pair<'m>, a: &'m SphereTree, b: &'m SphereTree) -> Self {
         let reach = |tree: &SphereTree| tree.spheres()[0].center.abs().max_element() + tree.spheres()[0].radius;

@@ -23,7 +23,7 @@ pub(super) enum Shape {
     Model(Arc<Model>),
 }
 
-/// A shape in its place.
+/// A part of an assembly: a shape in its place.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Part {
@@ -38,7 +38,7 @@ pub struct Part {
 }
 
 impl Assembly {
-    /// Without parts.
+    /// An empty assembly.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -58,8 +58,8 @@ impl Assembly {
         self.shapes.len() - 1
     }
 
-    /// Puts a shape in a place. Returns the part's index. Names should differ: rules and reports
-    /// use them.
+    /// Adds a part: a shape in its place. Returns the part's index. Names should differ: rules and
+    /// reports use them.
     ///
     /// Errors: there is no such shape, or a vertex would be beyond 1e300.
     pub fn add_part(

@@ -1,9 +1,9 @@
-//! Why a search for clashes was refused.
+//! Errors of clash detection.
 
 use crate::error::{MeshError, PoseError, QueryError};
 use thiserror::Error;
 
-/// Why a part, a rule or a search was refused.
+/// Error of clash detection: a part, a rule or an option was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ClashError {

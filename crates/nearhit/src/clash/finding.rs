@@ -1,10 +1,10 @@
-//! What is found: classes of clashes, findings, and the report of a search.
+//! Clash findings: classes, findings, and the report of a search.
 
 use crate::traverse::Stats;
 use glam::DVec3;
 use std::fmt;
 
-/// How two parts clash. In the order of the report, worst first.
+/// Class of a clash. In the order of the report, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Class {
@@ -25,7 +25,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// All of them, in order.
+    /// All classes, worst first.
     pub const ALL: [Self; 6] =
         [Self::Hard, Self::Inside, Self::Duplicate, Self::Undecided, Self::Touching, Self::Close];
 }
@@ -51,7 +51,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// What a penetration depth rests on.
+/// Basis of a penetration depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Basis {
     /// Both meshes are closed: the point is inside, exactly.
@@ -106,7 +106,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The number that the class is about: a depth or a gap.
+    /// Depth or gap, whichever the class is about.
     #[must_use]
     pub fn measure(&self) -> Option<f64> {
         match self.class {

@@ -15,7 +15,7 @@ use glam::DVec3;
 use shell::{Closure, Shell};
 use std::fmt;
 
-/// How a mesh is judged. Decided by its edges when it is first asked.
+/// Method of inside tests for a mesh. Decided by its edges when it is first asked.
 #[doc(alias = "winding number")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InsideMethod {
@@ -47,7 +47,8 @@ impl fmt::Display for InsideMethod {
     }
 }
 
-/// What tells inside from outside of one mesh. Made by [`Model::inside_method`](crate::Model::inside_method).
+/// What tells inside from outside of one mesh. Made by
+/// [`Model::inside_method`](crate::Model::inside_method).
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Inside {
     method: InsideMethod,

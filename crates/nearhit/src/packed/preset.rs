@@ -1,12 +1,12 @@
-//! How much care goes into a packed tree, by name.
+//! Build presets of the default engine, by name.
 
 use super::lanes::WIDTH;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What the default engine's tree is made for. Answers do not depend on it, only how long they and
-/// the tree take.
+/// Build preset of the default engine's tree: build time, query time or memory first. Answers do
+/// not depend on it, only how long they and the tree take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Preset {
     /// Built in the shortest time: for meshes that are asked a few questions, or change.
@@ -21,7 +21,7 @@ pub enum Preset {
     Compact,
 }
 
-/// There is no preset of that name.
+/// Error: unknown preset name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown preset '{name}'; known: fast, balanced, best, compact")]
 pub struct UnknownPreset {
@@ -29,7 +29,7 @@ pub struct UnknownPreset {
 }
 
 impl Preset {
-    /// From fast to best, then the small one.
+    /// All presets, from fast to best, then the small one.
     pub const ALL: [Self; 4] = [Self::Fast, Self::Balanced, Self::Best, Self::Compact];
 
     pub(super) fn care(self) -> BuildEffort {

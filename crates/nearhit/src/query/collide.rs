@@ -6,7 +6,7 @@ use crate::primitive::intersect::intersects;
 use crate::traverse::{Front, Outcome, Question, Stats};
 use std::ops::ControlFlow;
 
-/// An answer to a yes/no question, when time may run out.
+/// Answer to a yes/no query: yes, no, or maybe if the budget ran out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Certainly.
@@ -18,7 +18,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// `None` for maybe.
+    /// As a boolean; `None` for maybe.
     #[must_use]
     pub fn known(self) -> Option<bool> {
         match self {
@@ -44,7 +44,8 @@ pub struct Collision {
 }
 
 impl Pair<'_> {
-    /// Do the two surfaces share a point? Exact: contact of closed triangles, touching included.
+    /// Collision test: do the two surfaces share a point? Exact: contact of closed triangles,
+    /// touching included.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

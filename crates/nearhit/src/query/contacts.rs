@@ -20,8 +20,8 @@ pub struct Contacts<'s> {
 }
 
 impl Pair<'_> {
-    /// All pairs of triangles that share a point. The list lives in `scratch`; along what each pair
-    /// meets is told by [`Pair::overlap`].
+    /// All contact pairs: pairs of triangles that share a point. The list lives in `scratch`; along
+    /// what each pair meets is told by [`Pair::overlap`].
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

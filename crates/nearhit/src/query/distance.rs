@@ -12,8 +12,8 @@ use crate::traverse::{Front, Outcome, Question, Stats};
 use glam::DVec3;
 use std::ops::ControlFlow;
 
-/// How wide the interval may be: a pair is no longer opened when it could improve the upper bound
-/// by no more than one of these. The default is exact.
+/// Error tolerance of a distance query: a pair is no longer opened when it could improve the upper
+/// bound by no more than one of these. The default is exact.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Tolerance {
@@ -24,22 +24,22 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// No error.
+    /// No tolerance: exact.
     pub const EXACT: Self = Self { relative: 0.0, absolute: 0.0 };
 
-    /// Either of the two is enough.
+    /// A relative and an absolute tolerance; either is enough.
     #[must_use]
     pub const fn new(relative: f64, absolute: f64) -> Self {
         Self { relative, absolute }
     }
 
-    /// A share of the distance: 0.01 for one per cent.
+    /// A relative tolerance, as a share of the distance: 0.01 for one per cent.
     #[must_use]
     pub const fn relative(relative: f64) -> Self {
         Self::new(relative, 0.0)
     }
 
-    /// A length.
+    /// An absolute tolerance, a length.
     #[must_use]
     pub const fn absolute(absolute: f64) -> Self {
         Self::new(0.0, absolute)
@@ -89,7 +89,7 @@ pub struct Distance {
 }
 
 impl Distance {
-    /// For the next frame.
+    /// The seed for a warm start of the next query.
     #[must_use]
     pub fn seed(&self) -> Seed {
         Seed(self.witness)
@@ -97,7 +97,7 @@ impl Distance {
 }
 
 impl Pair<'_> {
-    /// The distance of the two surfaces: the smallest canonical distance
+    /// Minimum distance of the two surfaces: the smallest canonical distance
     /// ([`crate::primitive::distance`]) of any two triangles, as an interval.
     ///
     /// ```

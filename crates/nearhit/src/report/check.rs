@@ -38,7 +38,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// In the world; with the list of contacts or only the first.
+    /// Report of contacts; with the whole list or only the first.
     #[must_use]
     pub fn new(placement: &Placement<'_>, found: &Contacts<'_>, list: bool) -> Self {
         let Contacts { pairs, is_complete, stats } = *found;

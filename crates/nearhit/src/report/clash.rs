@@ -127,7 +127,7 @@ impl Finding {
 }
 
 impl Clash {
-    /// With the names of the assembly's parts.
+    /// Report of an assembly's findings, with the names of its parts.
     #[must_use]
     pub fn new(assembly: &Assembly, report: &clash::Report) -> Self {
         let count = |shape| assembly.shape_mesh(shape).map_or(0, |mesh| mesh.triangles().len() as u64);

@@ -6,7 +6,7 @@ use super::{Nesting, Placement, Witness, Work};
 use crate::inside::InsideMethod;
 use crate::query::{self, Interval};
 
-/// How far apart? The report of [`Pair::distance`](crate::query::Pair::distance) and
+/// Report of a distance. The report of [`Pair::distance`](crate::query::Pair::distance) and
 /// [`SolidPair::distance`](crate::solid::SolidPair::distance).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -36,7 +36,7 @@ pub struct Distance {
 }
 
 impl Distance {
-    /// Of surfaces.
+    /// Report of two surfaces.
     #[must_use]
     pub fn new(placement: &Placement<'_>, found: &query::Distance) -> Self {
         let query::Distance { lower, upper, witness, on_a, on_b, is_complete, stats } = *found;
@@ -51,7 +51,7 @@ impl Distance {
         }
     }
 
-    /// Of solids.
+    /// Report of two solids.
     #[must_use]
     pub fn of_solids(placement: &Placement<'_>, found: &query::Distance) -> Self {
         Self { methods: Some(methods(placement.pair())), ..Self::new(placement, found) }

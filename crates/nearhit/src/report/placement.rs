@@ -15,13 +15,13 @@ pub struct Placement<'m> {
 }
 
 impl<'m> Placement<'m> {
-    /// As [`Pair::new`].
+    /// Two models, each placed in the world; errors as [`Pair::new`].
     pub fn new(a: &'m Model, world_from_a: &Pose, b: &'m Model, world_from_b: &Pose) -> Result<Self, QueryError> {
         let pair = Pair::new(a, world_from_a, b, world_from_b)?;
         Ok(Self { pair, world_from_a: *world_from_a, world_from_b: *world_from_b })
     }
 
-    /// What queries are asked of.
+    /// The pair to query.
     #[must_use]
     pub fn pair(&self) -> &Pair<'m> {
         &self.pair

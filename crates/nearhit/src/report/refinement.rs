@@ -26,7 +26,7 @@ pub struct Refinement {
 }
 
 impl Refinement {
-    /// In the world.
+    /// Report of a refinement.
     #[must_use]
     pub fn new(placement: &Placement<'_>, found: &Refined) -> Self {
         Self {

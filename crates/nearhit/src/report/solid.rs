@@ -12,7 +12,7 @@ use glam::DVec3;
 /// Depths are at most this exact: more would take for ever where faces lie on each other.
 const DEPTH: Tolerance = Tolerance { relative: 0.01, absolute: 0.0 };
 
-/// Everything that is known of two solids.
+/// Report of two solids.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Solid {
@@ -99,7 +99,7 @@ impl Region {
 }
 
 impl Solid {
-    /// Asks all there is to ask about two solids: contact, depth, separating translation, regions.
+    /// Queries everything about two solids: contact, depth, separating translation, regions.
     pub fn ask(placement: &Placement<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Result<Self, QueryError> {
         let solid = placement.pair().solid();
         let collision = solid.collide(settings, scratch);
@@ -170,8 +170,8 @@ impl From<Nesting> for Side {
 }
 
 impl Nesting {
-    /// Of surfaces that are known not to touch. Costs next to nothing where the box of neither is
-    /// within that of the other: then none is wholly inside.
+    /// Queries containment of surfaces that are known not to touch. Costs next to nothing where the
+    /// box of neither is within that of the other: then none is wholly inside.
     #[must_use]
     pub fn ask(placement: &Placement<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Option<Self> {
         let pair = placement.pair();

@@ -7,7 +7,7 @@ use crate::query::{self, Interval};
 use crate::report::Witness;
 use crate::solid::{Side, SolidCollision, SolidContact};
 
-/// Closer than a limit? The report of [`Pair::within`](crate::query::Pair::within) and
+/// Report of a tolerance test. The report of [`Pair::within`](crate::query::Pair::within) and
 /// [`SolidPair::within`](crate::solid::SolidPair::within).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -45,7 +45,7 @@ pub struct Within {
 }
 
 impl Within {
-    /// Of surfaces.
+    /// Report of two surfaces.
     #[must_use]
     pub fn new(placement: &Placement<'_>, limit: f64, found: &query::Within) -> Self {
         let witness = found.witness.map(|triangles| Witness::new(placement, triangles));

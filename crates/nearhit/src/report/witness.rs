@@ -43,7 +43,7 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// Of two triangles that intersect.
+    /// Contact of two triangles that intersect.
     #[must_use]
     pub fn new(placement: &Placement<'_>, triangles: TrianglePair) -> Self {
         let points = placement.pair().overlap(triangles).points().iter().map(|&point| placement.point(point)).collect();

@@ -7,7 +7,7 @@ use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::packed::{Packed, Preset, UnknownPreset};
 
-/// What experiments ask of a [`Model`]: a BVH of a chosen volume, its levels, its invariants.
+/// Research methods of a [`Model`]: a BVH of a chosen volume, its levels, its invariants.
 pub trait ModelExt: Sealed + Sized {
     /// Builds a tree of the given volume.
     ///
@@ -117,7 +117,7 @@ impl PresetExt for Preset {
     }
 }
 
-/// What experiments ask of a [`Mesh`].
+/// Research methods of a [`Mesh`].
 pub trait MeshExt: Sealed + Sized {
     /// The largest magnitude of a coordinate.
     #[must_use]

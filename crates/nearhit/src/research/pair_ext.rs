@@ -7,7 +7,7 @@ use crate::error::QueryError;
 use crate::query::{Collision, Contacts, Distance, DistanceStart, Pair, Scratch, Settings, Tolerance, Within};
 use crate::traverse::Front;
 
-/// What experiments ask of a [`Pair`].
+/// Research methods of a [`Pair`].
 pub trait PairExt: Sealed + Sized {
     /// [`Pair::collide`], started from the front of an earlier query: the same verdict, with less
     /// work where the pose has changed little.

@@ -8,11 +8,11 @@ use crate::scene::deform::Buffer;
 use crate::scene::{BodyId, DeformError, Deforming, Scene, SceneError, Settled};
 use glam::DVec3;
 
-/// What experiments ask of a [`Scene`]: its broad phase, and motions for broad phases that look ahead
+/// Research methods of a [`Scene`]: its broad phase, and motions for broad phases that look ahead
 /// ([`SpaceTime`](super::broad::SpaceTime)).
 pub trait SceneExt: Sealed + Sized {
-    /// An empty scene with a chosen broad phase: a [`BroadKind`](super::broad::BroadKind), or one of
-    /// your own.
+    /// An empty scene with a chosen broad phase: a [`BroadKind`](super::broad::BroadKind), or one
+    /// of your own.
     ///
     /// ```
     /// use nearhit::research::SceneExt;
@@ -56,7 +56,7 @@ impl SceneExt for Scene {
     }
 }
 
-/// How far ahead a broad phase can see.
+/// Prediction by a broad phase that looks ahead.
 pub trait SettledExt: Sealed + Sized {
     /// No two parts that are not near each other touch before this time, if all bodies keep to what
     /// was said about their motion ([`SceneExt::set_motion`]). The present, unless the broad phase

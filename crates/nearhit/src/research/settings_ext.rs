@@ -5,7 +5,7 @@ use crate::batch::BatchOptions;
 use crate::query::Settings;
 use crate::traverse::{AgendaKind, Opening};
 
-/// How a descent goes about two trees. No answer depends on it.
+/// Order of a traversal. No answer depends on it.
 ///
 /// ```
 /// use nearhit::Settings;

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::traverse::{Budget, Stats};
 use std::ops::Range;
 
-/// What experiments ask of a [`SphereTree`].
+/// Research methods of a [`SphereTree`].
 pub trait SphereTreeExt: Sealed + Sized {
     /// Builds a tree. It depends on the mesh and the options alone, never on the number of threads,
     /// and every mesh has one.
@@ -117,9 +117,10 @@ pub trait RefinementExt: Sealed + Sized {
     #[must_use]
     fn is_done(&self) -> bool;
 
-    /// The pairs of balls that meet, by index in a's and in b's tree: those of [`Refined::level`](crate::Refined).
-    /// After the last level those whose triangles have not been looked at yet come last. After
-    /// [`Refinement::follow`] and before the next step, those that met before.
+    /// The pairs of balls that meet, by index in a's and in b's tree: those of
+    /// [`Refined::level`](crate::Refined). After the last level those whose triangles have not been
+    /// looked at yet come last. After [`Refinement::follow`] and before the next step, those that
+    /// met before.
     #[must_use]
     fn colliding(&self) -> &[(u32, u32)];
 }

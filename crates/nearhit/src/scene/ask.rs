@@ -15,7 +15,7 @@ use crate::solid::{Side, SolidContact};
 use crate::traverse::Stats;
 use std::fmt;
 
-/// A scene whose broad phase is up to date.
+/// A scene with an up-to-date broad phase, ready for queries.
 #[derive(Debug, Clone, Copy)]
 pub struct Settled<'s> {
     pub(super) scene: &'s Scene,
@@ -40,7 +40,7 @@ impl fmt::Display for Member<'_> {
     }
 }
 
-/// What was found, and what it took.
+/// Answer of a scene query, with its cost.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Answer<T> {
@@ -80,7 +80,7 @@ pub struct Touching<'s> {
     pub inside: Option<Side>,
 }
 
-/// Two parts and how far apart they are.
+/// Distance of two parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Gap<'s> {

@@ -1,4 +1,4 @@
-//! What is put into a scene.
+//! Bodies of a scene: shapes, rigid and articulated bodies.
 
 use super::bounds::Extent;
 use super::error::SceneError;
@@ -18,7 +18,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Make one, and clone it for every body that has it.
+    /// A shape of a model; clone it for every body that has it.
     #[must_use]
     pub fn new(model: Arc<Model>) -> Self {
         Self { extent: Extent::of(model.mesh()), model, spheres: None }
@@ -84,22 +84,22 @@ pub(super) struct PartSpec {
 }
 
 impl BodySpec {
-    /// One piece. Its only part has the body's name.
+    /// A rigid body. Its only part has the body's name.
     #[must_use]
     pub fn rigid(name: impl Into<String>, shape: impl Into<Shape>) -> Self {
         let name = name.into();
         Self::articulated(name.clone()).part(name, shape, None, Pose::IDENTITY)
     }
 
-    /// Add its parts with [`BodySpec::part`].
+    /// An articulated body; add its parts with [`BodySpec::part`].
     #[must_use]
     pub fn articulated(name: impl Into<String>) -> Self {
         let (pose, parts) = (Pose::IDENTITY, Vec::new());
         Self { name: name.into(), group: None, is_fixed: false, importance: 0.0, is_solid: None, pose, parts }
     }
 
-    /// A part that hangs on an earlier one, or on the body's own frame. Two parts of which one
-    /// hangs on the other are never asked about: they touch at their joint.
+    /// Adds a part: a link that hangs on an earlier one, or on the body's own frame. Two parts of
+    /// which one hangs on the other are never asked about: they touch at their joint.
     #[must_use]
     pub fn part(
         mut self,
@@ -113,19 +113,19 @@ impl BodySpec {
         self
     }
 
-    /// Where it is at first.
+    /// Sets the initial pose.
     #[must_use]
     pub fn at(self, world_from_body: Pose) -> Self {
         Self { pose: world_from_body, ..self }
     }
 
-    /// Its group, which filters can name.
+    /// Sets the group, which collision filters can name.
     #[must_use]
     pub fn group(self, group: impl Into<String>) -> Self {
         Self { group: Some(group.into()), ..self }
     }
 
-    /// A part of the environment: never asked about against another such.
+    /// Makes it a part of the environment: never asked about against another such.
     #[must_use]
     pub fn fixed(self) -> Self {
         Self { is_fixed: true, ..self }
@@ -143,7 +143,7 @@ impl BodySpec {
         Self { is_solid: Some(false), ..self }
     }
 
-    /// The more important are looked at first when time is short. 0 unless said.
+    /// Sets the importance: the more important come first when time is short. 0 unless said.
     #[must_use]
     pub fn importance(self, importance: f64) -> Self {
         Self { importance, ..self }

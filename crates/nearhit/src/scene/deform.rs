@@ -37,7 +37,7 @@ impl Buffer {
     }
 }
 
-/// Why a change was refused; nothing has changed then.
+/// Error of a change; nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum DeformError {
@@ -226,7 +226,7 @@ impl Deforming {
         Ok(())
     }
 
-    /// The model as it is now; whoever holds an earlier one keeps that.
+    /// The model as it is now; earlier ones stay valid.
     pub fn model(&mut self) -> Result<Arc<Model>, DeformError> {
         if self.stale != Stale::Nothing {
             let mesh = Mesh::try_from(self.mesh.clone())?;

@@ -1,4 +1,4 @@
-//! Which pairs are not to be asked about: the allowed-collision matrix.
+//! Collision filter: the allowed-collision matrix, pairs that are not queried.
 
 use super::slots::BodyId;
 use super::{PartId, SceneError};

@@ -15,16 +15,16 @@ use crate::query::{Distance, Pair, Scratch, Seed, Settings, Tolerance, Verdict};
 use crate::traverse::Stats;
 use thiserror::Error;
 
-/// A model and how it moves.
+/// A moving model.
 #[derive(Debug, Clone, Copy)]
 pub struct Moving<'m> {
-    /// What.
+    /// The model.
     pub model: &'m Model,
-    /// How.
+    /// Its motion.
     pub motion: Motion,
 }
 
-/// What is certain about the first contact.
+/// Time of impact, as far as it is certain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct FirstContact {
@@ -46,7 +46,7 @@ pub struct FirstContact {
     pub stats: Stats,
 }
 
-/// Why there is no answer.
+/// Error of a time-of-impact query.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MotionError {
@@ -86,8 +86,8 @@ const LOOSELY: Tolerance = Tolerance { relative: 0.05, absolute: 0.0 };
 /// tolerance) of them; a tolerance may be as small as rounding.
 const MOST_ADVANCES: u64 = 100_000;
 
-/// The first time, from 0 to 1, at which the two are within `tolerance` of each other; certainly
-/// none touches before it.
+/// Time of impact: the first time, from 0 to 1, at which the two are within `tolerance` of each
+/// other. There is certainly no contact before it.
 ///
 /// Bodies that slide along each other just above the tolerance take many steps; a budget in
 /// `settings` ends them with what is known, and so does the 100,000th step: the verdict is then

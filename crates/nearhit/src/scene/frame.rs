@@ -25,7 +25,7 @@ use crate::query::{Interval, Scratch, Settings, TrianglePair, Verdict};
 use crate::solid::{Side, SolidContact};
 use crate::traverse::{Budget, Stats};
 
-/// What a frame found.
+/// Contacts of a frame.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Frame<'s> {

@@ -110,7 +110,7 @@ pub struct PartId {
     pub part: u32,
 }
 
-/// Bodies, and who is near whom.
+/// A scene (collision world): bodies with a broad phase.
 ///
 /// ```
 /// use nearhit::scene::{BodySpec, Scene, Shape};
@@ -187,7 +187,7 @@ impl Scene {
         Self { solid_unless_said: true, ..self }
     }
 
-    /// Puts a body in.
+    /// Inserts a body.
     pub fn insert(&mut self, spec: BodySpec) -> Result<BodyId, SceneError> {
         if self.names.contains_key(&spec.name) {
             return Err(SceneError::DuplicateName { name: spec.name });
@@ -220,7 +220,7 @@ impl Scene {
         Ok(id)
     }
 
-    /// Takes a body out. Its id and its entries in the filter are void from now on.
+    /// Removes a body. Its id and its entries in the filter are void from now on.
     pub fn remove(&mut self, id: BodyId) -> Result<(), SceneError> {
         let body = self.bodies.remove(id).ok_or(SceneError::UnknownBody { id })?;
         self.names.remove(&*body.name);
@@ -246,7 +246,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves a part, with what hangs on it, relative to what it hangs on.
+    /// Moves a joint: a part, with what hangs on it, relative to its parent.
     pub fn set_joint(&mut self, id: PartId, parent_from_part: Pose) -> Result<(), SceneError> {
         self.part(id)?;
         let body = self.body(id.body)?;
@@ -259,7 +259,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Gives a part another shape: a deformed one, say.
+    /// Replaces the shape of a part: a deformed one, say.
     pub fn set_shape(&mut self, id: PartId, shape: impl Into<Shape>) -> Result<(), SceneError> {
         let shape = shape.into();
         let (found, expected) = (shape.model.engine_name(), self.part(id)?.shape.model.engine_name());
@@ -313,7 +313,7 @@ impl Scene {
         self.items.time
     }
 
-    /// Pairs of these two are not asked about from now on: they may touch. A body or group with
+    /// Allows contact of two sides: their pairs are not queried from now on. A body or group with
     /// itself means all pairs within it.
     ///
     /// ```
@@ -341,42 +341,42 @@ impl Scene {
         Ok(())
     }
 
-    /// Takes back what [`Scene::allow`] was told in the same words.
+    /// Reverts [`Scene::allow`] with the same two sides.
     pub fn forbid(&mut self, a: impl Into<Who>, b: impl Into<Who>) -> Result<(), SceneError> {
         let (a, b) = (self.side(a.into())?, self.side(b.into())?);
         self.filter.forbid(a, b);
         Ok(())
     }
 
-    /// Brings the broad phase up to date, and lends the scene out for questions.
+    /// Updates the broad phase; the scene can then be queried.
     pub fn settle(&mut self) -> Settled<'_> {
         self.broad.update(&self.items, &self.changes.take(usize::MAX));
         Settled { scene: self }
     }
 
-    /// How many bodies there are.
+    /// The number of bodies.
     #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Is there none?
+    /// Is the scene empty?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// All bodies, in the order of their places.
+    /// Ids of all bodies, in the order of their slots.
     pub fn ids(&self) -> impl Iterator<Item = BodyId> {
         self.bodies.iter().map(|(id, _)| id)
     }
 
-    /// The body of a name.
+    /// The body with a name.
     pub fn find(&self, name: &str) -> Result<BodyId, SceneError> {
         self.names.get(name).copied().ok_or_else(|| SceneError::UnknownName { name: name.to_owned() })
     }
 
-    /// The part of a name.
+    /// The part with a name.
     pub fn find_part(&self, body: BodyId, name: &str) -> Result<PartId, SceneError> {
         let parts = &self.body(body)?.parts;
         let number = parts.iter().position(|part| &*part.name == name);

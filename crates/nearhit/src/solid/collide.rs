@@ -4,7 +4,7 @@ use super::pair::{Side, SolidPair};
 use crate::query::{Distance, Scratch, Settings, TrianglePair, Verdict};
 use crate::traverse::Stats;
 
-/// Why two solids are in contact.
+/// Reason of contact of two solids: surfaces that touch, or containment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolidContact {
     /// Their surfaces share a point: for one, these two triangles.
@@ -59,8 +59,8 @@ impl SolidCollision {
 }
 
 impl SolidPair<'_> {
-    /// Do the two solids share a point? As exact as [`crate::Pair::collide`] if both meshes are
-    /// closed.
+    /// Collision test: do the two solids share a point? As exact as [`crate::Pair::collide`] if
+    /// both meshes are closed.
     ///
     /// If the surfaces do not touch, every connected piece of one lies wholly inside or wholly
     /// outside the other, and the solids have a point in common exactly when some piece is inside:

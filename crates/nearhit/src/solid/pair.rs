@@ -1,9 +1,9 @@
-//! Two solids, placed.
+//! Pairs of solids.
 
 use crate::point::Placed;
 use crate::query::Pair;
 
-/// Which of the two.
+/// One of the two models of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// Model a.

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// Where time comes from. The library looks at no clock that was not passed in, but for budgets
+/// A clock. The library looks at no clock that was not passed in, but for budgets
 /// made by [`Budget::time`] or of a [`Limit`].
 pub trait Clock: Debug {
     /// Time since some fixed moment.
@@ -17,7 +17,7 @@ pub trait Clock: Debug {
 pub struct WallClock(Instant);
 
 impl WallClock {
-    /// Starts at zero, now.
+    /// A clock that starts at zero, now.
     #[must_use]
     pub fn start() -> Self {
         Self(Instant::now())
@@ -30,7 +30,7 @@ impl Clock for WallClock {
     }
 }
 
-/// The limit of each query, as users state it. It becomes a [`Budget`] when a query begins.
+/// Limit of each query, by work or time. It becomes a [`Budget`] when a query begins.
 ///
 /// ```
 /// use nearhit::{Limit, Settings};
@@ -69,7 +69,7 @@ impl From<Limit> for Budget<'static> {
     }
 }
 
-/// A number that is no limit of time.
+/// Error: not a limit of time.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[error("{value}: the budget must be a finite number of microseconds, at least 0")]
 pub struct LimitError {
@@ -77,7 +77,8 @@ pub struct LimitError {
     pub value: f64,
 }
 
-/// How much work a query may do before it must answer with what it knows. The default is unlimited.
+/// Budget of a query, by work or time: when it is spent, the query answers with what is certain.
+/// The default is unlimited.
 #[doc(alias = "time budget")]
 #[doc(alias = "deadline")]
 #[derive(Debug, Clone, Copy, Default)]
@@ -113,14 +114,14 @@ impl<'c> Budget<'c> {
         Self { work: Some(units), ..Self::UNLIMITED }
     }
 
-    /// Until `clock` shows `deadline`. A pair once opened is finished.
+    /// A deadline of a given clock. A pair once opened is finished.
     #[must_use]
     pub fn until(clock: &'c dyn Clock, deadline: Duration) -> Self {
         Self { deadline: Some(Deadline::By(clock, deadline)), ..Self::UNLIMITED }
     }
 
-    /// So much time, by the system's monotonic clock, from now on: make one for each query. A pair
-    /// once opened is finished. What the query answers then depends on the machine;
+    /// A limit of time from now on, by the system's monotonic clock: make one for each query. A
+    /// pair once opened is finished. What the query answers then depends on the machine;
     /// [`Budget::work`] repeats, and [`Budget::until`] takes a clock.
     ///
     /// ```

@@ -20,7 +20,7 @@ use escape::EscapeSearch;
 use glam::DVec3;
 use std::ops::Range;
 
-/// A number that is known to lie between two others.
+/// A closed interval that contains an unknown number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// Not below this.
