@@ -117,7 +117,7 @@ impl<'s> MeshSide<'s> {
         };
         let upper = first.found.map(|(_, upper)| upper);
         let witness = first.found.map(|(triangle, _)| self.witness(triangle));
-        Within { verdict, witness, lower, upper, stats }
+        Within { verdict, witness, lower, upper, is_complete: verdict != Verdict::Maybe, stats }
     }
 
     /// How far is the shape from the surface?
@@ -142,7 +142,7 @@ impl<'s> MeshSide<'s> {
             // What was left out is not nearer than this.
             lower = lower.min(tolerance.threshold(best.upper));
         }
-        let complete = left.is_none() || tolerance.is_met(lower, best.upper);
+        let complete = left.is_none() || lower >= tolerance.threshold(best.upper);
         let best = Separation { lower, ..best };
         let best = if self.is_b { best.swapped() } else { best };
         best.answer(self.witness(triangle), complete, stats)
@@ -167,6 +167,7 @@ impl<'s> MeshSide<'s> {
             witness: near.then(|| self.witness(triangle)),
             lower: if near { 0.0 } else { margins.lower(lower.max(0.0)) },
             upper: Some(margins.upper(upper.max(0.0))),
+            is_complete: true,
             stats,
         }
     }
