@@ -3,8 +3,9 @@
 pub mod queries;
 mod setup;
 
+use nearhit::research::{VolumeKind};
 use nearhit::research::build::BuildOptions;
-use nearhit::{Mesh, MeshError, Model, Pair, Pose, RawMesh, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::{Mesh, MeshError, Model, Pair, Pose, RawMesh, Scratch, Settings, Tolerance};
 use nearhit_io::{Format, parse};
 
 /// Parses, and checks what comes out: nothing larger than the input explains, and nothing that a

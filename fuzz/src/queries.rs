@@ -2,6 +2,7 @@
 //! meshes.
 
 use crate::setup::Setup;
+use nearhit::research::ModelExt;
 use nearhit::{
     Budget, Distance, Pair, Pose, QueryError, Scratch, Settings, Stats, Tolerance, TranslationalDepth, Verdict,
 };
@@ -43,7 +44,7 @@ fn check_surfaces(pair: &Pair<'_>, scratch: &mut Scratch) -> Distance {
     let collision = pair.collide(&settings, scratch);
     assert_eq!(collision.verdict == Verdict::Yes, touching, "{distance:?}");
     let contacts = pair.contacts(&settings, scratch);
-    assert!(contacts.pairs.is_empty() != touching && contacts.is_complete());
+    assert!(contacts.pairs.is_empty() != touching && contacts.is_complete);
     let count = contacts.pairs.len();
     let d = distance.upper;
     for limit in [0.0, 0.5 * d, d.next_down().max(0.0), d, d.next_up(), 2.0 * d] {

@@ -1,8 +1,10 @@
 //! Bytes as two small meshes and a pose: on a coarse grid mostly, where everything is parallel,
 //! coplanar or coincident.
 
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{Mesh, Model, Pose, Preset, VolumeKind};
+use nearhit::{Mesh, Model, Pose, Preset};
 
 /// What is asked about.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -194,12 +195,14 @@ def clash(
         classes that are not reported
     ``allow``
         pairs that may be in contact: ``"A:B"`` or ``("A", "B")``, where each side is a name, a
-        pattern with ``*`` and ``?``, or a group as ``@bolts``
+        pattern with ``*`` and ``?``, or a group as ``@bolts``. A backslash takes the meaning from
+        the character after it: ``r"pin:M8\\:40"`` is about a part named ``M8:40``. In a pair of
+        sides a colon needs none.
     ``groups``
         names of groups, and the patterns of each
     ``pair_work``
         at most about so many tests of volumes and triangles for each pair; what is not decided by
-        then is "undecided"; 30 million and 1,000 for each triangle if left out
+        then is "undecided"; 30 million and 5,000 for each triangle if left out
     ``threads``
         how many; all cores if left out
     ``progress``
@@ -230,11 +233,17 @@ def clash(
 
 
 def _rule(rule: str | tuple[str, str]) -> str:
-    return rule if isinstance(rule, str) else ":".join(rule)
+    return rule if isinstance(rule, str) else ":".join(_escaped(side, ":") for side in rule)
 
 
 def _group(name: str, patterns: str | Iterable[str]) -> str:
-    return f"{name}={patterns if isinstance(patterns, str) else ','.join(patterns)}"
+    listed = patterns if isinstance(patterns, str) else ",".join(_escaped(pattern, ",") for pattern in patterns)
+    return f"{_escaped(name, '=')}={listed}"
+
+
+def _escaped(text: str, separator: str) -> str:
+    """With a backslash before each separator that has none."""
+    return re.sub(rf"\\.|{separator}", lambda found: found[0] if len(found[0]) > 1 else "\\" + separator, text, flags=re.S)
 
 
 def _report(rows: list[tuple[Any, ...]], summary: tuple[Any, ...], empty: list[str]) -> ClashReport:

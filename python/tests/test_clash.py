@@ -112,6 +112,21 @@ def test_rules_groups_and_ignored_classes():
     assert classes(nh.clash(given, tolerance=0.51))["base", "hard"] == "touching"
 
 
+def test_names_with_characters_that_rules_give_a_meaning():
+    names = {"base": "M8:40", "hard": "bolt, long", "core": "a*b"}
+    given = {names.get(name, name): shape for name, shape in parts().items()}
+    clashing = {frozenset(pair) for pair in classes(nh.clash(given))}
+    assert clashing >= {frozenset(("M8:40", "bolt, long")), frozenset(("M8:40", "a*b"))}
+
+    def allowed(*rules, **groups):
+        return clashing - {frozenset(pair) for pair in classes(nh.clash(given, allow=rules, groups=groups))}
+
+    assert allowed(r"M8\:40:a\*b") == allowed(("M8:40", r"a\*b")) == {frozenset(("M8:40", "a*b"))}
+    assert allowed("@x:M8?40", x=["bolt, long"]) == {frozenset(("M8:40", "bolt, long"))}
+    with pytest.raises(nh.QueryError, match="a rule is A:B"):
+        nh.clash(given, allow=["M8:40:a"])
+
+
 def test_limits_of_work_leave_pairs_undecided():
     report = nh.clash(parts(), pair_work=1)
     assert report.is_complete and report.count("undecided") > 0

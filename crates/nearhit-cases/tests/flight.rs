@@ -1,7 +1,7 @@
 //! The simulator: what it keeps, what it repeats, and that its frames say what they did.
 
 use glam::{DQuat, DVec3};
-use nearhit::BuildEffort;
+use nearhit::research::sphere_tree::BuildEffort;
 use nearhit_cases::flight::response::bounce;
 use nearhit_cases::flight::ship::{Ship, Steering};
 use nearhit_cases::flight::{Detect, FRAME, Fleet, Flight, Plan};

@@ -7,6 +7,7 @@ use crate::volume::{Engine, RESEARCH, VolumeArgs};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use nearhit::Model;
+use nearhit::research::ModelExt;
 use nearhit::research::build::{AxisRule, BuildOptions};
 use nearhit::research::hierarchy::{Level, Tumbling};
 use serde::Serialize;

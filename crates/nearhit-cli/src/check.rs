@@ -7,8 +7,9 @@ use crate::format;
 use crate::solid;
 use crate::terminal::{self, Style, plural};
 use anyhow::Result;
+use nearhit::Scratch;
 use nearhit::report::{Check, Contact, Nesting, Solid};
-use nearhit::{Scratch, WallClock};
+use nearhit::research::ModelExt;
 
 /// Test whether two meshes touch, and where. Exits with 1 if they do.
 #[derive(Debug, Clone, clap::Args)]
@@ -58,20 +59,20 @@ pub fn command(args: &Args) -> Result<Finish> {
     let bodies = Bodies::load(&args.pair)?;
     let placement = bodies.placement()?;
     let pair = placement.pair();
-    let (clock, mut scratch) = (WallClock::start(), Scratch::new());
-    let settings = bodies.settings(&clock);
+    let mut scratch = Scratch::new();
+    let settings = bodies.settings();
     let found = pair.contacts(&settings, &mut scratch);
     let mut report = Check::new(&placement, &found, args.contacts);
     if !report.is_complete {
         // The default engine makes the trees that this needs on first use: that is not the query's
         // time.
         let _made = (pair.a().hierarchy(), pair.b().hierarchy());
-        report.add_assessment(&placement, &pair.assess(&bodies.settings(&clock), &mut scratch));
+        report.add_assessment(&placement, &pair.assess(&bodies.settings(), &mut scratch));
     }
     if args.pair.solid {
         report.add_solid(Solid::ask(&placement, &settings, &mut scratch)?);
     } else if report.collides == Some(false) {
-        report.inside = Nesting::ask(&placement, &bodies.settings(&clock), &mut scratch);
+        report.inside = Nesting::ask(&placement, &bodies.settings(), &mut scratch);
     }
     let json = args.pair.json;
     terminal::print(&if json { bodies.json(&report)? } else { sentences(&report, &bodies, Style::of_stdout()) })?;

@@ -8,7 +8,7 @@ use crate::terminal::{self, Style};
 use crate::tolerance::ToleranceArgs;
 use anyhow::Result;
 use nearhit::report::{Distance, Nesting};
-use nearhit::{Interval, Scratch, WallClock};
+use nearhit::{Interval, Scratch};
 
 /// Compute the distance of two meshes, and their closest points.
 #[derive(Debug, Clone, clap::Args)]
@@ -47,16 +47,16 @@ pub fn command(args: &Args) -> Result<Finish> {
     let tolerance = args.tolerance.tolerance()?;
     let bodies = Bodies::load(&args.pair)?;
     let placement = bodies.placement()?;
-    let (clock, mut scratch) = (WallClock::start(), Scratch::new());
-    let settings = bodies.settings(&clock);
+    let mut scratch = Scratch::new();
+    let settings = bodies.settings();
     let report = if args.pair.solid {
         let found = placement.pair().solid().distance(tolerance, &settings, &mut scratch);
         Distance::of_solids(&placement, &found)
     } else {
         let found = placement.pair().distance(tolerance, &settings, &mut scratch);
-        let mut report = Distance::new(&placement, &found, tolerance);
+        let mut report = Distance::new(&placement, &found);
         if found.lower > 0.0 {
-            report.inside = Nesting::ask(&placement, &bodies.settings(&clock), &mut scratch);
+            report.inside = Nesting::ask(&placement, &bodies.settings(), &mut scratch);
         }
         report
     };

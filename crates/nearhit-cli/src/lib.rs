@@ -53,7 +53,7 @@ use std::process::ExitCode;
 
 /// Collision, distance and clash checks of triangle meshes.
 #[derive(Debug, Parser)]
-#[command(name = "nearhit", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "nearhit", version, arg_required_else_help = true, after_help = EXAMPLES, max_term_width = 100)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,

@@ -31,11 +31,11 @@ pub(crate) fn sentences(solid: &Solid, bodies: &Bodies, style: Style) -> String 
 
 /// About the meshes that are not closed and oriented; nothing about others.
 pub(crate) fn method_sentences(bodies: &Bodies, methods: [InsideMethod; 2]) -> String {
-    let sentence = |(method, name): (InsideMethod, &str)| match method.name() {
-        "generalised" => {
+    let sentence = |(method, name): (InsideMethod, &str)| match method {
+        InsideMethod::Generalised => {
             format!("{name} has holes: its inside is where its generalised winding number is above one half.\n")
         }
-        "parity" => {
+        InsideMethod::Parity => {
             format!("{name} has flipped triangles: its inside is where a ray crosses it an odd number of times.\n")
         }
         _ => String::new(),
@@ -58,7 +58,7 @@ pub(crate) fn inside_sentence(bodies: &Bodies, inner: Side, style: Style) -> Str
 
 /// For a surface inside another, not asked about as a solid.
 pub(crate) fn nesting_sentence(nesting: Nesting, bodies: &Bodies) -> String {
-    let (inner, outer) = inner_and_outer(bodies, nesting.inner());
+    let (inner, outer) = inner_and_outer(bodies, nesting.into());
     format!("{inner}, or a piece of it, is inside {outer}: use --solid to count that as contact.\n")
 }
 

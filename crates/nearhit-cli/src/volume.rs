@@ -1,8 +1,11 @@
 //! Bounding volumes: what the trees are made of (`--volume`).
 
 use anyhow::{Result, bail};
+use nearhit::research::ModelExt;
+use nearhit::research::PresetExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{Mesh, Model, Preset, VolumeKind};
+use nearhit::{Mesh, Model, Preset};
 use std::fmt;
 
 /// The help heading of options that only research needs.

@@ -7,8 +7,8 @@ use crate::solid;
 use crate::terminal::{self, Style};
 use crate::tolerance;
 use anyhow::Result;
-use nearhit::report::{Nesting, Within};
-use nearhit::{Scratch, WallClock};
+use nearhit::Scratch;
+use nearhit::report::{Nesting, Within, Witness};
 
 /// Test whether two meshes are at most a distance apart. Exits with 1 if they are.
 #[derive(Debug, Clone, clap::Args)]
@@ -45,16 +45,15 @@ pub fn command(args: &Args) -> Result<Finish> {
     let bodies = Bodies::load(&args.pair)?;
     let placement = bodies.placement()?;
     let pair = placement.pair();
-    let (clock, mut scratch) = (WallClock::start(), Scratch::new());
-    let settings = bodies.settings(&clock);
+    let mut scratch = Scratch::new();
+    let settings = bodies.settings();
     let mut report = Within::new(&placement, limit, &pair.within(limit, &settings, &mut scratch));
     if args.pair.solid {
-        report.add_methods(&placement);
-        if report.within == Some(false) {
-            report.add_solid(&pair.solid().within(limit, &settings, &mut scratch));
-        }
+        let are_apart = report.within == Some(false);
+        let solids = are_apart.then(|| pair.solid().within(limit, &settings, &mut scratch));
+        report.add_solid(&placement, solids.as_ref());
     } else if report.within == Some(false) {
-        report.inside = Nesting::ask(&placement, &bodies.settings(&clock), &mut scratch);
+        report.inside = Nesting::ask(&placement, &bodies.settings(), &mut scratch);
     }
     let json = args.pair.json;
     terminal::print(&if json { bodies.json(&report)? } else { sentences(&report, &bodies, Style::of_stdout()) })?;
@@ -73,7 +72,8 @@ fn sentences(report: &Within, bodies: &Bodies, style: Style) -> String {
 
 fn verdict(report: &Within, bodies: &Bodies, style: Style) -> String {
     let (both, limit, lower) = (bodies.both(), report.limit, report.interval.lower);
-    match (report.within, report.witness(), report.contained.flatten()) {
+    let witness = report.triangles.zip(report.points).map(|(triangles, points)| Witness { triangles, points });
+    match (report.within, witness, report.contained.flatten()) {
         (Some(true), Some(witness), _) => {
             let length = format::number(report.interval.upper);
             let verdict = style.bold(&format!("{both} are at most {limit} apart"));

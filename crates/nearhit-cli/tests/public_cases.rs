@@ -6,7 +6,8 @@
 mod expected;
 
 use expected::Expected;
-use nearhit::{AgendaKind, Tolerance, VolumeKind};
+use nearhit::Tolerance;
+use nearhit::research::{AgendaKind, VolumeKind};
 use nearhit_cases::folder::Case;
 use nearhit_cli::run::{Answer, Built, Plan, Query, Start};
 use nearhit_cli::volume::Engine;

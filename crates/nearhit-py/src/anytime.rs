@@ -4,9 +4,12 @@
 use crate::answer::{Answers, Fields, column, table};
 use crate::model::Model;
 use crate::query::Query;
+use nearhit::research::PairExt;
+use nearhit::research::SphereTreeExt;
 use nearhit::research::adb::Quality;
 use nearhit::research::adb::calibration::FITTED;
-use nearhit::{BuildEffort, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree as Native};
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
+use nearhit::{Refined, Refinement, SpherePair, SphereTree as Native};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;

@@ -98,8 +98,8 @@ fn refused(error: ClashError) -> PyErr {
 }
 
 fn class(name: &str) -> PyResult<Class> {
-    Class::ALL.into_iter().find(|class| class.name() == name).ok_or_else(|| {
-        let known = Class::ALL.map(Class::name).join(", ");
+    Class::ALL.into_iter().find(|class| class.to_string() == name).ok_or_else(|| {
+        let known = Class::ALL.map(<&str>::from).join(", ");
         PyValueError::new_err(format!("there is no class '{name}'; known: {known}"))
     })
 }
@@ -181,7 +181,7 @@ type Clash<'py> = (
 type Triangles<'py> = Bound<'py, PyArray1<i64>>;
 
 fn fields<'py>(py: Python<'py>, finding: &Finding, assembly: &Assembly) -> Clash<'py> {
-    let name = |part: usize| assembly.parts()[part].name().to_owned();
+    let name = |part: usize| assembly.parts()[part].name.clone();
     let [a, b] = finding.parts.map(name);
     let depth = match (finding.depth, finding.depth_at_most) {
         (None, None) => None,
@@ -190,9 +190,9 @@ fn fields<'py>(py: Python<'py>, finding: &Finding, assembly: &Assembly) -> Clash
     let triangles = |ids: &[u32]| column(py, ids.iter().map(|&id| i64::from(id)));
     (
         (a, b),
-        finding.class.name(),
+        finding.class.into(),
         depth,
-        finding.basis.map(|basis| basis.name()),
+        finding.basis.map(<&str>::from),
         finding.gap,
         finding.inside.map(name),
         table(py, finding.points.map(|point| point.to_array()).into_iter()),
@@ -208,7 +208,7 @@ type Summary<'py> = (bool, usize, usize, usize, Vec<String>, f64, f64, Bound<'py
 fn summary<'py>(py: Python<'py>, report: &Report) -> PyResult<Summary<'py>> {
     let work = work(py, crate::answer::counts(&report.stats))?;
     Ok((
-        report.is_complete(),
+        report.is_complete,
         report.pairs_near,
         report.pairs_judged,
         report.allowed,

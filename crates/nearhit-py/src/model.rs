@@ -1,10 +1,13 @@
 //! A model in Python. Immutable and shared: any thread may ask about it.
 
 use crate::{errors, meshes};
+use nearhit::research::ModelExt;
+use nearhit::research::PresetExt;
 use nearhit::research::adb::{Averages, Options};
 use nearhit::research::build::{AxisRule, BuildOptions};
 use nearhit::research::hierarchy::Tumbling;
-use nearhit::{Mesh, Model as Native, Preset, UnknownVolume, VolumeKind};
+use nearhit::research::{UnknownVolume, VolumeKind};
+use nearhit::{Mesh, Model as Native, Preset};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, ToPyArray};
 use pyo3::exceptions::PyValueError;
@@ -141,7 +144,7 @@ impl Model {
     /// flipped triangles, "generalised" for those with holes.
     #[getter]
     fn inside_method(&self, py: Python<'_>) -> &'static str {
-        py.detach(|| self.native.inside().method().name())
+        py.detach(|| self.native.inside_method().into())
     }
 
     /// The number of triangles.

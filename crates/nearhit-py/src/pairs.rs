@@ -29,7 +29,7 @@ fn contacts<'py>(py: Python<'py>, query: &Query, with_points: bool) -> Fields<'p
         let found = pair.contacts(settings, scratch);
         let wanted = if with_points { found.pairs } else { &[] };
         let shared = wanted.iter().map(|&touching| pair.overlap(touching).points().to_vec()).collect();
-        let (pairs, is_complete, stats) = (found.pairs.to_vec(), found.is_complete(), found.stats);
+        let (pairs, is_complete, stats) = (found.pairs.to_vec(), found.is_complete, found.stats);
         (Touching { pairs, shared, is_complete, stats }, None)
     })?;
     found
@@ -64,7 +64,7 @@ fn near<'py>(found: Answers<'py, Near>) -> Fields<'py> {
 fn nearest_pairs<'py>(py: Python<'py>, query: &Query, count: usize) -> Fields<'py> {
     near(query.ask(py, |pair, settings, scratch| {
         let found = pair.nearest_pairs(count, settings, scratch);
-        (Near { pairs: found.pairs.to_vec(), is_complete: found.is_complete(), stats: found.stats }, None)
+        (Near { pairs: found.pairs.to_vec(), is_complete: found.is_complete, stats: found.stats }, None)
     })?)
 }
 
@@ -72,6 +72,6 @@ fn nearest_pairs<'py>(py: Python<'py>, query: &Query, count: usize) -> Fields<'p
 fn pairs_within<'py>(py: Python<'py>, query: &Query, limit: f64) -> Fields<'py> {
     near(query.ask(py, |pair, settings, scratch| {
         let found = pair.pairs_within(limit, settings, scratch);
-        (Near { pairs: found.pairs.to_vec(), is_complete: found.is_complete(), stats: found.stats }, None)
+        (Near { pairs: found.pairs.to_vec(), is_complete: found.is_complete, stats: found.stats }, None)
     })?)
 }

@@ -40,7 +40,7 @@ fn inside<'py>(
     points: Points<'py>,
 ) -> PyResult<(Bound<'py, PyArray1<u8>>, Numbers<'py>, &'static str)> {
     let points = vectors(&points, "points")?;
-    let (found, method) = py.detach(|| (model.native.contains_each(&points), model.native.inside().method().name()));
+    let (found, method) = py.detach(|| (model.native.contains_each(&points), model.native.inside_method().into()));
     let found = found.map_err(of_query)?;
     let place = |place| match place {
         Location::Outside => 0,

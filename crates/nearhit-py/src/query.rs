@@ -6,13 +6,12 @@ use crate::errors::Refusal;
 use crate::model::Model;
 use crate::poses::{Body, Poses, View};
 use crate::watch::{Watched, watched};
-use nearhit::batch::{self, BatchError, BatchOptions, Limit, Seeding};
-use nearhit::{Budget, Clock, Pair, Scratch, Seed, Settings, TrianglePair, WallClock};
+use nearhit::batch::{self, BatchError, BatchOptions, Seeding};
+use nearhit::{Limit, Pair, Scratch, Seed, Settings, TrianglePair};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 
 /// Two models, where they are, and options.
 #[pyclass(frozen, module = "nearhit._native")]
@@ -21,17 +20,9 @@ pub(crate) struct Query {
     b: Py<Model>,
     at_a: Poses,
     at_b: Poses,
-    stop: Stop,
+    limit: Limit,
     seed: Option<Seed>,
     batch: Batch,
-}
-
-/// When each query stops.
-#[derive(Debug, Clone, Copy)]
-enum Stop {
-    WhenDone,
-    AfterWork(u64),
-    AfterTime(Duration),
 }
 
 /// What only a batch heeds.
@@ -61,48 +52,25 @@ impl Query {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let (at_a, at_b) = (Poses::new(pose_a, poses_a, Body::A)?, Poses::new(pose_b, poses_b, Body::B)?);
-        let (stop, seed) = (Stop::new(work, budget_us)?, seed.map(read_seed).transpose()?);
-        Ok(Self { a, b, at_a, at_b, stop, seed, batch: Batch { warm, threads, progress } })
+        let (limit, seed) = (limit(work, budget_us)?, seed.map(read_seed).transpose()?);
+        Ok(Self { a, b, at_a, at_b, limit, seed, batch: Batch { warm, threads, progress } })
     }
 }
 
-impl Stop {
-    fn new(work: Option<i64>, budget_us: Option<f64>) -> PyResult<Self> {
-        let refused = |message: String| Err(PyValueError::new_err(message));
-        match (work, budget_us) {
-            (None, None) => Ok(Self::WhenDone),
-            (Some(_), Some(_)) => refused("give work or budget_us, not both".to_owned()),
-            (Some(work), None) => match u64::try_from(work) {
-                Ok(units) => Ok(Self::AfterWork(units)),
-                Err(_) => refused(format!("work must be at least 0, not {work}")),
-            },
-            (None, Some(microseconds)) => match Duration::try_from_secs_f64(microseconds * 1e-6) {
-                Ok(time) => Ok(Self::AfterTime(time)),
-                Err(_) => refused(format!("budget_us must be at least 0, not {microseconds}")),
-            },
-        }
-    }
-
-    /// A clock is only made for who has a use for it: short queries take no longer than reading it.
-    fn clock(self) -> Option<WallClock> {
-        matches!(self, Self::AfterTime(_)).then(WallClock::start)
-    }
-
-    fn limit(self, clock: Option<&WallClock>) -> Limit<'_> {
-        match (self, clock) {
-            (Self::AfterWork(units), _) => Limit::Work(units),
-            (Self::AfterTime(time), Some(clock)) => Limit::Time(clock, time),
-            _ => Limit::None,
-        }
-    }
-
-    /// Of a query that begins now.
-    fn budget(self, clock: Option<&WallClock>) -> Budget<'_> {
-        match (self, clock) {
-            (Self::AfterWork(units), _) => Budget::work(units),
-            (Self::AfterTime(time), Some(clock)) => Budget::until(clock, clock.now().saturating_add(time)),
-            _ => Budget::UNLIMITED,
-        }
+/// The limit of each query.
+fn limit(work: Option<i64>, budget_us: Option<f64>) -> PyResult<Limit> {
+    let refused = |message: String| Err(PyValueError::new_err(message));
+    match (work, budget_us) {
+        (None, None) => Ok(Limit::None),
+        (Some(_), Some(_)) => refused("give work or budget_us, not both".to_owned()),
+        (Some(work), None) => match u64::try_from(work) {
+            Ok(units) => Ok(Limit::Work(units)),
+            Err(_) => refused(format!("work must be at least 0, not {work}")),
+        },
+        (None, Some(microseconds)) => match Limit::microseconds(microseconds) {
+            Ok(limit) => Ok(limit),
+            Err(_) => refused(format!("budget_us must be at least 0, not {microseconds}")),
+        },
     }
 }
 
@@ -140,7 +108,7 @@ impl Query {
     /// threads itself.
     pub(crate) fn prepare_solids(&self, py: Python<'_>) {
         let (a, b) = (self.a.get(), self.b.get());
-        py.detach(|| _ = (a.native.inside(), b.native.inside()));
+        py.detach(|| _ = (a.native.inside_method(), b.native.inside_method()));
     }
 
     pub(crate) fn models(&self) -> (&Model, &Model) {
@@ -154,9 +122,8 @@ impl Query {
         question: impl Fn(&Pair<'_>, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
     ) -> PyResult<T> {
         let pair = placed.pair(0).map_err(|refusal| refusal.into_error(None))?;
-        let clock = self.stop.clock();
         Ok(py.detach(|| {
-            let settings = Settings::new().budget(self.stop.budget(clock.as_ref())).seed(self.seed);
+            let settings = Settings::new().budget(self.limit).seed(self.seed);
             with_scratch(|scratch| question(&pair, &settings, scratch).0)
         }))
     }
@@ -169,12 +136,12 @@ impl Query {
         question: impl Fn(&Pair<'_>, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
     ) -> PyResult<Vec<T>> {
         let Batch { warm, threads, progress } = &self.batch;
-        let (clock, cancel, done) = (self.stop.clock(), AtomicBool::new(false), AtomicUsize::new(0));
+        let (cancel, done) = (AtomicBool::new(false), AtomicUsize::new(0));
         let note = |now: usize| {
             done.fetch_max(now, Ordering::Relaxed);
         };
         let options = BatchOptions::new()
-            .limit(self.stop.limit(clock.as_ref()))
+            .limit(self.limit)
             .seeding(if *warm { Seeding::Warm } else { Seeding::Cold })
             .seed(self.seed)
             .progress(&note)

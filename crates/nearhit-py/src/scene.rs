@@ -4,7 +4,9 @@ use crate::answer::{indices, table};
 use crate::errors::SceneError;
 use crate::model::Model;
 use crate::poses::{Body, pose};
-use nearhit::scene::{BodySpec, BroadKind, Gap, Member, Scene as Native, Settled, Shape, Touch, Touching, Who};
+use nearhit::research::SceneExt;
+use nearhit::research::broad::BroadKind;
+use nearhit::scene::{BodySpec, Gap, Member, Scene as Native, Settled, Shape, Touch, Touching, Who};
 use nearhit::{Side, TrianglePair};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -76,7 +78,7 @@ struct Measured {
 }
 
 fn measured(scene: &Native, gap: &Gap<'_>) -> Result<Measured, nearhit::scene::SceneError> {
-    let (found, world_from_a) = (&gap.distance, scene.part_pose(gap.a.id)?);
+    let (found, world_from_a) = (&gap.distance, scene.part(gap.a.id)?.world_from_part);
     Ok(Measured {
         a: names(&gap.a),
         b: names(&gap.b),
@@ -146,7 +148,7 @@ impl Scene {
         ];
         match known.iter().find(|(name, _)| *name == broad) {
             Some((_, kind)) => {
-                let native = Native::new(*kind);
+                let native = Native::with_broad_phase(*kind);
                 Ok(Self { native: Mutex::new(if solid { native.solid() } else { native }) })
             }
             None => {
@@ -230,7 +232,7 @@ impl Scene {
     #[getter]
     fn names(&self) -> PyResult<Vec<String>> {
         let native = self.lock();
-        native.ids().map(|id| native.name(id).map(str::to_owned).map_err(refused)).collect()
+        native.ids().map(|id| native.body(id).map(|body| body.name.to_string()).map_err(refused)).collect()
     }
 
     fn __len__(&self) -> usize {
@@ -248,7 +250,8 @@ impl Scene {
             let mut native = self.lock();
             let found = native.settle().colliding()?.found;
             let pair = |pair: TrianglePair| (pair.a, pair.b);
-            let of = |hit: &Touch<'_>| (names(&hit.a), names(&hit.b), hit.witness().map(pair), hit.inside());
+            let of =
+                |hit: &Touch<'_>| (names(&hit.a), names(&hit.b), hit.contact.witness().map(pair), hit.contact.inside());
             Ok(found.iter().map(of).collect())
         });
         found.map_err(refused)?.into_iter().map(|(a, b, pair, inside)| touching(py, a, b, pair, inside)).collect()

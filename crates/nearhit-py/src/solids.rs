@@ -16,21 +16,6 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(contact_regions, module)?)
 }
 
-/// Triangles that touch.
-fn witness(contact: Option<SolidContact>) -> Option<TrianglePair> {
-    match contact {
-        Some(SolidContact::Surfaces(pair)) => Some(pair),
-        _ => None,
-    }
-}
-
-fn contained(contact: Option<SolidContact>) -> Option<Side> {
-    match contact {
-        Some(SolidContact::Contained { body, .. }) => Some(body),
-        _ => None,
-    }
-}
-
 fn side_name(side: Side) -> &'static str {
     if side == Side::A { "a" } else { "b" }
 }
@@ -41,18 +26,23 @@ fn solid_collide<'py>(py: Python<'py>, query: &Query) -> PyResult<Bound<'py, PyA
     query.prepare_solids(py);
     let found = query.ask(py, |pair, settings, scratch| {
         let found = pair.solid().collide(settings, scratch);
-        (found, witness(found.contact).map(Seed))
+        (found, found.contact.and_then(SolidContact::witness).map(Seed))
     })?;
     if let Some(one) = found.single() {
-        let contained = contained(one.contact).map(side_name);
-        return Collision::found(one.verdict.known(), witness(one.contact), &one.stats, contained)
-            .into_bound_py_any(py);
+        let contained = one.contact.and_then(SolidContact::inside).map(side_name);
+        return Collision::found(
+            one.verdict.known(),
+            one.contact.and_then(SolidContact::witness),
+            &one.stats,
+            contained,
+        )
+        .into_bound_py_any(py);
     }
     let fields = found
         .verdict(|one| one.verdict.known())?
-        .pair(|one| witness(one.contact))?
+        .pair(|one| one.contact.and_then(SolidContact::witness))?
         .work(|one| one.stats)?
-        .value(|one| contained(one.contact).map_or(-1, |side| i8::from(side == Side::B)))?;
+        .value(|one| one.contact.and_then(SolidContact::inside).map_or(-1, |side| i8::from(side == Side::B)))?;
     Ok(fields.fields()?.into_any())
 }
 
@@ -126,7 +116,7 @@ fn local_depth<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64
         .points(|one| order(one, one.point, one.closest))
         .value(|one| u8::from(one.body == Side::B))?
         .pair(|one| Some(triangles(one)))?
-        .value(|one| one.is_complete())?
+        .value(|one| one.is_complete)?
         .work(|one| one.stats)?
         .fields()
 }
@@ -153,7 +143,7 @@ fn contact_regions<'py>(py: Python<'py>, query: &Query, most_points: usize) -> F
         })
         .starts(|(one, _)| one.regions.iter().map(|region| region.pairs.len()).collect())
         .starts(|(one, _)| vec![one.regions.len()])
-        .each(|(one, _)| one.is_complete())
+        .each(|(one, _)| one.is_complete)
         .each_work(|(one, _)| one.stats)
         .fields()
 }

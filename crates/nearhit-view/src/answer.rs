@@ -74,7 +74,7 @@ pub(crate) fn answer(scene: &Scene, ask: &Ask) -> Result<Answer, String> {
         0.0 => pair.contacts(&settings, &mut scratch).pairs.to_vec(),
         _ => Vec::new(),
     };
-    let report = report::Distance::new(&placement, &distance, Tolerance::EXACT);
+    let report = report::Distance::new(&placement, &distance);
     let drawn = &contacts[..contacts.len().min(MOST_CONTACTS)];
     let segments = drawn.iter().flat_map(|&triangles| {
         let Contact { points, .. } = Contact::new(&placement, triangles);

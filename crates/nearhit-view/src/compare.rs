@@ -3,7 +3,8 @@
 use crate::answer::{self, Place};
 use crate::scene::Scene;
 use nearhit::report::Work;
-use nearhit::{Pair, Scratch, Settings, Tolerance, UnknownVolume, VolumeKind};
+use nearhit::research::{UnknownVolume, VolumeKind};
+use nearhit::{Pair, Scratch, Settings, Tolerance};
 use serde::{Deserialize, Serialize};
 
 /// Where, and for which volumes; all if none is named.

@@ -4,8 +4,12 @@
 use crate::answer::{self, Place};
 use crate::scene::Scene;
 use nearhit::report::{self, Placement};
-use nearhit::{Clock, Limit, Refinement, SphereMethod, SpherePair, SphereTree, Verdict, WallClock};
+use nearhit::research::RefinementExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::SphereMethod;
+use nearhit::{Limit, Refinement, SpherePair, SphereTree};
 use serde::{Deserialize, Serialize};
+use std::time::Instant;
 
 /// Where, with which trees, and how long.
 #[derive(Debug, Deserialize)]
@@ -50,12 +54,9 @@ pub(crate) enum Told {
 pub(crate) struct Known {
     /// Where the bodies are that this is about.
     places: [Place; 2],
-    verdict: &'static str,
     #[serde(flatten)]
     refinement: report::Refinement,
     deepest: u32,
-    /// Is there nothing left to do? The same as `complete`, for the page.
-    done: bool,
     us: f64,
     /// Pairs of balls that meet.
     pairs: usize,
@@ -83,9 +84,9 @@ pub(crate) fn refine(scene: &Scene, ask: &Ask) -> Result<Told, String> {
     };
     let pair = SpherePair::new(*placement.pair(), &trees[0], &trees[1]);
     let mut refinement = Refinement::default();
-    let clock = WallClock::start();
-    let known = refinement.run(&pair, &limit.budget(&clock));
-    let us = clock.now().as_secs_f64() * 1e6;
+    let start = Instant::now();
+    let known = refinement.run(&pair, &limit.into());
+    let us = start.elapsed().as_secs_f64() * 1e6;
     let meeting = [
         distinct(refinement.colliding().iter().map(|pair| pair.0)),
         distinct(refinement.colliding().iter().map(|pair| pair.1)),
@@ -96,14 +97,8 @@ pub(crate) fn refine(scene: &Scene, ask: &Ask) -> Result<Told, String> {
     };
     Ok(Told::Known(Box::new(Known {
         places: ask.places,
-        verdict: match known.verdict {
-            Verdict::Yes => "yes",
-            Verdict::No => "no",
-            Verdict::Maybe => "maybe",
-        },
-        refinement: report::Refinement::new(&placement, &refinement, &known),
+        refinement: report::Refinement::new(&placement, &known),
         deepest: trees.iter().map(|tree| tree.levels().len() as u32 - 1).max().unwrap_or(0),
-        done: refinement.is_done(),
         us,
         pairs: refinement.colliding().len(),
         others: [others(0), others(1)],

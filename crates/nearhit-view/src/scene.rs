@@ -1,8 +1,11 @@
 //! What is shown: two bodies, where they are, and where they fly.
 
 use crate::spheres::Spheres;
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{Mesh, Model, Pose, SphereMethod, SphereTree, VolumeKind};
+use nearhit::research::sphere_tree::SphereMethod;
+use nearhit::{Mesh, Model, Pose, SphereTree};
 use std::sync::{Arc, OnceLock};
 
 /// A mesh with a name and a place.

@@ -2,7 +2,9 @@
 //! goes on asking.
 
 use crate::scene::Body;
-use nearhit::{SphereMethod, SphereOptions, SphereTree};
+use nearhit::SphereTree;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::{SphereMethod, SphereOptions};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 

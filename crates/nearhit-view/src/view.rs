@@ -4,7 +4,7 @@ use crate::answer::{self, Place};
 use crate::scene::Scene;
 use crate::site::{Question, Reply, Site};
 use crate::{compare, flight, pages, refine, volumes};
-use nearhit::VolumeKind;
+use nearhit::research::VolumeKind;
 use serde::Serialize;
 
 impl Site for Scene {

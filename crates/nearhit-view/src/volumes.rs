@@ -3,10 +3,11 @@
 
 use crate::scene::Scene;
 use glam::DVec3;
+use nearhit::research::ModelExt;
 use nearhit::research::hierarchy::Hierarchy;
 use nearhit::research::hierarchy::TreeOperation;
 use nearhit::research::volume::Support;
-use nearhit::{UnknownVolume, VolumeKind};
+use nearhit::research::{UnknownVolume, VolumeKind};
 use serde::{Deserialize, Serialize};
 
 /// Which volumes.

@@ -3,9 +3,12 @@
 mod client;
 
 use client::Address;
+use nearhit::research::RefinementExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::VolumeKind;
+use nearhit::research::sphere_tree::{SphereMethod, SphereOptions};
 use nearhit::{
-    Budget, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
-    SphereTree, Tolerance, Verdict, VolumeKind,
+    Budget, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Tolerance, Verdict,
 };
 use nearhit_testkit::Soup;
 use nearhit_testkit::shapes::{torus, uv_sphere};
@@ -165,13 +168,14 @@ fn a_refinement_is_the_librarys() {
             let known = refinement.run(&pair, &Budget::work(work));
             assert_eq!(told["lower"].as_f64(), Some(known.separation.lower), "{x} {work}");
             assert_eq!(told["upper"].as_f64().unwrap_or(f64::INFINITY), known.separation.upper, "{x} {work}");
-            let (name, index) = match known.verdict {
-                Verdict::Yes => ("yes", 0),
-                Verdict::No => ("no", 1),
-                Verdict::Maybe => ("maybe", 2),
+            let index = match known.verdict {
+                Verdict::Yes => 0,
+                Verdict::No => 1,
+                Verdict::Maybe => 2,
             };
             verdicts[index] += 1;
-            assert_eq!((&told["verdict"], &told["level"]), (&json!(name), &json!(known.level)));
+            let expected = (&json!(known.verdict.known()), &json!(known.level));
+            assert_eq!((&told["collides"], &told["level"]), expected);
             assert_eq!(told["pairs"], refinement.colliding().len());
             let width = known.separation.upper - known.separation.lower;
             assert!(width <= widest, "{x} {work}: {width} after {widest}");
@@ -184,7 +188,7 @@ fn a_refinement_is_the_librarys() {
                 drawn += count(&told["meeting"]);
             }
         }
-        assert!(refine(&host, &base, x, &json!({ "method": "octree", "budget": { "us": 1e9 } }))["done"] == true);
+        assert!(refine(&host, &base, x, &json!({ "method": "octree", "budget": { "us": 1e9 } }))["complete"] == true);
     }
     assert!(verdicts.iter().all(|&count| count > 1) && drawn > 50, "{verdicts:?} {drawn}");
 }

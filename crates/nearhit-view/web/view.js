@@ -325,11 +325,12 @@ async function refine(places) {
     return;
   }
   const { known } = told;
-  at("answer").className = known.verdict;
-  at("answer").textContent = SAYS[known.verdict];
+  const verdict = known.collides === null ? "maybe" : known.collides ? "yes" : "no";
+  at("answer").className = verdict;
+  at("answer").textContent = SAYS[verdict];
   at("interval").textContent = `[${short(known.lower, 5)}, ${known.upper === null ? "?" : short(known.upper, 5)}]`;
   Object.assign(at("interval").dataset, { lower: known.lower, upper: known.upper ?? "" });
-  at("reached").textContent = known.level > known.deepest ? "all triangles" : `level ${known.level} of ${known.deepest}${known.done ? ", all done" : ""}`;
+  at("reached").textContent = known.level > known.deepest ? "all triangles" : `level ${known.level} of ${known.deepest}${known.complete ? ", all done" : ""}`;
   at("reached").dataset.level = known.level;
   at("meeting").textContent = `${known.meeting[0].length} of a, ${known.meeting[1].length} of b, in ${known.pairs} pair${known.pairs === 1 ? "" : "s"}`;
   at("spent").textContent = `${known.n_v} balls, ${known.n_p} triangles, ${known.us.toFixed(0)} µs`;

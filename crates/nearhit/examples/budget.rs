@@ -4,9 +4,7 @@
 
 mod shapes;
 
-use nearhit::{
-    Budget, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree, Tolerance,
-};
+use nearhit::{Budget, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Tolerance};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ring = Model::new(shapes::torus(2.0, 0.5, 24, 12)?);
@@ -28,8 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // Sphere-trees are made for this: they can go on where they stopped, as long as there is time.
-    let options = SphereOptions::new().depth(2);
-    let tree = SphereTree::build(&ring, &options);
+    let tree = SphereTree::new(&ring);
     let spheres = SpherePair::new(pair, &tree, &tree);
     let mut refinement = Refinement::default();
     println!("\nsphere-trees, refined step by step:");
@@ -38,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let between = known.separation;
         assert!(between.lower <= exact.upper && exact.upper <= between.upper);
         println!("  level {}: {:?}, {:.4} to {:.4}", known.level, known.verdict, between.lower, between.upper);
-        if refinement.is_done() {
+        if known.is_complete {
             break;
         }
     }

@@ -30,11 +30,10 @@
 
 use crate::parallel::*;
 use crate::query::{Pair, Scratch, Seed, Settings};
-use crate::traverse::{AgendaKind, Budget, Clock, Opening};
+use crate::traverse::{AgendaKind, Limit, Opening};
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 use thiserror::Error;
 
 /// Queries that one thread does in a row, at most: enough for a seed to pay.
@@ -43,7 +42,7 @@ const CHUNK: usize = 16;
 /// thread waits long for another.
 const CHUNKS: usize = 256;
 
-/// How to go about a batch. The default is right for nearly everyone.
+/// Options of a batch: limits, warm starts, progress, cancellation.
 #[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct BatchOptions<'o> {
@@ -52,7 +51,7 @@ pub struct BatchOptions<'o> {
     /// Which of two nodes to open.
     pub opening: Opening,
     /// When each query must stop.
-    pub limit: Limit<'o>,
+    pub limit: Limit,
     /// Where a query looks first.
     pub seeding: Seeding,
     /// Where a query looks first that has none before it.
@@ -64,49 +63,37 @@ pub struct BatchOptions<'o> {
 }
 
 impl<'o> BatchOptions<'o> {
-    /// The default.
+    /// Default options.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Which open pair next.
+    /// Sets the limit of each query.
     #[must_use]
-    pub fn agenda(self, agenda: AgendaKind) -> Self {
-        Self { agenda, ..self }
-    }
-
-    /// Which of two nodes to open.
-    #[must_use]
-    pub fn opening(self, opening: Opening) -> Self {
-        Self { opening, ..self }
-    }
-
-    /// When each query must stop.
-    #[must_use]
-    pub fn limit(self, limit: Limit<'o>) -> Self {
+    pub fn limit(self, limit: Limit) -> Self {
         Self { limit, ..self }
     }
 
-    /// Where a query looks first.
+    /// Sets where a query starts: cold, or warm from the one before it.
     #[must_use]
     pub fn seeding(self, seeding: Seeding) -> Self {
         Self { seeding, ..self }
     }
 
-    /// Where a query looks first that has none before it.
+    /// Sets the seed of queries that have none before them.
     #[must_use]
     pub fn seed(self, seed: impl Into<Option<Seed>>) -> Self {
         Self { seed: seed.into(), ..self }
     }
 
-    /// Told how many queries are done.
+    /// Sets a callback for the number of queries done.
     #[must_use]
     pub fn progress(self, progress: &'o (dyn Fn(usize) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
     }
 
-    /// When it becomes true no further query begins.
+    /// Sets a flag that cancels: when it becomes true no further query begins.
     #[must_use]
     pub fn cancel(self, cancel: &'o AtomicBool) -> Self {
         Self { cancel: Some(cancel), ..self }
@@ -123,40 +110,7 @@ impl fmt::Debug for BatchOptions<'_> {
     }
 }
 
-/// When each query of a batch must stop.
-#[derive(Clone, Copy, Default)]
-pub enum Limit<'o> {
-    /// When it is done.
-    #[default]
-    None,
-    /// After so many tests: repeats exactly.
-    Work(u64),
-    /// After so much time by this clock.
-    Time(&'o (dyn Clock + Sync), Duration),
-}
-
-impl Limit<'_> {
-    /// The budget of a query that begins now.
-    fn budget(&self) -> Budget<'_> {
-        match *self {
-            Self::None => Budget::UNLIMITED,
-            Self::Work(units) => Budget::work(units),
-            Self::Time(clock, time) => Budget::until(clock, clock.now().saturating_add(time)),
-        }
-    }
-}
-
-impl fmt::Debug for Limit<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::None => formatter.write_str("None"),
-            Self::Work(units) => write!(formatter, "Work({units})"),
-            Self::Time(_, time) => write!(formatter, "Time({time:?})"),
-        }
-    }
-}
-
-/// Where a query of a batch looks first.
+/// Start of a query in a batch: cold or warm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Seeding {
     /// Nowhere in particular: queries have nothing to do with each other.
@@ -166,7 +120,7 @@ pub enum Seeding {
     Warm,
 }
 
-/// Why a batch has no answer.
+/// Error of a batch.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BatchError<E: std::error::Error> {
@@ -188,8 +142,8 @@ pub enum BatchError<E: std::error::Error> {
     },
 }
 
-/// Asks `count` queries: `pair` places the models of a query, `ask` asks it and says where the next
-/// should look first.
+/// Runs `count` queries in parallel: `pair` places the models of a query, `ask` asks it and says
+/// where the next should look first.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -240,7 +194,7 @@ where
             }
             let pair = pair(index).map_err(|error| Stop::Refused { index, error })?;
             let settings =
-                Settings { agenda: options.agenda, opening: options.opening, budget: options.limit.budget(), seed };
+                Settings { agenda: options.agenda, opening: options.opening, budget: options.limit.into(), seed };
             let (answer, next) = ask(&pair, &settings, &mut scratch);
             seed = next.filter(|_| options.seeding == Seeding::Warm).or(options.seed);
             answers.push(answer);

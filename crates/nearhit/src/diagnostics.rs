@@ -1,5 +1,5 @@
-//! What is unusual about a mesh? Everything reported here is legal and kept; some of it explains
-//! surprising answers.
+//! Mesh diagnostics: holes, flipped and degenerate triangles, self-intersections. Everything
+//! reported here is legal and kept; some of it explains surprising answers.
 
 use crate::build::BuildOptions;
 use crate::hierarchy::VolumeKind;
@@ -38,17 +38,12 @@ pub struct Diagnostics {
     /// Pairs of triangles that meet elsewhere than in corners and edges they share, in order.
     /// Degenerate and duplicate triangles are left out.
     pub self_intersections: Vec<TrianglePair>,
-    pub(crate) complete: bool,
+    /// Was the whole mesh searched for self-intersections? False when so many triangles share
+    /// corners that the search was ended.
+    pub is_complete: bool,
 }
 
 impl Diagnostics {
-    /// Was the whole mesh searched for self-intersections? False when so many triangles share
-    /// corners that the search was ended.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
-
     /// Does the surface enclose a volume without holes: every edge between two consistently
     /// oriented triangles?
     #[must_use]
@@ -75,7 +70,7 @@ impl fmt::Display for Diagnostics {
         for (count, what) in findings.iter().filter(|(count, _)| *count > 0) {
             writeln!(formatter, "  {count} {what}")?;
         }
-        if !self.complete {
+        if !self.is_complete {
             writeln!(
                 formatter,
                 "  the search for self-intersections was ended early: too many triangles share corners"
@@ -86,7 +81,7 @@ impl fmt::Display for Diagnostics {
 }
 
 impl Mesh {
-    /// Looks the mesh over. Nothing found here is an error.
+    /// Inspects the mesh. Nothing found here is an error.
     ///
     /// Complexity: that of a self-collision query, ended early where thousands of triangles share a
     /// corner: a second or two for 100,000 triangles.
@@ -107,7 +102,7 @@ impl Mesh {
         let faces = Faces::new(self);
         let counted = (0..self.triangles().len() as u32).filter(|&id| !faces.is_ignored(id));
         let edges = Edges::count(counted.map(|id| faces.corners[id as usize]));
-        let (self_intersections, complete) = self_intersections(self, &faces);
+        let (self_intersections, is_complete) = self_intersections(self, &faces);
         let Faces { places, degenerate, duplicate, .. } = faces;
         let used: BTreeSet<u32> = self.triangles().iter().flatten().copied().collect();
         Diagnostics {
@@ -119,7 +114,7 @@ impl Mesh {
             crowded_edges: edges.crowded,
             flipped_edges: edges.flipped,
             self_intersections,
-            complete,
+            is_complete,
             degenerate,
             duplicate,
         }
@@ -166,7 +161,7 @@ fn self_intersections(mesh: &Mesh, faces: &Faces) -> (Vec<TrianglePair>, bool) {
     let settings = Settings { budget: Budget::work(most_work(mesh.triangles().len())), ..Settings::default() };
     let mut scratch = Scratch::new();
     let found = model.self_contacts_of(faces, &settings, &mut scratch);
-    (found.pairs.to_vec(), found.complete)
+    (found.pairs.to_vec(), found.is_complete)
 }
 
 #[cfg(test)]
@@ -202,7 +197,7 @@ mod tests {
         assert_eq!((found.degenerate.as_slice(), found.duplicate.as_slice()), ([2].as_slice(), [1].as_slice()));
         assert_eq!((found.unused_vertices, found.coincident_vertices, found.open_edges), (1, 1, 6));
         assert_eq!(found.self_intersections, [TrianglePair { a: 0, b: 3 }], "the duplicate is left out");
-        assert!(found.is_complete() && !found.is_closed());
+        assert!(found.is_complete && !found.is_closed());
     }
 
     #[test]
@@ -238,7 +233,7 @@ mod tests {
         let rim = |i: u32| [f64::from(i).cos(), f64::from(i).sin(), 0.0];
         let vertices: Vec<[f64; 3]> = std::iter::once([0.0; 3]).chain((0..6001).map(rim)).collect();
         let triangles: Vec<[u32; 3]> = (1..6001).map(|i| [0, i, i + 1]).collect();
-        assert!(!diagnose(&vertices, &triangles).is_complete());
+        assert!(!diagnose(&vertices, &triangles).is_complete);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What can be wrong with data from outside, said with the index and the value.
+//! Errors of meshes, poses and queries, with the index and the value.
 
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 /// touches.
 pub const MAX_COORDINATE: f64 = 1e300;
 
-/// Why a mesh was refused.
+/// Error of a mesh.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MeshError {
@@ -61,7 +61,7 @@ pub enum MeshError {
     },
 }
 
-/// Why a pose was refused.
+/// Error of a pose.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PoseError {
@@ -73,7 +73,7 @@ pub enum PoseError {
         /// The value found.
         value: f64,
     },
-    /// Scaled or sheared by more than [`crate::Pose::TOLERANCE`].
+    /// Scaled or sheared by more than 1e-5.
     #[error(
         "pose: the matrix is not a rotation: it is {deviation:.3e} away from the nearest one (at most 1e-5 is accepted); \
          a scale or shear belongs into the mesh"
@@ -97,7 +97,7 @@ pub enum PoseError {
     },
 }
 
-/// Why a query was refused. A refused query has no answer: it is never "no contact".
+/// Error of a query. A refused query has no answer: it is never "no contact".
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum QueryError {
@@ -144,7 +144,7 @@ pub enum QueryError {
     NoDirection,
 }
 
-/// The first thing found wrong with a tree.
+/// A broken invariant of a tree: the first one found.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Violation {

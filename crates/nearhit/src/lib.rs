@@ -1,5 +1,5 @@
-//! Proximity questions about triangle meshes: do they touch, where, along what? Exactly, with
-//! counters, with a budget if need be.
+//! Collision detection and distance queries for triangle meshes: exact, or certified bounds within
+//! a time budget.
 //!
 //! ```
 //! use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict};
@@ -88,16 +88,13 @@ mod traverse;
 mod vector;
 mod volume;
 
-pub use anytime::{
-    BuildEffort, Refined, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, TreeSphere, refine_fairly,
-};
+pub use anytime::{Refined, Refinement, SpherePair, SphereTree};
 pub use diagnostics::Diagnostics;
 pub use error::{MAX_COORDINATE, MeshError, PoseError, QueryError};
 pub use file::FileError;
 /// Vectors, rotations and matrices: the library speaks `DVec3` and friends of this version.
 pub use glam;
-pub use hierarchy::{UnknownVolume, VolumeKind};
-pub use inside::{Inside, InsideMethod};
+pub use inside::InsideMethod;
 pub use mesh::{Mesh, RawMesh, Triangle};
 pub use model::Model;
 pub use packed::{Preset, UnknownPreset};
@@ -105,15 +102,15 @@ pub use point::{ClosestPoint, Containment, Location, NearTriangle, RayHit, Signe
 pub use pose::Pose;
 pub use primitive::ray::Ray;
 pub use query::{
-    Assessment, Collision, Contacts, Distance, DistanceStart, Interval, NearPair, NearestPairs, Pair, PairsWithin,
-    Scratch, Seed, Settings, Tolerance, TrianglePair, Verdict, Within,
+    Assessment, Collision, Contacts, Distance, Interval, NearPair, NearPairs, Pair, Scratch, Seed, Settings, Tolerance,
+    TrianglePair, Verdict, Within,
 };
 pub use shortcuts::{collide, contacts, distance, within};
 pub use solid::{
-    ContactPoint, ContactRegion, ContactRegions, Curve, LocalDepth, Side, SolidCollision, SolidContact, SolidDistance,
-    SolidPair, SolidWithin, TranslationalDepth,
+    ContactPoint, ContactRegion, ContactRegions, Curve, LocalDepth, Side, SolidCollision, SolidContact, SolidPair,
+    TranslationalDepth,
 };
-pub use traverse::{AgendaKind, Budget, Clock, Limit, LimitError, Stats, WallClock};
+pub use traverse::{Budget, Clock, Limit, LimitError, Stats, WallClock};
 
 /// The code of the crate's README is compiled with the other examples.
 #[cfg(doctest)]

@@ -1,4 +1,4 @@
-//! Triangles as they come: a validated polygon soup.
+//! Triangle meshes: validated polygon soup.
 //!
 //! Invariant of [`Mesh`]: at least one triangle, every index in range, every coordinate finite and
 //! at most [`MAX_COORDINATE`] in magnitude. Nothing else is asked: cracks, self-intersections,
@@ -8,7 +8,7 @@ use crate::error::{MAX_COORDINATE, MeshError};
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// What a file reader or a caller hands over: not checked yet.
+/// An unchecked mesh, from a file reader or a caller: not checked yet.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RawMesh {
     /// Corner coordinates.
@@ -20,7 +20,7 @@ pub struct RawMesh {
 /// A triangle by its corners.
 pub type Triangle = [DVec3; 3];
 
-/// A checked triangle soup.
+/// A validated triangle mesh (polygon soup).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mesh {
     vertices: Vec<DVec3>,
@@ -30,14 +30,14 @@ pub struct Mesh {
 
 impl Mesh {
     /// Most triangles a mesh may have: node and triangle ids are 32-bit with one bit to spare.
-    pub const MAX_TRIANGLES: usize = (1 << 31) - 1;
+    pub(crate) const MAX_TRIANGLES: usize = (1 << 31) - 1;
 
     /// Checks and copies `vertices` and `triangles`.
     pub fn new(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<Self, MeshError> {
         Self::try_from(RawMesh { vertices: vertices.to_vec(), triangles: triangles.to_vec() })
     }
 
-    /// The corner points.
+    /// Vertex positions.
     #[must_use]
     pub fn vertices(&self) -> &[DVec3] {
         &self.vertices
@@ -60,13 +60,13 @@ impl Mesh {
 
     /// The largest magnitude of any coordinate, vertices that no triangle uses included.
     #[must_use]
-    pub fn max_coordinate(&self) -> f64 {
+    pub(crate) fn max_coordinate(&self) -> f64 {
         self.max_coordinate
     }
 
     /// Heap memory held, in bytes.
     #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.vertices.capacity() * size_of::<DVec3>() + self.triangles.capacity() * size_of::<[u32; 3]>()
     }
 }

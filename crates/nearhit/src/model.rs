@@ -2,12 +2,12 @@
 
 use crate::build::BuildOptions;
 use crate::hierarchy::{AnyHierarchy, Level, Tumbling, Violation, VolumeKind};
-use crate::inside::Inside;
+use crate::inside::{Inside, InsideMethod};
 use crate::lazy::Lazy;
 use crate::mesh::Mesh;
 use crate::packed::{Packed, Preset};
 
-/// A mesh and a tree over it. Immutable: share it between threads as you like.
+/// A mesh with its bounding volume hierarchy (BVH). Immutable: share it between threads.
 #[doc(alias = "BVH")]
 #[doc(alias = "bounding volume hierarchy")]
 #[doc(alias = "collision object")]
@@ -43,7 +43,8 @@ impl Model {
         Self::with_preset(mesh, Preset::default())
     }
 
-    /// The same in less time, with more care, or in less memory.
+    /// Builds the default engine's tree with a preset: faster to build, faster to query, or
+    /// smaller.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -51,7 +52,7 @@ impl Model {
     /// use nearhit::{Model, Preset};
     ///
     /// let small = Model::with_preset(cube(1.0).mesh().clone(), Preset::Compact);
-    /// assert_eq!(small.volume_name(), "auto:compact");
+    /// assert_eq!(small.mesh().triangles().len(), 12);
     /// # Ok(())
     /// # }
     /// ```
@@ -66,21 +67,8 @@ impl Model {
     }
 
     /// Builds a tree of the given volume.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::research::build::BuildOptions;
-    /// use nearhit::{Model, VolumeKind};
-    ///
-    /// let boxes = Model::with(cube(1.0).mesh().clone(), VolumeKind::Obb, &BuildOptions::default());
-    /// assert_eq!(boxes.volume_name(), "obb");
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[doc(alias = "BVH")]
     #[must_use]
-    pub fn with(mesh: Mesh, volume: VolumeKind, options: &BuildOptions) -> Self {
+    pub(crate) fn with(mesh: Mesh, volume: VolumeKind, options: &BuildOptions) -> Self {
         let tree = Tree::Classic(volume.build(&mesh, options));
         Self::from_tree(mesh, tree)
     }
@@ -92,14 +80,14 @@ impl Model {
     /// Chooses how volumes of this model are brought into another's frame, when it is the flying
     /// one (a). The default engine has its own way and ignores it.
     #[must_use]
-    pub fn tumbling(mut self, tumbling: Tumbling) -> Self {
+    pub(crate) fn tumbling(mut self, tumbling: Tumbling) -> Self {
         if let Tree::Classic(tree) = &mut self.tree {
             tree.set_tumbling(&self.mesh, tumbling);
         }
         self
     }
 
-    /// The triangles.
+    /// The mesh.
     #[must_use]
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
@@ -107,7 +95,7 @@ impl Model {
 
     /// Name of the volume, `auto` for the default engine, `auto:compact` for its small kind.
     #[must_use]
-    pub fn volume_name(&self) -> &'static str {
+    pub(crate) fn volume_name(&self) -> &'static str {
         match &self.tree {
             Tree::Auto { compact: true, .. } => Preset::Compact.volume_name(),
             Tree::Auto { compact: false, .. } => Preset::Balanced.volume_name(),
@@ -126,7 +114,7 @@ impl Model {
 
     /// The default engine's tree, if this model has one.
     #[must_use]
-    pub fn packed(&self) -> Option<&Packed> {
+    pub(crate) fn packed(&self) -> Option<&Packed> {
         match &self.tree {
             Tree::Auto { packed, .. } => packed.as_ref(),
             Tree::Classic(_) => None,
@@ -141,9 +129,25 @@ impl Model {
         }
     }
 
-    /// What is needed to tell inside from outside; made when it is first asked for.
+    /// The method of inside tests. What it takes is made when it is first asked for: ask for
+    /// this to have it made before a query.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::InsideMethod;
+    ///
+    /// assert_eq!(cube(1.0).inside_method(), InsideMethod::Exact); // closed and oriented
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
-    pub fn inside(&self) -> &Inside {
+    pub fn inside_method(&self) -> InsideMethod {
+        self.inside().method()
+    }
+
+    /// What is needed to tell inside from outside; made when it is first asked for.
+    pub(crate) fn inside(&self) -> &Inside {
         // Another lazy part, so made before.
         let tree = self.point_tree();
         self.inside.get_or_make(|| Inside::new(&self.mesh, tree))
@@ -152,7 +156,7 @@ impl Model {
     /// The tree of classic volumes. A model of the default engine makes one, with default options,
     /// when it is first asked for.
     #[must_use]
-    pub fn hierarchy(&self) -> &AnyHierarchy {
+    pub(crate) fn hierarchy(&self) -> &AnyHierarchy {
         match &self.tree {
             Tree::Auto { classic, .. } => {
                 classic.get_or_make(|| VolumeKind::default().build(&self.mesh, &BuildOptions::default()))
@@ -172,7 +176,7 @@ impl Model {
     /// What the tree is like, level by level from the root; nothing where the default engine does
     /// not apply.
     #[must_use]
-    pub fn levels(&self) -> Vec<Level> {
+    pub(crate) fn levels(&self) -> Vec<Level> {
         match &self.tree {
             Tree::Auto { packed, .. } => packed.as_ref().map_or(Vec::new(), Packed::levels),
             Tree::Classic(tree) => tree.levels(),
@@ -181,7 +185,7 @@ impl Model {
 
     /// Was the same tree built over the same mesh?
     #[must_use]
-    pub fn is_same_tree(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_tree(&self, other: &Self) -> bool {
         let same = match (&self.tree, &other.tree) {
             (Tree::Auto { packed: a, .. }, Tree::Auto { packed: b, .. }) => a == b,
             (Tree::Classic(a), Tree::Classic(b)) => a == b,
@@ -191,7 +195,7 @@ impl Model {
     }
 
     /// Checks the invariants of the tree against the mesh.
-    pub fn check(&self) -> Result<(), Violation> {
+    pub(crate) fn check(&self) -> Result<(), Violation> {
         match &self.tree {
             Tree::Auto { packed, .. } => packed.as_ref().map_or(Ok(()), |packed| packed.check(&self.mesh)),
             Tree::Classic(tree) => tree.check(&self.mesh),

@@ -17,6 +17,7 @@ mod threads {
     use std::sync::LazyLock;
 
     /// Runs work in a pool of so many threads; an error that says why there is no such pool.
+    #[cfg(test)]
     pub(crate) fn with_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> Result<T, String> {
         let pool = ThreadPoolBuilder::new().num_threads(count).build().map_err(|error| error.to_string())?;
         Ok(pool.install(work))
@@ -52,6 +53,7 @@ mod sequence {
     }
 
     /// In this thread, whatever the count.
+    #[cfg(test)]
     pub(crate) fn with_threads<T>(_count: usize, work: impl FnOnce() -> T) -> Result<T, String> {
         Ok(work())
     }

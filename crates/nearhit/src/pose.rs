@@ -1,4 +1,4 @@
-//! Rigid placements and the one formula that moves points.
+//! Rigid transforms (poses), and the one formula that moves points.
 //!
 //! Invariant of [`Pose`]: all numbers finite, the matrix orthonormal to a few units in the last
 //! place, its determinant +1. Everything exact in this crate is exact *about the bits that
@@ -8,8 +8,8 @@ use crate::error::PoseError;
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Mul;
 
-/// A rotation followed by a translation. `a_from_b` maps points given in B's frame to A's frame, so
-/// chains read `a_from_world * world_from_b`.
+/// A rigid transform: a rotation followed by a translation. `a_from_b` maps points given in B's
+/// frame to A's frame, so chains read `a_from_world * world_from_b`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
     rotation: DMat3,
@@ -28,12 +28,12 @@ impl Pose {
 
     /// How far an entry of a given matrix may be from the nearest rotation's: files with six digits
     /// are common.
-    pub const TOLERANCE: f64 = 1e-5;
+    pub(crate) const TOLERANCE: f64 = 1e-5;
 
     /// From the rows of a rotation matrix and a translation.
     ///
     /// A matrix that is orthonormal to rounding keeps its bits; one off by up to
-    /// [`Pose::TOLERANCE`] becomes the nearest rotation; anything else is an error.
+    /// 1e-5 becomes the nearest rotation; anything else is an error.
     pub fn from_rows(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, PoseError> {
         for (i, row) in rows.iter().enumerate() {
             for (j, &value) in row.iter().enumerate() {
@@ -94,8 +94,8 @@ impl Pose {
         Self { translation: self.translation * factor, ..*self }
     }
 
-    /// Moves a point: each coordinate is `((R0·x + R1·y) + R2·z) + t` in doubles, rounded after
-    /// every operation (no fused multiply-add).
+    /// Transforms a point: each coordinate is `((R0·x + R1·y) + R2·z) + t` in doubles, rounded
+    /// after every operation (no fused multiply-add).
     ///
     /// This is the posing formula of the whole crate: the exact questions are asked of its results.
     #[must_use]
@@ -105,14 +105,14 @@ impl Pose {
         rotated + self.translation
     }
 
-    /// The map back.
+    /// The inverse transform.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.transpose();
         Self { rotation, translation: -(rotation * self.translation) }
     }
 
-    /// `a_from_b` of two bodies placed in one world.
+    /// The relative pose of two bodies in one world.
     ///
     /// The translations are subtracted before they are rotated: two bodies a million units from the
     /// origin keep the digits of what lies between them.

@@ -2,7 +2,7 @@
 //! predicates, average-case trees, broad phases. Everything here may change with any version; the
 //! rest of the crate is meant to stay.
 //!
-//! To compare volumes on equal terms, build models with [`Model::with`](crate::Model::with), ask
+//! To compare volumes on equal terms, build models with [`Model::with`](ModelExt::with), ask
 //! the usual questions, and read the papers' counters in [`Stats`](crate::Stats).
 //!
 //! ```
@@ -18,6 +18,27 @@
 //! # Ok(())
 //! # }
 //! ```
+
+mod model_ext;
+mod pair_ext;
+mod scene_ext;
+mod settings_ext;
+mod sphere_ext;
+
+pub use crate::hierarchy::{UnknownVolume, VolumeKind};
+pub use crate::query::distance::DistanceStart;
+pub use crate::scene::deform::Buffer;
+pub use crate::traverse::AgendaKind;
+pub use model_ext::{MeshExt, ModelExt, PresetExt};
+pub use pair_ext::PairExt;
+pub use scene_ext::{DeformingExt, SceneExt, SettledExt};
+pub use settings_ext::SettingsExt;
+pub use sphere_ext::{RefinementExt, SphereTreeExt};
+
+/// The traits above belong to the types of this crate.
+mod sealed {
+    pub trait Sealed {}
+}
 
 /// Average-case collision detection (ADB-trees): how likely is it that two meshes touch?
 pub mod adb {
@@ -57,6 +78,7 @@ pub mod primitive {
 
 /// How sphere-trees are made, and how accurate they are.
 pub mod sphere_tree {
+    pub use crate::anytime::refine::refine_fairly;
     pub use crate::anytime::sphere_tree::*;
 }
 

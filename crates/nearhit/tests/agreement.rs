@@ -4,9 +4,12 @@
 mod common;
 
 use common::{Kind, every_volume, model, plain, poses, small_cases};
+use nearhit::research::AgendaKind;
+use nearhit::research::ModelExt;
+use nearhit::research::SettingsExt;
 use nearhit::research::build::{AxisRule, BuildOptions, PositionRule};
 use nearhit::research::traverse::Opening;
-use nearhit::{AgendaKind, Budget, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair, Verdict};
+use nearhit::{Budget, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair, Verdict};
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::Case;
 use rayon::prelude::*;
@@ -109,7 +112,7 @@ fn assert_answers(
     assert!(collision.witness.is_none_or(|witness| truth.contains(&witness)), "{}", at());
     let contacts = pair.contacts(settings, scratch);
     assert_eq!(contacts.pairs, truth, "{}", at());
-    assert!(contacts.is_complete() && contacts.stats.volume_tests > 0, "{}", at());
+    assert!(contacts.is_complete && contacts.stats.volume_tests > 0, "{}", at());
 }
 
 /// A budget turns an answer into "maybe" or into fewer contacts, never into a wrong one; enough
@@ -136,7 +139,7 @@ fn a_budget_never_lies() {
                     all += 1;
                     let contacts = pair.contacts(&settings, &mut scratch);
                     assert!(contacts.pairs.iter().all(|found| pairs.contains(found)));
-                    assert!(!contacts.is_complete() || contacts.pairs == pairs);
+                    assert!(!contacts.is_complete || contacts.pairs == pairs);
                     if work == needed {
                         assert_ne!(collision.verdict, Verdict::Maybe, "{}: {kind:?}", case.name);
                     }

@@ -4,10 +4,13 @@ mod common;
 
 use common::{every_volume, model, poses, small_cases};
 use glam::DVec3;
+use nearhit::research::AgendaKind;
+use nearhit::research::PairExt;
+use nearhit::research::SettingsExt;
 use nearhit::research::adb::{Averages, Options, Quality};
 use nearhit::research::build::BuildOptions;
 use nearhit::research::traverse::Front;
-use nearhit::{AgendaKind, Budget, Model, Pair, Pose, Ray, Scratch, Settings, Tolerance, Verdict};
+use nearhit::{Budget, Model, Pair, Pose, Ray, Scratch, Settings, Tolerance, Verdict};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -144,7 +147,7 @@ fn warm_solid_queries_allocate_nothing() {
             let warm = run();
             let after = ALLOCATIONS.with(Cell::get);
             assert_eq!(cold, warm);
-            assert_eq!(after - before, 0, "{name}, {:?}", model.inside().method());
+            assert_eq!(after - before, 0, "{name}, {:?}", model.inside_method());
         }
     }
 }

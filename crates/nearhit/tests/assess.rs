@@ -3,8 +3,9 @@
 mod common;
 
 use common::{model, plain, poses, small_cases};
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{Assessment, Budget, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::{Assessment, Budget, Pair, Pose, Scratch, Settings, Verdict};
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::{self, Case};
 use nearhit_testkit::escape::first_free;

@@ -1,6 +1,6 @@
 //! A batch answers as its queries do one by one, whatever the number of threads.
 
-use nearhit::batch::{self, BatchError, BatchOptions, Limit, Seeding};
+use nearhit::batch::{self, BatchError, BatchOptions, Seeding};
 use nearhit::{Mesh, Model, Pair, Pose, QueryError, Scratch, Settings, Stats, Tolerance, TrianglePair, Verdict};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
@@ -73,7 +73,7 @@ fn each_query_keeps_its_own_limit() {
     let [a, b] = models();
     let poses = poses(64);
     let pair = |i: usize| Pair::new(&a, &Pose::IDENTITY, &b, &poses[i]);
-    let limited = BatchOptions::new().limit(Limit::Work(300));
+    let limited = BatchOptions::new().limit(nearhit::Limit::Work(300));
     let answers = batch::each(poses.len(), pair, &limited, |pair, settings, scratch| {
         let distance = pair.distance(Tolerance::EXACT, settings, scratch);
         ((distance.lower, distance.upper, distance.stats.volume_tests), None)

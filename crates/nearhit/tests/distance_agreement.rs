@@ -8,12 +8,13 @@
 mod common;
 
 use common::{every_volume, mesh, model, plain, poses, small_cases};
+use nearhit::research::AgendaKind;
+use nearhit::research::MeshExt;
+use nearhit::research::SettingsExt;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::primitive::distance::{distance, error_bound};
 use nearhit::research::traverse::Opening;
-use nearhit::{
-    AgendaKind, Budget, Distance, NearPair, Pair, Pose, Scratch, Seed, Settings, Tolerance, TrianglePair, Verdict,
-};
+use nearhit::{Budget, Distance, NearPair, Pair, Pose, Scratch, Seed, Settings, Tolerance, TrianglePair, Verdict};
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::Case;
 use rayon::prelude::*;
@@ -151,7 +152,7 @@ fn check_limits(pair: &Pair<'_>, truth: &Truth, settings: &Settings<'_>, scratch
     for count in [0, 1, 5, 17] {
         let nearest = pair.nearest_pairs(count, settings, scratch);
         assert_eq!(nearest.pairs, &truth.near[..count.min(truth.near.len())], "{at}: {count} nearest");
-        assert!(nearest.is_complete(), "{at}");
+        assert!(nearest.is_complete, "{at}");
     }
     let limit = truth.near[20.min(truth.near.len() - 1)].distance;
     let mut expected: Vec<NearPair> = truth.near.iter().copied().filter(|near| near.distance <= limit).collect();

@@ -3,9 +3,13 @@
 mod common;
 
 use common::{mesh, poses, small_cases};
+use nearhit::research::ModelExt;
+use nearhit::research::PairExt;
+use nearhit::research::SettingsExt;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::traverse::{Front, Opening};
-use nearhit::{AgendaKind, Budget, Model, Pair, Scratch, Settings, Tolerance, Verdict, VolumeKind};
+use nearhit::research::{AgendaKind, VolumeKind};
+use nearhit::{Budget, Model, Pair, Scratch, Settings, Tolerance, Verdict};
 use nearhit_testkit::cases::Case;
 use rayon::prelude::*;
 

@@ -9,8 +9,10 @@ mod common;
 use common::{ends, mesh};
 use glam::DVec3;
 use nearhit::batch::{self, BatchOptions};
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict, VolumeKind};
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict};
 use nearhit_testkit::shapes;
 use rayon::prelude::*;
 

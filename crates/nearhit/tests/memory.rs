@@ -4,9 +4,11 @@
 mod common;
 
 use common::mesh;
+use nearhit::Model;
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::hierarchy::Tumbling;
-use nearhit::{Model, VolumeKind};
 use nearhit_testkit::shapes;
 
 const KDOPS: [(VolumeKind, usize); 7] = [

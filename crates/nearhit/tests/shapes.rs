@@ -3,8 +3,9 @@
 
 use nearhit::glam::DVec3;
 use nearhit::research::build::BuildOptions;
+use nearhit::research::{ModelExt, VolumeKind};
 use nearhit::shape::{Shape, ShapePair};
-use nearhit::{Budget, Mesh, Model, Pose, Preset, Scratch, Settings, Tolerance, Verdict, VolumeKind};
+use nearhit::{Budget, Mesh, Model, Pose, Preset, Scratch, Settings, Tolerance, Verdict};
 use nearhit_testkit::convex::{
     BITS, Core, Solid, compare_distance, depth_bracket, distance_bracket, exact_distance, hull_contains, pair_size,
     touches_half_space,
@@ -316,7 +317,7 @@ fn meshes_beside_shapes_hold() {
         assert!(found.upper - found.lower <= slack, "{told:?}: {found:?}");
         let verdict = pair.collide(&Settings::default(), &mut scratch).verdict;
         assert_eq!(verdict == Verdict::Yes, found.lower == 0.0, "{told:?}: {found:?}");
-        assert!(found.is_complete(), "{told:?}");
+        assert!(found.is_complete, "{told:?}");
         for limit in [0.5 * found.lower, found.upper * 1.5 + slack] {
             let near = pair.within(limit, &Settings::default(), &mut scratch);
             assert_eq!(near.verdict == Verdict::Yes, found.lower <= limit, "{told:?}: {found:?} within {limit:e}");
@@ -459,7 +460,7 @@ fn contacts_say_where_and_how_deep() {
         let found = pair.contacts(&settings, &mut scratch);
         let yes = pair.collide(&settings, &mut scratch).verdict == Verdict::Yes;
         assert_eq!(!found.contacts.is_empty(), yes, "{found:?}");
-        assert!(found.is_complete());
+        assert!(found.is_complete);
         touching += usize::from(yes);
         pieces += found.contacts.len();
         for contact in &found.contacts {

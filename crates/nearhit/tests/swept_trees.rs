@@ -4,10 +4,12 @@
 mod common;
 
 use common::{mesh, poses};
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::hierarchy::AnyHierarchy;
 use nearhit::research::volume::swept::{Member, Mixed};
-use nearhit::{Model, Pair, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::{Model, Pair, Scratch, Settings, Tolerance};
 use nearhit_testkit::cases;
 
 /// Volume tests and triangle tests of all contacts over a case's poses.

@@ -70,7 +70,7 @@ fn lists_have_every_copy() {
         let (a, b) = (copies(&mut rng, 2, 40), copies(&mut rng, 2, 40));
         let of = |soup, volume| model(soup, Some(volume), &BuildOptions::default());
         let models = [&a, &b].map(|soup| engine(soup, preset));
-        let other = [&a, &b].map(|soup| of(soup, nearhit::VolumeKind::Aabb));
+        let other = [&a, &b].map(|soup| of(soup, nearhit::research::VolumeKind::Aabb));
         for _ in 0..20 {
             let pose = Pose::from_rows(rng.rotation(), rng.point(-0.7, 0.7)).expect("a pose");
             let mut scratch = Scratch::new();

@@ -3,9 +3,11 @@
 mod common;
 
 use common::{mesh, plain, poses, small_cases};
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::hierarchy::Tumbling;
-use nearhit::{Model, Pair, Pose, Scratch, Settings, TrianglePair, VolumeKind};
+use nearhit::{Model, Pair, Pose, Scratch, Settings, TrianglePair};
 use nearhit_testkit::brute;
 use rayon::prelude::*;
 

@@ -8,9 +8,11 @@
 //! quick or slow to check by how many of the points are on the hull, and how many of those in a
 //! plane.
 
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::{AxisRule, BuildOptions};
 use nearhit::research::hierarchy::Tumbling;
-use nearhit::{Mesh, Model, VolumeKind};
+use nearhit::{Mesh, Model};
 use nearhit_datasets::shapes;
 use std::time::{Duration, Instant};
 

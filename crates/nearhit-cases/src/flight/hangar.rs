@@ -2,8 +2,10 @@
 //! contacts, made when first asked for.
 
 use super::{Detect, Fleet};
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
 use nearhit::scene::Shape;
-use nearhit::{BuildEffort, Mesh, Model, SphereMethod, SphereOptions, SphereTree};
+use nearhit::{Mesh, Model, SphereTree};
 use std::sync::Arc;
 
 #[derive(Debug)]

@@ -17,9 +17,13 @@ pub mod ship;
 
 use clock::Stopwatch;
 use hangar::Hangar;
+use nearhit::research::SceneExt;
+use nearhit::research::SettledExt;
+use nearhit::research::broad::BroadKind;
 use nearhit::research::pace::{Pacer, Reserve};
-use nearhit::scene::{BodyId, BodySpec, BroadKind, Detector, PartId, Scene};
-use nearhit::{Budget, BuildEffort, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance, WallClock};
+use nearhit::research::sphere_tree::BuildEffort;
+use nearhit::scene::{BodyId, BodySpec, Detector, PartId, Scene};
+use nearhit::{Budget, Clock, Interval, Mesh, Model, Pair, Scratch, Settings, Tolerance, WallClock};
 use nearhit_datasets::rng::Rng;
 use record::FrameRecord;
 use ship::{Controls, Ship, Steering};
@@ -118,7 +122,7 @@ impl Flight {
     pub fn new(fleet: &Fleet, plan: Plan) -> anyhow::Result<Self> {
         let mut flight = Self {
             hangar: Hangar::new(fleet, plan.care),
-            scene: Scene::new(BroadKind::SpaceTime),
+            scene: Scene::with_broad_phase(BroadKind::SpaceTime),
             detector: Detector::default(),
             ships: Vec::new(),
             ids: Vec::new(),
@@ -165,7 +169,7 @@ impl Flight {
 
     /// The ships as they are, in a scene of their own.
     fn fill(&mut self) -> anyhow::Result<()> {
-        self.scene = Scene::new(BroadKind::SpaceTime);
+        self.scene = Scene::with_broad_phase(BroadKind::SpaceTime);
         self.ids.clear();
         self.hits.clear();
         self.unseen.clear();
@@ -334,7 +338,9 @@ impl Flight {
 
     /// The true distance of two that were taken to have met.
     fn distance(&self, hit: &Hit) -> anyhow::Result<f64> {
-        let part = |id: PartId| -> anyhow::Result<_> { Ok((self.scene.shape(id)?.model(), self.scene.part_pose(id)?)) };
+        let part = |id: PartId| -> anyhow::Result<_> {
+            Ok((self.scene.part(id)?.shape.model(), self.scene.part(id)?.world_from_part))
+        };
         let (a, b) = (part(hit.parts.0)?, part(hit.parts.1)?);
         let pair = Pair::new(a.0, &a.1, b.0, &b.1)?;
         Ok(pair.distance(Tolerance::EXACT, &Settings::default(), &mut Scratch::new()).upper)

@@ -10,7 +10,8 @@ use crate::model_file;
 use crate::volume::{Engine, engine};
 use anyhow::Result;
 use nearhit::report::{Placement, Witness};
-use nearhit::{Limit, Model, Pose, Settings, WallClock};
+use nearhit::research::ModelExt;
+use nearhit::{Limit, Model, Pose, Settings};
 use place::Place;
 use serde::Serialize;
 use std::path::Path;
@@ -78,8 +79,8 @@ impl Bodies {
     }
 
     /// Of a query that begins now.
-    pub(crate) fn settings<'c>(&self, clock: &'c WallClock) -> Settings<'c> {
-        Settings::new().budget(self.plan.limit.budget(clock))
+    pub(crate) fn settings(&self) -> Settings<'static> {
+        Settings::new().budget(self.plan.limit)
     }
 
     /// A report as one line of JSON.

@@ -44,16 +44,17 @@ pub struct Args {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub tolerance: Option<String>,
 
-    /// A pair that may be in contact: two names, patterns with * and ?, or groups as @bolts. Can be
-    /// repeated.
+    /// A pair that may be in contact: two names, patterns with * and ?, or groups as @bolts; \: is
+    /// a colon in a name. Can be repeated.
     #[arg(long, value_name = "A:B", help_heading = RULES)]
     pub allow: Vec<String>,
 
-    /// A group of names, for --allow @NAME:B. Can be repeated.
+    /// A group of names, for --allow @NAME:B; \, is a comma in a name. Can be repeated.
     #[arg(long, value_name = "NAME=PATTERN,…", help_heading = RULES)]
     pub group: Vec<String>,
 
-    /// A file of rules: one `A:B` or `group NAME=PATTERN,…` per line, # begins a comment.
+    /// A file of rules: one `A:B` or `group NAME=PATTERN,…` per line; # begins a comment,
+    /// \# does not.
     #[arg(long, value_name = "FILE", help_heading = RULES)]
     pub rules: Option<PathBuf>,
 
@@ -62,7 +63,7 @@ pub struct Args {
     pub ignore: Vec<Class>,
 
     /// Limit of work for each pair, in tests of volumes and triangles; pairs that reach it are
-    /// reported as undecided (default: 30 million and 1,000 for each triangle).
+    /// reported as undecided (default: 30 million and 5,000 for each triangle).
     #[arg(long, value_name = "N")]
     pub pair_work: Option<u64>,
 
@@ -115,8 +116,8 @@ Ctrl-C stops the search: what was found by then is reported, with exit code 3.
 Exit codes: 0 no clashes, 1 clashes found, 2 error, 3 stopped with a partial report.";
 
 fn classes() -> impl TypedValueParser<Value = Class> {
-    let class = |name: String| Class::ALL.into_iter().find(|class| class.name() == name);
-    PossibleValuesParser::new(Class::ALL.map(Class::name))
+    let class = |name: String| Class::ALL.into_iter().find(|class| class.to_string() == name);
+    PossibleValuesParser::new(Class::ALL.map(<&str>::from))
         .map(move |name| class(name).expect("the parser knows only names of classes"))
 }
 

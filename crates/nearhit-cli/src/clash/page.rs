@@ -1,7 +1,7 @@
 //! The clash report as an HTML page: one file, nothing fetched from anywhere.
 
 use super::pictures::Pictures;
-use super::summary::{Summary, how_much, words, words_of};
+use super::summary::{Summary, how_much, place, words, words_of};
 use crate::format;
 use crate::terminal::{grouped, plural};
 use anyhow::Result;
@@ -66,9 +66,9 @@ fn state(summary: &Summary<'_>) -> String {
 
 fn chips(summary: &Summary<'_>) -> String {
     let chip = |class: Class| {
-        let count = summary.clash.counts.of(class);
+        let count = summary.clash.counts[class];
         let (name, count) = (words_of(class, count), grouped(count as u64));
-        let key = class.name();
+        let key: &str = class.into();
         format!(
             "<label class=\"chip {key}\"><input type=\"checkbox\" data-class=\"{key}\" checked> <b>{count}</b> {name}</label>\n"
         )
@@ -79,11 +79,11 @@ fn chips(summary: &Summary<'_>) -> String {
 fn rows(summary: &Summary<'_>) -> String {
     let mut text = String::new();
     for (index, finding) in summary.clash.findings.iter().enumerate() {
-        let (key, words) = (finding.class.name(), words(finding.class));
+        let (key, words) = (finding.class.to_string(), words(finding.class));
         let measure = finding.measure.map_or(String::new(), |value| format!("{value:?}"));
         // What is nothing but rounding is zero.
         let tidy = |value: f64| if value.abs() < 1e-3 * summary.clash.tolerance { 0.0 } else { value };
-        let at = finding.place().map(|value| format::number(tidy(value))).join(", ");
+        let at = place(finding).map(|value| format::number(tidy(value))).join(", ");
         let _ = writeln!(
             text,
             "<tr data-class=\"{key}\" data-index=\"{index}\"><td>{}</td><td data-sort=\"{}\"><span class=\"tag {key}\">{words}</span></td>\

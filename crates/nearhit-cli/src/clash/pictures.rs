@@ -82,8 +82,8 @@ impl Pictures {
 
     fn body(&mut self, finding: &Finding, side: usize, assembly: &Assembly) -> Body {
         let part = &assembly.parts()[finding.parts[side]];
-        let (pose, bounds) = (*part.world_from_shape(), part.bounds());
-        let mesh = assembly.shape_mesh(part.shape()).expect("a part has a shape");
+        let (pose, bounds) = (part.world_from_shape, part.bounds);
+        let mesh = assembly.shape_mesh(part.shape).expect("a part has a shape");
         let middle_of = centre(mesh);
         let mut red: Vec<u32> = finding.triangles[side].iter().copied().take(MOST_RED).collect();
         let drawn = if mesh.triangles().len() > MOST_OF_A_PART {
@@ -91,11 +91,11 @@ impl Pictures {
             let (kept, renumbered) = around(mesh, focus, &red);
             red = renumbered;
             self.draw(mesh, &kept, middle_of)
-        } else if let Some(&known) = self.drawn.get(&part.shape()) {
+        } else if let Some(&known) = self.drawn.get(&part.shape) {
             known
         } else {
             let index = self.draw(mesh, mesh.triangles(), middle_of);
-            self.drawn.insert(part.shape(), index);
+            self.drawn.insert(part.shape, index);
             index
         };
         Body {

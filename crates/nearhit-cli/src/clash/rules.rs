@@ -10,7 +10,7 @@ pub(super) fn read(allow: &[String], groups: &[String], file: Option<&Path>) -> 
     if let Some(path) = file {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         for (index, line) in text.lines().enumerate() {
-            let line = line.split_once('#').map_or(line, |(before, _)| before).trim();
+            let line = without_comment(line).trim();
             let place = format!("{}:{}: ", path.display(), index + 1);
             match line.strip_prefix("group ") {
                 _ if line.is_empty() => {}
@@ -25,6 +25,17 @@ pub(super) fn read(allow: &[String], groups: &[String], file: Option<&Path>) -> 
     let of = |kind: Kind| lines.iter().filter(move |line| line.kind == kind).map(|line| line.text.as_str());
     let (rules, groups): (Vec<&str>, Vec<&str>) = (of(Kind::Rule).collect(), of(Kind::Group).collect());
     Rules::new(&rules, &groups).map_err(|error| anyhow::anyhow!("{}{}", place(&error, &lines), told(&error)))
+}
+
+/// What is before a `#` that no backslash is before.
+fn without_comment(line: &str) -> &str {
+    let mut is_escaped = false;
+    let comment = line.find(|letter| {
+        let begins = letter == '#' && !is_escaped;
+        is_escaped = letter == '\\' && !is_escaped;
+        begins
+    });
+    &line[..comment.unwrap_or(line.len())]
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,5 +65,18 @@ fn told(error: &ClashError) -> String {
     match error {
         ClashError::UnknownGroup { group, .. } => format!("{error}; define it with --group {group}=PATTERN,…"),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_comment;
+
+    #[test]
+    fn a_backslash_keeps_what_would_begin_a_comment() {
+        assert_eq!(without_comment("a:b # why"), "a:b ");
+        assert_eq!(without_comment(r"a\#1:b # why"), r"a\#1:b ");
+        assert_eq!(without_comment(r"a:b\\# why"), r"a:b\\");
+        assert_eq!(without_comment("a:b"), "a:b");
     }
 }

@@ -20,12 +20,17 @@ pub(super) struct Summary<'c> {
     pub(super) clash: Clash,
 }
 
+/// Where a finding is: the middle of its two points.
+pub(super) fn place(finding: &Finding) -> [f64; 3] {
+    std::array::from_fn(|axis| 0.5 * finding.points[0][axis] + 0.5 * finding.points[1][axis])
+}
+
 /// As people call a class.
 pub(super) fn words(class: Class) -> &'static str {
     match class {
         Class::Hard => "hard clash",
         Class::Close => "too close",
-        other => other.name(),
+        other => other.into(),
     }
 }
 
@@ -66,10 +71,8 @@ impl<'c> Summary<'c> {
             let nothing = if self.clash.is_complete { "No clashes found." } else { "No clashes found so far." };
             text += &format!("{}\n", style.good(nothing));
         } else {
-            let counts = Class::ALL
-                .map(|class| (self.clash.counts.of(class), class))
-                .into_iter()
-                .filter(|(count, _)| *count > 0);
+            let counts =
+                Class::ALL.map(|class| (self.clash.counts[class], class)).into_iter().filter(|(count, _)| *count > 0);
             let counts: Vec<String> =
                 counts.map(|(count, class)| format!("{} {}", grouped(count as u64), words_of(class, count))).collect();
             text += &format!("{}\n\n{}", style.bold(&format!("Found: {}.", counts.join(", "))), self.table(style));
@@ -120,14 +123,14 @@ impl<'c> Summary<'c> {
         let mut text = "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z\n".to_owned();
         let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:?}"));
         for finding in &self.clash.findings {
-            let [x, y, z] = finding.place().map(|value| format!("{value:?}"));
+            let [x, y, z] = place(finding).map(|value| format!("{value:?}"));
             let cells = [
                 words(finding.class).to_owned(),
                 quoted(&finding.a),
                 quoted(&finding.b),
                 number(finding.depth),
                 number(finding.depth_at_most),
-                finding.basis.map_or("", Basis::name).to_owned(),
+                finding.basis.map_or(String::new(), |basis| basis.to_string()),
                 number(finding.gap),
                 finding.inside.as_deref().map_or(String::new(), quoted),
                 x,

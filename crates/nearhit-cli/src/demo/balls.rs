@@ -4,6 +4,7 @@
 use super::refine::{Level, Story, interval};
 use crate::terminal::{grouped, plural};
 use glam::DVec3;
+use nearhit::research::SphereTreeExt;
 use nearhit::{SphereTree, Verdict};
 use std::fmt::Write;
 

@@ -3,9 +3,12 @@
 
 use crate::terminal::significant;
 use anyhow::{Context, Result, bail};
+use nearhit::research::RefinementExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::{BuildEffort, SphereOptions};
 use nearhit::{
-    Budget, BuildEffort, Interval, Model, Pair, Pose, Refined, Refinement, Scratch, Settings, SphereOptions,
-    SpherePair, SphereTree, Stats, Tolerance,
+    Budget, Interval, Model, Pair, Pose, Refined, Refinement, Scratch, Settings, SpherePair, SphereTree, Stats,
+    Tolerance,
 };
 use nearhit_cases::folder::Case;
 use std::time::Instant;

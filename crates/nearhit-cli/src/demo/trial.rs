@@ -3,7 +3,7 @@
 use crate::run::{Answer, Measured, Plan, Query, Summary, measure};
 use crate::volume::Engine;
 use anyhow::{Result, bail};
-use nearhit::VolumeKind;
+use nearhit::research::VolumeKind;
 use nearhit_cases::folder::Case;
 
 /// One volume's results.

@@ -3,6 +3,7 @@
 use crate::model_file;
 use anyhow::{Context, Result, anyhow, bail};
 use nearhit::Mesh;
+use nearhit::research::MeshExt;
 use nearhit_cases::flight::Fleet;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};

@@ -12,7 +12,8 @@ use super::query::Room;
 use crate::progress::Progress;
 use crate::volume::Engine;
 use anyhow::{Context, Result, anyhow};
-use nearhit::{Model, Pair, Seed, Settings, WallClock};
+use nearhit::research::SettingsExt;
+use nearhit::{Model, Pair, Seed, Settings};
 use nearhit_cases::folder::Case;
 use nearhit_cases::folder::Placed;
 use rayon::prelude::*;
@@ -100,13 +101,11 @@ fn one_pass(
     (answers, room): (&mut [Answer], &mut Room),
     progress: &Progress,
 ) -> Result<(), (usize, nearhit::QueryError)> {
-    let clock = WallClock::start();
     let mut seed = None;
     room.restart();
     for (index, (placed, answer)) in poses.iter().zip(answers).enumerate() {
         let started = Instant::now();
-        let budget = plan.limit.budget(&clock);
-        let settings = Settings::new().agenda(plan.agenda).budget(budget).seed(seed);
+        let settings = Settings::new().agenda(plan.agenda).budget(plan.limit).seed(seed);
         let pair = Pair::new(&models.a, &placed.world_from_a, &models.b, &placed.world_from_b);
         let pair = pair.map_err(|error| (index, error))?;
         let asked = plan.query.ask(&pair, &models.precomputed, &settings, room);

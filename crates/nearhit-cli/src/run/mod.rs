@@ -23,7 +23,7 @@ use crate::exit::Finish;
 use crate::output::keep_inputs;
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result};
-use nearhit::report::{Placement, PoseAnswer};
+use nearhit::report::Placement;
 use nearhit_cases::folder::{Case, Placed};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -55,17 +55,19 @@ fn create(path: &Path, case: &Path) -> Result<File> {
 }
 
 /// One line per pose, with its witness if that is wanted.
-fn lines(answers: &[Answer], case: &Case, built: &Built, args: &Args) -> Result<Vec<PoseAnswer>> {
+fn lines(answers: &[Answer], case: &Case, built: &Built, args: &Args) -> Result<Vec<Answer>> {
     let (a, b) = built.models();
     let line = |(pose, (answer, placed)): (usize, (&Answer, &Placed))| {
-        let placement = || Placement::new(a, &placed.world_from_a, b, &placed.world_from_b);
-        let placement = args.witness.then(placement).transpose()?;
-        Ok(answer.line(pose, placement.as_ref()))
+        let answer = Answer { pose, ..*answer };
+        if !args.witness {
+            return Ok(answer);
+        }
+        Ok(answer.located(&Placement::new(a, &placed.world_from_a, b, &placed.world_from_b)?))
     };
     answers.iter().zip(&case.poses).enumerate().map(line).collect()
 }
 
-fn write_lines(file: File, lines: &[PoseAnswer]) -> Result<()> {
+fn write_lines(file: File, lines: &[Answer]) -> Result<()> {
     let mut writer = BufWriter::new(file);
     for line in lines {
         serde_json::to_writer(&mut writer, line)?;

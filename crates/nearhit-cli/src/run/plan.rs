@@ -4,7 +4,8 @@ use super::args::Args;
 use super::query::Query;
 use crate::volume::Engine;
 use anyhow::{Result, bail};
-use nearhit::{AgendaKind, Limit};
+use nearhit::Limit;
+use nearhit::research::AgendaKind;
 
 /// More threads than this are a typing error.
 const MOST_THREADS: usize = 1024;

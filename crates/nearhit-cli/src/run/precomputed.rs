@@ -2,8 +2,10 @@
 //! once.
 
 use super::query::Query;
+use nearhit::research::SphereTreeExt;
 use nearhit::research::adb::{Averages, Options};
-use nearhit::{Model, SphereOptions, SphereTree};
+use nearhit::research::sphere_tree::SphereOptions;
+use nearhit::{Model, SphereTree};
 use std::sync::OnceLock;
 
 /// Of a and of b each.

@@ -6,9 +6,12 @@ use super::plan::Start;
 use super::precomputed::Precomputed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
+use nearhit::research::PairExt;
 use nearhit::research::adb::calibration::FITTED;
 use nearhit::research::adb::{Estimate, Quality};
-use nearhit::{Budget, Contacts, Pair, QueryError, Refinement, Scratch, Settings, SpherePair, Tolerance};
+use nearhit::{
+    Budget, Collision, Contacts, Distance, Pair, QueryError, Refinement, Scratch, Settings, SpherePair, Tolerance,
+};
 use std::fmt;
 
 /// A query that can be asked.
@@ -114,18 +117,6 @@ impl Query {
         (known.make)(args, value)
     }
 
-    /// Did the budget run out before the answer was certain and whole?
-    pub(super) fn is_undecided(self, answer: &Answer) -> bool {
-        match self {
-            Self::Collide | Self::Refine | Self::Adb(..) => answer.collides.is_none(),
-            Self::Contacts => answer.contacts.is_none(),
-            Self::Distance(asked) => {
-                answer.lower.zip(answer.upper).is_none_or(|(lower, upper)| !asked.is_met(lower, upper))
-            }
-            Self::Within(_) => answer.within.is_none(),
-        }
-    }
-
     /// Asks it. The time is the caller's to measure; what the query needs beside the models is
     /// made.
     pub(super) fn ask(
@@ -183,29 +174,32 @@ fn base_rate(args: &Args) -> Result<Option<f64>> {
 fn averaged(guess: &Estimate<'_>, base_rate: Option<f64>) -> Answer {
     let told = |share: f64| guess.calibrated(&FITTED.expecting(share));
     let probability = Some(base_rate.map_or_else(|| guess.probability(), told));
-    Answer { collides: guess.collides(), probability, stats: guess.stats, ..Answer::default() }
+    let (collides, is_complete) = (guess.collides(), guess.is_complete());
+    Answer { collides, probability, is_complete, stats: guess.stats, ..Answer::default() }
 }
 
 fn collide(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
     let found = pair.collide(settings, scratch);
-    Answer { collides: found.verdict.known(), witness: found.witness, stats: found.stats, ..Answer::default() }
+    let Collision { verdict, witness, is_complete, stats, .. } = found;
+    Answer { collides: verdict.known(), witness, is_complete, stats, ..Answer::default() }
 }
 
 fn contacts(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
     let found = pair.contacts(settings, scratch);
-    let (Contacts { pairs, stats, .. }, complete) = (found, found.is_complete());
+    let Contacts { pairs, is_complete, stats, .. } = found;
     // One contact settles it, however many more there are; an unfinished search settles nothing
     // else.
-    let collides = if pairs.is_empty() { complete.then_some(false) } else { Some(true) };
-    let contacts = complete.then_some(pairs.len() as u64);
-    Answer { collides, contacts, witness: pairs.first().copied(), stats, ..Answer::default() }
+    let collides = if pairs.is_empty() { is_complete.then_some(false) } else { Some(true) };
+    let contacts = is_complete.then_some(pairs.len() as u64);
+    Answer { collides, contacts, witness: pairs.first().copied(), is_complete, stats, ..Answer::default() }
 }
 
 fn distance(pair: &Pair<'_>, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
     let found = pair.distance(tolerance, settings, scratch);
     let collides = if found.upper == 0.0 { Some(true) } else { (found.lower > 0.0).then_some(false) };
     let (lower, upper) = (Some(found.lower), Some(found.upper));
-    Answer { collides, lower, upper, witness: Some(found.witness), stats: found.stats, ..Answer::default() }
+    let Distance { witness, is_complete, stats, .. } = found;
+    Answer { collides, lower, upper, witness: Some(witness), is_complete, stats, ..Answer::default() }
 }
 
 /// What is known is said; `collides` is not: it would depend on how tight the volumes happen to be.
@@ -217,6 +211,7 @@ fn within(pair: &Pair<'_>, limit: f64, settings: &Settings<'_>, scratch: &mut Sc
         lower,
         upper,
         witness: found.witness,
+        is_complete: found.is_complete,
         stats: found.stats,
         ..Answer::default()
     }
@@ -226,12 +221,14 @@ fn refine(pair: &SpherePair<'_>, budget: &Budget<'_>, refinement: &mut Refinemen
     let found = refinement.run(pair, budget);
     // Before the first look nothing is known.
     let upper = Some(found.separation.upper).filter(|upper| upper.is_finite());
+    let collides = found.verdict.known();
     Answer {
-        collides: found.verdict.known(),
+        collides,
         lower: Some(found.separation.lower),
         upper,
         level: Some(found.level),
         witness: found.witness,
+        is_complete: collides.is_some(),
         stats: found.stats,
         ..Answer::default()
     }

@@ -1,10 +1,9 @@
 //! The summary of a run: totals and times. The fields of its JSON are a contract.
 
-use super::answer::{Answer, thousandths};
+use super::answer::{Answer, microseconds, thousandths};
 use super::{Case, Measured, Plan, Query};
 use anyhow::Result;
 use nearhit::Stats;
-use nearhit::report::PoseAnswer;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -69,17 +68,17 @@ impl Summary {
             colliding: (!within).then(|| count(|answer| answer.collides == Some(true))),
             contacts: answers.iter().map(|answer| answer.contacts).sum(),
             sum_distance: if within { None } else { answers.iter().map(|answer| answer.upper).sum() },
-            mean_us: thousandths(times.mean.as_nanos()),
-            p50_us: PoseAnswer::microseconds(times.rank(50)),
-            p99_us: PoseAnswer::microseconds(times.rank(99)),
-            max_us: PoseAnswer::microseconds(times.rank(100)),
+            mean_us: microseconds(times.mean),
+            p50_us: microseconds(times.rank(50)),
+            p99_us: microseconds(times.rank(99)),
+            max_us: microseconds(times.rank(100)),
             build_ms: thousandths(measured.build.as_micros()),
             bytes: measured.bytes,
             n_v: work.volume_tests,
             n_p: work.triangle_tests,
             n_u: work.updates,
             within: within.then(|| count(|answer| answer.within == Some(true))),
-            undecided: answers.iter().filter(|answer| plan.query.is_undecided(answer)).count(),
+            undecided: answers.iter().filter(|answer| !answer.is_complete).count(),
         }
     }
 

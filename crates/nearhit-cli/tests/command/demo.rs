@@ -39,7 +39,7 @@ fn the_demo_writes_one_self_contained_page() {
     assert!(intervals[0][1] > 10.0 * intervals[intervals.len() - 1][1] && short.contains("certainly apart"), "{short}");
     assert_eq!(
         page.matches("<polyline").count(),
-        nearhit::VolumeKind::ALL.len() + 1,
+        nearhit::research::VolumeKind::ALL.len() + 1,
         "the default engine and every volume"
     );
 }

@@ -174,6 +174,26 @@ fn help_teaches_by_example() {
     assert!(COMMANDS.iter().all(|name| stdout(&nearhit(&["--help"])).contains(&format!("\n  {name} "))));
 }
 
+/// Short and long help of every command, wrapped at 100 columns.
+#[test]
+fn help_is_wrapped() {
+    let overview = stdout(&nearhit(&["--help"]));
+    let commands = overview.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list");
+    let names: Vec<&str> = commands
+        .lines()
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|&name| name != "help")
+        .collect();
+    assert!(names.len() > 10 && names.contains(&"clash"), "{names:?}");
+    let all = names.iter().flat_map(|name| [vec![*name, "--help"], vec![*name, "-h"]]);
+    for arguments in all.chain([vec!["--help"], vec!["-h"]]) {
+        let text = stdout(&nearhit(&arguments));
+        let wide = text.lines().find(|line| line.chars().count() > 100);
+        assert_eq!(wide, None, "{arguments:?}");
+    }
+}
+
 #[test]
 fn average_case_answers_have_probabilities() {
     let folder = Folder::with_case();

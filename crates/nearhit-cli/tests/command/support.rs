@@ -72,7 +72,7 @@ fn poses() -> String {
 
 /// Names of all volumes that the library has.
 pub(crate) fn volumes() -> impl Iterator<Item = &'static str> {
-    nearhit::VolumeKind::ALL.iter().map(|kind| kind.name())
+    nearhit::research::VolumeKind::ALL.iter().map(|kind| kind.name())
 }
 
 /// `nearhit` with these arguments.

@@ -7,13 +7,12 @@
 //! moment what is certain.
 //!
 //! ```
-//! use nearhit::{Budget, Mesh, Model, Pair, Pose, Refinement, SphereOptions, SpherePair, SphereTree, Verdict};
+//! use nearhit::{Budget, Mesh, Model, Pair, Pose, Refinement, SpherePair, SphereTree, Verdict};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 //! let model = Model::new(Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?);
-//! let tree = SphereTree::build(&model, &SphereOptions::new().depth(2));
-//! assert_eq!(tree.check(model.mesh()), Ok(()));
+//! let tree = SphereTree::new(&model);
 //!
 //! let apart = Pose::from_translation([1.5, 0.0, 0.0])?;
 //! let pair = SpherePair::new(Pair::new(&model, &Pose::IDENTITY, &model, &apart)?, &tree, &tree);
@@ -27,10 +26,10 @@
 //! ```
 
 pub(crate) mod adb;
-mod refine;
+pub(crate) mod refine;
 mod sphere_pair;
 pub(crate) mod sphere_tree;
 
-pub use refine::{Refined, Refinement, refine_fairly};
+pub use refine::{Refined, Refinement};
 pub use sphere_pair::SpherePair;
-pub use sphere_tree::{BuildEffort, SphereMethod, SphereOptions, SphereTree, TreeSphere};
+pub use sphere_tree::SphereTree;

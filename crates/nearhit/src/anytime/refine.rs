@@ -1,4 +1,4 @@
-//! Two sphere-trees against each other, level by level, as long as there is time (§4).
+//! Progressive refinement of two sphere-trees, level by level, as long as there is time (§4).
 //!
 //! # What is certain at any moment
 //!
@@ -48,7 +48,7 @@ use crate::traverse::{Budget, Stats};
 use crate::vector::length;
 use glam::DVec3;
 
-/// What is known about a pair.
+/// State of knowledge about a pair: verdict, separation, level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Refined {
@@ -62,18 +62,11 @@ pub struct Refined {
     pub separation: Interval,
     /// Two triangles that share a point, when the verdict is yes.
     pub witness: Option<TrianglePair>,
-    complete: bool,
-    /// Work done on this pair so far.
-    pub stats: Stats,
-}
-
-impl Refined {
     /// Is there nothing left to do? False: the budget ran out. The verdict of trees that are not
     /// exact may stay maybe.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
+    pub is_complete: bool,
+    /// Work done on this pair so far.
+    pub stats: Stats,
 }
 
 /// How far a pair has been refined. Owned by the caller, who may go on with it whenever there is
@@ -184,7 +177,7 @@ struct Leaves {
 }
 
 impl Refinement {
-    /// Forgets everything but its memory.
+    /// Starts over, for another pair; allocated memory is kept.
     pub fn restart(&mut self) {
         let (mut fronts, mut leaves) = (std::mem::take(&mut self.fronts), std::mem::take(&mut self.leaves));
         fronts.iter_mut().for_each(Front::clear);
@@ -202,10 +195,10 @@ impl Refinement {
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::{Budget, Pair, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, Verdict};
+    /// use nearhit::{Budget, Pair, Refinement, SpherePair, SphereTree, Verdict};
     ///
     /// let model = cube(1.0);
-    /// let tree = SphereTree::build(&model, &SphereOptions::new().depth(2).method(SphereMethod::Octree));
+    /// let tree = SphereTree::new(&model);
     /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
     /// let pair = SpherePair::new(pair, &tree, &tree);
     /// let mut refinement = Refinement::default();
@@ -253,22 +246,22 @@ impl Refinement {
         self.loose = self.level > 1 && !pair.are_exact();
     }
 
-    /// Goes on until the budget is spent or everything is known. The budget is for this call.
+    /// Refines until the budget is spent or everything is known. The budget is for this call.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::{Budget, Pair, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, Verdict};
+    /// use nearhit::{Budget, Pair, Refinement, SpherePair, SphereTree, Verdict};
     ///
     /// let model = cube(1.0);
-    /// let tree = SphereTree::build(&model, &SphereOptions::new().depth(2).method(SphereMethod::Octree));
+    /// let tree = SphereTree::new(&model);
     /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
     /// let pair = SpherePair::new(pair, &tree, &tree);
     /// let mut refinement = Refinement::default();
     /// let early = refinement.run(&pair, &Budget::work(1));
     /// assert!(early.separation.lower <= 1.0 && 1.0 <= early.separation.upper);
     /// let known = refinement.run(&pair, &Budget::UNLIMITED); // goes on where it stopped
-    /// assert_eq!((known.verdict, known.is_complete()), (Verdict::No, true));
+    /// assert_eq!((known.verdict, known.is_complete), (Verdict::No, true));
     /// # Ok(())
     /// # }
     /// ```
@@ -284,7 +277,7 @@ impl Refinement {
 
     /// One level more, or what the budget allows of it; `spent` is what it is compared with, and
     /// grows. False when the budget ended it: it goes on where it was.
-    pub fn step(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
+    pub(crate) fn step(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
         match self.stage {
             Stage::Fresh => {
                 if budget.is_spent(spent) {
@@ -330,7 +323,7 @@ impl Refinement {
 
     /// Is there nothing left to do?
     #[must_use]
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         matches!(self.stage, Stage::Done | Stage::Tested)
     }
 
@@ -338,11 +331,11 @@ impl Refinement {
     /// After the last level those whose triangles have not been looked at yet come last. After
     /// [`Refinement::follow`] and before the next step, those that met before.
     #[must_use]
-    pub fn colliding(&self) -> &[(u32, u32)] {
+    pub(crate) fn colliding(&self) -> &[(u32, u32)] {
         &self.fronts[self.level as usize].pairs
     }
 
-    /// What is known now.
+    /// The state of knowledge now.
     #[must_use]
     pub fn known(&self) -> Refined {
         let verdict = match (self.stage, self.witness) {
@@ -356,7 +349,7 @@ impl Refinement {
             Verdict::Maybe => Interval { lower: 0.0, upper: self.upper },
         };
         let level = self.level + u32::from(self.stage == Stage::Tested);
-        Refined { verdict, level, separation, witness: self.witness, complete: self.is_done(), stats: self.stats }
+        Refined { verdict, level, separation, witness: self.witness, is_complete: self.is_done(), stats: self.stats }
     }
 
     fn count(&mut self, stats: Stats, spent: &mut Stats) {
@@ -572,10 +565,11 @@ fn gap([a, b, c]: &Triangle, center: DVec3, radius: f64) -> f64 {
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use nearhit::{Budget, Pair, refine_fairly, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree, Verdict};
+/// use nearhit::research::sphere_tree::refine_fairly;
+/// use nearhit::{Budget, Pair, Refinement, SpherePair, SphereTree, Verdict};
 ///
 /// let model = cube(1.0);
-/// let tree = SphereTree::build(&model, &SphereOptions::new().depth(2).method(SphereMethod::Octree));
+/// let tree = SphereTree::new(&model);
 /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
 /// let pair = SpherePair::new(pair, &tree, &tree);
 /// let mut states = [Refinement::default()];

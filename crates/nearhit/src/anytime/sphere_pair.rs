@@ -17,18 +17,12 @@ pub struct SpherePair<'m> {
 }
 
 impl<'m> SpherePair<'m> {
-    /// `a` and `b` must be trees of the pair's models.
+    /// A pair with the sphere-trees of its two models.
     #[must_use]
     pub fn new(pair: Pair<'m>, a: &'m SphereTree, b: &'m SphereTree) -> Self {
         let reach = |tree: &SphereTree| tree.spheres()[0].center.abs().max_element() + tree.spheres()[0].radius;
         let size = reach(a) + 2.0 * reach(b) + pair.a_from_b().translation().abs().max_element();
         Self { pair, a, b, slack: 64.0 * f64::EPSILON * size + 2.0 * error_bound(size) }
-    }
-
-    /// The pair that the exact questions are asked of.
-    #[must_use]
-    pub fn pair(&self) -> &Pair<'m> {
-        &self.pair
     }
 
     pub(super) fn pose(&self) -> &Pose {

@@ -23,43 +23,22 @@ pub(super) enum Shape {
     Model(Arc<Model>),
 }
 
-/// A shape in its place.
+/// A part of an assembly: a shape in its place.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Part {
-    pub(super) name: String,
-    pub(super) shape: usize,
-    pub(super) world_from_shape: Pose,
-    pub(super) bounds: Bounds,
-}
-
-impl Part {
     /// As given.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
+    pub name: String,
     /// Which shape, by index.
-    #[must_use]
-    pub fn shape(&self) -> usize {
-        self.shape
-    }
-
+    pub shape: usize,
     /// Where it is.
-    #[must_use]
-    pub fn world_from_shape(&self) -> &Pose {
-        &self.world_from_shape
-    }
-
+    pub world_from_shape: Pose,
     /// The box around its triangles, in the world.
-    #[must_use]
-    pub fn bounds(&self) -> Bounds {
-        self.bounds
-    }
+    pub bounds: Bounds,
 }
 
 impl Assembly {
-    /// Without parts.
+    /// An empty assembly.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -79,8 +58,8 @@ impl Assembly {
         self.shapes.len() - 1
     }
 
-    /// Puts a shape in a place. Returns the part's index. Names should differ: rules and reports
-    /// use them.
+    /// Adds a part: a shape in its place. Returns the part's index. Names should differ: rules and
+    /// reports use them.
     ///
     /// Errors: there is no such shape, or a vertex would be beyond 1e300.
     pub fn add_part(
@@ -110,8 +89,7 @@ impl Assembly {
     }
 
     /// How many shapes there are.
-    #[must_use]
-    pub fn shape_count(&self) -> usize {
+    pub(crate) fn shape_count(&self) -> usize {
         self.shapes.len()
     }
 
@@ -122,8 +100,7 @@ impl Assembly {
     }
 
     /// The longest side of the box around all parts; 0 without parts.
-    #[must_use]
-    pub fn size(&self) -> f64 {
+    pub(super) fn size(&self) -> f64 {
         let whole = self.whole();
         (whole.high - whole.low).max_element().max(0.0)
     }

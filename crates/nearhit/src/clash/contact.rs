@@ -29,7 +29,7 @@ impl Contact {
         let settings = Settings { budget: judge.settings().budget.capped(work), ..Settings::default() };
         let found = local(&a.model, &b.model).pairs_within(judge.limits.tolerance, &settings, judge.scratch);
         *judge.stats += found.stats;
-        Self { pairs: found.complete.then(|| found.pairs.to_vec()) }
+        Self { pairs: found.is_complete.then(|| found.pairs.to_vec()) }
     }
 
     /// The triangles of each part's mesh, sorted.

@@ -1,9 +1,9 @@
-//! Why a search for clashes was refused.
+//! Errors of clash detection.
 
-use crate::error::{MeshError, QueryError};
+use crate::error::{MeshError, PoseError, QueryError};
 use thiserror::Error;
 
-/// Why a part, a rule or a search was refused.
+/// Error of clash detection: a part, a rule or an option was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ClashError {
@@ -42,7 +42,9 @@ pub enum ClashError {
         value: f64,
     },
     /// A rule that cannot be read.
-    #[error("{text}: a rule is A:B, two names, patterns with * and ?, or groups as @bolts")]
+    #[error(
+        "{text}: a rule is A:B, two names, patterns with * and ?, or groups as @bolts; write \\: for a colon in a name"
+    )]
     Rule {
         /// As written.
         text: String,
@@ -57,7 +59,7 @@ pub enum ClashError {
     },
     /// A group that cannot be read.
     #[error(
-        "{text}: a group is NAME=PATTERN,PATTERN,…, as in bolts=bolt_*,screw_*; names and patterns must not be empty"
+        "{text}: a group is NAME=PATTERN,PATTERN,…, as in bolts=bolt_*,screw_*; names and patterns must not be empty; write \\, for a comma in a name"
     )]
     Group {
         /// As written.
@@ -73,15 +75,10 @@ pub enum ClashError {
         /// Why.
         error: QueryError,
     },
-    /// A mesh made on the way was refused.
+    /// A mesh was refused.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// The threads asked for could not be started.
-    #[error("{count} threads could not be started: {message}")]
-    Threads {
-        /// How many.
-        count: usize,
-        /// Why.
-        message: String,
-    },
+    /// A pose was refused.
+    #[error(transparent)]
+    Pose(#[from] PoseError),
 }

@@ -43,7 +43,7 @@ impl Assembly {
     /// assembly.add_part("block", shape, at(0.0, 0.0, 0.0))?;
     /// assembly.add_part("wedge", shape, at(1.5, 0.25, 0.25))?;
     /// let report = assembly.clashes(&Options::new())?;
-    /// assert!(report.is_complete());
+    /// assert!(report.is_complete);
     /// assert_eq!(report.findings[0].class, Class::Hard);
     /// # Ok(())
     /// # }
@@ -53,16 +53,6 @@ impl Assembly {
     #[doc(alias = "hard clash")]
     #[doc(alias = "soft clash")]
     pub fn clashes(&mut self, options: &Options<'_>) -> Result<Report, ClashError> {
-        match options.threads {
-            None => self.clashes_here(options),
-            Some(count) => {
-                let refused = |message: String| ClashError::Threads { count: count.get(), message };
-                with_threads(count.get(), || self.clashes_here(options)).map_err(refused)?
-            }
-        }
-    }
-
-    fn clashes_here(&mut self, options: &Options<'_>) -> Result<Report, ClashError> {
         let limits = self.limits(options)?;
         let whole = self.whole();
         let largest = whole.high.abs().max(whole.low.abs()).max_element();
@@ -117,6 +107,7 @@ impl Assembly {
             clearance,
             pairs_near: pairs.len(),
             pairs_judged: judged,
+            is_complete,
             allowed,
             unused_rules,
             stats,

@@ -1,9 +1,10 @@
-//! What is found: classes of clashes, findings, and the report of a search.
+//! Clash findings: classes, findings, and the report of a search.
 
 use crate::traverse::Stats;
 use glam::DVec3;
+use std::fmt;
 
-/// How two parts clash. In the order of the report, worst first.
+/// Class of a clash. In the order of the report, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Class {
@@ -24,26 +25,33 @@ pub enum Class {
 }
 
 impl Class {
-    /// All of them, in order.
+    /// All classes, worst first.
     pub const ALL: [Self; 6] =
         [Self::Hard, Self::Inside, Self::Duplicate, Self::Undecided, Self::Touching, Self::Close];
+}
 
+impl From<Class> for &'static str {
     /// As in files and on the command line: `hard`, `inside`, `duplicate`, `undecided`, `touching`,
     /// `close`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hard => "hard",
-            Self::Inside => "inside",
-            Self::Duplicate => "duplicate",
-            Self::Undecided => "undecided",
-            Self::Touching => "touching",
-            Self::Close => "close",
+    fn from(class: Class) -> Self {
+        match class {
+            Class::Hard => "hard",
+            Class::Inside => "inside",
+            Class::Duplicate => "duplicate",
+            Class::Undecided => "undecided",
+            Class::Touching => "touching",
+            Class::Close => "close",
         }
     }
 }
 
-/// What a penetration depth rests on.
+impl fmt::Display for Class {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str((*self).into())
+    }
+}
+
+/// Basis of a penetration depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Basis {
     /// Both meshes are closed: the point is inside, exactly.
@@ -53,14 +61,19 @@ pub enum Basis {
     WindingNumber,
 }
 
-impl Basis {
+impl From<Basis> for &'static str {
     /// As in files: `exact`, `winding-number`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::WindingNumber => "winding-number",
+    fn from(basis: Basis) -> Self {
+        match basis {
+            Basis::Exact => "exact",
+            Basis::WindingNumber => "winding-number",
         }
+    }
+}
+
+impl fmt::Display for Basis {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str((*self).into())
     }
 }
 
@@ -93,7 +106,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The number that the class is about: a depth or a gap.
+    /// Depth or gap, whichever the class is about.
     #[must_use]
     pub fn measure(&self) -> Option<f64> {
         match self.class {
@@ -129,24 +142,12 @@ pub struct Report {
     pub pairs_near: usize,
     /// How many of them were judged: fewer after a cancellation.
     pub pairs_judged: usize,
+    /// Was every pair judged? False: the search was cancelled.
+    pub is_complete: bool,
     /// Findings that rules allow, and that are not listed.
     pub allowed: usize,
     /// Rules that allowed nothing, as written. Empty when the search was cancelled.
     pub unused_rules: Vec<String>,
     /// Work done.
     pub stats: Stats,
-}
-
-impl Report {
-    /// Was every pair judged? False: the search was cancelled.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.pairs_judged == self.pairs_near
-    }
-
-    /// How many findings are of a class.
-    #[must_use]
-    pub fn count(&self, class: Class) -> usize {
-        self.findings.iter().filter(|finding| finding.class == class).count()
-    }
 }

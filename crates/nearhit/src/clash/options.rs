@@ -1,13 +1,12 @@
-//! What is asked of a search for clashes.
+//! Options of clash detection: tolerance, clearance, rules, limits.
 
 use super::finding::Class;
 use super::rules::Rules;
 use std::fmt;
-use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-/// How to search. The default: a tolerance of a millionth of the assembly's size, no clearance, no
-/// rules, all classes, a limit of work for each pair.
+/// Options of clash detection. The default: a tolerance of a millionth of the assembly's size, no
+/// clearance, no rules, all classes, a limit of work for each pair.
 ///
 /// ```
 /// use nearhit::clash::{Class, Options};
@@ -21,12 +20,11 @@ pub struct Options<'o> {
     pub(super) rules: Option<&'o Rules>,
     pub(super) ignored: [bool; Class::ALL.len()],
     pub(super) pair_work: Option<u64>,
-    pub(super) threads: Option<NonZeroUsize>,
     pub(super) cancel: Option<&'o AtomicBool>,
     pub(super) progress: Option<&'o (dyn Fn(Progress<'_>) + Sync)>,
 }
 
-/// How far a search is. Told from any thread.
+/// Progress of a search. Reported from any thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress<'p> {
@@ -56,7 +54,7 @@ pub enum Progress<'p> {
 }
 
 impl<'o> Options<'o> {
-    /// The default.
+    /// Default options.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -75,13 +73,13 @@ impl<'o> Options<'o> {
         Self { clearance, ..self }
     }
 
-    /// Pairs that may be in contact.
+    /// Sets rules for pairs that may be in contact.
     #[must_use]
     pub fn rules(self, rules: &'o Rules) -> Self {
         Self { rules: Some(rules), ..self }
     }
 
-    /// A class that is not reported.
+    /// Leaves a class out of the report. Can be repeated.
     #[must_use]
     pub fn ignore(mut self, class: Class) -> Self {
         self.ignored[class as usize] = true;
@@ -95,20 +93,14 @@ impl<'o> Options<'o> {
         Self { pair_work: Some(units), ..self }
     }
 
-    /// So many threads, instead of those of the current rayon pool.
-    #[must_use]
-    pub fn threads(self, threads: NonZeroUsize) -> Self {
-        Self { threads: Some(threads), ..self }
-    }
-
-    /// When it becomes true the search ends, also within a pair: the report has what was found by
-    /// then.
+    /// Sets a flag that cancels: when it becomes true the search ends, also within a pair: the
+    /// report has what was found by then.
     #[must_use]
     pub fn cancel(self, cancel: &'o AtomicBool) -> Self {
         Self { cancel: Some(cancel), ..self }
     }
 
-    /// Told how far the search is.
+    /// Sets a callback for progress.
     #[must_use]
     pub fn progress(self, progress: &'o (dyn Fn(Progress<'_>) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
@@ -125,7 +117,7 @@ impl fmt::Debug for Options<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fields = formatter.debug_struct("Options");
         fields.field("tolerance", &self.tolerance).field("clearance", &self.clearance).field("rules", &self.rules);
-        fields.field("ignored", &self.ignored).field("pair_work", &self.pair_work).field("threads", &self.threads);
+        fields.field("ignored", &self.ignored).field("pair_work", &self.pair_work);
         fields.field("cancel", &self.cancel).field("progress", &self.progress.is_some()).finish()
     }
 }

@@ -198,7 +198,7 @@ impl<'c> Work<'_, '_, '_, 'c> {
         let mut near: Vec<(u32, u32)> = found.pairs.iter().map(|near| (near.pair.a, boxes.of(near.pair.b))).collect();
         near.sort_unstable();
         near.dedup();
-        (near, found.complete)
+        (near, found.is_complete)
     }
 
     /// Adds the segments of one own triangle that are not covered at first sight.
@@ -262,7 +262,7 @@ impl<'c> Work<'_, '_, '_, 'c> {
         let settings = Settings { budget: self.budget.after(self.stats), ..Settings::default() };
         let found = local(&model, &other.model).pairs_within(limit, &settings, self.scratch);
         *self.stats += found.stats;
-        if !found.complete {
+        if !found.is_complete {
             self.found.is_complete = false;
             return Ok(None);
         }

@@ -6,14 +6,16 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Pairs that may be in contact: rules of the form `A:B`, where each side is a name, a pattern with
-/// `*` and `?`, or a group as `@bolts`. The order of the two sides does not matter.
+/// `*` and `?`, or a group as `@bolts`. The order of the two sides does not matter. A backslash takes
+/// the meaning from the character after it: `M8\:40` is a name with a colon, `a\*` one with a star.
 ///
 /// ```
 /// use nearhit::clash::Rules;
 ///
 /// # fn main() -> Result<(), nearhit::clash::ClashError> {
-/// let rules = Rules::new(&["@fasteners:plate*", "pin:bush"], &["fasteners=bolt_*,nut_*"])?;
+/// let rules = Rules::new(&["@fasteners:plate*", r"pin:M8\:40"], &["fasteners=bolt_*,nut_*"])?;
 /// assert!(rules.allows("plate_2", "bolt_7") && !rules.allows("pin", "plate_1"));
+/// assert!(rules.allows("pin", "M8:40"));
 /// # Ok(())
 /// # }
 /// ```
@@ -25,16 +27,33 @@ pub struct Rules {
 #[derive(Debug)]
 struct Rule {
     text: String,
-    sides: [Vec<String>; 2],
+    sides: [Vec<Pattern>; 2],
     /// Did it allow any finding?
     used: AtomicBool,
 }
+
+/// A pattern that names are compared with.
+type Pattern = Vec<Token>;
+
+/// A character of a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Token {
+    /// `*`: any text.
+    Any,
+    /// `?`: one character.
+    One,
+    /// Itself.
+    Letter(char),
+}
+
+/// A character of a rule or group as written, and whether a backslash is before it.
+type Written = (char, bool);
 
 impl Rules {
     /// Rules as `A:B`, groups as `NAME=PATTERN,PATTERN`. A group given several times has all its
     /// patterns.
     pub fn new<R: AsRef<str>, G: AsRef<str>>(rules: &[R], groups: &[G]) -> Result<Self, ClashError> {
-        let mut known: HashMap<String, Vec<String>> = HashMap::new();
+        let mut known: HashMap<String, Vec<Pattern>> = HashMap::new();
         for group in groups {
             let (name, patterns) = read_group(group.as_ref())?;
             known.entry(name).or_default().extend(patterns);
@@ -48,7 +67,7 @@ impl Rules {
     pub fn allows(&self, a: &str, b: &str) -> bool {
         let mut allowed = false;
         for Rule { sides: [left, right], used, .. } in &self.rules {
-            let meets = |side: &[String], name: &str| side.iter().any(|pattern| matches(pattern, name));
+            let meets = |side: &[Pattern], name: &str| side.iter().any(|pattern| matches(pattern, name));
             if meets(left, a) && meets(right, b) || meets(left, b) && meets(right, a) {
                 used.store(true, Ordering::Relaxed);
                 allowed = true;
@@ -58,48 +77,94 @@ impl Rules {
     }
 
     /// Rules that allowed nothing so far, as written: their names may be mistyped.
-    #[must_use]
-    pub fn unused(&self) -> Vec<String> {
+    pub(super) fn unused(&self) -> Vec<String> {
         self.rules.iter().filter(|rule| !rule.used.load(Ordering::Relaxed)).map(|rule| rule.text.clone()).collect()
     }
 }
 
-fn read_group(text: &str) -> Result<(String, Vec<String>), ClashError> {
+fn read_group(text: &str) -> Result<(String, Vec<Pattern>), ClashError> {
     let refused = || ClashError::Group { text: text.to_owned() };
-    let (name, patterns) = text.split_once('=').ok_or_else(refused)?;
-    let patterns: Vec<String> = patterns.split(',').map(|pattern| pattern.trim().to_owned()).collect();
-    if name.trim().is_empty() || patterns.iter().any(String::is_empty) {
+    let written = written(text).ok_or_else(refused)?;
+    let equals = written.iter().position(|&letter| letter == ('=', false)).ok_or_else(refused)?;
+    let (name, patterns) = (trimmed(&written[..equals]), &written[equals + 1..]);
+    let patterns: Vec<Pattern> = parts(patterns, ',').map(pattern).collect();
+    if name.is_empty() || patterns.iter().any(Vec::is_empty) {
         return Err(refused());
     }
-    Ok((name.trim().to_owned(), patterns))
+    Ok((letters(name), patterns))
 }
 
-fn read_rule(text: &str, groups: &HashMap<String, Vec<String>>) -> Result<Rule, ClashError> {
-    let (left, right) = match text.split(':').map(str::trim).collect::<Vec<_>>()[..] {
+fn read_rule(text: &str, groups: &HashMap<String, Vec<Pattern>>) -> Result<Rule, ClashError> {
+    let refused = || ClashError::Rule { text: text.to_owned() };
+    let written = written(text).ok_or_else(refused)?;
+    let (left, right) = match parts(&written, ':').collect::<Vec<_>>()[..] {
         [left, right] if !left.is_empty() && !right.is_empty() => (left, right),
-        _ => return Err(ClashError::Rule { text: text.to_owned() }),
+        _ => return Err(refused()),
     };
-    let side = |side: &str| match side.strip_prefix('@') {
-        None => Ok(vec![side.to_owned()]),
-        Some(group) => groups
-            .get(group)
-            .cloned()
-            .ok_or_else(|| ClashError::UnknownGroup { text: text.to_owned(), group: group.to_owned() }),
+    let side = |side: &[Written]| match side {
+        [('@', false), name @ ..] => {
+            let group = letters(name);
+            groups.get(&group).cloned().ok_or_else(|| ClashError::UnknownGroup { text: text.to_owned(), group })
+        }
+        side => Ok(vec![pattern(side)]),
     };
     Ok(Rule { text: text.to_owned(), sides: [side(left)?, side(right)?], used: AtomicBool::new(false) })
 }
 
-/// `*` stands for any text, `?` for one character.
-fn matches(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+/// Takes backslashes away and marks what they are before. None if the last is before nothing.
+fn written(text: &str) -> Option<Vec<Written>> {
+    let mut letters = text.chars();
+    let mut found = Vec::with_capacity(text.len());
+    while let Some(letter) = letters.next() {
+        found.push(if letter == '\\' { (letters.next()?, true) } else { (letter, false) });
+    }
+    Some(found)
+}
+
+/// What is between separators, trimmed.
+fn parts(written: &[Written], separator: char) -> impl Iterator<Item = &[Written]> {
+    written.split(move |&letter| letter == (separator, false)).map(trimmed)
+}
+
+fn trimmed(mut written: &[Written]) -> &[Written] {
+    let is_space = |&(letter, is_plain): &Written| letter.is_whitespace() && !is_plain;
+    while let [first, rest @ ..] = written
+        && is_space(first)
+    {
+        written = rest;
+    }
+    while let [rest @ .., last] = written
+        && is_space(last)
+    {
+        written = rest;
+    }
+    written
+}
+
+fn letters(written: &[Written]) -> String {
+    written.iter().map(|&(letter, _)| letter).collect()
+}
+
+fn pattern(written: &[Written]) -> Pattern {
+    let token = |&letter: &Written| match letter {
+        ('*', false) => Token::Any,
+        ('?', false) => Token::One,
+        (letter, _) => Token::Letter(letter),
+    };
+    written.iter().map(token).collect()
+}
+
+/// Does the pattern fit the whole name?
+fn matches(pattern: &[Token], name: &str) -> bool {
+    let name: Vec<char> = name.chars().collect();
     let (mut p, mut n, mut star) = (0, 0, None);
     while n < name.len() {
         match pattern.get(p) {
-            Some('*') => {
+            Some(Token::Any) => {
                 star = Some((p, n));
                 p += 1;
             }
-            Some(&c) if c == '?' || c == name[n] => {
+            Some(&token) if token == Token::One || token == Token::Letter(name[n]) => {
                 p += 1;
                 n += 1;
             }
@@ -113,22 +178,26 @@ fn matches(pattern: &str, name: &str) -> bool {
             },
         }
     }
-    pattern[p..].iter().all(|&c| c == '*')
+    pattern[p..].iter().all(|&token| token == Token::Any)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn fits(text: &str, name: &str) -> bool {
+        matches(&pattern(&written(text).expect("a pattern")), name)
+    }
+
     #[test]
     fn patterns_match_whole_names() {
         for (pattern, name) in
             [("bolt", "bolt"), ("bolt_*", "bolt_12"), ("*", ""), ("*a*b", "xaybab"), ("b?lt*", "belt")]
         {
-            assert!(matches(pattern, name), "{pattern} {name}");
+            assert!(fits(pattern, name), "{pattern} {name}");
         }
         for (pattern, name) in [("bolt", "bolts"), ("bolt_*", "bolt"), ("?", ""), ("*a*b", "xaybabc"), ("", "x")] {
-            assert!(!matches(pattern, name), "{pattern} {name}");
+            assert!(!fits(pattern, name), "{pattern} {name}");
         }
     }
 
@@ -139,5 +208,27 @@ mod tests {
         assert!(rules.allows("bolt_1", "plate") && rules.allows("plate_2", "washer") && rules.allows("bush", "pin"));
         assert!(!rules.allows("bolt_1", "bolt_2") && !rules.allows("pin", "plate"));
         assert_eq!(rules.unused(), ["no:one"]);
+    }
+    /// Every name can be written, whatever is in it: also what rules give a meaning to.
+    #[test]
+    fn a_backslash_takes_the_meaning_away() {
+        let special = [":", ",", "=", "@", "*", "?", "\\", " ", "#"];
+        for first in special {
+            for second in special {
+                let names = [format!("{first}a{second}"), format!("{second}{first}")];
+                let [a, b] = names.each_ref().map(|name| escaped(name));
+                let rules = Rules::new(&[format!("{a}:{b}")], &[""; 0]).expect("a rule");
+                assert!(rules.allows(&names[0], &names[1]), "{names:?}");
+                assert!(!rules.allows("a", &names[1]) && !rules.allows(&names[0], "xax"), "{names:?}");
+                let rules = Rules::new(&[format!("@{a}:z")], &[format!("{a}={b},y")]).expect("a rule");
+                assert!(rules.allows("z", &names[1]) && rules.allows("y", "z") && !rules.allows("z", "z"), "{names:?}");
+            }
+        }
+        assert!(Rules::new(&["a:b\\"], &[""; 0]).is_err() && Rules::new(&["a\\:b"], &[""; 0]).is_err());
+        assert!(Rules::new(&["a:b"], &["g=a\\"]).is_err() && Rules::new(&["a:b"], &["g\\=a"]).is_err());
+    }
+
+    fn escaped(name: &str) -> String {
+        name.chars().flat_map(|letter| ['\\', letter]).collect()
     }
 }

@@ -13,8 +13,9 @@ use crate::packed::Packed;
 use crate::packed::winding::Expansions;
 use glam::DVec3;
 use shell::{Closure, Shell};
+use std::fmt;
 
-/// How a mesh is judged. Decided by its edges when it is first asked.
+/// Method of inside tests for a mesh. Decided by its edges when it is first asked.
 #[doc(alias = "winding number")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InsideMethod {
@@ -29,21 +30,27 @@ pub enum InsideMethod {
     Generalised,
 }
 
-impl InsideMethod {
+impl From<InsideMethod> for &'static str {
     /// As in reports: `exact`, `parity`, `generalised`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Parity => "parity",
-            Self::Generalised => "generalised",
+    fn from(method: InsideMethod) -> Self {
+        match method {
+            InsideMethod::Exact => "exact",
+            InsideMethod::Parity => "parity",
+            InsideMethod::Generalised => "generalised",
         }
     }
 }
 
-/// What tells inside from outside of one mesh. Made by [`Model::inside`](crate::Model::inside).
+impl fmt::Display for InsideMethod {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str((*self).into())
+    }
+}
+
+/// What tells inside from outside of one mesh. Made by
+/// [`Model::inside_method`](crate::Model::inside_method).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Inside {
+pub(crate) struct Inside {
     method: InsideMethod,
     shell: Shell,
     expansions: Option<Expansions>,
@@ -83,13 +90,13 @@ impl Inside {
 
     /// How this mesh is judged.
     #[must_use]
-    pub fn method(&self) -> InsideMethod {
+    pub(crate) fn method(&self) -> InsideMethod {
         self.method
     }
 
     /// Is the mesh the boundary of something, so that answers are exact?
     #[must_use]
-    pub fn is_exact(&self) -> bool {
+    pub(crate) fn is_exact(&self) -> bool {
         self.method != InsideMethod::Generalised
     }
 
@@ -111,7 +118,7 @@ impl Inside {
 
     /// Does the surface as a whole face inwards: is the volume it encloses negative?
     #[must_use]
-    pub fn is_inside_out(&self) -> bool {
+    pub(crate) fn is_inside_out(&self) -> bool {
         self.is_inside_out
     }
 
@@ -122,7 +129,7 @@ impl Inside {
 
     /// Heap memory held, in bytes.
     #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         (self.shell.repeated.capacity() + self.shell.pieces.capacity()) * size_of::<u32>()
             + self.expansions.as_ref().map_or(0, Expansions::bytes)
             + self.envelope.get().map_or(0, Envelope::bytes)

@@ -1,12 +1,12 @@
-//! How much care goes into a packed tree, by name.
+//! Build presets of the default engine, by name.
 
 use super::lanes::WIDTH;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What the default engine's tree is made for. Answers do not depend on it, only how long they and
-/// the tree take.
+/// Build preset of the default engine's tree: build time, query time or memory first. Answers do
+/// not depend on it, only how long they and the tree take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Preset {
     /// Built in the shortest time: for meshes that are asked a few questions, or change.
@@ -21,7 +21,7 @@ pub enum Preset {
     Compact,
 }
 
-/// There is no preset of that name.
+/// Error: unknown preset name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown preset '{name}'; known: fast, balanced, best, compact")]
 pub struct UnknownPreset {
@@ -29,19 +29,8 @@ pub struct UnknownPreset {
 }
 
 impl Preset {
-    /// From fast to best, then the small one.
+    /// All presets, from fast to best, then the small one.
     pub const ALL: [Self; 4] = [Self::Fast, Self::Balanced, Self::Best, Self::Compact];
-
-    /// In lower case.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fast => "fast",
-            Self::Balanced => "balanced",
-            Self::Best => "best",
-            Self::Compact => "compact",
-        }
-    }
 
     pub(super) fn care(self) -> BuildEffort {
         match self {
@@ -53,10 +42,28 @@ impl Preset {
     }
 }
 
+impl From<Preset> for &'static str {
+    /// In lower case.
+    fn from(preset: Preset) -> Self {
+        match preset {
+            Preset::Fast => "fast",
+            Preset::Balanced => "balanced",
+            Preset::Best => "best",
+            Preset::Compact => "compact",
+        }
+    }
+}
+
+impl fmt::Display for Preset {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str((*self).into())
+    }
+}
+
 impl Preset {
     /// Of the default engine where a volume is named: `auto`, or `auto:` and a preset. Nothing for
     /// other names.
-    pub fn of_volume(name: &str) -> Option<Result<Self, UnknownPreset>> {
+    pub(crate) fn of_volume(name: &str) -> Option<Result<Self, UnknownPreset>> {
         if name == "auto" {
             return Some(Ok(Self::default()));
         }
@@ -65,7 +72,7 @@ impl Preset {
 
     /// As a volume is named.
     #[must_use]
-    pub const fn volume_name(self) -> &'static str {
+    pub(crate) const fn volume_name(self) -> &'static str {
         match self {
             Self::Fast => "auto:fast",
             Self::Balanced => "auto",
@@ -75,17 +82,11 @@ impl Preset {
     }
 }
 
-impl fmt::Display for Preset {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
 impl FromStr for Preset {
     type Err = UnknownPreset;
 
     fn from_str(name: &str) -> Result<Self, UnknownPreset> {
-        let found = Self::ALL.into_iter().find(|preset| preset.name() == name);
+        let found = Self::ALL.into_iter().find(|&preset| <&str>::from(preset) == name);
         found.ok_or_else(|| UnknownPreset { name: name.to_owned() })
     }
 }
@@ -112,7 +113,7 @@ mod tests {
     #[test]
     fn every_preset_has_its_names() {
         for preset in Preset::ALL {
-            assert_eq!(preset.name().parse(), Ok(preset));
+            assert_eq!(preset.to_string().parse(), Ok(preset));
             assert_eq!(Preset::of_volume(preset.volume_name()), Some(Ok(preset)));
         }
         assert_eq!(Preset::of_volume("auto:balanced"), Some(Ok(Preset::Balanced)));

@@ -18,7 +18,7 @@ use glam::DVec3;
 use std::f64::consts::PI;
 use std::ops::ControlFlow;
 
-/// Where a point is.
+/// Location of a point: inside, on the surface or outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Location {
     /// Not in the solid.

@@ -61,7 +61,7 @@ impl Ray {
         Ok(Self { origin, through, direction: step / unit, unit })
     }
 
-    /// Where it starts.
+    /// The origin.
     #[must_use]
     pub fn origin(&self) -> DVec3 {
         self.origin

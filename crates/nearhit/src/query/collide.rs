@@ -6,7 +6,7 @@ use crate::primitive::intersect::intersects;
 use crate::traverse::{Front, Outcome, Question, Stats};
 use std::ops::ControlFlow;
 
-/// An answer to a yes/no question, when time may run out.
+/// Answer to a yes/no query: yes, no, or maybe if the budget ran out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Certainly.
@@ -18,7 +18,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// `None` for maybe.
+    /// As a boolean; `None` for maybe.
     #[must_use]
     pub fn known(self) -> Option<bool> {
         match self {
@@ -37,20 +37,15 @@ pub struct Collision {
     pub verdict: Verdict,
     /// Two triangles that do, when the verdict is yes.
     pub witness: Option<TrianglePair>,
+    /// Is the verdict known? False: the budget ran out, and the verdict is maybe.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
 
-impl Collision {
-    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.verdict != Verdict::Maybe
-    }
-}
-
 impl Pair<'_> {
-    /// Do the two surfaces share a point? Exact: contact of closed triangles, touching included.
+    /// Collision test: do the two surfaces share a point? Exact: contact of closed triangles,
+    /// touching included.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -76,26 +71,13 @@ impl Pair<'_> {
 
     /// [`Pair::collide`], started from the front of an earlier query: the same verdict, with less
     /// work where the pose has changed little.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::research::traverse::Front;
-    /// use nearhit::{Pair, Scratch, Settings, Verdict};
-    ///
-    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
-    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
-    /// let mut scratch = Scratch::new(); // one for each thread, used again
-    /// let mut front = Front::new(); // kept from frame to frame
-    /// let found = pair.collide_from_front(&mut front, &Settings::default(), &mut scratch);
-    /// assert_eq!(found.verdict, Verdict::No);
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[doc(alias = "temporal coherence")]
-    #[doc(alias = "warm start")]
     #[must_use]
-    pub fn collide_from_front(&self, front: &mut Front, settings: &Settings<'_>, scratch: &mut Scratch) -> Collision {
+    pub(crate) fn collide_from_front(
+        &self,
+        front: &mut Front,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> Collision {
         self.first_contact(Some(front), settings, scratch)
     }
 
@@ -104,7 +86,7 @@ impl Pair<'_> {
             let (a, b) = self.triangles(seed);
             if intersects(&a, &b) {
                 let stats = Stats { triangle_tests: 1, ..Stats::default() };
-                return Collision { verdict: Verdict::Yes, witness: Some(seed), stats };
+                return Collision { verdict: Verdict::Yes, witness: Some(seed), is_complete: true, stats };
             }
         }
         let mut question = FirstContact { witness: None };
@@ -114,7 +96,7 @@ impl Pair<'_> {
             Outcome::Satisfied => Verdict::Yes,
             Outcome::OutOfBudget { .. } => Verdict::Maybe,
         };
-        Collision { verdict, witness: question.witness, stats }
+        Collision { verdict, witness: question.witness, is_complete: verdict != Verdict::Maybe, stats }
     }
 }
 

@@ -13,22 +13,15 @@ pub struct Contacts<'s> {
     /// Every pair of triangles that share a point, ordered by a's index, then b's: the same for
     /// every volume and agenda.
     pub pairs: &'s [TrianglePair],
-    pub(crate) complete: bool,
+    /// Was everything looked at? False: the budget ran out, and there may be more contacts.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
 
-impl Contacts<'_> {
-    /// Was everything looked at? False: the budget ran out, and there may be more contacts.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
-}
-
 impl Pair<'_> {
-    /// All pairs of triangles that share a point. The list lives in `scratch`; along what each pair
-    /// meets is told by [`Pair::overlap`].
+    /// All contact pairs: pairs of triangles that share a point. The list lives in `scratch`; along
+    /// what each pair meets is told by [`Pair::overlap`].
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -39,7 +32,7 @@ impl Pair<'_> {
     /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(1.5, 0.25, 0.25))?;
     /// let mut scratch = Scratch::new(); // one for each thread, used again
     /// let found = pair.contacts(&Settings::default(), &mut scratch);
-    /// assert!(found.is_complete() && !found.pairs.is_empty());
+    /// assert!(found.is_complete && !found.pairs.is_empty());
     /// let along = pair.overlap(found.pairs[0]); // a point, a segment or a polygon
     /// assert!(!along.points().is_empty());
     /// # Ok(())
@@ -53,23 +46,8 @@ impl Pair<'_> {
     }
 
     /// [`Pair::contacts`], started from the front of an earlier query: the same list.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::research::traverse::Front;
-    /// use nearhit::{Pair, Scratch, Settings};
-    ///
-    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
-    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
-    /// let mut scratch = Scratch::new(); // one for each thread, used again
-    /// let found = pair.contacts_from_front(&mut Front::new(), &Settings::default(), &mut scratch);
-    /// assert!(found.pairs.is_empty());
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
-    pub fn contacts_from_front<'s>(
+    pub(crate) fn contacts_from_front<'s>(
         &self,
         front: &mut Front,
         settings: &Settings<'_>,
@@ -93,7 +71,7 @@ impl Pair<'_> {
         scratch.found.sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
         // Tiles of a triangle are met one by one.
         scratch.found.dedup();
-        Contacts { pairs: &scratch.found, complete: outcome == Outcome::Complete, stats }
+        Contacts { pairs: &scratch.found, is_complete: outcome == Outcome::Complete, stats }
     }
 }
 

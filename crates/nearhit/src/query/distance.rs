@@ -12,8 +12,8 @@ use crate::traverse::{Front, Outcome, Question, Stats};
 use glam::DVec3;
 use std::ops::ControlFlow;
 
-/// How wide the interval may be: a pair is no longer opened when it could improve the upper bound
-/// by no more than one of these. The default is exact.
+/// Error tolerance of a distance query: a pair is no longer opened when it could improve the upper
+/// bound by no more than one of these. The default is exact.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Tolerance {
@@ -24,31 +24,25 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// No error.
+    /// No tolerance: exact.
     pub const EXACT: Self = Self { relative: 0.0, absolute: 0.0 };
 
-    /// Either of the two is enough.
+    /// A relative and an absolute tolerance; either is enough.
     #[must_use]
     pub const fn new(relative: f64, absolute: f64) -> Self {
         Self { relative, absolute }
     }
 
-    /// A share of the distance: 0.01 for one per cent.
+    /// A relative tolerance, as a share of the distance: 0.01 for one per cent.
     #[must_use]
     pub const fn relative(relative: f64) -> Self {
         Self::new(relative, 0.0)
     }
 
-    /// A length.
+    /// An absolute tolerance, a length.
     #[must_use]
     pub const fn absolute(absolute: f64) -> Self {
         Self::new(0.0, absolute)
-    }
-
-    /// Is an interval as narrow as this asks for? If not, a budget ended the search.
-    #[must_use]
-    pub fn is_met(&self, lower: f64, upper: f64) -> bool {
-        lower >= self.threshold(upper)
     }
 
     /// Only lower bounds below this matter: condition (4) of the swept-sphere paper. A tolerance
@@ -88,27 +82,22 @@ pub struct Distance {
     pub on_a: DVec3,
     /// A point of b, in a's frame.
     pub on_b: DVec3,
-    pub(crate) complete: bool,
+    /// Is the interval as narrow as was asked for? False: the budget ran out.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
 
 impl Distance {
-    /// For the next frame.
+    /// The seed for a warm start of the next query.
     #[must_use]
     pub fn seed(&self) -> Seed {
         Seed(self.witness)
     }
-
-    /// Is the interval as narrow as was asked for? False: the budget ran out.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
 }
 
 impl Pair<'_> {
-    /// The distance of the two surfaces: the smallest canonical distance
+    /// Minimum distance of the two surfaces: the smallest canonical distance
     /// ([`crate::primitive::distance`]) of any two triangles, as an interval.
     ///
     /// ```
@@ -126,7 +115,7 @@ impl Pair<'_> {
     /// // The next frame starts from this one's witness, and may be 10 % off.
     /// let warm = Settings::new().seed(found.seed());
     /// let rough = pair.distance(Tolerance::relative(0.1), &warm, &mut scratch);
-    /// assert!(rough.lower <= 1.0 && 1.0 <= rough.upper && rough.is_complete());
+    /// assert!(rough.lower <= 1.0 && 1.0 <= rough.upper && rough.is_complete);
     /// # Ok(())
     /// # }
     /// ```
@@ -141,24 +130,8 @@ impl Pair<'_> {
 
     /// [`Pair::distance`], started from the front of an earlier query: the same distance. With the
     /// last answer's [`Distance::seed`] in the settings most of the front is culled at once.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::research::traverse::Front;
-    /// use nearhit::{Pair, Scratch, Settings, Tolerance};
-    ///
-    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
-    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
-    /// let mut scratch = Scratch::new(); // one for each thread, used again
-    /// let mut front = Front::new();
-    /// let found = pair.distance_from_front(&mut front, Tolerance::EXACT, &Settings::default(), &mut scratch);
-    /// assert_eq!(found.upper, 1.0);
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
-    pub fn distance_from_front(
+    pub(crate) fn distance_from_front(
         &self,
         front: &mut Front,
         tolerance: Tolerance,
@@ -172,31 +145,12 @@ impl Pair<'_> {
     fn touching(&self, witness: TrianglePair, stats: Stats) -> Distance {
         let (a, b) = self.triangles(witness);
         let Nearest { distance, on_a, on_b } = distance(&a, &b);
-        Distance { lower: distance, upper: distance, witness, on_a, on_b, complete: true, stats }
+        Distance { lower: distance, upper: distance, witness, on_a, on_b, is_complete: true, stats }
     }
 
     /// [`Pair::distance`], told what is known at the start.
-    ///
-    /// The default engine asks for contact first, unless there is a budget to keep: that costs a
-    /// hundredth of a distance query, and a distance query of surfaces that touch would refine
-    /// everything near the contact.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::{Pair, Scratch, Settings, DistanceStart, Tolerance};
-    ///
-    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
-    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
-    /// let mut scratch = Scratch::new(); // one for each thread, used again
-    /// let known = DistanceStart::AtMost(1.5);
-    /// let found = pair.distance_from(known, Tolerance::EXACT, &Settings::default(), &mut scratch);
-    /// assert_eq!(found.upper, 1.0);
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
-    pub fn distance_from(
+    pub(crate) fn distance_from(
         &self,
         start: DistanceStart,
         tolerance: Tolerance,
@@ -242,7 +196,7 @@ impl Pair<'_> {
         let Search { upper, witness, nearest: Nearest { on_a, on_b, .. }, left_out, .. } = search;
         let lower = upper.min(left_out).min(open);
         // A budget may end a search whose interval is narrow enough already.
-        Distance { lower, upper, witness, on_a, on_b, complete: lower >= tolerance.threshold(upper), stats }
+        Distance { lower, upper, witness, on_a, on_b, is_complete: lower >= tolerance.threshold(upper), stats }
     }
 }
 

@@ -7,7 +7,7 @@
 mod assess;
 mod collide;
 mod contacts;
-mod distance;
+pub(crate) mod distance;
 mod nearest_pairs;
 mod pairs_within;
 mod scratch;
@@ -17,9 +17,9 @@ mod within;
 pub use assess::{Assessment, Interval};
 pub use collide::{Collision, Verdict};
 pub use contacts::Contacts;
-pub use distance::{Distance, DistanceStart, Tolerance};
-pub use nearest_pairs::NearestPairs;
-pub use pairs_within::{NearPair, PairsWithin};
+pub(crate) use distance::DistanceStart;
+pub use distance::{Distance, Tolerance};
+pub use pairs_within::{NearPair, NearPairs};
 pub use scratch::Scratch;
 pub(crate) use self_contacts::Faces;
 pub use within::Within;
@@ -40,13 +40,13 @@ use crate::traverse::{
 };
 use crate::volume::BoundingVolume;
 
-/// How to go about a question. The default is right for nearly everyone.
+/// Settings of a query: budget and warm start. The default is right for nearly everyone.
 ///
 /// ```
-/// use nearhit::{AgendaKind, Settings};
+/// use nearhit::Settings;
 /// use std::time::Duration;
 ///
-/// let settings = Settings::new().agenda(AgendaKind::BEST).budget(Duration::from_millis(2));
+/// let settings = Settings::new().budget(Duration::from_millis(2));
 /// # let _ = settings;
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
@@ -64,38 +64,26 @@ pub struct Settings<'c> {
 }
 
 impl<'c> Settings<'c> {
-    /// The default.
+    /// Default settings.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Which open pair next.
-    #[must_use]
-    pub fn agenda(self, agenda: AgendaKind) -> Self {
-        Self { agenda, ..self }
-    }
-
-    /// Which of two nodes to open.
-    #[must_use]
-    pub fn opening(self, opening: Opening) -> Self {
-        Self { opening, ..self }
-    }
-
-    /// When to stop: a [`Budget`], or a [`Duration`](std::time::Duration) from now on.
+    /// Sets the budget: a [`Budget`], or a [`Duration`](std::time::Duration) from now on.
     #[must_use]
     pub fn budget(self, budget: impl Into<Budget<'c>>) -> Self {
         Self { budget: budget.into(), ..self }
     }
 
-    /// Where to look first, typically at the witness of the last frame (a warm start).
+    /// Sets the seed of a warm start, typically the witness of the last frame.
     #[must_use]
     pub fn seed(self, seed: impl Into<Option<Seed>>) -> Self {
         Self { seed: seed.into(), ..self }
     }
 }
 
-/// A pair of triangles worth looking at first, typically the witness of the last frame. Owned by
+/// Seed of a warm start: a pair of triangles to test first, typically the last witness. Owned by
 /// the caller; one that does not fit the models is ignored.
 #[doc(alias = "warm start")]
 #[doc(alias = "triangle caching")]
@@ -103,7 +91,7 @@ impl<'c> Settings<'c> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seed(pub TrianglePair);
 
-/// Two models and how they lie: what a question is asked of.
+/// A pair of placed models, to be queried.
 #[doc(alias = "narrow phase")]
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'m> {
@@ -113,7 +101,7 @@ pub struct Pair<'m> {
 }
 
 impl<'m> Pair<'m> {
-    /// Two bodies, each placed in the world.
+    /// A pair of models, each placed in the world.
     ///
     /// Errors: the two trees have different volumes (presets of the default engine are one), or a
     /// coordinate of b in a's frame exceeds 1e300.
@@ -121,8 +109,8 @@ impl<'m> Pair<'m> {
         Self::relative(a, b, &Pose::a_from_b(world_from_a, world_from_b))
     }
 
-    /// Two bodies, b placed in a's frame. The exact questions are asked of a's vertices as they are
-    /// and of b's as [`Pose::apply`] moves them.
+    /// A pair of models, b placed in a's frame. The exact questions are asked of a's vertices as
+    /// they are and of b's as [`Pose::apply`] moves them.
     pub fn relative(a: &'m Model, b: &'m Model, a_from_b: &Pose) -> Result<Self, QueryError> {
         let (name_a, name_b) = (a.engine_name(), b.engine_name());
         if name_a != name_b {
@@ -144,19 +132,19 @@ impl<'m> Pair<'m> {
         self.b
     }
 
-    /// The pose that the exact questions are asked in.
+    /// The pose of b in a's frame.
     #[must_use]
     pub fn a_from_b(&self) -> &Pose {
         &self.meshes.a_from_b
     }
 
-    /// The two triangles as the exact questions see them, both in a's frame.
+    /// Two triangles as exact tests see them, both in a's frame.
     #[must_use]
     pub fn triangles(&self, pair: TrianglePair) -> (Triangle, Triangle) {
         self.meshes.triangles(pair)
     }
 
-    /// Along what two triangles meet, in a's frame.
+    /// Intersection of two triangles: a point, segment or polygon in a's frame.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

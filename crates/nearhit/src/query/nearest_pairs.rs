@@ -1,6 +1,6 @@
 //! The k nearest pairs of triangles.
 
-use super::pairs_within::NearPair;
+use super::pairs_within::{NearPair, NearPairs};
 use super::within::just_above;
 use super::{Pair, Scratch, Settings, TrianglePair};
 use crate::mesh::Triangle;
@@ -8,30 +8,9 @@ use crate::primitive::distance::distance_within;
 use crate::traverse::{Outcome, Question, Stats};
 use std::ops::ControlFlow;
 
-/// The answer of [`Pair::nearest_pairs`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct NearestPairs<'s> {
-    /// The nearest pairs of triangles, nearest first; ties by index. Fewer than asked for only if
-    /// there are no more.
-    pub pairs: &'s [NearPair],
-    /// No pair that is missing is nearer than this.
-    pub lower: f64,
-    pub(crate) complete: bool,
-    /// Work done.
-    pub stats: Stats,
-}
-
-impl NearestPairs<'_> {
-    /// Was everything looked at? False: the budget ran out, and nearer pairs may be missing.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
-}
-
 impl Pair<'_> {
-    /// The `count` nearest pairs of triangles. The list lives in `scratch`.
+    /// The `count` nearest pairs of triangles, nearest first; fewer only if there are no more. The
+    /// list lives in `scratch`.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -49,12 +28,7 @@ impl Pair<'_> {
     /// ```
     #[doc(alias = "k nearest")]
     #[must_use]
-    pub fn nearest_pairs<'s>(
-        &self,
-        count: usize,
-        settings: &Settings<'_>,
-        scratch: &'s mut Scratch,
-    ) -> NearestPairs<'s> {
+    pub fn nearest_pairs<'s>(&self, count: usize, settings: &Settings<'_>, scratch: &'s mut Scratch) -> NearPairs<'s> {
         let mut found = std::mem::take(&mut scratch.near);
         found.clear();
         let repeats = self.a.is_tiled() || self.b.is_tiled();
@@ -67,7 +41,7 @@ impl Pair<'_> {
         scratch.near = search.found;
         scratch.near.sort_unstable_by(NearPair::by_distance);
         let lower = if let Outcome::OutOfBudget { open } = outcome { open.min(farthest) } else { farthest };
-        NearestPairs { pairs: &scratch.near, lower, complete: outcome == Outcome::Complete, stats }
+        NearPairs { pairs: &scratch.near, lower, is_complete: outcome == Outcome::Complete, stats }
     }
 }
 

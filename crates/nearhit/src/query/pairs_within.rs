@@ -24,23 +24,19 @@ impl NearPair {
     }
 }
 
-/// The answer of [`Pair::pairs_within`].
+/// The answer of [`Pair::pairs_within`] and [`Pair::nearest_pairs`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct PairsWithin<'s> {
-    /// Every pair of triangles at most that far apart, ordered by a's index, then b's.
+pub struct NearPairs<'s> {
+    /// Those within a limit are ordered by a's index, then b's; the nearest ones by distance, ties
+    /// by index.
     pub pairs: &'s [NearPair],
-    pub(crate) complete: bool,
+    /// No pair that is missing is nearer than this.
+    pub lower: f64,
+    /// Was everything looked at? False: the budget ran out, and near pairs may be missing.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
-}
-
-impl PairsWithin<'_> {
-    /// Was everything looked at? False: the budget ran out, and there may be more pairs.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
 }
 
 impl Pair<'_> {
@@ -55,12 +51,12 @@ impl Pair<'_> {
     /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
     /// let mut scratch = Scratch::new(); // one for each thread, used again
     /// let found = pair.pairs_within(1.0, &Settings::default(), &mut scratch);
-    /// assert!(found.is_complete() && found.pairs.iter().all(|near| near.distance == 1.0));
+    /// assert!(found.is_complete && found.pairs.iter().all(|near| near.distance == 1.0));
     /// # Ok(())
     /// # }
     /// ```
     #[must_use]
-    pub fn pairs_within<'s>(&self, limit: f64, settings: &Settings<'_>, scratch: &'s mut Scratch) -> PairsWithin<'s> {
+    pub fn pairs_within<'s>(&self, limit: f64, settings: &Settings<'_>, scratch: &'s mut Scratch) -> NearPairs<'s> {
         let mut found = std::mem::take(&mut scratch.near);
         found.clear();
         let mut search = Search { limit, found };
@@ -69,7 +65,10 @@ impl Pair<'_> {
         scratch.near.sort_unstable_by_key(|near| near.pair);
         // Tiles of a triangle are met one by one.
         scratch.near.dedup();
-        PairsWithin { pairs: &scratch.near, complete: outcome == Outcome::Complete, stats }
+        // A limit that is no number finds nothing.
+        let limit = limit.max(0.0);
+        let lower = if let Outcome::OutOfBudget { open } = outcome { open.min(limit) } else { limit };
+        NearPairs { pairs: &scratch.near, lower, is_complete: outcome == Outcome::Complete, stats }
     }
 }
 

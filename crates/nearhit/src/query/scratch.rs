@@ -18,7 +18,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Empty.
+    /// Empty working memory.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

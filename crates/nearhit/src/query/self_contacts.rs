@@ -86,7 +86,7 @@ impl Model {
         let (outcome, stats) = pair.descend(&mut question, settings, scratch);
         scratch.found = question.found;
         scratch.found.sort_unstable();
-        Contacts { pairs: &scratch.found, complete: outcome == Outcome::Complete, stats }
+        Contacts { pairs: &scratch.found, is_complete: outcome == Outcome::Complete, stats }
     }
 }
 

@@ -19,16 +19,10 @@ pub struct Within {
     pub lower: f64,
     /// The distance is at most this; nothing is known above the limit but what the seed says.
     pub upper: Option<f64>,
+    /// Is the verdict known? False: the budget ran out, and the verdict is maybe.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
-}
-
-impl Within {
-    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.verdict != Verdict::Maybe
-    }
 }
 
 impl Pair<'_> {
@@ -61,23 +55,8 @@ impl Pair<'_> {
     }
 
     /// [`Pair::within`], started from the front of an earlier query: the same verdict.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::research::traverse::Front;
-    /// use nearhit::{Pair, Scratch, Settings, Verdict};
-    ///
-    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
-    /// let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(3.0, 0.0, 0.0))?;
-    /// let mut scratch = Scratch::new(); // one for each thread, used again
-    /// let found = pair.within_from_front(1.0, &mut Front::new(), &Settings::default(), &mut scratch);
-    /// assert_eq!(found.verdict, Verdict::Yes);
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
-    pub fn within_from_front(
+    pub(crate) fn within_from_front(
         &self,
         limit: f64,
         front: &mut Front,
@@ -118,7 +97,7 @@ impl Pair<'_> {
         // What was culled is at least its bound away, what was tested more than the limit, what was
         // not looked at its key.
         let lower = open.min(search.nearest_miss).max(0.0);
-        Within { verdict, witness, lower, upper, stats }
+        Within { verdict, witness, lower, upper, is_complete: verdict != Verdict::Maybe, stats }
     }
 }
 

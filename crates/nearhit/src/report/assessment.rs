@@ -19,8 +19,7 @@ pub struct Assessment {
 
 impl Assessment {
     /// In the world.
-    #[must_use]
-    pub fn new(placement: &Placement<'_>, found: &query::Assessment) -> Self {
+    pub(super) fn new(placement: &Placement<'_>, found: &query::Assessment) -> Self {
         let translation = found.translation.map(|translation| placement.direction(translation));
         Self { separation: found.separation, penetration: found.penetration, translation }
     }

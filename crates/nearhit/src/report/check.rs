@@ -1,33 +1,7 @@
 //! Collision and contacts of two surfaces.
 
-use super::{Assessment, Contact, Nesting, Placement, Solid, Witness, Work};
+use super::{Assessment, Contact, Nesting, Placement, Solid, Work};
 use crate::query::{self, Contacts, TrianglePair, Verdict};
-
-/// Do they touch? The report of [`Pair::collide`](crate::query::Pair::collide).
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Collision {
-    /// Do the surfaces share a point? Null: the budget ran out first.
-    pub collides: Option<bool>,
-    /// Is that known?
-    #[cfg_attr(feature = "serde", serde(rename = "complete"))]
-    pub is_complete: bool,
-    /// Two triangles that touch, and where. Null unless they do.
-    pub witness: Option<Witness>,
-    /// Work done.
-    #[cfg_attr(feature = "serde", serde(flatten))]
-    pub work: Work,
-}
-
-impl Collision {
-    /// In the world.
-    #[must_use]
-    pub fn new(placement: &Placement<'_>, found: &query::Collision) -> Self {
-        let collides = found.verdict.known();
-        let witness = found.witness.map(|triangles| Witness::new(placement, triangles));
-        Self { collides, is_complete: collides.is_some(), witness, work: found.stats.into() }
-    }
-}
 
 /// Do they touch, and where? The report of [`Pair::contacts`](crate::query::Pair::contacts), with
 /// what was asked beside it.
@@ -64,15 +38,15 @@ pub struct Check {
 }
 
 impl Check {
-    /// In the world; with the list of contacts or only the first.
+    /// Report of contacts; with the whole list or only the first.
     #[must_use]
     pub fn new(placement: &Placement<'_>, found: &Contacts<'_>, list: bool) -> Self {
-        let Contacts { pairs, complete, stats } = *found;
+        let Contacts { pairs, is_complete, stats } = *found;
         let contact = |&triangles: &TrianglePair| Contact::new(placement, triangles);
         Self {
-            collides: if pairs.is_empty() { complete.then_some(false) } else { Some(true) },
-            is_complete: complete,
-            contacts: complete.then_some(pairs.len()),
+            collides: if pairs.is_empty() { is_complete.then_some(false) } else { Some(true) },
+            is_complete,
+            contacts: is_complete.then_some(pairs.len()),
             contacts_at_least: pairs.len(),
             first: pairs.first().map(contact),
             pairs: list.then(|| pairs.iter().map(contact).collect()),

@@ -1,6 +1,7 @@
 //! Clash detection: the findings of an assembly, with names.
 
 use crate::clash::{self, Assembly, Basis, Class};
+use std::ops::Index;
 
 /// All findings. The report of [`Assembly::clashes`].
 #[derive(Debug, Clone, PartialEq)]
@@ -53,20 +54,23 @@ pub struct Counts {
 
 impl Counts {
     fn new(report: &clash::Report) -> Self {
-        let [hard, inside, duplicate, undecided, touching, close] = Class::ALL.map(|class| report.count(class));
+        let [hard, inside, duplicate, undecided, touching, close] =
+            Class::ALL.map(|class| report.findings.iter().filter(|finding| finding.class == class).count());
         Self { hard, inside, duplicate, undecided, touching, close }
     }
+}
 
-    /// Of one class.
-    #[must_use]
-    pub fn of(&self, class: Class) -> usize {
+impl Index<Class> for Counts {
+    type Output = usize;
+
+    fn index(&self, class: Class) -> &usize {
         match class {
-            Class::Hard => self.hard,
-            Class::Inside => self.inside,
-            Class::Duplicate => self.duplicate,
-            Class::Undecided => self.undecided,
-            Class::Touching => self.touching,
-            Class::Close => self.close,
+            Class::Hard => &self.hard,
+            Class::Inside => &self.inside,
+            Class::Duplicate => &self.duplicate,
+            Class::Undecided => &self.undecided,
+            Class::Touching => &self.touching,
+            Class::Close => &self.close,
         }
     }
 }
@@ -105,7 +109,7 @@ pub struct Finding {
 
 impl Finding {
     fn new(assembly: &Assembly, finding: &clash::Finding) -> Self {
-        let name = |part: usize| assembly.parts()[part].name().to_owned();
+        let name = |part: usize| assembly.parts()[part].name.clone();
         Self {
             class: finding.class,
             a: name(finding.parts[0]),
@@ -120,28 +124,22 @@ impl Finding {
             measure: finding.measure(),
         }
     }
-
-    /// Where it is: the middle of the two points.
-    #[must_use]
-    pub fn place(&self) -> [f64; 3] {
-        std::array::from_fn(|axis| 0.5 * self.points[0][axis] + 0.5 * self.points[1][axis])
-    }
 }
 
 impl Clash {
-    /// With the names of the assembly's parts.
+    /// Report of an assembly's findings, with the names of its parts.
     #[must_use]
     pub fn new(assembly: &Assembly, report: &clash::Report) -> Self {
         let count = |shape| assembly.shape_mesh(shape).map_or(0, |mesh| mesh.triangles().len() as u64);
         Self {
             parts: assembly.parts().len(),
             shapes: assembly.shape_count(),
-            triangles: assembly.parts().iter().map(|part| count(part.shape())).sum(),
+            triangles: assembly.parts().iter().map(|part| count(part.shape)).sum(),
             tolerance: report.tolerance,
             clearance: report.clearance,
             pairs_near: report.pairs_near,
             pairs_judged: report.pairs_judged,
-            is_complete: report.is_complete(),
+            is_complete: report.is_complete,
             allowed: report.allowed,
             unused_rules: report.unused_rules.clone(),
             counts: Counts::new(report),
@@ -152,10 +150,10 @@ impl Clash {
 
 #[cfg(feature = "serde")]
 fn class_name<S: serde::Serializer>(class: &Class, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(class.name())
+    serializer.serialize_str((*class).into())
 }
 
 #[cfg(feature = "serde")]
 fn basis_name<S: serde::Serializer>(basis: &Option<Basis>, serializer: S) -> Result<S::Ok, S::Error> {
-    serde::Serialize::serialize(&basis.map(Basis::name), serializer)
+    serde::Serialize::serialize(&basis.map(<&str>::from), serializer)
 }

@@ -4,10 +4,9 @@ use super::interval::touching;
 use super::solid::methods;
 use super::{Nesting, Placement, Witness, Work};
 use crate::inside::InsideMethod;
-use crate::query::{self, Interval, Tolerance};
-use crate::solid::SolidDistance;
+use crate::query::{self, Interval};
 
-/// How far apart? The report of [`Pair::distance`](crate::query::Pair::distance) and
+/// Report of a distance. The report of [`Pair::distance`](crate::query::Pair::distance) and
 /// [`SolidPair::distance`](crate::solid::SolidPair::distance).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -37,14 +36,14 @@ pub struct Distance {
 }
 
 impl Distance {
-    /// Of surfaces. The tolerance is the one that was asked for.
+    /// Report of two surfaces.
     #[must_use]
-    pub fn new(placement: &Placement<'_>, found: &query::Distance, tolerance: Tolerance) -> Self {
-        let query::Distance { lower, upper, witness, on_a, on_b, stats, .. } = *found;
+    pub fn new(placement: &Placement<'_>, found: &query::Distance) -> Self {
+        let query::Distance { lower, upper, witness, on_a, on_b, is_complete, stats } = *found;
         Self {
             collides: touching(lower, upper),
             interval: Interval { lower, upper },
-            is_complete: tolerance.is_met(lower, upper),
+            is_complete,
             witness: Witness::with_points(placement, witness, [on_a, on_b]),
             inside: None,
             methods: None,
@@ -52,18 +51,9 @@ impl Distance {
         }
     }
 
-    /// Of solids.
+    /// Report of two solids.
     #[must_use]
-    pub fn of_solids(placement: &Placement<'_>, found: &SolidDistance) -> Self {
-        let SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats } = *found;
-        Self {
-            collides: touching(lower, upper),
-            interval: Interval { lower, upper },
-            is_complete,
-            witness: Witness::with_points(placement, witness, [on_a, on_b]),
-            inside: None,
-            methods: Some(methods(placement.pair())),
-            work: stats.into(),
-        }
+    pub fn of_solids(placement: &Placement<'_>, found: &query::Distance) -> Self {
+        Self { methods: Some(methods(placement.pair())), ..Self::new(placement, found) }
     }
 }

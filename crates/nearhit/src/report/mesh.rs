@@ -4,7 +4,7 @@ use crate::diagnostics::Diagnostics;
 use crate::mesh::Mesh;
 use crate::scene::Bounds;
 
-/// Counts, and the box around the triangles. The report of [`Mesh::diagnostics`].
+/// Mesh diagnostics in numbers, with the bounding box. The report of [`Mesh::diagnostics`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct MeshReport {
@@ -40,7 +40,7 @@ pub struct MeshReport {
 }
 
 impl MeshReport {
-    /// Of a mesh and what was found out about it.
+    /// Report of a mesh and its diagnostics.
     #[must_use]
     pub fn new(mesh: &Mesh, found: &Diagnostics) -> Self {
         // Vertices that no triangle uses do not count.
@@ -60,7 +60,7 @@ impl MeshReport {
             crowded_edges: found.crowded_edges,
             flipped_edges: found.flipped_edges,
             self_intersections: found.self_intersections.len(),
-            is_complete: found.is_complete(),
+            is_complete: found.is_complete,
         }
     }
 }

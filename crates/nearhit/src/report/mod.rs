@@ -14,9 +14,8 @@
 //! | `witness` | which triangles decided an answer, and where; one contact |
 //! | `interval`, `work` | certified bounds; the papers' counters |
 //! | `check`, `distance`, `within` | collision and contacts, distance, tolerance verification |
-//! | `assessment`, `refinement`, `estimate` | what is known when time is short |
+//! | `assessment`, `refinement` | what is known when time is short |
 //! | `solid` | containment, penetration depth, separating translation, contact regions |
-//! | `pose` | one line for each pose of a run |
 //! | `clash`, `mesh` | findings of an assembly; what is in a mesh |
 //!
 //! ```
@@ -29,7 +28,7 @@
 //! let (up, higher) = (Pose::from_translation([0.0, 0.0, 5.0])?, Pose::from_translation([0.0, 0.0, 7.0])?);
 //! let placement = Placement::new(&a, &up, &a, &higher)?;
 //! let found = placement.pair().distance(Tolerance::EXACT, &Settings::default(), &mut Scratch::new());
-//! let report = report::Distance::new(&placement, &found, Tolerance::EXACT);
+//! let report = report::Distance::new(&placement, &found);
 //! assert_eq!((report.interval.upper, report.is_complete), (2.0, true));
 //! assert_eq!(report.witness.points.map(|[_, _, z]| z), [5.0, 7.0], "in the world");
 //! # Ok(())
@@ -40,11 +39,9 @@ mod assessment;
 mod check;
 mod clash;
 mod distance;
-mod estimate;
 mod interval;
 mod mesh;
 mod placement;
-mod pose;
 mod refinement;
 mod solid;
 mod within;
@@ -52,15 +49,13 @@ mod witness;
 mod work;
 
 pub use assessment::Assessment;
-pub use check::{Check, Collision};
+pub use check::Check;
 pub use clash::{Clash, Counts, Finding};
 pub use distance::Distance;
-pub use estimate::Estimate;
 pub use mesh::MeshReport;
 pub use placement::Placement;
-pub use pose::{PoseAnswer, PoseWitness};
 pub use refinement::Refinement;
-pub use solid::{Nesting, Region, Separation, Solid, contained, methods};
+pub use solid::{Nesting, Region, Separation, Solid};
 pub use within::Within;
 pub use witness::{Contact, Witness};
 pub use work::Work;

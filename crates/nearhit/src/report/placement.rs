@@ -15,27 +15,25 @@ pub struct Placement<'m> {
 }
 
 impl<'m> Placement<'m> {
-    /// As [`Pair::new`].
+    /// Two models, each placed in the world; errors as [`Pair::new`].
     pub fn new(a: &'m Model, world_from_a: &Pose, b: &'m Model, world_from_b: &Pose) -> Result<Self, QueryError> {
         let pair = Pair::new(a, world_from_a, b, world_from_b)?;
         Ok(Self { pair, world_from_a: *world_from_a, world_from_b: *world_from_b })
     }
 
-    /// What queries are asked of.
+    /// The pair to query.
     #[must_use]
     pub fn pair(&self) -> &Pair<'m> {
         &self.pair
     }
 
     /// A point of a's frame, in the world.
-    #[must_use]
-    pub fn point(&self, point: DVec3) -> [f64; 3] {
+    pub(super) fn point(&self, point: DVec3) -> [f64; 3] {
         self.world_from_a.apply(point).to_array()
     }
 
     /// A direction of a's frame, in the world.
-    #[must_use]
-    pub fn direction(&self, direction: DVec3) -> [f64; 3] {
+    pub(super) fn direction(&self, direction: DVec3) -> [f64; 3] {
         (self.world_from_a.rotation() * direction).to_array()
     }
 

@@ -1,7 +1,7 @@
 //! Progressive refinement of two sphere-trees: what is certain so far.
 
 use super::{Placement, Witness, Work};
-use crate::anytime::{self, Refined};
+use crate::anytime::Refined;
 use crate::query::Interval;
 
 /// The report of [`Refinement::run`](crate::anytime::Refinement::run).
@@ -26,14 +26,14 @@ pub struct Refinement {
 }
 
 impl Refinement {
-    /// What is known when `state` has come to `found`.
+    /// Report of a refinement.
     #[must_use]
-    pub fn new(placement: &Placement<'_>, state: &anytime::Refinement, found: &Refined) -> Self {
+    pub fn new(placement: &Placement<'_>, found: &Refined) -> Self {
         Self {
             collides: found.verdict.known(),
             separation: found.separation,
             level: found.level,
-            is_complete: state.is_done(),
+            is_complete: found.is_complete,
             witness: found.witness.map(|triangles| Witness::new(placement, triangles)),
             work: found.stats.into(),
         }

@@ -4,15 +4,15 @@ use super::Placement;
 use crate::error::QueryError;
 use crate::inside::InsideMethod;
 use crate::model::Model;
-use crate::query::{Interval, Pair, Scratch, Settings, Tolerance, Verdict};
+use crate::query::{Distance, Interval, Pair, Scratch, Settings, Tolerance, Verdict};
 use crate::scene::Bounds;
-use crate::solid::{ContactRegion, Curve, Side, SolidContact, SolidDistance, TranslationalDepth};
+use crate::solid::{ContactRegion, Curve, Side, SolidContact, TranslationalDepth};
 use glam::DVec3;
 
 /// Depths are at most this exact: more would take for ever where faces lie on each other.
 const DEPTH: Tolerance = Tolerance { relative: 0.01, absolute: 0.0 };
 
-/// Everything that is known of two solids.
+/// Report of two solids.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Solid {
@@ -86,8 +86,7 @@ pub struct Region {
 
 impl Region {
     /// In the world.
-    #[must_use]
-    pub fn new(placement: &Placement<'_>, region: &ContactRegion) -> Self {
+    fn new(placement: &Placement<'_>, region: &ContactRegion) -> Self {
         Self {
             pairs: region.pairs.len(),
             curves: region.curves.len(),
@@ -100,7 +99,7 @@ impl Region {
 }
 
 impl Solid {
-    /// Asks all there is to ask about two solids: contact, depth, separating translation, regions.
+    /// Queries everything about two solids: contact, depth, separating translation, regions.
     pub fn ask(placement: &Placement<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Result<Self, QueryError> {
         let solid = placement.pair().solid();
         let collision = solid.collide(settings, scratch);
@@ -108,7 +107,7 @@ impl Solid {
             collides: collision.verdict.known(),
             is_complete: collision.verdict != Verdict::Maybe,
             methods: methods(placement.pair()),
-            contained: contained(collision.contact),
+            contained: collision.contact.and_then(SolidContact::inside),
             depth: None,
             separation: None,
             regions: Vec::new(),
@@ -126,7 +125,7 @@ impl Solid {
         scratch: &mut Scratch,
     ) -> Result<(), QueryError> {
         let solid = placement.pair().solid();
-        let SolidDistance { lower, upper, is_complete, .. } = solid.distance(DEPTH, settings, scratch);
+        let Distance { lower, upper, is_complete, .. } = solid.distance(DEPTH, settings, scratch);
         self.depth = Some(Interval { lower: 0.0 - upper, upper: 0.0 - lower });
         self.is_complete &= is_complete;
         match solid.translational_depth(settings, scratch) {
@@ -146,18 +145,8 @@ impl Solid {
 }
 
 /// How inside is told from outside, for each mesh.
-#[must_use]
-pub fn methods(pair: &Pair<'_>) -> [InsideMethod; 2] {
+pub(super) fn methods(pair: &Pair<'_>) -> [InsideMethod; 2] {
     [pair.a(), pair.b()].map(|model| model.inside().method())
-}
-
-/// Which solid is inside the other, if that is why they are in contact.
-#[must_use]
-pub fn contained(contact: Option<SolidContact>) -> Option<Side> {
-    match contact {
-        Some(SolidContact::Contained { body, .. }) => Some(body),
-        _ => None,
-    }
 }
 
 /// Which of two surfaces that do not touch is inside the other, wholly or with a piece.
@@ -170,27 +159,28 @@ pub enum Nesting {
     BInA,
 }
 
+impl From<Nesting> for Side {
+    /// The one inside.
+    fn from(nesting: Nesting) -> Self {
+        match nesting {
+            Nesting::AInB => Self::A,
+            Nesting::BInA => Self::B,
+        }
+    }
+}
+
 impl Nesting {
-    /// Of surfaces that are known not to touch. Costs next to nothing where the box of neither is
-    /// within that of the other: then none is wholly inside.
+    /// Queries containment of surfaces that are known not to touch. Costs next to nothing where the
+    /// box of neither is within that of the other: then none is wholly inside.
     #[must_use]
     pub fn ask(placement: &Placement<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Option<Self> {
         let pair = placement.pair();
         if !boxes_nest(pair) {
             return None;
         }
-        match contained(pair.solid().collide(settings, scratch).contact)? {
+        match pair.solid().collide(settings, scratch).contact?.inside()? {
             Side::A => Some(Self::AInB),
             Side::B => Some(Self::BInA),
-        }
-    }
-
-    /// The one inside.
-    #[must_use]
-    pub fn inner(self) -> Side {
-        match self {
-            Self::AInB => Side::A,
-            Self::BInA => Side::B,
         }
     }
 }
@@ -235,14 +225,14 @@ mod names {
         methods: &[InsideMethod; 2],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        methods.map(InsideMethod::name).serialize(serializer)
+        methods.map(<&str>::from).serialize(serializer)
     }
 
     pub(in crate::report) fn method_names<S: Serializer>(
         methods: &Option<[InsideMethod; 2]>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        methods.map(|methods| methods.map(InsideMethod::name)).serialize(serializer)
+        methods.map(|methods| methods.map(<&str>::from)).serialize(serializer)
     }
 }
 

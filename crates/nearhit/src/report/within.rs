@@ -1,13 +1,13 @@
 //! Tolerance verification: are two surfaces, or solids, at most a distance apart?
 
-use super::solid::{contained, methods};
+use super::solid::methods;
 use super::{Nesting, Placement, Work};
 use crate::inside::InsideMethod;
 use crate::query::{self, Interval};
 use crate::report::Witness;
-use crate::solid::{Side, SolidWithin};
+use crate::solid::{Side, SolidCollision, SolidContact};
 
-/// Closer than a limit? The report of [`Pair::within`](crate::query::Pair::within) and
+/// Report of a tolerance test. The report of [`Pair::within`](crate::query::Pair::within) and
 /// [`SolidPair::within`](crate::solid::SolidPair::within).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -45,7 +45,7 @@ pub struct Within {
 }
 
 impl Within {
-    /// Of surfaces.
+    /// Report of two surfaces.
     #[must_use]
     pub fn new(placement: &Placement<'_>, limit: f64, found: &query::Within) -> Self {
         let witness = found.witness.map(|triangles| Witness::new(placement, triangles));
@@ -64,23 +64,14 @@ impl Within {
         }
     }
 
-    /// The triangles and points as one, where there are any.
-    #[must_use]
-    pub fn witness(&self) -> Option<Witness> {
-        let (triangles, points) = (self.triangles?, self.points?);
-        Some(Witness { triangles, points })
-    }
-
-    /// Says how inside is told from outside: the question is about solids.
-    pub fn add_methods(&mut self, placement: &Placement<'_>) {
+    /// Makes it the report of two solids: says how inside is told from outside, and adds the answer
+    /// about solids whose surfaces are farther apart than the limit.
+    pub fn add_solid(&mut self, placement: &Placement<'_>, found: Option<&SolidCollision>) {
         self.methods = Some(methods(placement.pair()));
-    }
-
-    /// Adds the answer about solids whose surfaces are farther apart than the limit.
-    pub fn add_solid(&mut self, found: &SolidWithin) {
+        let Some(found) = found else { return };
         self.within = found.verdict.known();
         self.is_complete = self.within.is_some();
-        self.contained = Some(contained(found.contained));
+        self.contained = Some(found.contact.and_then(SolidContact::inside));
         if self.within != Some(false) {
             // Of solids in contact the surfaces' distance says nothing.
             self.interval.lower = self.interval.lower.min(0.0);

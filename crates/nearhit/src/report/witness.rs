@@ -26,16 +26,8 @@ impl Witness {
     }
 
     /// Two triangles with points that are known, in a's frame.
-    #[must_use]
-    pub fn with_points(placement: &Placement<'_>, triangles: TrianglePair, points: [DVec3; 2]) -> Self {
+    pub(super) fn with_points(placement: &Placement<'_>, triangles: TrianglePair, points: [DVec3; 2]) -> Self {
         Self { triangles: [triangles.a, triangles.b], points: points.map(|point| placement.point(point)) }
-    }
-
-    /// The two triangles.
-    #[must_use]
-    pub fn pair(&self) -> TrianglePair {
-        let [a, b] = self.triangles;
-        TrianglePair { a, b }
     }
 }
 
@@ -51,7 +43,7 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// Of two triangles that intersect.
+    /// Contact of two triangles that intersect.
     #[must_use]
     pub fn new(placement: &Placement<'_>, triangles: TrianglePair) -> Self {
         let points = placement.pair().overlap(triangles).points().iter().map(|&point| placement.point(point)).collect();

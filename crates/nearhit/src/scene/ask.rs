@@ -15,7 +15,7 @@ use crate::solid::{Side, SolidContact};
 use crate::traverse::Stats;
 use std::fmt;
 
-/// A scene whose broad phase is up to date.
+/// A scene with an up-to-date broad phase, ready for queries.
 #[derive(Debug, Clone, Copy)]
 pub struct Settled<'s> {
     pub(super) scene: &'s Scene,
@@ -40,7 +40,7 @@ impl fmt::Display for Member<'_> {
     }
 }
 
-/// What was found, and what it took.
+/// Answer of a scene query, with its cost.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Answer<T> {
@@ -65,30 +65,6 @@ pub struct Touch<'s> {
     pub contact: SolidContact,
 }
 
-impl Touch<'_> {
-    /// Two triangles that share a point, if the surfaces touch.
-    #[must_use]
-    pub fn witness(&self) -> Option<TrianglePair> {
-        match self.contact {
-            SolidContact::Surfaces(witness) => Some(witness),
-            SolidContact::Contained { .. } => None,
-        }
-    }
-
-    /// Which of the two, or a piece of it, is inside the other, if the surfaces do not touch.
-    #[must_use]
-    pub fn inside(&self) -> Option<Side> {
-        inside(self.contact)
-    }
-}
-
-fn inside(contact: SolidContact) -> Option<Side> {
-    match contact {
-        SolidContact::Surfaces(_) => None,
-        SolidContact::Contained { body, .. } => Some(body),
-    }
-}
-
 /// Two parts in contact, with all triangles that touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -104,7 +80,7 @@ pub struct Touching<'s> {
     pub inside: Option<Side>,
 }
 
-/// Two parts and how far apart they are.
+/// Distance of two parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Gap<'s> {
@@ -159,17 +135,17 @@ impl<'s> Settled<'s> {
     }
 
     /// No two parts that are not near each other touch before this time, if all bodies keep to what
-    /// was said about their motion ([`Scene::set_motion`]). The present, unless the broad phase
+    /// was said about their motion (`Scene::set_motion`). The present, unless the broad phase
     /// looks ahead.
     #[must_use]
-    pub fn earliest_contact(&self) -> f64 {
+    pub(crate) fn earliest_contact(&self) -> f64 {
         self.scene.broad.earliest_contact(&self.scene.items)
     }
 
     /// How far time may advance before this scene must be asked again: to the earliest possible
     /// contact, but at least `shortest` (a minimum temporal resolution) and at most `longest`.
     #[must_use]
-    pub fn next_step(&self, shortest: f64, longest: f64) -> f64 {
+    pub(crate) fn next_step(&self, shortest: f64, longest: f64) -> f64 {
         (self.earliest_contact() - self.scene.items.time()).min(longest).max(shortest)
     }
 
@@ -224,7 +200,7 @@ impl<'s> Settled<'s> {
             let mut inside = None;
             if contacts.is_empty() {
                 let (_, contact) = pair.contained(&Settings::default(), scratch, &mut stats);
-                inside = contact.and_then(self::inside);
+                inside = contact.and_then(SolidContact::inside);
             }
             let (a, b) = (self.member(parts.0), self.member(parts.1));
             let is_contact = !contacts.is_empty() || inside.is_some();
@@ -444,13 +420,13 @@ impl<'s> Settled<'s> {
     }
 
     fn is_solid(&self, part: PartId) -> bool {
-        self.scene.is_solid(part.body).unwrap_or(false)
+        self.scene.body(part.body).is_ok_and(|body| body.is_solid)
     }
 
     /// A part that is in the scene.
     pub(super) fn member(&self, id: PartId) -> Member<'s> {
         let part = self.scene.part(id).map_or("", |part| &part.name);
-        Member { id, body: self.scene.name(id.body).unwrap_or(""), part }
+        Member { id, body: self.scene.body(id.body).map_or("", |body| &body.name), part }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is put into a scene.
+//! Bodies of a scene: shapes, rigid and articulated bodies.
 
 use super::bounds::Extent;
 use super::error::SceneError;
@@ -18,7 +18,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Make one, and clone it for every body that has it.
+    /// A shape of a model; clone it for every body that has it.
     #[must_use]
     pub fn new(model: Arc<Model>) -> Self {
         Self { extent: Extent::of(model.mesh()), model, spheres: None }
@@ -35,12 +35,6 @@ impl Shape {
     #[must_use]
     pub fn model(&self) -> &Arc<Model> {
         &self.model
-    }
-
-    /// Its sphere-tree, if it was given one.
-    #[must_use]
-    pub fn spheres(&self) -> Option<&Arc<SphereTree>> {
-        self.spheres.as_ref()
     }
 }
 
@@ -90,22 +84,22 @@ pub(super) struct PartSpec {
 }
 
 impl BodySpec {
-    /// One piece. Its only part has the body's name.
+    /// A rigid body. Its only part has the body's name.
     #[must_use]
     pub fn rigid(name: impl Into<String>, shape: impl Into<Shape>) -> Self {
         let name = name.into();
         Self::articulated(name.clone()).part(name, shape, None, Pose::IDENTITY)
     }
 
-    /// Add its parts with [`BodySpec::part`].
+    /// An articulated body; add its parts with [`BodySpec::part`].
     #[must_use]
     pub fn articulated(name: impl Into<String>) -> Self {
         let (pose, parts) = (Pose::IDENTITY, Vec::new());
         Self { name: name.into(), group: None, is_fixed: false, importance: 0.0, is_solid: None, pose, parts }
     }
 
-    /// A part that hangs on an earlier one, or on the body's own frame. Two parts of which one
-    /// hangs on the other are never asked about: they touch at their joint.
+    /// Adds a part: a link that hangs on an earlier one, or on the body's own frame. Two parts of
+    /// which one hangs on the other are never asked about: they touch at their joint.
     #[must_use]
     pub fn part(
         mut self,
@@ -119,19 +113,19 @@ impl BodySpec {
         self
     }
 
-    /// Where it is at first.
+    /// Sets the initial pose.
     #[must_use]
     pub fn at(self, world_from_body: Pose) -> Self {
         Self { pose: world_from_body, ..self }
     }
 
-    /// Its group, which filters can name.
+    /// Sets the group, which collision filters can name.
     #[must_use]
     pub fn group(self, group: impl Into<String>) -> Self {
         Self { group: Some(group.into()), ..self }
     }
 
-    /// A part of the environment: never asked about against another such.
+    /// Makes it a part of the environment: never asked about against another such.
     #[must_use]
     pub fn fixed(self) -> Self {
         Self { is_fixed: true, ..self }
@@ -149,7 +143,7 @@ impl BodySpec {
         Self { is_solid: Some(false), ..self }
     }
 
-    /// The more important are looked at first when time is short. 0 unless said.
+    /// Sets the importance: the more important come first when time is short. 0 unless said.
     #[must_use]
     pub fn importance(self, importance: f64) -> Self {
         Self { importance, ..self }
@@ -171,26 +165,41 @@ impl Movement {
 
 /// A body of a scene.
 #[derive(Debug, Clone)]
-pub(super) struct Body {
-    pub(super) name: Arc<str>,
-    /// By number.
-    pub(super) group: Option<u32>,
-    pub(super) is_fixed: bool,
-    pub(super) is_solid: bool,
-    pub(super) importance: f64,
-    pub(super) pose: Pose,
+#[non_exhaustive]
+pub struct Body {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its group, if it has one.
+    pub group: Option<Arc<str>>,
+    /// Is it of the environment?
+    pub is_fixed: bool,
+    /// Is it a solid?
+    pub is_solid: bool,
+    /// How important it is when time is short.
+    pub importance: f64,
+    /// Where it is: world from body.
+    pub pose: Pose,
+    /// In the order in which they were named; never empty.
+    pub parts: Vec<Part>,
     pub(super) movement: Movement,
-    pub(super) parts: Vec<Part>,
+    /// In the filter.
+    pub(super) group_number: Option<u32>,
 }
 
+/// A part of a body.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
-    pub(super) name: Arc<str>,
-    pub(super) shape: Shape,
-    /// By number: smaller than its own.
-    pub(super) parent: Option<u32>,
-    pub(super) parent_from_part: Pose,
-    pub(super) world_from_part: Pose,
+#[non_exhaustive]
+pub struct Part {
+    /// Its name: the body's own for a rigid one.
+    pub name: Arc<str>,
+    /// Its shape.
+    pub shape: Shape,
+    /// What it hangs on, by number, smaller than its own; none for the body's frame.
+    pub parent: Option<u32>,
+    /// Where it is relative to that.
+    pub parent_from_part: Pose,
+    /// Where it is.
+    pub world_from_part: Pose,
     /// In the broad phase.
     pub(super) key: u32,
 }
@@ -198,7 +207,7 @@ pub(super) struct Part {
 impl Body {
     /// Checks what was asked for. Poses in the world, keys and its group are the scene's to give.
     pub(super) fn new(spec: BodySpec, solid_unless_said: bool) -> Result<Self, SceneError> {
-        let BodySpec { name, is_fixed, importance, is_solid, pose, parts, .. } = spec;
+        let BodySpec { name, group, is_fixed, importance, is_solid, pose, parts } = spec;
         if parts.is_empty() {
             return Err(SceneError::NoParts { body: name });
         }
@@ -220,8 +229,9 @@ impl Body {
             let world_from_part = Pose::IDENTITY;
             made.push(Part { name: part.into(), shape, parent, parent_from_part, world_from_part, key: 0 });
         }
-        let (group, movement, is_solid) = (None, Movement::UNKNOWN, is_solid.unwrap_or(solid_unless_said));
-        Ok(Self { name: name.into(), group, is_fixed, is_solid, importance, pose, movement, parts: made })
+        let (name, group, is_solid) = (name.into(), group.map(Into::into), is_solid.unwrap_or(solid_unless_said));
+        let (movement, group_number) = (Movement::UNKNOWN, None);
+        Ok(Self { name, group, is_fixed, is_solid, importance, pose, parts: made, movement, group_number })
     }
 
     /// Where its parts stand among all.

@@ -37,7 +37,7 @@ impl Buffer {
     }
 }
 
-/// Why a change was refused; nothing has changed then.
+/// Error of a change; nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum DeformError {
@@ -70,14 +70,6 @@ pub enum DeformError {
     },
 }
 
-/// What a change made necessary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Refit {
-    /// Triangles that left their boxes.
-    pub left: usize,
-}
-
 /// A mesh that changes, with its tree.
 #[derive(Debug, Clone)]
 pub struct Deforming {
@@ -108,11 +100,10 @@ impl Deforming {
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::VolumeKind;
-    /// use nearhit::scene::{Buffer, Deforming};
+    /// use nearhit::scene::Deforming;
     ///
-    /// let mut soft = Deforming::new(cube(1.0).mesh(), VolumeKind::Aabb, Buffer::default())?;
-    /// let mut vertices = soft.vertices().to_vec();
+    /// let mut soft = Deforming::new(cube(1.0).mesh())?;
+    /// let mut vertices = soft.mesh().vertices.clone();
     /// vertices[0][0] -= 0.5;
     /// soft.move_vertices(&vertices)?;
     /// assert_eq!(soft.model()?.mesh().vertices()[0].x, -1.5);
@@ -122,7 +113,12 @@ impl Deforming {
     #[doc(alias = "deformable")]
     #[doc(alias = "refit")]
     #[doc(alias = "soft body")]
-    pub fn new(mesh: &Mesh, kind: VolumeKind, buffer: Buffer) -> Result<Self, DeformError> {
+    pub fn new(mesh: &Mesh) -> Result<Self, DeformError> {
+        Self::with_volume(mesh, VolumeKind::default(), Buffer::default())
+    }
+
+    /// With a tree of the given volume.
+    pub(crate) fn with_volume(mesh: &Mesh, kind: VolumeKind, buffer: Buffer) -> Result<Self, DeformError> {
         for (what, value) in [("moves", buffer.moves), ("margin", buffer.margin)] {
             if !(value.is_finite() && value >= 0.0) {
                 return Err(DeformError::Buffer { what, value });
@@ -143,20 +139,15 @@ impl Deforming {
         Ok(deforming)
     }
 
-    /// How many triangles there are.
+    /// The mesh as it is now.
     #[must_use]
-    pub fn triangles(&self) -> usize {
-        self.mesh.triangles.len()
+    pub fn mesh(&self) -> &RawMesh {
+        &self.mesh
     }
 
-    /// Where the vertices are.
-    #[must_use]
-    pub fn vertices(&self) -> &[[f64; 3]] {
-        &self.mesh.vertices
-    }
-
-    /// Moves all vertices.
-    pub fn move_vertices(&mut self, positions: &[[f64; 3]]) -> Result<Refit, DeformError> {
+    /// Moves all vertices. Returns how many triangles left the room that they had, so that boxes
+    /// were refitted.
+    pub fn move_vertices(&mut self, positions: &[[f64; 3]]) -> Result<usize, DeformError> {
         if positions.len() != self.mesh.vertices.len() {
             return Err(DeformError::Count { given: positions.len(), vertices: self.mesh.vertices.len() });
         }
@@ -173,13 +164,13 @@ impl Deforming {
                 left.push((triangle, self.buffered(triangle, bounds, &before)));
             }
         }
-        let refit = Refit { left: left.len() };
+        let refitted = left.len();
         self.stale = self.stale.max(if left.is_empty() { Stale::Vertices } else { Stale::Volumes });
         if !left.is_empty() {
             self.tree.reshape(left.into_iter());
             self.tree.mend_worn();
         }
-        Ok(refit)
+        Ok(refitted)
     }
 
     /// Adds triangles with corners of their own; returns the first one's index, the others follow.
@@ -235,7 +226,7 @@ impl Deforming {
         Ok(())
     }
 
-    /// The model as it is now; whoever holds an earlier one keeps that.
+    /// The model as it is now; earlier ones stay valid.
     pub fn model(&mut self) -> Result<Arc<Model>, DeformError> {
         if self.stale != Stale::Nothing {
             let mesh = Mesh::try_from(self.mesh.clone())?;

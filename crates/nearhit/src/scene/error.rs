@@ -1,10 +1,10 @@
-//! What can be wrong with what a scene is told.
+//! Errors of scenes.
 
 use super::slots::BodyId;
 use crate::error::QueryError;
 use thiserror::Error;
 
-/// Why a scene refused something. It is as it was before.
+/// Error of a scene. It is as it was before.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SceneError {

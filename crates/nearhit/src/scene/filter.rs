@@ -1,4 +1,4 @@
-//! Which pairs are not to be asked about: the allowed-collision matrix.
+//! Collision filter: the allowed-collision matrix, pairs that are not queried.
 
 use super::slots::BodyId;
 use super::{PartId, SceneError};
@@ -64,11 +64,6 @@ impl Filter {
 
     pub(super) fn find_group(&self, name: &str) -> Result<u32, SceneError> {
         self.groups.get(name).copied().ok_or_else(|| SceneError::UnknownGroup { name: name.to_owned() })
-    }
-
-    /// The name of a group by its number.
-    pub(super) fn group_name(&self, number: u32) -> Option<&str> {
-        self.groups.iter().find(|(_, known)| **known == number).map(|(name, _)| name.as_str())
     }
 
     pub(super) fn allow(&mut self, a: Side, b: Side) {

@@ -12,20 +12,19 @@ use super::motion::Motion;
 use crate::error::{PoseError, QueryError};
 use crate::model::Model;
 use crate::query::{Distance, Pair, Scratch, Seed, Settings, Tolerance, Verdict};
-use crate::solid::SolidDistance;
 use crate::traverse::Stats;
 use thiserror::Error;
 
-/// A model and how it moves.
+/// A moving model.
 #[derive(Debug, Clone, Copy)]
 pub struct Moving<'m> {
-    /// What.
+    /// The model.
     pub model: &'m Model,
-    /// How.
+    /// Its motion.
     pub motion: Motion,
 }
 
-/// What is certain about the first contact.
+/// Time of impact, as far as it is certain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct FirstContact {
@@ -38,22 +37,16 @@ pub struct FirstContact {
     /// How far apart they are at `free_until`; when the verdict is no, at the last time looked at.
     /// Below zero if one solid is inside the other.
     pub distance: Distance,
+    /// Is it known whether they touch? False: the budget ran out, or the steps, and the verdict is
+    /// maybe.
+    pub is_complete: bool,
     /// How often the distance was asked for.
     pub steps: u64,
     /// Work done.
     pub stats: Stats,
 }
 
-impl FirstContact {
-    /// Is it known whether they touch? False: the budget ran out, or the steps, and the verdict is
-    /// maybe.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.verdict != Verdict::Maybe
-    }
-}
-
-/// Why there is no answer.
+/// Error of a time-of-impact query.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MotionError {
@@ -93,8 +86,8 @@ const LOOSELY: Tolerance = Tolerance { relative: 0.05, absolute: 0.0 };
 /// tolerance) of them; a tolerance may be as small as rounding.
 const MOST_ADVANCES: u64 = 100_000;
 
-/// The first time, from 0 to 1, at which the two are within `tolerance` of each other; certainly
-/// none touches before it.
+/// Time of impact: the first time, from 0 to 1, at which the two are within `tolerance` of each
+/// other. There is certainly no contact before it.
 ///
 /// Bodies that slide along each other just above the tolerance take many steps; a budget in
 /// `settings` ends them with what is known, and so does the 100,000th step: the verdict is then
@@ -183,7 +176,7 @@ pub fn first_contact_of_solids(
 }
 
 /// What is known of one inside the other, unless that is certainly not so; with the depth.
-type Contained = Option<(Verdict, Option<SolidDistance>)>;
+type Contained = Option<(Verdict, Option<Distance>)>;
 
 fn advance(
     a: &Moving<'_>,
@@ -208,10 +201,14 @@ fn advance(
         steps += 1;
         stats += distance.stats;
         if let Some((verdict, depth)) = (distance.lower > 0.0).then(|| inside(&pair, &mut stats, scratch)).flatten() {
-            let distance = depth.map_or(distance, Distance::from);
-            return Ok(FirstContact { verdict, free_until: time, distance, steps, stats });
+            let distance = depth.unwrap_or(distance);
+            let is_complete = verdict != Verdict::Maybe;
+            return Ok(FirstContact { verdict, free_until: time, distance, is_complete, steps, stats });
         }
-        let known = |verdict, free_until| FirstContact { verdict, free_until, distance, steps, stats };
+        let known = |verdict, free_until| {
+            let is_complete = verdict != Verdict::Maybe;
+            FirstContact { verdict, free_until, distance, is_complete, steps, stats }
+        };
         if distance.upper <= tolerance {
             return Ok(known(Verdict::Yes, time));
         }

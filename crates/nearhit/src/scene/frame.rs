@@ -19,12 +19,13 @@ use super::broad::Items;
 use super::ranks::Rank;
 use super::solids::PartPair;
 use super::{PartId, Scene, SceneError};
-use crate::anytime::{Refinement, SpherePair, SphereTree, refine_fairly};
+use crate::anytime::refine::refine_fairly;
+use crate::anytime::{Refinement, SpherePair, SphereTree};
 use crate::query::{Interval, Scratch, Settings, TrianglePair, Verdict};
 use crate::solid::{Side, SolidContact};
 use crate::traverse::{Budget, Stats};
 
-/// What a frame found.
+/// Contacts of a frame.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Frame<'s> {
@@ -33,6 +34,8 @@ pub struct Frame<'s> {
     pub pairs: Vec<FramePair<'s>>,
     /// How many pairs were near each other.
     pub near: usize,
+    /// Is everything decided? False: the budget ran out.
+    pub is_complete: bool,
     /// Work done, the broad phase's too (a change it is told of, a visit to a part, or a pair
     /// found, counts as a volume test).
     pub stats: Stats,
@@ -42,12 +45,6 @@ pub struct Frame<'s> {
 }
 
 impl<'s> Frame<'s> {
-    /// Is everything decided?
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.stopped.is_none() && self.pairs.iter().all(|pair| pair.verdict != Verdict::Maybe)
-    }
-
     /// Parts whose neighbours there was no time to find, the most important first. They may touch
     /// others that are here too, and any that are not in `pairs`.
     ///
@@ -140,7 +137,7 @@ impl Scene {
     /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(1.5, 0.0, 0.0)))?;
     /// let mut detector = Detector::default(); // kept from frame to frame
     /// let frame = scene.detect(&mut detector, &std::time::Duration::from_secs(1).into())?;
-    /// assert!(!frame.is_complete() || frame.pairs.len() == 1);
+    /// assert!(!frame.is_complete || frame.pairs.len() == 1);
     /// # Ok(())
     /// # }
     /// ```
@@ -153,8 +150,10 @@ impl Scene {
         let first = settled.scene.ranks.first().copied();
         let (near, stopped) =
             if is_settled { settled.near_within(detector, budget, &mut stats)? } else { (Vec::new(), first) };
-        let mut frame = Frame { pairs: Vec::new(), near: near.len(), stats, scene: settled, stopped };
+        let mut frame =
+            Frame { pairs: Vec::new(), near: near.len(), is_complete: false, stats, scene: settled, stopped };
         settled.refine_within(near, detector, budget, &mut frame);
+        frame.is_complete = stopped.is_none() && frame.pairs.iter().all(|pair| pair.verdict != Verdict::Maybe);
         Ok(frame)
     }
 
@@ -173,7 +172,7 @@ impl Scene {
     }
 
     fn important(&self, part: PartId) -> f64 {
-        self.importance(part.body).unwrap_or(0.0)
+        self.body(part.body).map_or(0.0, |body| body.importance)
     }
 }
 

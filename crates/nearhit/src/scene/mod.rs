@@ -43,9 +43,9 @@
 //!   deepest point of one surface is below the other, as an interval. Frames do not measure depths.
 //! * A solid and a surface have the distance of their surfaces, and 0 when they are in contact:
 //!   only two solids have a depth.
-//! * What is inside is told by [`Model::inside`](crate::Model::inside): exactly for closed meshes,
-//!   by winding numbers for those with holes. It is made when a body is inserted or gets another
-//!   shape, never within a question.
+//! * What is inside is told by [`Model::inside_method`](crate::Model::inside_method): exactly for
+//!   closed meshes, by winding numbers for those with holes. What that takes is made when a body is
+//!   inserted or gets another shape, never within a question.
 //!
 //! A [`Scene`] is told what moves; [`Scene::settle`] brings its broad phase up to date and lends it
 //! out for questions, which take `&self`. Answers do not depend on the broad phase or the number of
@@ -67,7 +67,7 @@ mod body;
 pub(crate) mod bounds;
 pub(crate) mod broad;
 mod changes;
-mod deform;
+pub(crate) mod deform;
 mod error;
 mod filter;
 mod first_contact;
@@ -79,11 +79,10 @@ mod slots;
 mod solids;
 
 pub use ask::{Answer, Gap, Member, Settled, Touch, Touching};
-pub use body::{BodySpec, Shape};
+pub use body::{Body, BodySpec, Part, Shape};
 pub(crate) use bounds::Bounds;
-pub use broad::BroadKind;
-use broad::BroadPhase;
-pub use deform::{Buffer, DeformError, Deforming, Refit};
+use broad::{BroadKind, BroadPhase};
+pub use deform::{DeformError, Deforming};
 pub use error::SceneError;
 pub use filter::Who;
 pub use first_contact::{FirstContact, MotionError, Moving, first_contact, first_contact_of_solids};
@@ -92,7 +91,7 @@ pub use motion::Motion;
 pub use slots::BodyId;
 
 use crate::pose::Pose;
-use body::{Body, Movement, Part};
+use body::Movement;
 use broad::{Item, Items, Mover};
 use changes::Changes;
 use filter::{Candidate, Filter, Side};
@@ -111,7 +110,7 @@ pub struct PartId {
     pub part: u32,
 }
 
-/// Bodies, and who is near whom.
+/// A scene (collision world): bodies with a broad phase.
 ///
 /// ```
 /// use nearhit::scene::{BodySpec, Scene, Shape};
@@ -133,7 +132,7 @@ pub struct PartId {
 /// }
 /// assert!(surfaces.settle().colliding()?.found.is_empty());
 /// let touching = solids.settle().colliding()?.found;
-/// assert_eq!(touching[0].inside(), Some(Side::B), "the second, the chip, is inside the first");
+/// assert_eq!(touching[0].contact.inside(), Some(Side::B), "the second, the chip, is inside the first");
 /// assert!(solids.settle().closest()?.is_some_and(|gap| gap.distance.upper < -2.0), "more than 2 deep");
 /// # Ok(())
 /// # }
@@ -159,20 +158,14 @@ pub struct Scene {
 
 impl Default for Scene {
     fn default() -> Self {
-        Self::new(BroadKind::default())
+        Self::with_broad_phase(BroadKind::default().into())
     }
 }
 
 impl Scene {
-    /// An empty scene.
-    #[must_use]
-    pub fn new(broad: BroadKind) -> Self {
-        Self::with_broad_phase(broad.make())
-    }
-
     /// An empty scene with a broad phase of your own.
     #[must_use]
-    pub fn with_broad_phase(broad: Box<dyn BroadPhase>) -> Self {
+    pub(crate) fn with_broad_phase(broad: Box<dyn BroadPhase>) -> Self {
         Self {
             bodies: Slots::new(),
             names: HashMap::new(),
@@ -194,7 +187,7 @@ impl Scene {
         Self { solid_unless_said: true, ..self }
     }
 
-    /// Puts a body in.
+    /// Inserts a body.
     pub fn insert(&mut self, spec: BodySpec) -> Result<BodyId, SceneError> {
         if self.names.contains_key(&spec.name) {
             return Err(SceneError::DuplicateName { name: spec.name });
@@ -209,7 +202,7 @@ impl Scene {
         let poses = body.poses(&body.pose, |part| body.parts[part].parent_from_part)?;
         // Nothing can go wrong any more.
         self.volume = Some(expected);
-        body.group = group.map(|group| self.filter.group(&group));
+        body.group_number = group.map(|group| self.filter.group(&group));
         for part in &mut body.parts {
             part.key = self.free_keys.pop().unwrap_or_else(|| {
                 self.items.slots.push(None);
@@ -227,7 +220,7 @@ impl Scene {
         Ok(id)
     }
 
-    /// Takes a body out. Its id and its entries in the filter are void from now on.
+    /// Removes a body. Its id and its entries in the filter are void from now on.
     pub fn remove(&mut self, id: BodyId) -> Result<(), SceneError> {
         let body = self.bodies.remove(id).ok_or(SceneError::UnknownBody { id })?;
         self.names.remove(&*body.name);
@@ -253,7 +246,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves a part, with what hangs on it, relative to what it hangs on.
+    /// Moves a joint: a part, with what hangs on it, relative to its parent.
     pub fn set_joint(&mut self, id: PartId, parent_from_part: Pose) -> Result<(), SceneError> {
         self.part(id)?;
         let body = self.body(id.body)?;
@@ -266,7 +259,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Gives a part another shape: a deformed one, say.
+    /// Replaces the shape of a part: a deformed one, say.
     pub fn set_shape(&mut self, id: PartId, shape: impl Into<Shape>) -> Result<(), SceneError> {
         let shape = shape.into();
         let (found, expected) = (shape.model.engine_name(), self.part(id)?.shape.model.engine_name());
@@ -283,7 +276,7 @@ impl Scene {
 
     /// Says how a body's origin moves: its velocity now, and how much that can change a unit of
     /// time. Broad phases that look ahead are faster for it; no answer depends on it.
-    pub fn set_motion(&mut self, id: BodyId, velocity: DVec3, max_acceleration: f64) -> Result<(), SceneError> {
+    pub(crate) fn set_motion(&mut self, id: BodyId, velocity: DVec3, max_acceleration: f64) -> Result<(), SceneError> {
         let body = self.body_mut(id)?;
         let what = |what: &str| format!("the {what} of \"{}\"", body.name);
         if let Some(&value) = velocity.to_array().iter().find(|value| !value.is_finite()) {
@@ -300,7 +293,7 @@ impl Scene {
     }
 
     /// Lets time pass. Bodies stay where they are until they are moved.
-    pub fn advance(&mut self, time: f64) -> Result<(), SceneError> {
+    pub(crate) fn advance(&mut self, time: f64) -> Result<(), SceneError> {
         if !(time.is_finite() && time >= 0.0) {
             let what = "the time to pass".to_owned();
             return Err(SceneError::BadNumber { what, value: time, must: "a finite number of at least 0" });
@@ -316,11 +309,11 @@ impl Scene {
 
     /// The time since the scene was made, as far as it was told.
     #[must_use]
-    pub fn time(&self) -> f64 {
+    pub(crate) fn time(&self) -> f64 {
         self.items.time
     }
 
-    /// Pairs of these two are not asked about from now on: they may touch. A body or group with
+    /// Allows contact of two sides: their pairs are not queried from now on. A body or group with
     /// itself means all pairs within it.
     ///
     /// ```
@@ -348,42 +341,42 @@ impl Scene {
         Ok(())
     }
 
-    /// Takes back what [`Scene::allow`] was told in the same words.
+    /// Reverts [`Scene::allow`] with the same two sides.
     pub fn forbid(&mut self, a: impl Into<Who>, b: impl Into<Who>) -> Result<(), SceneError> {
         let (a, b) = (self.side(a.into())?, self.side(b.into())?);
         self.filter.forbid(a, b);
         Ok(())
     }
 
-    /// Brings the broad phase up to date, and lends the scene out for questions.
+    /// Updates the broad phase; the scene can then be queried.
     pub fn settle(&mut self) -> Settled<'_> {
         self.broad.update(&self.items, &self.changes.take(usize::MAX));
         Settled { scene: self }
     }
 
-    /// How many bodies there are.
+    /// The number of bodies.
     #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Is there none?
+    /// Is the scene empty?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// All bodies, in the order of their places.
+    /// Ids of all bodies, in the order of their slots.
     pub fn ids(&self) -> impl Iterator<Item = BodyId> {
         self.bodies.iter().map(|(id, _)| id)
     }
 
-    /// The body of a name.
+    /// The body with a name.
     pub fn find(&self, name: &str) -> Result<BodyId, SceneError> {
         self.names.get(name).copied().ok_or_else(|| SceneError::UnknownName { name: name.to_owned() })
     }
 
-    /// The part of a name.
+    /// The part with a name.
     pub fn find_part(&self, body: BodyId, name: &str) -> Result<PartId, SceneError> {
         let parts = &self.body(body)?.parts;
         let number = parts.iter().position(|part| &*part.name == name);
@@ -391,62 +384,39 @@ impl Scene {
         number.map(|number| PartId { body, part: number as u32 }).ok_or_else(unknown)
     }
 
-    /// Its name.
-    pub fn name(&self, id: BodyId) -> Result<&str, SceneError> {
-        Ok(&self.body(id)?.name)
+    /// A body: its name, group and pose, and its parts.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, PartId, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let mut scene = Scene::default();
+    /// let id = scene.insert(BodySpec::rigid("cube", Arc::new(cube(1.0))).at(at(2.0, 0.0, 0.0)))?;
+    /// let body = scene.body(id)?;
+    /// assert_eq!((&*body.name, body.is_solid, body.parts.len()), ("cube", false, 1));
+    /// assert_eq!(scene.part(PartId { body: id, part: 0 })?.world_from_part, body.pose);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn body(&self, id: BodyId) -> Result<&Body, SceneError> {
+        self.bodies.get(id).ok_or(SceneError::UnknownBody { id })
     }
 
-    /// Its group, if it has one.
-    pub fn group(&self, id: BodyId) -> Result<Option<&str>, SceneError> {
-        Ok(self.body(id)?.group.and_then(|group| self.filter.group_name(group)))
-    }
-
-    /// Is it a solid?
-    pub fn is_solid(&self, id: BodyId) -> Result<bool, SceneError> {
-        Ok(self.body(id)?.is_solid)
-    }
-
-    /// How important it is when time is short.
-    pub fn importance(&self, id: BodyId) -> Result<f64, SceneError> {
-        Ok(self.body(id)?.importance)
-    }
-
-    /// Names of its parts, in order.
-    pub fn part_names(&self, id: BodyId) -> Result<impl Iterator<Item = &str>, SceneError> {
-        Ok(self.body(id)?.parts.iter().map(|part| &*part.name))
-    }
-
-    /// Where it is.
-    pub fn pose(&self, id: BodyId) -> Result<Pose, SceneError> {
-        Ok(self.body(id)?.pose)
-    }
-
-    /// Where a part is.
-    pub fn part_pose(&self, id: PartId) -> Result<Pose, SceneError> {
-        Ok(self.part(id)?.world_from_part)
-    }
-
-    /// The shape of a part.
-    pub fn shape(&self, id: PartId) -> Result<&Shape, SceneError> {
-        Ok(&self.part(id)?.shape)
+    /// A part of a body: its name, shape and place.
+    pub fn part(&self, id: PartId) -> Result<&Part, SceneError> {
+        let body = self.body(id.body)?;
+        let unknown = || SceneError::UnknownPart { body: body.name.to_string(), part: id.part.to_string() };
+        body.parts.get(id.part as usize).ok_or_else(unknown)
     }
 
     fn named(&self, id: BodyId) -> String {
         self.bodies.get(id).map_or_else(String::new, |body| body.name.to_string())
     }
 
-    fn body(&self, id: BodyId) -> Result<&Body, SceneError> {
-        self.bodies.get(id).ok_or(SceneError::UnknownBody { id })
-    }
-
     fn body_mut(&mut self, id: BodyId) -> Result<&mut Body, SceneError> {
         self.bodies.get_mut(id).ok_or(SceneError::UnknownBody { id })
-    }
-
-    fn part(&self, id: PartId) -> Result<&Part, SceneError> {
-        let body = self.body(id.body)?;
-        let unknown = || SceneError::UnknownPart { body: body.name.to_string(), part: id.part.to_string() };
-        body.parts.get(id.part as usize).ok_or_else(unknown)
     }
 
     fn side(&self, who: Who) -> Result<Side, SceneError> {
@@ -476,7 +446,7 @@ impl Scene {
     /// What the filter wants to know of a part that is in the scene.
     fn candidate(&self, id: PartId) -> Option<Candidate> {
         let body = self.bodies.get(id.body)?;
-        Some(Candidate { id, group: body.group, parent: body.parts.get(id.part as usize)?.parent })
+        Some(Candidate { id, group: body.group_number, parent: body.parts.get(id.part as usize)?.parent })
     }
 
     /// Puts the parts of a body where they are, and notes what the broad phase must hear.

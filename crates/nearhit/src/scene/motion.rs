@@ -20,13 +20,14 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Rests at a pose.
+    /// No motion: rests at a pose.
     #[must_use]
     pub fn still(pose: Pose) -> Self {
         Self { start: pose, pivot: pose.translation(), drift: DVec3::ZERO, axis: DVec3::X, angle: 0.0 }
     }
 
-    /// The body's origin moves along a line while the body turns the shorter way round.
+    /// Linear motion: the body's origin moves along a line while the body turns the shorter way
+    /// round.
     #[must_use]
     pub fn linear(from: Pose, to: Pose) -> Self {
         let (axis, angle) = turn(&from, &to);
@@ -34,7 +35,7 @@ impl Motion {
         Self { start: from, pivot: from.translation(), drift, axis, angle }
     }
 
-    /// A screw: about one axis of the world, and along it. The shorter way round.
+    /// A screw motion: about one axis of the world, and along it. The shorter way round.
     #[must_use]
     pub fn screw(from: Pose, to: Pose) -> Self {
         let (axis, angle) = turn(&from, &to);
@@ -49,8 +50,8 @@ impl Motion {
         Self { start: from, pivot, drift: along, axis, angle }
     }
 
-    /// The body's origin drifts while the body turns about it: `rotation` is the axis times the
-    /// angle, which may be many turns.
+    /// Linear and angular velocity: the body's origin drifts while the body turns about it:
+    /// `rotation` is the axis times the angle, which may be many turns.
     ///
     /// Errors: a number that is not finite.
     pub fn spinning(from: Pose, drift: DVec3, rotation: DVec3) -> Result<Self, PoseError> {
@@ -67,7 +68,7 @@ impl Motion {
         Ok(Self { start: from, pivot: from.translation(), drift, axis, angle })
     }
 
-    /// Where the body is at a time.
+    /// The pose at a time.
     ///
     /// Errors: the time is not finite, or the place is beyond all numbers.
     pub fn pose(&self, time: f64) -> Result<Pose, PoseError> {

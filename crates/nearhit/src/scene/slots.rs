@@ -1,4 +1,4 @@
-//! Places with stable names: what is removed never answers to its old id again.
+//! Slots with generational ids: the id of what was removed is never valid again.
 
 /// A body of a scene. Ids are never used twice, so one that was removed stays removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -8,7 +8,7 @@ pub struct BodyId {
 }
 
 impl BodyId {
-    /// The place in the scene: small numbers, used again after a removal.
+    /// The slot in the scene: small numbers, used again after a removal.
     #[must_use]
     pub fn index(self) -> u32 {
         self.index

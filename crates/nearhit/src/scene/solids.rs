@@ -24,12 +24,12 @@ impl PartPair<'_> {
     /// Are they in contact, and how?
     pub(super) fn collide(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidCollision {
         let surfaces = self.pair.collide(settings, scratch);
-        let (verdict, contact) = (surfaces.verdict, surfaces.witness.map(SolidContact::Surfaces));
-        let mut found = SolidCollision { verdict, contact, stats: surfaces.stats };
+        let (mut verdict, mut contact) = (surfaces.verdict, surfaces.witness.map(SolidContact::Surfaces));
+        let mut stats = surfaces.stats;
         if verdict == Verdict::No {
-            (found.verdict, found.contact) = self.contained(settings, scratch, &mut found.stats);
+            (verdict, contact) = self.contained(settings, scratch, &mut stats);
         }
-        found
+        SolidCollision::new(verdict, contact, stats)
     }
 
     /// A piece of one inside the other, if that is a solid; given that the surfaces do not touch.
@@ -66,7 +66,7 @@ impl PartPair<'_> {
     pub(super) fn distance(&self, scratch: &mut Scratch) -> Distance {
         let settings = Settings::default();
         if self.are_solids() {
-            let found = Distance::from(self.pair.solid().distance(Tolerance::EXACT, &settings, scratch));
+            let found = self.pair.solid().distance(Tolerance::EXACT, &settings, scratch);
             // No negative zeros: they would be less than others when pairs are sorted.
             return Distance { lower: found.lower + 0.0, upper: found.upper + 0.0, ..found };
         }

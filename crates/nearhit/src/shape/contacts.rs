@@ -40,15 +40,8 @@ pub struct ShapeContacts {
     pub contacts: Vec<ShapeContact>,
     /// Work done.
     pub stats: Stats,
-    complete: bool,
-}
-
-impl ShapeContacts {
     /// Was everything looked at? False: the budget ran out, and there may be more.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
+    pub is_complete: bool,
 }
 
 impl ShapePair<'_> {
@@ -80,21 +73,21 @@ impl ShapePair<'_> {
             Case::Meshes(meshes) => {
                 let pair = self.surfaces(&meshes);
                 let found = pair.contacts(settings, scratch);
-                let (complete, stats) = (found.is_complete(), found.stats);
+                let (is_complete, stats) = (found.is_complete, found.stats);
                 let pieces = found.pairs.to_vec();
                 let contact = |pieces: TrianglePair| {
                     let (a, b) = pair.triangles(pieces);
                     let bodies = Bodies::new(Body::own(Core::Triangle(a)), Body::own(Core::Triangle(b)));
                     ShapeContact::new(pieces, &convex_penetration(&bodies, &self.margins(), scratch.room()))
                 };
-                ShapeContacts { contacts: pieces.into_iter().map(contact).collect(), stats, complete }
+                ShapeContacts { contacts: pieces.into_iter().map(contact).collect(), stats, is_complete }
             }
             _ => {
                 let collision = self.collide(settings, scratch);
                 let found = (collision.verdict == Verdict::Yes).then(|| self.penetration(scratch)).flatten();
                 let pieces = TrianglePair { a: 0, b: 0 };
                 let contacts = found.iter().map(|found| ShapeContact::new(pieces, found)).collect();
-                ShapeContacts { contacts, stats: collision.stats, complete: true }
+                ShapeContacts { contacts, stats: collision.stats, is_complete: true }
             }
         }
     }
@@ -107,12 +100,12 @@ impl ShapePair<'_> {
         scratch: &mut Scratch,
     ) -> ShapeContacts {
         let margins = self.margins();
-        let (triangles, complete, stats) = mesh.touching(body, &margins, settings, scratch);
+        let (triangles, is_complete, stats) = mesh.touching(body, &margins, settings, scratch);
         let contact = |triangle: u32| {
             let found = convex_penetration(&mesh.bodies(triangle, body), &mesh.margins(&margins), scratch.room());
             ShapeContact::new(mesh.witness(triangle), &mesh.turned(found))
         };
-        ShapeContacts { contacts: triangles.into_iter().map(contact).collect(), stats, complete }
+        ShapeContacts { contacts: triangles.into_iter().map(contact).collect(), stats, is_complete }
     }
 
     /// Every triangle with a corner below the plane, or near enough.
@@ -136,6 +129,6 @@ impl ShapePair<'_> {
             contacts.push(ShapeContact::new(mesh.witness(triangle), &mesh.turned(found)));
         }
         let stats = Stats { triangle_tests: mesh.triangles().len() as u64, ..Stats::default() };
-        ShapeContacts { contacts, stats, complete: true }
+        ShapeContacts { contacts, stats, is_complete: true }
     }
 }

@@ -134,7 +134,7 @@ impl<'s> MeshSide<'s> {
         let (stats, left) = self.search(body, &mut first, settings, scratch);
         if first.found.is_none() && left.is_none() && self.holds(body, scratch) {
             let witness = Some(self.witness(0));
-            return Within { verdict: Verdict::Yes, witness, lower: 0.0, upper: Some(0.0), stats };
+            return Within { verdict: Verdict::Yes, witness, lower: 0.0, upper: Some(0.0), is_complete: true, stats };
         }
         let verdict = match (first.found, left) {
             (Some(_), _) => Verdict::Yes,
@@ -147,7 +147,7 @@ impl<'s> MeshSide<'s> {
         };
         let upper = first.found.map(|(_, upper)| upper);
         let witness = first.found.map(|(triangle, _)| self.witness(triangle));
-        Within { verdict, witness, lower, upper, stats }
+        Within { verdict, witness, lower, upper, is_complete: verdict != Verdict::Maybe, stats }
     }
 
     /// All triangles that the shape touches, in order.
@@ -198,7 +198,7 @@ impl<'s> MeshSide<'s> {
                 lower = 0.0;
             }
         }
-        let complete = left.is_none() || tolerance.is_met(lower, best.upper);
+        let complete = left.is_none() || lower >= tolerance.threshold(best.upper);
         let best = Separation { lower, ..best };
         let best = if self.is_b { best.swapped() } else { best };
         best.answer(self.witness(triangle), complete, stats)
@@ -223,6 +223,7 @@ impl<'s> MeshSide<'s> {
             witness: near.then(|| self.witness(triangle)),
             lower: if near { 0.0 } else { margins.lower(lower.max(0.0)) },
             upper: Some(margins.upper(upper.max(0.0))),
+            is_complete: true,
             stats,
         }
     }

@@ -194,8 +194,8 @@ impl<'s> ShapePair<'s> {
     #[doc(alias = "intersection test")]
     #[must_use]
     pub fn collide(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> Collision {
-        let Within { verdict, witness, stats, .. } = self.within(0.0, settings, scratch);
-        Collision { verdict, witness, stats }
+        let Within { verdict, witness, is_complete, stats, .. } = self.within(0.0, settings, scratch);
+        Collision { verdict, witness, is_complete, stats }
     }
 
     /// Are the two shapes at most `limit` apart? A negative or NaN limit is never met.
@@ -204,7 +204,8 @@ impl<'s> ShapePair<'s> {
     #[must_use]
     pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> Within {
         if !(limit >= 0.0) {
-            return Within { verdict: Verdict::No, witness: None, lower: 0.0, upper: None, stats: Stats::default() };
+            let (verdict, is_complete, stats) = (Verdict::No, true, Stats::default());
+            return Within { verdict, witness: None, lower: 0.0, upper: None, is_complete, stats };
         }
         let margins = self.margins();
         let near = match self.case() {
@@ -221,7 +222,7 @@ impl<'s> ShapePair<'s> {
         };
         let witness = near.near.then_some(TrianglePair { a: 0, b: 0 });
         let verdict = if near.near { Verdict::Yes } else { Verdict::No };
-        Within { verdict, witness, lower: near.lower, upper: Some(near.upper), stats: ONE }
+        Within { verdict, witness, lower: near.lower, upper: Some(near.upper), is_complete: true, stats: ONE }
     }
 
     /// The two models as a pair of surfaces.
@@ -235,7 +236,8 @@ impl<'s> ShapePair<'s> {
         let mut found = if limit == 0.0 {
             let found = pair.collide(settings, scratch);
             let upper = (found.verdict == Verdict::Yes).then_some(0.0);
-            Within { verdict: found.verdict, witness: found.witness, lower: 0.0, upper, stats: found.stats }
+            let Collision { verdict, witness, is_complete, stats } = found;
+            Within { verdict, witness, lower: 0.0, upper, is_complete, stats }
         } else {
             let found = pair.within(limit, settings, scratch);
             let upper = found.upper.map(|upper| margins.upper(upper));
@@ -243,7 +245,7 @@ impl<'s> ShapePair<'s> {
         };
         if found.verdict == Verdict::No {
             let (verdict, contact) = meshes.contained(&pair, settings, scratch, &mut found.stats);
-            found.verdict = verdict;
+            (found.verdict, found.is_complete) = (verdict, verdict != Verdict::Maybe);
             if contact.is_some() {
                 (found.witness, found.lower, found.upper) = (Some(TrianglePair { a: 0, b: 0 }), 0.0, Some(0.0));
             } else if verdict == Verdict::Maybe {
@@ -286,11 +288,11 @@ impl<'s> ShapePair<'s> {
                 let shared = pair.solid().shared_vertex(body, vertex, scratch);
                 found = Distance { stats: found.stats, ..shared };
             } else if verdict == Verdict::Maybe {
-                (found.lower, found.complete) = (0.0, false);
+                (found.lower, found.is_complete) = (0.0, false);
             }
         }
         let separation = Separation { lower: found.lower, upper: found.upper, on_a: found.on_a, on_b: found.on_b };
-        separation.grown(&margins).answer(found.witness, found.complete, found.stats)
+        separation.grown(&margins).answer(found.witness, found.is_complete, found.stats)
     }
 
     /// How deep do the two shapes overlap, and which way out is the shortest? For convex shapes and
@@ -421,9 +423,9 @@ impl Separation {
         Self { on_a: self.on_b, on_b: self.on_a, ..self }
     }
 
-    pub(super) fn answer(self, witness: TrianglePair, complete: bool, stats: Stats) -> Distance {
+    pub(super) fn answer(self, witness: TrianglePair, is_complete: bool, stats: Stats) -> Distance {
         let Self { lower, upper, on_a, on_b } = self;
-        Distance { lower: lower.min(upper), upper, witness, on_a, on_b, complete, stats }
+        Distance { lower: lower.min(upper), upper, witness, on_a, on_b, is_complete, stats }
     }
 }
 

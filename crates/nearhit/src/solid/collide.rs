@@ -4,7 +4,7 @@ use super::pair::{Side, SolidPair};
 use crate::query::{Distance, Scratch, Settings, TrianglePair, Verdict};
 use crate::traverse::Stats;
 
-/// Why two solids are in contact.
+/// Reason of contact of two solids: surfaces that touch, or containment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolidContact {
     /// Their surfaces share a point: for one, these two triangles.
@@ -18,29 +18,49 @@ pub enum SolidContact {
     },
 }
 
-/// The answer of [`SolidPair::collide`].
+impl SolidContact {
+    /// Two triangles that share a point, if the surfaces touch.
+    #[must_use]
+    pub fn witness(self) -> Option<TrianglePair> {
+        match self {
+            Self::Surfaces(witness) => Some(witness),
+            Self::Contained { .. } => None,
+        }
+    }
+
+    /// Which of the two, or a piece of it, is inside the other, if the surfaces do not touch.
+    #[must_use]
+    pub fn inside(self) -> Option<Side> {
+        match self {
+            Self::Surfaces(_) => None,
+            Self::Contained { body, .. } => Some(body),
+        }
+    }
+}
+
+/// The answer of [`SolidPair::collide`] and [`SolidPair::within`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SolidCollision {
-    /// Do the solids share a point?
+    /// Do the solids share a point, or are they within the limit?
     pub verdict: Verdict,
     /// Why, when the verdict is yes.
     pub contact: Option<SolidContact>,
+    /// Is the verdict known? False: the budget ran out, and the verdict is maybe.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
 
 impl SolidCollision {
-    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.verdict != Verdict::Maybe
+    pub(crate) fn new(verdict: Verdict, contact: Option<SolidContact>, stats: Stats) -> Self {
+        Self { verdict, contact, is_complete: verdict != Verdict::Maybe, stats }
     }
 }
 
 impl SolidPair<'_> {
-    /// Do the two solids share a point? As exact as [`crate::Pair::collide`] if both meshes are
-    /// closed.
+    /// Collision test: do the two solids share a point? As exact as [`crate::Pair::collide`] if
+    /// both meshes are closed.
     ///
     /// If the surfaces do not touch, every connected piece of one lies wholly inside or wholly
     /// outside the other, and the solids have a point in common exactly when some piece is inside:
@@ -67,10 +87,10 @@ impl SolidPair<'_> {
         let mut stats = surfaces.stats;
         if surfaces.verdict != Verdict::No {
             let contact = surfaces.witness.map(SolidContact::Surfaces);
-            return SolidCollision { verdict: surfaces.verdict, contact, stats };
+            return SolidCollision::new(surfaces.verdict, contact, stats);
         }
         let (verdict, contact) = self.contained(settings, scratch, &mut stats);
-        SolidCollision { verdict, contact, stats }
+        SolidCollision::new(verdict, contact, stats)
     }
 
     /// A piece of one inside the other, given that the surfaces do not touch.
@@ -122,6 +142,6 @@ impl SolidPair<'_> {
             Side::A => TrianglePair { a: own, b: other },
             Side::B => TrianglePair { a: other, b: own },
         };
-        Distance { lower: 0.0, upper: 0.0, witness, on_a: point, on_b: point, complete: true, stats }
+        Distance { lower: 0.0, upper: 0.0, witness, on_a: point, on_b: point, is_complete: true, stats }
     }
 }

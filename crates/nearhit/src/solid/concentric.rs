@@ -1,4 +1,4 @@
-//! A lower bound on the depth: two balls with the same middle.
+//! A lower bound on the depth: two balls with the same centre.
 //!
 //! Where a point is d below a's surface and e below b's, a ball of radius d in a and one of radius
 //! e in b have the same middle, and any translation shorter than d + e leaves them in contact. The

@@ -6,7 +6,7 @@ use crate::primitive::overlap::Overlap;
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// A chain of points along which two surfaces meet.
+/// Intersection curve of two surfaces, as a chain of points.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Curve {

@@ -1,68 +1,9 @@
 //! Signed distance of two solids: how far apart, or how deep in each other?
 
-use super::collide::SolidContact;
+use super::collide::SolidCollision;
 use super::local_depth::LocalDepth;
 use super::pair::{Side, SolidPair};
 use crate::query::{Distance, Scratch, Settings, Tolerance, TrianglePair, Verdict};
-use crate::traverse::Stats;
-use glam::DVec3;
-
-/// The answer of [`SolidPair::distance`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct SolidDistance {
-    /// The signed distance is at least this.
-    pub lower: f64,
-    /// The signed distance is at most this. Above zero: how far the solids are apart. Below: how
-    /// deep, see [`SolidPair::local_depth`].
-    pub upper: f64,
-    /// The triangles that the two points below are on.
-    pub witness: TrianglePair,
-    /// A point of a's surface: the nearest to b, or, for solids in contact, one of the two points
-    /// that show the depth.
-    pub on_a: DVec3,
-    /// The same on b, in a's frame.
-    pub on_b: DVec3,
-    pub(crate) is_complete: bool,
-    /// Work done.
-    pub stats: Stats,
-}
-
-/// The answer of [`SolidPair::within`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct SolidWithin {
-    /// Is the signed distance at most the limit?
-    pub verdict: Verdict,
-    /// Contact by containment, if that is why.
-    pub contained: Option<SolidContact>,
-    /// Work done.
-    pub stats: Stats,
-}
-
-impl SolidWithin {
-    /// Was everything looked at? False: the budget ran out, and the verdict is maybe.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.verdict != Verdict::Maybe
-    }
-}
-
-impl SolidDistance {
-    /// As exact as asked for, or, for depths, as exact as they get? False: the budget ran out.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.is_complete
-    }
-}
-
-impl From<SolidDistance> for Distance {
-    /// The same without its sign's meaning.
-    fn from(found: SolidDistance) -> Self {
-        let SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats } = found;
-        Self { lower, upper, witness, on_a, on_b, complete: is_complete, stats }
-    }
-}
 
 impl SolidPair<'_> {
     /// The signed distance of the two solids, as an interval: the distance of the surfaces if they
@@ -70,7 +11,9 @@ impl SolidPair<'_> {
     /// contact. Continuous: it goes through zero where the surfaces touch without crossing.
     ///
     /// The tolerance is that of [`crate::Pair::distance`] for solids apart and that of
-    /// `local_depth` for others.
+    /// `local_depth` for others. The points of the answer are the nearest ones of solids apart; of
+    /// solids in contact they show the depth. An answer is complete when it is as exact as asked
+    /// for or, of a depth, as exact as it gets.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -88,14 +31,13 @@ impl SolidPair<'_> {
     #[doc(alias = "signed distance")]
     #[doc(alias = "penetration depth")]
     #[must_use]
-    pub fn distance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidDistance {
+    pub fn distance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Distance {
         let collision = self.collide(settings, scratch);
         let mut stats = collision.stats;
         if collision.verdict == Verdict::No {
-            let Distance { lower, upper, witness, on_a, on_b, complete: is_complete, stats: more } =
-                self.pair.distance(tolerance, settings, scratch);
-            stats += more;
-            return SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats };
+            let found = self.pair.distance(tolerance, settings, scratch);
+            stats += found.stats;
+            return Distance { stats, ..found };
         }
         let deepest = self.deepest(tolerance, settings, scratch, &mut stats);
         let LocalDepth { body, triangle, point, closest, closest_triangle, depth, at_most, .. } = deepest;
@@ -113,11 +55,11 @@ impl SolidPair<'_> {
             upper = surfaces.upper;
         }
         let is_complete = deepest.is_complete && collision.verdict != Verdict::Maybe;
-        SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats }
+        Distance { lower, upper, witness, on_a, on_b, is_complete, stats }
     }
 
     /// Is the signed distance at most `limit`? With a negative limit: are they at least that deep
-    /// in each other?
+    /// in each other? The answer has a contact only where one solid is inside the other.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -133,7 +75,7 @@ impl SolidPair<'_> {
     /// # }
     /// ```
     #[must_use]
-    pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidWithin {
+    pub fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidCollision {
         if limit < 0.0 {
             let found = self.distance(Tolerance { relative: 0.001, absolute: 0.0 }, settings, scratch);
             let verdict = match (found.upper <= limit, found.lower > limit) {
@@ -141,14 +83,14 @@ impl SolidPair<'_> {
                 (_, true) => Verdict::No,
                 _ => Verdict::Maybe,
             };
-            return SolidWithin { verdict, contained: None, stats: found.stats };
+            return SolidCollision::new(verdict, None, found.stats);
         }
         let surfaces = self.pair.within(limit, settings, scratch);
         let mut stats = surfaces.stats;
         if surfaces.verdict != Verdict::No || limit.is_nan() {
-            return SolidWithin { verdict: surfaces.verdict, contained: None, stats };
+            return SolidCollision::new(surfaces.verdict, None, stats);
         }
-        let (verdict, contained) = self.contained(settings, scratch, &mut stats);
-        SolidWithin { verdict, contained, stats }
+        let (verdict, contact) = self.contained(settings, scratch, &mut stats);
+        SolidCollision::new(verdict, contact, stats)
     }
 }

@@ -38,7 +38,8 @@ pub struct LocalDepth {
     pub depth: f64,
     /// The depth is at most this.
     pub at_most: f64,
-    pub(crate) is_complete: bool,
+    /// As exact as asked for? False: the budget ran out.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
@@ -51,14 +52,6 @@ const LEAST_ABSOLUTE: f64 = 1e-3;
 
 /// A depth below this share of the absolute tolerance is as good as none.
 const NEGLIGIBLE: f64 = 1e-6;
-
-impl LocalDepth {
-    /// As exact as asked for? False: the budget ran out.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.is_complete
-    }
-}
 
 impl SolidPair<'_> {
     /// The deepest point of one surface below the other: the largest distance, to b's surface, of a

@@ -3,7 +3,7 @@
 //! The **solid** of a mesh is its surface together with every point that it winds around: those
 //! with a winding number other than zero. So shells may be nested, a shell that faces inwards is a
 //! cavity, parts may overlap, and a mesh that is inside out as a whole is the same solid.
-//! [`Model::inside`](crate::Model::inside) tells by which
+//! [`Model::inside_method`](crate::Model::inside_method) tells by which
 //! [`InsideMethod`](crate::inside::InsideMethod) a mesh is judged: exactly if it is closed, by its
 //! generalised winding number if it has holes.
 //!
@@ -23,7 +23,6 @@ mod translation;
 
 pub use collide::{SolidCollision, SolidContact};
 pub use curves::Curve;
-pub use distance::{SolidDistance, SolidWithin};
 pub use local_depth::LocalDepth;
 pub use pair::{Side, SolidPair};
 pub use regions::{ContactPoint, ContactRegion, ContactRegions};

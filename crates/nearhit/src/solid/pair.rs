@@ -1,9 +1,9 @@
-//! Two solids, placed.
+//! Pairs of solids.
 
 use crate::point::Placed;
 use crate::query::Pair;
 
-/// Which of the two.
+/// One of the two models of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// Model a.
@@ -15,7 +15,7 @@ pub enum Side {
 impl Side {
     /// The other one.
     #[must_use]
-    pub fn other(self) -> Self {
+    pub(crate) fn other(self) -> Self {
         match self {
             Self::A => Self::B,
             Self::B => Self::A,
@@ -68,10 +68,9 @@ impl<'m> Pair<'m> {
 }
 
 impl<'m> SolidPair<'m> {
-    /// Can every answer be exact: are both meshes closed? Otherwise what counts as inside is a
-    /// matter of generalised winding numbers, and bounds on depths hold only as far as those do.
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
+    /// Are both meshes closed? Otherwise what counts as inside is a matter of generalised winding
+    /// numbers, and bounds on depths hold only as far as those do.
+    pub(crate) fn is_exact(&self) -> bool {
         self.pair.a().inside().is_exact() && self.pair.b().inside().is_exact()
     }
 

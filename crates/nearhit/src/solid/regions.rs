@@ -93,7 +93,9 @@ impl ContactRegion {
 pub struct ContactRegions {
     /// In the order of their first pairs of triangles.
     pub regions: Vec<ContactRegion>,
-    pub(crate) is_complete: bool,
+    /// Was everything looked at? False: the budget ran out, there may be more regions, and depths
+    /// may be larger.
+    pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
 }
@@ -102,15 +104,6 @@ pub struct ContactRegions {
 /// sought after that would be deeper by no more than one of these.
 const RELATIVE: f64 = 0.02;
 const ABSOLUTE: f64 = 0.01;
-
-impl ContactRegions {
-    /// Was everything looked at? False: the budget ran out, there may be more regions, and depths
-    /// may be larger.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.is_complete
-    }
-}
 
 impl SolidPair<'_> {
     /// Where the surfaces of the two solids meet: connected regions with their curves, normals,
@@ -140,7 +133,7 @@ impl SolidPair<'_> {
     #[must_use]
     pub fn contact_regions(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> ContactRegions {
         let contacts = self.pair.contacts(settings, scratch);
-        let (pairs, mut is_complete, mut stats) = (contacts.pairs.to_vec(), contacts.complete, contacts.stats);
+        let (pairs, mut is_complete, mut stats) = (contacts.pairs.to_vec(), contacts.is_complete, contacts.stats);
         let overlaps: Vec<Overlap> = pairs.iter().map(|&pair| self.pair.overlap(pair)).collect();
         // Ends of neighbouring segments are the same point computed twice.
         let web = Web::new(&overlaps, 0.25 * self.pair.slack());

@@ -29,9 +29,11 @@ pub struct TranslationalDepth {
     /// be in contact.
     pub upper: f64,
     /// Moves b, in a's frame, so that the solids do not touch: seen by [`SolidPair::collide`].
-    /// Shortened by [`TranslationalDepth::HAIR`] it does not, if the search is complete.
+    /// Shortened by a millionth it does not, if the search is complete.
     pub translation: DVec3,
-    pub(crate) is_complete: bool,
+    /// Was everything tried that is tried? False: the budget ran out, and both bounds may be looser
+    /// than they would be.
+    pub is_complete: bool,
     /// Were both solids found to be convex? Then the two bounds are the same but for rounding and
     /// some 1e-5.
     pub is_convex: bool,
@@ -39,18 +41,9 @@ pub struct TranslationalDepth {
     pub stats: Stats,
 }
 
-impl TranslationalDepth {
-    /// The translation of a complete search is not longer than it need be: shortened by this share
-    /// of its length, it leaves the solids in contact.
-    pub const HAIR: f64 = 1e-6;
-
-    /// Was everything tried that is tried? False: the budget ran out, and both bounds may be looser
-    /// than they would be.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.is_complete
-    }
-}
+/// The translation of a complete search is not longer than it need be: shortened by this share of
+/// its length, it leaves the solids in contact.
+const HAIR: f64 = 1e-6;
 
 /// What is taken off a lower bound for rounding, and for convex meshes whose faces are off by up to
 /// 1e-11 of the size: a share of the size of both.
@@ -290,7 +283,7 @@ impl Search<'_, '_, '_> {
         if self.is_spent() {
             return Ok(());
         }
-        let hair = 0.5 * TranslationalDepth::HAIR;
+        let hair = 0.5 * HAIR;
         let mut touching = apart * (1.0 - hair);
         if !self.touches(direction * touching)? {
             apart = touching;

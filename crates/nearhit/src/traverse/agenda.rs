@@ -34,7 +34,7 @@ pub(crate) trait Agenda {
     fn end_group(&mut self) {}
 }
 
-/// The agendas, by name.
+/// Traversal order.
 #[doc(alias = "priority queue")]
 #[doc(alias = "best-first search")]
 #[doc(alias = "traversal order")]

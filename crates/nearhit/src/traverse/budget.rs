@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// Where time comes from. The library looks at no clock that was not passed in, but for budgets
-/// made by [`Budget::time`].
+/// A clock. The library looks at no clock that was not passed in, but for budgets
+/// made by [`Budget::time`] or of a [`Limit`].
 pub trait Clock: Debug {
     /// Time since some fixed moment.
     fn now(&self) -> Duration;
@@ -17,7 +17,7 @@ pub trait Clock: Debug {
 pub struct WallClock(Instant);
 
 impl WallClock {
-    /// Starts at zero, now.
+    /// A clock that starts at zero, now.
     #[must_use]
     pub fn start() -> Self {
         Self(Instant::now())
@@ -30,7 +30,16 @@ impl Clock for WallClock {
     }
 }
 
-/// The limit of a query, as users state it: a [`Budget`] without its clock.
+/// Limit of each query, by work or time. It becomes a [`Budget`] when a query begins.
+///
+/// ```
+/// use nearhit::{Limit, Settings};
+/// use std::time::Duration;
+///
+/// let limit = Limit::Time(Duration::from_micros(200));
+/// let settings = Settings::new().budget(limit); // from now on
+/// # let _ = settings;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Limit {
     /// No limit.
@@ -47,19 +56,20 @@ impl Limit {
     pub fn microseconds(value: f64) -> Result<Self, LimitError> {
         Duration::try_from_secs_f64(value * 1e-6).map(Self::Time).map_err(|_| LimitError { value })
     }
+}
 
+impl From<Limit> for Budget<'static> {
     /// The budget of a query that begins now.
-    #[must_use]
-    pub fn budget(self, clock: &dyn Clock) -> Budget<'_> {
-        match self {
-            Self::None => Budget::UNLIMITED,
-            Self::Work(units) => Budget::work(units),
-            Self::Time(time) => Budget::until(clock, clock.now().saturating_add(time)),
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::None => Self::UNLIMITED,
+            Limit::Work(units) => Self::work(units),
+            Limit::Time(time) => Self::time(time),
         }
     }
 }
 
-/// A number that is no limit of time.
+/// Error: not a limit of time.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[error("{value}: the budget must be a finite number of microseconds, at least 0")]
 pub struct LimitError {
@@ -67,7 +77,8 @@ pub struct LimitError {
     pub value: f64,
 }
 
-/// How much work a query may do before it must answer with what it knows. The default is unlimited.
+/// Budget of a query, by work or time: when it is spent, the query answers with what is certain.
+/// The default is unlimited.
 #[doc(alias = "time budget")]
 #[doc(alias = "deadline")]
 #[derive(Debug, Clone, Copy, Default)]
@@ -103,14 +114,14 @@ impl<'c> Budget<'c> {
         Self { work: Some(units), ..Self::UNLIMITED }
     }
 
-    /// Until `clock` shows `deadline`. A pair once opened is finished.
+    /// A deadline of a given clock. A pair once opened is finished.
     #[must_use]
     pub fn until(clock: &'c dyn Clock, deadline: Duration) -> Self {
         Self { deadline: Some(Deadline::By(clock, deadline)), ..Self::UNLIMITED }
     }
 
-    /// So much time, by the system's monotonic clock, from now on: make one for each query. A pair
-    /// once opened is finished. What the query answers then depends on the machine;
+    /// A limit of time from now on, by the system's monotonic clock: make one for each query. A
+    /// pair once opened is finished. What the query answers then depends on the machine;
     /// [`Budget::work`] repeats, and [`Budget::until`] takes a clock.
     ///
     /// ```

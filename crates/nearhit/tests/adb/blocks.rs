@@ -1,11 +1,15 @@
 //! Boxes in single precision: never apart wrongly, and nearly as tight as the trees' own.
 
+use nearhit::research::MeshExt;
+use nearhit::research::ModelExt;
+use nearhit::research::PairExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::patch::Across;
 use nearhit::research::adb::{Averages, Options, Outcome, Quality};
 use nearhit::research::build::BuildOptions;
 use nearhit::research::hierarchy::AnyHierarchy;
 use nearhit::research::volume::{BoundingVolume, Placement};
-use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, shapes};
 

@@ -2,6 +2,8 @@
 //! arithmetic.
 
 use glam::DVec3;
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::{Averages, Options, Partition, largest_section, octree_model, thickened};
 use nearhit::research::build::BuildOptions;
 use nearhit::research::build::OctreeLimits;
@@ -9,7 +11,7 @@ use nearhit::research::hierarchy::TreeOperation;
 use nearhit::research::hierarchy::{Content, Hierarchy};
 use nearhit::research::volume::Support;
 use nearhit::research::volume::region::{Region, Shape};
-use nearhit::{Mesh, Model, VolumeKind};
+use nearhit::{Mesh, Model};
 use nearhit_testkit::clip::share_in_box;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;

@@ -1,10 +1,14 @@
 //! Flat pieces: what they say of two triangles, held against exact arithmetic; and of surfaces.
 
+use nearhit::research::MeshExt;
+use nearhit::research::ModelExt;
+use nearhit::research::PairExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::patch::{Across, Contact, Kind};
 use nearhit::research::adb::{Averages, Options, Outcome, Quality};
 use nearhit::research::build::BuildOptions;
 use nearhit::research::volume::Placement;
-use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, brute, shapes};
 

@@ -1,12 +1,15 @@
 //! The search: what it answers, on which trees, when interrupted.
 
+use nearhit::research::ModelExt;
+use nearhit::research::PairExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::calibration::{Calibration, FEATURES, FITTED};
 use nearhit::research::adb::{
     Averages, Estimator, Hits, Options, Outcome, Overlap, Partition, Quality, Rule, Sizes, octree_model,
 };
 use nearhit::research::build::BuildOptions;
 use nearhit::research::build::OctreeLimits;
-use nearhit::{Budget, Mesh, Model, Pair, Pose, QueryError, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::{Budget, Mesh, Model, Pair, Pose, QueryError, Scratch, Settings, Verdict};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 

@@ -100,7 +100,7 @@ fn a_limit_for_each_pair() {
     let finding = &found.findings[0];
     assert_eq!(finding.class, Class::Undecided);
     assert!(finding.depth_at_most.is_some_and(|most| most >= found.tolerance && most < 0.25), "{finding:?}");
-    assert!(found.is_complete() && finding.depth.is_none());
+    assert!(found.is_complete && finding.depth.is_none());
 }
 
 /// The screw alone is a solid: a promise of the generator that the tests above rest on.

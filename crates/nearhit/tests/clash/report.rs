@@ -5,7 +5,6 @@ use nearhit::Pose;
 use nearhit::clash::{Assembly, ClashError, Class, Options, Progress, Report, Rules};
 use nearhit_testkit::assembly::{CLEARANCE, Known, assembly};
 use nearhit_testkit::shapes::cuboid;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 fn generated(parts: usize) -> (Assembly, nearhit_testkit::assembly::Assembly) {
@@ -35,23 +34,27 @@ fn classes(report: &Report) -> Vec<Class> {
     report.findings.iter().map(|finding| finding.class).collect()
 }
 
+fn with_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(count).build().expect("a pool").install(work)
+}
+
 /// All that was planted is found, and nothing else; the same on one thread and on three.
 #[test]
 fn planted_findings() {
     let (mut built, made) = generated(200);
     let options = Options::new().clearance(CLEARANCE);
-    let threads = |count| options.threads(NonZeroUsize::new(count).expect("not zero"));
-    let report = built.clashes(&threads(1)).expect("an answer");
-    assert_eq!(built.clashes(&threads(3)).expect("an answer"), report);
+    let report = with_threads(1, || built.clashes(&options)).expect("an answer");
+    assert_eq!(with_threads(3, || built.clashes(&options)).expect("an answer"), report);
     let mut found: Vec<([&str; 2], Class)> = (report.findings.iter())
         .map(|finding| {
-            let mut names = finding.parts.map(|part| built.parts()[part].name());
+            let mut names = finding.parts.map(|part| built.parts()[part].name.as_str());
             names.sort_unstable();
             (names, finding.class)
         })
         .collect();
     found.sort_unstable();
-    let class = |known: &Known| Class::ALL.into_iter().find(|class| class.name() == known.class()).expect("a class");
+    let class =
+        |known: &Known| Class::ALL.into_iter().find(|class| class.to_string() == known.class()).expect("a class");
     let known: Vec<([&str; 2], Class)> =
         made.expected.iter().map(|one| ([one.names[0].as_str(), one.names[1].as_str()], class(&one.known))).collect();
     assert_eq!(found, known);
@@ -67,9 +70,9 @@ fn a_search_can_be_cancelled_within_a_pair() {
             cancel.store(true, Ordering::SeqCst);
         }
     };
-    let one = NonZeroUsize::new(1).expect("not zero");
-    let report = built.clashes(&Options::new().cancel(&cancel).progress(&tell).threads(one)).expect("an answer");
-    assert!(!report.is_complete());
+    let options = Options::new().cancel(&cancel).progress(&tell);
+    let report = with_threads(1, || built.clashes(&options)).expect("an answer");
+    assert!(!report.is_complete);
     assert_eq!(report.pairs_judged, 2);
     assert!(report.unused_rules.is_empty());
     // Nothing is begun, no tree is made.

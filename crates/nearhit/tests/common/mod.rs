@@ -1,8 +1,10 @@
 //! Generated cases, small enough for brute force, and conversions from the testkit's plain types.
 #![allow(dead_code)]
 
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{Mesh, Model, Pose, Preset, VolumeKind};
+use nearhit::{Mesh, Model, Pose, Preset};
 use nearhit_testkit::cases::{self, Case, CasePose};
 use nearhit_testkit::{Point, Soup};
 

@@ -1,7 +1,9 @@
 //! Scene-wide answers against asking about every pair, over broad phases and threads.
 
 use crate::world::{shape, small_shapes};
-use nearhit::scene::{BodySpec, BroadKind, Gap, PartId, Scene, Settled};
+use nearhit::research::SceneExt;
+use nearhit::research::broad::BroadKind;
+use nearhit::scene::{BodySpec, Gap, PartId, Scene, Settled};
 use nearhit::{Pair, Pose, Scratch, Settings, Tolerance, TrianglePair};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
@@ -13,7 +15,7 @@ fn pose(rng: &mut Rng, side: f64) -> Pose {
 /// Rigid, articulated and fixed bodies, and two kinds of filter.
 fn scene(kind: BroadKind, side: f64, seed: u64) -> Scene {
     let mut rng = Rng::new(seed);
-    let (mut scene, shapes) = (Scene::new(kind), small_shapes());
+    let (mut scene, shapes) = (Scene::with_broad_phase(kind), small_shapes());
     // Loose chains in a large room, so that there are scenes in which nothing touches.
     let stretch = if side > 10.0 { 4.0 } else { 1.0 };
     let ring = shape(&shapes::torus(12, 6, 1.0, 0.3));
@@ -44,16 +46,15 @@ fn scene(kind: BroadKind, side: f64, seed: u64) -> Scene {
 fn all_pairs(scene: &Scene) -> Vec<(PartId, PartId)> {
     let mut parts = Vec::new();
     for body in scene.ids() {
-        parts
-            .extend((0..scene.part_names(body).expect("there").count()).map(|part| PartId { body, part: part as u32 }));
+        parts.extend((0..scene.body(body).expect("there").parts.len()).map(|part| PartId { body, part: part as u32 }));
     }
     let mut pairs = Vec::new();
     for (place, &a) in parts.iter().enumerate() {
         for &b in &parts[place + 1..] {
-            let name = |id: PartId| scene.name(id.body).expect("there").to_owned();
+            let name = |id: PartId| scene.body(id.body).expect("there").name.to_string();
             let is_fixed =
                 |name: &str| name.strip_prefix("body ").is_some_and(|n| n.parse::<u32>().expect("n") % 5 == 4);
-            let group = |id: PartId| scene.group(id.body).expect("there").is_some();
+            let group = |id: PartId| scene.body(id.body).expect("there").group.is_some();
             // The parts of a chain: 1 hangs on 0, 2 on 1, 3 on 0.
             let joined = a.body == b.body && [(0, 1), (1, 2), (0, 3)].contains(&(a.part, b.part));
             let matrix = name(a) == "chain 0" && a.part == 2 && name(b) == "chain 1";
@@ -75,9 +76,8 @@ struct Truth {
 fn truth(scene: &Scene) -> Vec<Truth> {
     let mut scratch = Scratch::new();
     let of = |parts: (PartId, PartId)| {
-        let [a, b] =
-            [parts.0, parts.1].map(|id| (scene.shape(id).expect("there"), scene.part_pose(id).expect("there")));
-        let pair = Pair::new(a.0.model(), &a.1, b.0.model(), &b.1).expect("near");
+        let [a, b] = [parts.0, parts.1].map(|id| scene.part(id).expect("there"));
+        let pair = Pair::new(a.shape.model(), &a.world_from_part, b.shape.model(), &b.world_from_part).expect("near");
         let contacts = pair.contacts(&Settings::default(), &mut scratch).pairs.to_vec();
         let distance = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch).upper;
         Truth { parts, distance, contacts }
@@ -104,7 +104,7 @@ fn answers_are_those_of_every_pair() {
             hits.iter().map(|hit| hit.parts).collect::<Vec<_>>()
         );
         for (touch, hit) in found.iter().zip(&hits) {
-            assert!(hit.contacts.contains(&touch.witness().expect("surfaces")));
+            assert!(hit.contacts.contains(&touch.contact.witness().expect("surfaces")));
         }
         let contacts = settled.contacts().expect("an answer").found;
         assert_eq!(contacts.len(), hits.len());
@@ -186,7 +186,7 @@ fn parts_hang_on_one_another() {
     let check = |scene: &Scene, [body, upper, lower, hand, lamp]: [Pose; 5]| {
         let expected = [body * upper, body * upper * lower, body * upper * lower * hand, body * lamp];
         for (part, expected) in (0..).zip(expected) {
-            assert_eq!(scene.part_pose(PartId { body: arm, part }), Ok(expected), "part {part}");
+            assert_eq!(scene.part(PartId { body: arm, part }).expect("there").world_from_part, expected, "part {part}");
         }
     };
     check(&scene, poses);
@@ -231,7 +231,7 @@ fn faces_that_touch_far_away_are_found() {
         let pair = Pair::new(cube_a.model(), &left, cube_b.model(), &right).expect("near");
         let touches = pair.collide(&Settings::default(), &mut Scratch::new()).witness.is_some();
         for kind in BroadKind::ALL {
-            let mut scene = Scene::new(kind);
+            let mut scene = Scene::with_broad_phase(kind);
             scene.insert(BodySpec::rigid("left", cube_a.clone()).at(left)).expect("new");
             scene.insert(BodySpec::rigid("right", cube_b.clone()).at(right)).expect("new");
             let found = scene.settle().colliding().expect("an answer").found.len();

@@ -3,9 +3,12 @@
 use crate::world::World;
 use glam::DVec3;
 use nearhit::Pose;
+use nearhit::research::SceneExt;
+use nearhit::research::SettledExt;
 use nearhit::research::broad::Bounds;
+use nearhit::research::broad::BroadKind;
 use nearhit::research::broad::near_pairs;
-use nearhit::scene::{BodySpec, BroadKind, PartId, Scene};
+use nearhit::scene::{BodySpec, PartId, Scene};
 use nearhit_testkit::rng::Rng;
 use std::collections::BTreeSet;
 
@@ -62,7 +65,7 @@ fn ten_thousand_bodies() {
 fn a_place_used_again_is_another_part() {
     let shape = crate::world::small_shapes().swap_remove(1);
     for kind in BroadKind::ALL {
-        let mut scene = Scene::new(kind);
+        let mut scene = Scene::with_broad_phase(kind);
         let spec = |name: &str| BodySpec::rigid(name, shape.clone());
         scene.insert(spec("wall").fixed()).expect("new");
         let floor = scene.insert(spec("floor").fixed()).expect("new");
@@ -112,7 +115,7 @@ fn nothing_comes_near_before_the_earliest_contact() {
     let (mut rng, ball) = (Rng::new(5), crate::world::small_shapes().swap_remove(3));
     let (mut steps, mut meetings) = (0, 0);
     for _ in 0..40 {
-        let mut scene = Scene::new(BroadKind::SpaceTime);
+        let mut scene = Scene::with_broad_phase(BroadKind::SpaceTime);
         let mut flyers = Vec::new();
         for number in 0..8 {
             let at = DVec3::from_array(rng.point(0.0, 12.0));
@@ -142,7 +145,7 @@ fn nothing_comes_near_before_the_earliest_contact() {
                 if step <= 1e-3 {
                     break;
                 }
-                let mut other = Scene::new(BroadKind::Brute);
+                let mut other = Scene::with_broad_phase(BroadKind::Brute);
                 for (number, &(_, at, velocity, push)) in flyers.iter().enumerate() {
                     let place = at + velocity * then + push * (0.5 * then * then);
                     let place = Pose::from_translation(place.to_array()).expect("finite");

@@ -2,9 +2,13 @@
 
 use crate::common;
 use glam::DVec3;
+use nearhit::research::Buffer;
+use nearhit::research::DeformingExt;
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::scene::{Buffer, DeformError, Deforming};
-use nearhit::{Mesh, MeshError, Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::scene::{DeformError, Deforming};
+use nearhit::{Mesh, MeshError, Model, Pair, Pose, Scratch, Settings, Tolerance};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 
@@ -41,7 +45,7 @@ fn refitted_trees_answer_like_fresh_ones() {
     let mut left = 0;
     for kind in KINDS {
         for buffer in [Buffer::default(), Buffer::new(4.0, 0.002)] {
-            let mut deforming = Deforming::new(&mesh, kind, buffer).expect("a buffer");
+            let mut deforming = Deforming::with_volume(&mesh, kind, buffer).expect("a buffer");
             let rest = flat(&mesh);
             for step in 1..=20 {
                 // A wave through the ring, then a crumpling that no tree foresaw.
@@ -54,7 +58,7 @@ fn refitted_trees_answer_like_fresh_ones() {
                     positions.iter_mut().for_each(|p| *p = rng.point(-1.0, 1.0));
                 }
                 let refit = deforming.move_vertices(&positions).expect("as many");
-                left += refit.left;
+                left += refit;
                 let model = deforming.model().expect("a mesh");
                 assert_eq!(model.check(), Ok(()), "{kind} {buffer:?} step {step}");
                 let fresh = Model::with(model.mesh().clone(), kind, &BuildOptions::default());
@@ -80,7 +84,7 @@ fn moves_within_a_box_are_noticed() {
     let triangles: Vec<[u32; 3]> = (0..200).map(|triangle| [0, 1, 2].map(|corner| 3 * triangle + corner)).collect();
     let mesh = Mesh::new(&vertices, &triangles).expect("legal");
     for kind in KINDS {
-        let mut deforming = Deforming::new(&mesh, kind, Buffer::default()).expect("a buffer");
+        let mut deforming = Deforming::with_volume(&mesh, kind, Buffer::default()).expect("a buffer");
         let mut positions = vertices.clone();
         for axis in 0..3 {
             for triangle in positions.chunks_mut(3) {
@@ -103,12 +107,12 @@ fn moves_within_a_box_are_noticed() {
 fn a_buffer_spares_refits() {
     let mesh = common::mesh(&shapes::wavy_sheet(20, 0.2, 3));
     let count = |buffer: Buffer| {
-        let mut deforming = Deforming::new(&mesh, VolumeKind::KDop18, buffer).expect("a buffer");
+        let mut deforming = Deforming::with_volume(&mesh, VolumeKind::KDop18, buffer).expect("a buffer");
         let mut positions = flat(&mesh);
         let mut refits = 0;
         for _ in 0..60 {
             positions.iter_mut().for_each(|p| p[2] += 0.01 * (1.0 + p[0]));
-            refits += usize::from(deforming.move_vertices(&positions).expect("as many").left > 0);
+            refits += usize::from(deforming.move_vertices(&positions).expect("as many") > 0);
             assert_eq!(deforming.model().expect("a mesh").check(), Ok(()));
         }
         refits
@@ -121,10 +125,10 @@ fn a_buffer_spares_refits() {
 fn after_ten_thousand_edits_the_tree_is_as_good_as_new() {
     let mut rng = Rng::new(22);
     let mesh = common::mesh(&shapes::torus(40, 20, 1.0, 0.3));
-    let mut deforming = Deforming::new(&mesh, VolumeKind::KDop18, Buffer::default()).expect("a buffer");
+    let mut deforming = Deforming::with_volume(&mesh, VolumeKind::KDop18, Buffer::default()).expect("a buffer");
     // Bits are cut out of the ring and put in elsewhere, until it is another shape.
     for _ in 0..5_000 {
-        let index = rng.below(deforming.triangles()) as u32;
+        let index = rng.below(deforming.mesh().triangles.len()) as u32;
         deforming.remove(&[index]).expect("there");
         let center = DVec3::from_array(rng.point(-1.0, 1.0));
         let corners = [0; 3].map(|_| center + DVec3::from_array(rng.point(-0.08, 0.08)));
@@ -150,7 +154,7 @@ fn a_shuffled_mesh_is_as_good_as_new() {
     let triangles: Vec<[u32; 3]> =
         (0..corners.len() as u32 / 3).map(|index| [0, 1, 2].map(|corner| 3 * index + corner)).collect();
     let mesh = Mesh::new(&corners, &triangles).expect("legal");
-    let mut deforming = Deforming::new(&mesh, VolumeKind::KDop18, Buffer::default()).expect("a buffer");
+    let mut deforming = Deforming::with_volume(&mesh, VolumeKind::KDop18, Buffer::default()).expect("a buffer");
     let mut places: Vec<&[[f64; 3]]> = corners.chunks(3).collect();
     (1..places.len()).for_each(|place| places.swap(place, rng.below(place + 1)));
     deforming.move_vertices(&places.concat()).expect("as many");
@@ -165,9 +169,9 @@ fn parts_come_and_go() {
     let mut rng = Rng::new(23);
     let (ring, cube) =
         (common::mesh(&shapes::torus(12, 6, 1.0, 0.3)), common::mesh(&shapes::cuboid([0.0; 3], [0.4; 3])));
-    let mut deforming = Deforming::new(&ring, VolumeKind::Aabb, Buffer::default()).expect("a buffer");
+    let mut deforming = Deforming::with_volume(&ring, VolumeKind::Aabb, Buffer::default()).expect("a buffer");
     let part: Vec<_> = (0..cube.triangles().len() as u32).map(|index| cube.triangle(index)).collect();
-    let vertices = |deforming: &Deforming| deforming.vertices().len();
+    let vertices = |deforming: &Deforming| deforming.mesh().vertices.len();
     let mut most = 0;
     for round in 0..50 {
         let first = deforming.insert(&part).expect("finite");
@@ -182,7 +186,7 @@ fn parts_come_and_go() {
     }
     // What was deleted is used again.
     assert_eq!(most, ring.vertices().len() + 3 * part.len());
-    let all: Vec<u32> = (0..deforming.triangles() as u32).collect();
+    let all: Vec<u32> = (0..deforming.mesh().triangles.len() as u32).collect();
     assert_eq!(deforming.remove(&all), Err(DeformError::Mesh(MeshError::NoTriangles)));
     let beyond = all.len() as u32;
     assert_eq!(
@@ -193,18 +197,18 @@ fn parts_come_and_go() {
         deforming.move_vertices(&[]).expect_err("too few").to_string(),
         format!("0 positions for {most} vertices")
     );
-    let mut positions = deforming.vertices().to_vec();
+    let mut positions = deforming.mesh().vertices.clone();
     positions[3][1] = f64::NAN;
     assert!(matches!(
         deforming.move_vertices(&positions),
         Err(DeformError::Mesh(MeshError::NotFinite { vertex: 3, .. }))
     ));
     assert!(deforming.insert(&[[DVec3::NAN; 3]]).is_err());
-    assert!(Deforming::new(&ring, VolumeKind::Aabb, Buffer::new(-1.0, 0.0)).is_err());
+    assert!(Deforming::with_volume(&ring, VolumeKind::Aabb, Buffer::new(-1.0, 0.0)).is_err());
     assert_eq!(deforming.model().expect("as before").check(), Ok(()));
     // Room without end ends where coordinates do.
     for kind in KINDS {
-        let mut roomy = Deforming::new(&ring, kind, Buffer::new(1e300, f64::MAX)).expect("a buffer");
+        let mut roomy = Deforming::with_volume(&ring, kind, Buffer::new(1e300, f64::MAX)).expect("a buffer");
         roomy.insert(&part).expect("finite");
         assert_eq!(roomy.model().expect("a mesh").check(), Ok(()), "{kind}");
     }

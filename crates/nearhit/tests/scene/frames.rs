@@ -1,12 +1,13 @@
 //! Frames under budgets: what they say is true, and the important comes first.
 
 use crate::common;
+use nearhit::research::SceneExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::broad::BroadKind;
 use nearhit::research::pace::{Pacer, Reserve};
-use nearhit::scene::{BodySpec, BroadKind, Detector, PartId, Scene, Shape};
-use nearhit::{
-    Budget, BuildEffort, Clock, Model, Pair, Pose, Scratch, Settings, SphereMethod, SphereOptions, SphereTree,
-    Tolerance, Verdict,
-};
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
+use nearhit::scene::{BodySpec, Detector, PartId, Scene, Shape};
+use nearhit::{Budget, Clock, Model, Pair, Pose, Scratch, Settings, SphereTree, Tolerance, Verdict};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ fn shapes_with_spheres() -> Vec<Shape> {
 }
 
 fn scene(shapes: &[Shape], kind: BroadKind, seed: u64) -> Scene {
-    let (mut rng, mut scene) = (Rng::new(seed), Scene::new(kind));
+    let (mut rng, mut scene) = (Rng::new(seed), Scene::with_broad_phase(kind));
     for number in 0..20 {
         let pose = Pose::from_quaternion(rng.quaternion(), rng.point(0.0, 5.0)).expect("a unit quaternion");
         let shape = shapes[number % shapes.len()].clone();
@@ -50,8 +51,12 @@ fn frames_say_what_is_true_whenever_they_end() {
         let truth: Vec<((PartId, PartId), f64)> = all
             .into_iter()
             .map(|parts| {
-                let [a, b] = [parts.0, parts.1]
-                    .map(|id| (truths.shape(id).expect("there").model().clone(), truths.part_pose(id).expect("there")));
+                let [a, b] = [parts.0, parts.1].map(|id| {
+                    (
+                        truths.part(id).expect("there").shape.model().clone(),
+                        truths.part(id).expect("there").world_from_part,
+                    )
+                });
                 let pair = Pair::new(&a.0, &a.1, &b.0, &b.1).expect("near");
                 (parts, pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch).upper)
             })
@@ -80,15 +85,15 @@ fn frames_say_what_is_true_whenever_they_end() {
             maybe += frame.pairs.iter().filter(|pair| pair.verdict == Verdict::Maybe).count();
             yes += frame.pairs.iter().filter(|pair| pair.verdict == Verdict::Yes).count();
             unseen += not_seen.len();
-            complete += usize::from(frame.is_complete());
+            complete += usize::from(frame.is_complete);
             if units == u64::MAX {
-                assert!(frame.is_complete());
+                assert!(frame.is_complete);
                 let found: Vec<_> = frame.pairs.iter().map(|pair| (pair.a.id, pair.b.id)).collect();
                 let touching = truth.iter().filter(|(_, distance)| *distance == 0.0);
                 assert_eq!(touching.clone().count(), found.len());
                 assert!(touching.clone().all(|(parts, _)| found.contains(parts)));
             } else if units <= 1 {
-                assert!(!frame.is_complete());
+                assert!(!frame.is_complete);
             }
         }
     }
@@ -106,7 +111,7 @@ fn what_was_not_told_is_told_later() {
             scene.settle();
             let ids: Vec<_> = scene.ids().collect();
             // What is near each other changes for all of them.
-            let poses: Vec<_> = ids.iter().map(|&id| scene.pose(id).expect("there")).collect();
+            let poses: Vec<_> = ids.iter().map(|&id| scene.body(id).expect("there").pose).collect();
             for (place, &id) in ids.iter().enumerate() {
                 scene.set_pose(id, poses[(7 * place + 3) % ids.len() / 5 * 5]).expect("finite");
             }
@@ -115,9 +120,9 @@ fn what_was_not_told_is_told_later() {
         let expected = told.settle().colliding().expect("an answer").found.len();
         let mut detector = Detector::default();
         let started = scene.detect(&mut detector, &Budget::work(0)).expect("an answer");
-        assert!(!started.is_complete() && started.pairs.is_empty());
+        assert!(!started.is_complete && started.pairs.is_empty());
         let all = scene.detect(&mut detector, &Budget::UNLIMITED).expect("an answer");
-        assert!(all.is_complete() && all.pairs.len() == expected && expected > 10, "{} {expected}", all.pairs.len());
+        assert!(all.is_complete && all.pairs.len() == expected && expected > 10, "{} {expected}", all.pairs.len());
     }
 }
 
@@ -138,13 +143,13 @@ fn whatever_the_clock_says_nothing_is_hidden() {
     scene.settle();
     let ids: Vec<_> = scene.ids().collect();
     for &id in &ids {
-        let pose = scene.pose(ids[0]).expect("there");
+        let pose = scene.body(ids[0]).expect("there").pose;
         scene.set_pose(id, pose).expect("finite");
     }
     let clock = Wavering::default();
     let frame =
         scene.detect(&mut Detector::default(), &Budget::until(&clock, Duration::from_secs(1))).expect("a frame");
-    assert!(clock.0.load(Relaxed) > 1 && !frame.is_complete());
+    assert!(clock.0.load(Relaxed) > 1 && !frame.is_complete);
     // All but the three that are fixed.
     assert_eq!(frame.unseen().count(), 17);
 }

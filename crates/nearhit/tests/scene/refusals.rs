@@ -2,9 +2,13 @@
 
 use crate::world::{shape, small_shapes};
 use glam::DVec3;
+use nearhit::research::ModelExt;
+use nearhit::research::SceneExt;
+use nearhit::research::VolumeKind;
+use nearhit::research::broad::BroadKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::scene::{BodySpec, BroadKind, PartId, Scene, SceneError, Shape};
-use nearhit::{Model, Pose, VolumeKind};
+use nearhit::scene::{BodySpec, PartId, Scene, SceneError, Shape};
+use nearhit::{Model, Pose};
 use nearhit_testkit::shapes;
 use std::sync::Arc;
 
@@ -48,7 +52,7 @@ fn refusals_say_what_is_wrong() {
     }
     let far = Pose::from_translation([0.0, 2e300, 0.0]).expect("finite");
     assert!(message(scene.set_pose(id, far)).contains("2e300"));
-    assert_eq!(scene.pose(id), Ok(Pose::IDENTITY));
+    assert_eq!(scene.body(id).expect("there").pose, Pose::IDENTITY);
     assert!(message(scene.set_joint(PartId { body: id, part: 1 }, Pose::IDENTITY)).contains("no part 1"));
     assert!(message(scene.find("boat")).contains("\"boat\""));
     assert!(message(scene.find_part(id, "wing")).contains("\"wing\""));
@@ -59,7 +63,7 @@ fn refusals_say_what_is_wrong() {
 #[test]
 fn time_stays_a_number() {
     for kind in BroadKind::ALL {
-        let (mut scene, ball) = (Scene::new(kind), small_shapes().swap_remove(3));
+        let (mut scene, ball) = (Scene::with_broad_phase(kind), small_shapes().swap_remove(3));
         let at = |x: f64| Pose::from_translation([x, 0.0, 0.0]).expect("finite");
         let a = scene.insert(BodySpec::rigid("a", ball.clone()).at(at(0.0))).expect("new");
         let b = scene.insert(BodySpec::rigid("b", ball).at(at(5.0))).expect("new");
@@ -88,9 +92,9 @@ fn removed_bodies_stay_removed() {
         message(scene.remove(a)),
         message(scene.set_pose(a, Pose::IDENTITY)),
         message(scene.set_motion(a, DVec3::ZERO, 0.0)),
-        message(scene.name(a)),
+        message(scene.body(a)),
         message(scene.allow(a, b)),
-        message(scene.shape(PartId { body: a, part: 0 })),
+        message(scene.part(PartId { body: a, part: 0 })),
     ] {
         assert!(refused.contains("it was removed"), "{refused}");
     }

@@ -3,8 +3,12 @@
 
 use crate::common::mesh;
 use crate::solids::{Bodies, soups, truths};
-use nearhit::scene::{BodySpec, BroadKind, Detector, PartId, Scene, Shape};
-use nearhit::{Budget, BuildEffort, Model, Pose, Side, SphereMethod, SphereOptions, SphereTree, Verdict};
+use nearhit::research::SceneExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::broad::BroadKind;
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
+use nearhit::scene::{BodySpec, Detector, PartId, Scene, Shape};
+use nearhit::{Budget, Model, Pose, Side, SphereTree, Verdict};
 use nearhit_testkit::rng::Rng;
 use std::sync::Arc;
 
@@ -24,7 +28,7 @@ fn pose(rng: &mut Rng) -> Pose {
 
 /// Every third without spheres, every fifth a surface.
 fn scene(shapes: &[Shape], kind: BroadKind, rng: &mut Rng) -> (Scene, Bodies) {
-    let (mut scene, mut bodies) = (Scene::new(kind).solid(), Bodies::default());
+    let (mut scene, mut bodies) = (Scene::with_broad_phase(kind).solid(), Bodies::default());
     for number in 0..14 {
         let shape = number % shapes.len();
         let (given, is_solid) = (shapes[shape].clone(), number % 5 != 4);
@@ -73,7 +77,7 @@ fn frames_never_lose_what_is_inside() {
                     maybe += usize::from(pair.verdict == Verdict::Maybe);
                     touching += usize::from(pair.verdict == Verdict::Yes && truth.touch);
                 }
-                assert!(units < u64::MAX || frame.is_complete());
+                assert!(units < u64::MAX || frame.is_complete);
             }
             for body in scene.ids().collect::<Vec<_>>() {
                 scene.set_pose(body, pose(&mut rng)).expect("finite");
@@ -92,7 +96,7 @@ fn without_time_to_look_inside_nothing_is_said_to_be_apart() {
     for with_spheres in [true, false] {
         let (mut maybe, mut yes) = (0, 0);
         for units in (0..100).chain((1..60).map(|k| k * k * 10)) {
-            let mut scene = Scene::new(BroadKind::Brute).solid();
+            let mut scene = Scene::with_broad_phase(BroadKind::Brute).solid();
             for (name, shape) in [("plate", 0), ("chip", 3)] {
                 let shape = shapes[shape].clone();
                 let shape = if with_spheres { shape } else { Shape::new(shape.model().clone()) };

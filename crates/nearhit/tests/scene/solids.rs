@@ -3,9 +3,13 @@
 
 use crate::common::{mesh, plain};
 use glam::DVec3;
-use nearhit::scene::{BodyId, BodySpec, BroadKind, Motion, Moving, PartId, Scene, Settled, Shape};
+use nearhit::research::DeformingExt;
+use nearhit::research::ModelExt;
+use nearhit::research::SceneExt;
+use nearhit::research::broad::BroadKind;
+use nearhit::scene::{BodyId, BodySpec, Motion, Moving, PartId, Scene, Settled, Shape};
 use nearhit::scene::{first_contact, first_contact_of_solids};
-use nearhit::{Budget, Distance, Model, Pair, Pose, Scratch, Settings, Side, SolidDistance, Tolerance, Verdict};
+use nearhit::{Budget, Distance, Model, Pair, Pose, Scratch, Settings, Side, Tolerance, Verdict};
 use nearhit_testkit::pose::pose_soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, brute, shapes, solid};
@@ -45,7 +49,7 @@ fn pose(rng: &mut Rng, side: f64) -> Pose {
 
 /// Rigid and articulated bodies; every fourth says that it is what the scene's are not.
 fn scene(shapes: &[Shape], kind: BroadKind, is_solid: bool, seed: u64) -> (Scene, Bodies) {
-    let (mut rng, scene) = (Rng::new(seed), Scene::new(kind));
+    let (mut rng, scene) = (Rng::new(seed), Scene::with_broad_phase(kind));
     let (mut scene, mut bodies) = (if is_solid { scene.solid() } else { scene }, Bodies::default());
     for number in 0..16 {
         let shape = number % shapes.len();
@@ -56,7 +60,7 @@ fn scene(shapes: &[Shape], kind: BroadKind, is_solid: bool, seed: u64) -> (Scene
             _ => (spec, is_solid),
         };
         let body = scene.insert(spec).expect("new");
-        assert_eq!(scene.is_solid(body), Ok(is_solid));
+        assert_eq!(scene.body(body).expect("there").is_solid, is_solid);
         bodies.parts.insert(PartId { body, part: 0 }, (shape, is_solid));
     }
     let arm = BodySpec::articulated("arm")
@@ -104,8 +108,9 @@ pub(crate) fn truths(scene: &Scene, bodies: &Bodies, soups: &[Soup]) -> Vec<Trut
             if a.body == b.body && b.part == a.part + 1 {
                 continue;
             }
-            let [at_a, at_b] = [a, b].map(|id| scene.part_pose(id).expect("there"));
-            let (model_a, model_b) = (scene.shape(a).expect("there").model(), scene.shape(b).expect("there").model());
+            let [at_a, at_b] = [a, b].map(|id| scene.part(id).expect("there").world_from_part);
+            let (model_a, model_b) =
+                (scene.part(a).expect("there").shape.model(), scene.part(b).expect("there").shape.model());
             let a_from_b = *Pair::new(model_a, &at_a, model_b, &at_b).expect("near").a_from_b();
             let (rotation, translation) = plain(&a_from_b);
             let posed = pose_soup(&rotation, &translation, soup_b);
@@ -123,12 +128,12 @@ pub(crate) fn truths(scene: &Scene, bodies: &Bodies, soups: &[Soup]) -> Vec<Trut
 
 /// As the pair says it, by the rules in the words of the documentation.
 fn distance(scene: &Scene, truth: &Truth, scratch: &mut Scratch) -> (f64, f64) {
-    let [a, b] = [truth.parts.0, truth.parts.1].map(|id| scene.shape(id).expect("there").model());
-    let [at_a, at_b] = [truth.parts.0, truth.parts.1].map(|id| scene.part_pose(id).expect("there"));
+    let [a, b] = [truth.parts.0, truth.parts.1].map(|id| scene.part(id).expect("there").shape.model());
+    let [at_a, at_b] = [truth.parts.0, truth.parts.1].map(|id| scene.part(id).expect("there").world_from_part);
     let pair = Pair::new(a, &at_a, b, &at_b).expect("near");
     let settings = Settings::default();
     if truth.contact() && truth.are_solids == [true; 2] {
-        let SolidDistance { lower, upper, .. } = pair.solid().distance(Tolerance::EXACT, &settings, scratch);
+        let Distance { lower, upper, .. } = pair.solid().distance(Tolerance::EXACT, &settings, scratch);
         assert!(lower <= upper && upper <= 0.0);
         return (lower + 0.0, upper + 0.0);
     }
@@ -161,8 +166,11 @@ fn solids_answer_as_every_pair_by_brute_force() {
         assert_eq!(found.iter().map(|touch| (touch.a.id, touch.b.id)).collect::<Vec<_>>(), hits, "seed {seed}");
         for touch in &found {
             let truth = clear[&(touch.a.id, touch.b.id)];
-            assert_eq!((touch.witness().is_some(), touch.inside().is_some()), (truth.touch, truth.contained()));
-            if let Some(body) = touch.inside() {
+            assert_eq!(
+                (touch.contact.witness().is_some(), touch.contact.inside().is_some()),
+                (truth.touch, truth.contained())
+            );
+            if let Some(body) = touch.contact.inside() {
                 let place = usize::from(body == Side::B);
                 assert!(truth.inside[place] && truth.are_solids[1 - place], "{truth:?}");
                 contained[place] += 1;
@@ -172,8 +180,8 @@ fn solids_answer_as_every_pair_by_brute_force() {
         let contacts: Vec<_> = contacts.iter().filter(|hit| clear.contains_key(&(hit.a.id, hit.b.id))).collect();
         assert_eq!(contacts.len(), found.len());
         for (all, touch) in contacts.iter().zip(&found) {
-            assert_eq!((all.a, all.b, all.inside), (touch.a, touch.b, touch.inside()));
-            assert_eq!(all.contacts.is_empty(), touch.witness().is_none());
+            assert_eq!((all.a, all.b, all.inside), (touch.a, touch.b, touch.contact.inside()));
+            assert_eq!(all.contacts.is_empty(), touch.contact.witness().is_none());
         }
         for limit in [0.0, 0.4] {
             let within = settled.within(limit).expect("an answer").found;
@@ -290,12 +298,14 @@ fn what_deforms_comes_to_be_around_others() {
     let bubble = shapes::icosphere(2);
     let chip = Shape::new(Arc::new(Model::with(
         mesh(&soups()[3]),
-        nearhit::VolumeKind::Aabb,
+        nearhit::research::VolumeKind::Aabb,
         &nearhit::research::build::BuildOptions::default(),
     )));
-    let buffer = nearhit::scene::Buffer::new(2.0, 0.01);
-    let mut deforming = nearhit::scene::Deforming::new(&mesh(&bubble), nearhit::VolumeKind::Aabb, buffer).expect("one");
-    let mut scene = Scene::new(BroadKind::Sweep).solid();
+    let buffer = nearhit::research::Buffer::new(2.0, 0.01);
+    let mut deforming =
+        nearhit::scene::Deforming::with_volume(&mesh(&bubble), nearhit::research::VolumeKind::Aabb, buffer)
+            .expect("one");
+    let mut scene = Scene::with_broad_phase(BroadKind::Sweep).solid();
     let at = |x: f64| Pose::from_translation([x, 0.1, 0.0]).expect("finite");
     let body = scene.insert(BodySpec::rigid("bubble", deforming.model().expect("a mesh"))).expect("new");
     scene.insert(BodySpec::rigid("chip", chip).at(at(2.0))).expect("new");
@@ -311,7 +321,7 @@ fn what_deforms_comes_to_be_around_others() {
         let holds = solid::vertices_inside(&posed, &grown) > 0;
         let found = scene.settle().colliding().expect("an answer").found;
         assert_eq!(found.len(), usize::from(touch || holds), "step {step}");
-        assert_eq!(found.first().and_then(nearhit::scene::Touch::inside), (holds && !touch).then_some(Side::B));
+        assert_eq!(found.first().and_then(|touch| touch.contact.inside()), (holds && !touch).then_some(Side::B));
         inside += usize::from(holds && !touch);
         touching += usize::from(touch);
         free += usize::from(!touch && !holds);

@@ -2,7 +2,9 @@
 
 use crate::common;
 use glam::DVec3;
-use nearhit::scene::{BodyId, BodySpec, BroadKind, Scene, Shape};
+use nearhit::research::SceneExt;
+use nearhit::research::broad::BroadKind;
+use nearhit::scene::{BodyId, BodySpec, Scene, Shape};
 use nearhit::{Model, Pose};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
@@ -57,7 +59,7 @@ const STEP: f64 = 0.05;
 
 impl World {
     pub(crate) fn new(count: usize, side: f64, kinds: &[BroadKind], seed: u64) -> Self {
-        let scenes = kinds.iter().map(|&kind| Scene::new(kind)).collect();
+        let scenes = kinds.iter().map(|&kind| Scene::with_broad_phase(kind)).collect();
         let (rng, shapes) = (Rng::new(seed), small_shapes());
         let mut world =
             Self { scenes, kinds: kinds.to_vec(), shapes, flyers: Vec::new(), rng, side, made: 0, returns: 0 };

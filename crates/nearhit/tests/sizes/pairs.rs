@@ -3,6 +3,7 @@
 
 use crate::common::{Kind, every_volume, model};
 use crate::truth::{Truth, truth};
+use nearhit::research::ModelExt;
 use nearhit::research::build::BuildOptions;
 use nearhit::{Model, Pair, Pose, Scratch, Settings, Tolerance};
 use nearhit_testkit::rng::Rng;

@@ -2,13 +2,18 @@
 
 use crate::common::mesh;
 use crate::truth::truth;
+use nearhit::research::ModelExt;
+use nearhit::research::PairExt;
+use nearhit::research::RefinementExt;
+use nearhit::research::SceneExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::{Averages, Options, Quality};
+use nearhit::research::broad::BroadKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::scene::{BodySpec, BroadKind, Scene, Shape};
-use nearhit::{
-    Budget, BuildEffort, Model, Pair, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree, Verdict,
-    VolumeKind,
-};
+use nearhit::research::sphere_tree::{BuildEffort, SphereOptions};
+use nearhit::scene::{BodySpec, Scene, Shape};
+use nearhit::{Budget, Model, Pair, Refinement, Scratch, Settings, SpherePair, SphereTree, Verdict};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::sizes::{self, Family, SizedPair};
 use rayon::prelude::*;
@@ -33,7 +38,7 @@ fn scenes_miss_nothing() {
     at_sizes(1, 1, |case, at| {
         let truth = truth(case);
         for kind in BroadKind::ALL {
-            let mut scene = Scene::new(kind);
+            let mut scene = Scene::with_broad_phase(kind);
             let shape = |soup| Shape::from(Arc::new(Model::new(mesh(soup))));
             scene.insert(BodySpec::rigid("a", shape(&case.a))).expect("new");
             scene.insert(BodySpec::rigid("b", shape(&case.b)).at(truth.a_from_b)).expect("new");

@@ -3,9 +3,8 @@
 use crate::common::{mesh, plain};
 use crate::shapes::{closed, flipped, joined};
 use glam::DVec3;
-use nearhit::{
-    Budget, LocalDepth, Model, Pair, Pose, Scratch, Settings, Side, SolidContact, Tolerance, Verdict, VolumeKind,
-};
+use nearhit::research::VolumeKind;
+use nearhit::{Budget, LocalDepth, Model, Pair, Pose, Scratch, Settings, Side, SolidContact, Tolerance, Verdict};
 use nearhit_testkit::pose::pose_soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, brute, shapes, solid};
@@ -104,7 +103,7 @@ fn signed_distance_is_continuous_through_contact() {
         let (a, b) = (Model::new(mesh(rng.choice(&solids))), Model::new(mesh(&rng.choice(&solids).scaled(0.4))));
         let rotation = rng.rotation();
         let direction = DVec3::from_array(rng.unit_vector());
-        let mut last: Option<nearhit::SolidDistance> = None;
+        let mut last: Option<nearhit::Distance> = None;
         let step = 0.11;
         for index in 0..24 {
             let offset = direction * (2.4 - step * f64::from(index)) + DVec3::new(0.05, 0.1, 0.0);
@@ -237,7 +236,7 @@ fn touching_is_no_depth() {
     for offset in [[2.0, 0.0, 0.0], [0.25, -2.0, 0.5], [2.0, 2.0, 0.0], [-2.0, 2.0, -2.0]] {
         let pair = Pair::relative(&cube, &cube, &moved(offset)).expect("in range");
         let found = pair.solid().distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
-        assert_eq!((found.lower, found.upper, found.is_complete()), (0.0, 0.0, true), "{offset:?}");
+        assert_eq!((found.lower, found.upper, found.is_complete), (0.0, 0.0, true), "{offset:?}");
     }
     // A little deeper than that.
     for depth in [1e-9, 1e-4, 1.5e-3] {

@@ -61,7 +61,7 @@ fn separates_by_a_hair(seed: u64, long: bool) -> Seen {
     let budget = if long || seed.is_multiple_of(8) { Budget::UNLIMITED } else { Budget::work(4000) };
     let settings = Settings::new().budget(budget);
     let found = pair.solid().translational_depth(&settings, &mut scratch).expect("in range");
-    let is_complete = found.is_complete();
+    let is_complete = found.is_complete;
     let TranslationalDepth { lower, upper, translation, is_convex, .. } = found;
     assert!(is_complete || !(long || seed.is_multiple_of(8)), "seed {seed}: {found:?}");
     assert!(0.0 <= lower && lower <= upper, "seed {seed}: {found:?}");
@@ -71,7 +71,7 @@ fn separates_by_a_hair(seed: u64, long: bool) -> Seen {
         return Seen::default();
     }
     assert!((translation.length() - upper).abs() <= 1e-15 * upper);
-    let shorter = translation * (1.0 - TranslationalDepth::HAIR);
+    let shorter = translation * (1.0 - 1e-6);
     assert!(!is_complete || touches(&pair, shorter, &mut scratch), "seed {seed}: {found:?}");
     // No translation shorter than the lower bound separates: some are tried.
     for _ in 0..4 {
@@ -201,7 +201,7 @@ fn local_depth_ends_where_numbers_are_sparse() {
             let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
             let limit = Settings::new().budget(Budget::work(20_000_000));
             let found = pair.solid().local_depth(Tolerance::relative(1e-9), &limit, &mut scratch);
-            assert!(found.is_complete(), "{far:e}: {found:?}");
+            assert!(found.is_complete, "{far:e}: {found:?}");
             assert!(found.depth <= found.at_most, "{far:e}: {found:?}");
             deep += usize::from(found.depth > 0.0);
         }

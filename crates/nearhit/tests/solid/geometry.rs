@@ -3,8 +3,9 @@
 use crate::common::{mesh, model, plain};
 use crate::shapes::joined;
 use glam::DVec3;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{ContactRegions, Model, Pair, Pose, Scratch, Settings, TrianglePair, VolumeKind};
+use nearhit::{ContactRegions, Model, Pair, Pose, Scratch, Settings, TrianglePair};
 use nearhit_testkit::exact::intersects;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, brute, shapes};
@@ -25,7 +26,7 @@ fn a_peg_through_a_plate_has_two_loops() {
     let plate = shapes::cuboid([-2.0, -2.0, -0.25], [2.0, 2.0, 0.25]);
     let peg = shapes::cuboid([-0.5, -0.25, -1.0], [0.5, 0.25, 1.0]);
     let found = regions(&plate, &peg, &moved([0.1, 0.2, 0.0]), None);
-    assert!(found.is_complete());
+    assert!(found.is_complete);
     assert_eq!(found.regions.len(), 2);
     let mut heights: Vec<f64> = found.regions.iter().map(|region| region.curves[0].points[0].z).collect();
     heights.sort_by(f64::total_cmp);
@@ -169,7 +170,7 @@ fn self_intersections_agree_with_brute_force() {
         let volume = *rng.choice(&[None, Some(VolumeKind::KDop18)]);
         let own = model(&soup, volume, &BuildOptions::default());
         let contacts = own.self_contacts(&Settings::default(), &mut scratch);
-        assert_eq!((contacts.pairs, contacts.is_complete()), (expected.as_slice(), true), "round {round}");
+        assert_eq!((contacts.pairs, contacts.is_complete), (expected.as_slice(), true), "round {round}");
         found_some += usize::from(!expected.is_empty());
     }
     assert!(found_some > 15);

@@ -3,7 +3,9 @@
 use crate::common::mesh;
 use crate::shapes::{closed, flipped, joined, points, thinned};
 use glam::DVec3;
-use nearhit::{InsideMethod, Location, Model, Scratch, VolumeKind};
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
+use nearhit::{InsideMethod, Location, Model, Scratch};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{Soup, shapes, solid};
 
@@ -15,7 +17,7 @@ fn closed_meshes_are_exact_wherever_the_point_is() {
         let model = Model::new(mesh(&soup));
         let classic = Model::with(mesh(&soup), VolumeKind::Rss, &nearhit::research::build::BuildOptions::default());
         let mut scratch = Scratch::new();
-        assert_eq!(model.inside().method(), InsideMethod::Exact, "{name}");
+        assert_eq!(model.inside_method(), InsideMethod::Exact, "{name}");
         for point in points(&soup, 400, &mut rng) {
             let found = model.contains(DVec3::from_array(point), &mut scratch).expect("finite");
             assert_eq!(found, classic.contains(DVec3::from_array(point), &mut scratch).expect("finite"));
@@ -81,7 +83,7 @@ fn flipped_triangles_are_judged_by_parity() {
     let mut mixed = ball.clone();
     mixed.triangles.iter_mut().filter(|_| rng.chance(0.3)).for_each(|triangle| triangle.swap(0, 1));
     let (model, clean) = (Model::new(mesh(&mixed)), Model::new(mesh(&ball)));
-    assert_eq!(model.inside().method(), InsideMethod::Parity);
+    assert_eq!(model.inside_method(), InsideMethod::Parity);
     let mut scratch = Scratch::new();
     for point in points(&ball, 800, &mut rng) {
         let point = DVec3::from_array(point);
@@ -97,7 +99,7 @@ fn generalised_winding_numbers_are_within_their_error() {
     for (name, soup) in closed().into_iter().filter(|(name, _)| *name != "cube" && *name != "inside out") {
         let open = thinned(&soup, 0.2, 9);
         let model = Model::new(mesh(&open));
-        assert_eq!(model.inside().method(), InsideMethod::Generalised, "{name}");
+        assert_eq!(model.inside_method(), InsideMethod::Generalised, "{name}");
         let mut scratch = Scratch::new();
         for point in points(&soup, 200, &mut rng) {
             let found = model.contains(DVec3::from_array(point), &mut scratch).expect("finite");
@@ -159,7 +161,7 @@ fn repeated_triangles_and_bad_points() {
     repeated.triangles.push(cube.triangles[5]);
     repeated.triangles.push(flipped(&cube).triangles[7]);
     let model = Model::new(mesh(&repeated));
-    assert_eq!(model.inside().method(), InsideMethod::Exact);
+    assert_eq!(model.inside_method(), InsideMethod::Exact);
     // Many, so that some of their rays pass through the repeated triangles.
     let mut rng = Rng::new(8);
     for _ in 0..100 {

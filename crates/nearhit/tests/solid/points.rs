@@ -3,8 +3,11 @@
 use crate::common::mesh;
 use crate::shapes::{closed, points};
 use glam::DVec3;
+use nearhit::research::MeshExt;
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::primitive::distance::error_bound;
-use nearhit::{Location, Mesh, Model, Scratch, VolumeKind};
+use nearhit::{Location, Mesh, Model, Scratch};
 use nearhit_testkit::exact::square_root;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{shapes, solid};

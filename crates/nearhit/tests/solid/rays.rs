@@ -3,7 +3,9 @@
 use crate::common::mesh;
 use crate::shapes::{closed, points};
 use glam::DVec3;
-use nearhit::{Model, Ray, RayHit, Scratch, VolumeKind};
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
+use nearhit::{Model, Ray, RayHit, Scratch};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{shapes, solid};
 

@@ -1,10 +1,9 @@
 //! Where the paper's bound is wrong, ours is right: nested, interlocked and scattered surfaces.
 
 use crate::common::mesh;
-use nearhit::{
-    Budget, BuildEffort, Model, Pair, Pose, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
-    SphereTree,
-};
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
+use nearhit::{Budget, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree};
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes::{axis_bars, disjoint_tetrahedra, icosphere, torus};

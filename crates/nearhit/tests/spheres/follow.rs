@@ -1,10 +1,10 @@
 //! Along a path: what is kept from frame to frame is true, and saves work.
 
 use crate::common::mesh;
-use nearhit::{
-    Budget, BuildEffort, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
-    Verdict,
-};
+use nearhit::research::RefinementExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::{BuildEffort, SphereOptions};
+use nearhit::{Budget, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Verdict};
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes::{axis_bars, disjoint_tetrahedra, torus};

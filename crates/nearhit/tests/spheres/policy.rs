@@ -2,11 +2,10 @@
 //! surface in one place only.
 
 use crate::trees::is_held;
+use nearhit::research::SphereTreeExt;
 use nearhit::research::sphere_tree::Policy;
-use nearhit::{
-    Budget, BuildEffort, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
-    Verdict,
-};
+use nearhit::research::sphere_tree::{BuildEffort, SphereOptions};
+use nearhit::{Budget, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Verdict};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes::{robot_arm, torus};
 

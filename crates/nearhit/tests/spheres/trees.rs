@@ -3,8 +3,11 @@
 use crate::common::mesh;
 use crate::shapes::shapes;
 use glam::DVec3;
+use nearhit::research::MeshExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
 use nearhit::research::sphere_tree::{Looks, Side, inaccuracy};
-use nearhit::{BuildEffort, Model, SphereMethod, SphereOptions, SphereTree};
+use nearhit::{Model, SphereTree};
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes::{cuboid, engine_block, icosphere, torus};
@@ -107,7 +110,9 @@ fn balls_do_not_escape_through_holes() {
     }
     // Balls over the bores' ends stick out no farther than the bores are wide.
     let looks = Looks { relative: 0.05, most: 1000 };
-    let out = |ball: &nearhit::TreeSphere| inaccuracy(&model, ball.center, ball.radius, Side::Outside, looks).upper;
+    let out = |ball: &nearhit::research::sphere_tree::TreeSphere| {
+        inaccuracy(&model, ball.center, ball.radius, Side::Outside, looks).upper
+    };
     let farthest = tree.level(1).iter().map(out).fold(0.0, f64::max);
     assert!(farthest < 0.3 * root.radius, "{farthest} of {}", root.radius);
 }
@@ -174,7 +179,7 @@ fn medial_trees_are_tighter_than_octrees() {
             let tree = quick(&model, method, 2);
             [1, 2].map(|level| {
                 let spheres = tree.level(level);
-                let out = |it: &nearhit::TreeSphere| {
+                let out = |it: &nearhit::research::sphere_tree::TreeSphere| {
                     inaccuracy(&model, it.center, it.radius, Side::Outside, Looks::CAREFUL).upper
                 };
                 spheres.iter().map(out).sum::<f64>() / spheres.len() as f64

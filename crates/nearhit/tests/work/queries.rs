@@ -1,11 +1,12 @@
 //! Every query about a pair, as a number of units of work.
 
 use crate::families::Setup;
+use nearhit::research::PairExt;
+use nearhit::research::SphereTreeExt;
 use nearhit::research::adb::{Averages, Options, Quality};
+use nearhit::research::sphere_tree::SphereOptions;
 use nearhit::scene::{Motion, Moving, first_contact};
-use nearhit::{
-    Pair, Pose, QueryError, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree, Stats, Tolerance,
-};
+use nearhit::{Pair, Pose, QueryError, Refinement, Scratch, Settings, SpherePair, SphereTree, Stats, Tolerance};
 
 /// A query's name, the most units that it may take for two meshes of 100 triangles, and how it is
 /// asked.

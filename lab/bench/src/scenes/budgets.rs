@@ -3,9 +3,12 @@
 use super::growth::Swarm;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
+use nearhit::research::SphereTreeExt;
+use nearhit::research::broad::BroadKind;
 use nearhit::research::pace::Reserve;
-use nearhit::scene::{BroadKind, Detector};
-use nearhit::{Budget, BuildEffort, Clock, SphereMethod, SphereOptions, SphereTree, Verdict, WallClock};
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
+use nearhit::scene::Detector;
+use nearhit::{Budget, Clock, SphereTree, Verdict, WallClock};
 use nearhit_cases::flight::clock::{Stopwatch, Took};
 use nearhit_cases::flight::{Detect, Fleet, Flight, Plan};
 use std::sync::Arc;

@@ -3,7 +3,9 @@
 use glam::DVec3;
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Plot, Report, Series, Table};
-use nearhit::scene::{BodyId, BodySpec, BroadKind, Scene, Shape};
+use nearhit::research::SceneExt;
+use nearhit::research::broad::BroadKind;
+use nearhit::scene::{BodyId, BodySpec, Scene, Shape};
 use nearhit::{Model, Pose};
 use nearhit_cases::flight::clock::Stopwatch;
 use nearhit_cases::generated::mesh;
@@ -21,7 +23,7 @@ const STEP: f64 = 1.0 / 60.0;
 
 impl Swarm {
     pub(super) fn new(shape: &Shape, count: usize, kind: BroadKind) -> anyhow::Result<Self> {
-        let (mut rng, mut scene) = (Rng::new(7), Scene::new(kind));
+        let (mut rng, mut scene) = (Rng::new(7), Scene::with_broad_phase(kind));
         // One body, of about unit radius, in a cube of side 5.
         let side = 5.0 * (count as f64).cbrt();
         let mut bodies = Vec::new();

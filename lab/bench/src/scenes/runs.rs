@@ -4,7 +4,7 @@
 use super::statistics::Statistics;
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Plot, Report, Series, Table};
-use nearhit::BuildEffort;
+use nearhit::research::sphere_tree::BuildEffort;
 use nearhit_cases::flight::record::FrameRecord;
 use nearhit_cases::flight::{Detect, Fleet, Flight, Plan};
 use std::time::Duration;

@@ -6,8 +6,13 @@ use glam::DVec3;
 use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
-use nearhit::scene::{BodyId, BodySpec, BroadKind, Buffer, Deforming, PartId, Scene, Shape};
-use nearhit::{Pair, Pose, Scratch, Settings, VolumeKind};
+use nearhit::research::Buffer;
+use nearhit::research::DeformingExt;
+use nearhit::research::SceneExt;
+use nearhit::research::VolumeKind;
+use nearhit::research::broad::BroadKind;
+use nearhit::scene::{BodyId, BodySpec, Deforming, PartId, Scene, Shape};
+use nearhit::{Pair, Pose, Scratch, Settings};
 use nearhit_cases::generated::mesh;
 use nearhit_datasets::rng::Rng;
 use nearhit_datasets::shapes;
@@ -50,10 +55,12 @@ fn soak(kind: BroadKind, frames: u64) -> anyhow::Result<Vec<Cell>> {
     let mut shapes: Vec<Deformed> = Vec::new();
     for soup in &soups {
         let mesh = mesh(soup);
-        shapes
-            .push(Deformed { deforming: Deforming::new(&mesh, VolumeKind::Aabb, Buffer::new(2.0, 0.01))?, phase: 0.0 });
+        shapes.push(Deformed {
+            deforming: Deforming::with_volume(&mesh, VolumeKind::Aabb, Buffer::new(2.0, 0.01))?,
+            phase: 0.0,
+        });
     }
-    let mut scene = Scene::new(kind);
+    let mut scene = Scene::with_broad_phase(kind);
     let (mut bodies, mut made): (Vec<BodyId>, u64) = (Vec::new(), 0);
     let (mut exchanged, mut deformed, mut compared, mut touching, mut early) = (0, 0, 0, 0, 0.0);
     let pose = |rng: &mut Rng| Pose::from_quaternion(rng.quaternion(), rng.point(0.0, 9.0));
@@ -68,7 +75,7 @@ fn soak(kind: BroadKind, frames: u64) -> anyhow::Result<Vec<Cell>> {
         scene.advance(0.02)?;
         for &id in &bodies {
             let step = DVec3::from_array(rng.unit_vector()) * 0.05;
-            let old = scene.pose(id)?;
+            let old = scene.body(id)?.pose;
             let moved =
                 if rng.chance(0.002) { pose(&mut rng)? } else { Pose::from_translation(step.to_array())? * old };
             scene.set_pose(id, moved)?;
@@ -85,11 +92,11 @@ fn soak(kind: BroadKind, frames: u64) -> anyhow::Result<Vec<Cell>> {
             if rng.chance(0.5) {
                 let (old, new) = (*phase, 0.1 * frame as f64);
                 let wave = |&[x, y, z]: &[f64; 3]| [x, y, z + 0.2 * ((new + 3.0 * x).sin() - (old + 3.0 * x).sin())];
-                let moved: Vec<[f64; 3]> = deforming.vertices().iter().map(wave).collect();
+                let moved: Vec<[f64; 3]> = deforming.mesh().vertices.iter().map(wave).collect();
                 deforming.move_vertices(&moved)?;
                 *phase = new;
             } else {
-                let index = rng.below(deforming.triangles()) as u32;
+                let index = rng.below(deforming.mesh().triangles.len()) as u32;
                 deforming.remove(&[index])?;
                 let center = DVec3::from_array(rng.point(-1.0, 1.0));
                 deforming.insert(&[[0; 3].map(|_| center + DVec3::from_array(rng.point(-0.1, 0.1)))])?;
@@ -120,15 +127,18 @@ fn soak(kind: BroadKind, frames: u64) -> anyhow::Result<Vec<Cell>> {
 fn by_brute_force(scene: &Scene) -> anyhow::Result<Vec<(PartId, PartId)>> {
     let parts: Vec<PartId> = scene.ids().map(|body| PartId { body, part: 0 }).collect();
     let (mut scratch, mut found) = (Scratch::new(), Vec::new());
-    let is_fixed =
-        |id: PartId| -> anyhow::Result<bool> { Ok(scene.name(id.body)?.parse::<u64>().context("a number")? % 7 == 0) };
+    let is_fixed = |id: PartId| -> anyhow::Result<bool> {
+        Ok(scene.body(id.body)?.name.parse::<u64>().context("a number")? % 7 == 0)
+    };
     for (place, &a) in parts.iter().enumerate() {
         for &b in &parts[place + 1..] {
             if is_fixed(a)? && is_fixed(b)? {
                 continue;
             }
-            let [(model_a, at_a), (model_b, at_b)] =
-                [(scene.shape(a)?.model(), scene.part_pose(a)?), (scene.shape(b)?.model(), scene.part_pose(b)?)];
+            let [(model_a, at_a), (model_b, at_b)] = [
+                (scene.part(a)?.shape.model(), scene.part(a)?.world_from_part),
+                (scene.part(b)?.shape.model(), scene.part(b)?.world_from_part),
+            ];
             let pair = Pair::new(model_a, &at_a, model_b, &at_b)?;
             if pair.collide(&Settings::default(), &mut scratch).witness.is_some() {
                 found.push((a.min(b), a.max(b)));

@@ -52,7 +52,7 @@ pub(super) fn run(scale: Scale) -> Report {
         rows: Vec::new(),
     };
     let models = [&closed, &open].map(|soup| Model::new(mesh(soup)));
-    let prepared = models.each_ref().map(|model| time(|| _ = black_box(model.inside())).as_secs_f64());
+    let prepared = models.each_ref().map(|model| time(|| _ = black_box(model.inside_method())).as_secs_f64());
     let mut scratch = Scratch::new();
     for (name, query) in QUERIES {
         let rates = models.each_ref().map(|model| {

@@ -5,13 +5,15 @@ use super::tally::{OF_BOXES, OF_DOPS, OF_PIECES};
 use lab_report::scale::Scale;
 use lab_report::stopwatch::interleaved;
 use lab_report::{Cell, Report, Table};
+use nearhit::Pose;
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::overlap::{Overlap, shared};
 use nearhit::research::adb::patch::{Across, Contact, Kind};
 use nearhit::research::adb::{Averages, Options, hypergeometric, thickened};
 use nearhit::research::hierarchy::{AnyHierarchy, Hierarchy};
 use nearhit::research::primitive::intersect::intersects;
 use nearhit::research::volume::{BoundingVolume, Placement, Support};
-use nearhit::{Pose, VolumeKind};
 use std::hint::black_box;
 
 /// Adds the table of costs, beside the fixed weights.

@@ -6,8 +6,9 @@ use super::tally::{OF_BOXES, OF_DOPS, OF_PIECES, Tally, Weights, average, exact}
 use super::unseen::JUDGED;
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
+use nearhit::Model;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::{Options, Quality};
-use nearhit::{Model, VolumeKind};
 
 /// All ways to answer on one model at one resolution, by distance.
 pub(super) struct Curve {

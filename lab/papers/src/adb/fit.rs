@@ -4,9 +4,11 @@ use super::near;
 use super::scene::{Augmented, MODELS, MORE, Maker, distances, object, trials};
 use super::unseen::JUDGED;
 use lab_report::scale::Scale;
+use nearhit::research::PairExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::calibration::{Calibration, FEATURES, features};
 use nearhit::research::adb::{Evidence, Options, Outcome, Quality, Rule};
-use nearhit::{Budget, Pair, Scratch, Settings, VolumeKind};
+use nearhit::{Budget, Pair, Scratch, Settings};
 
 /// Volume tests after which searches are interrupted; the last runs to its end.
 pub(super) const BUDGETS: [u64; 6] = [4, 8, 16, 32, 64, u64::MAX];

@@ -4,7 +4,7 @@ use super::scene::{Augmented, MODELS, distances, object, trials};
 use super::tally::{OF_BOXES, OF_DOPS, OF_PIECES, average, exact};
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
-use nearhit::VolumeKind;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::{Options, Quality};
 use std::time::Instant;
 

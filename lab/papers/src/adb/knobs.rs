@@ -4,7 +4,7 @@ use super::scene::{Augmented, MODELS, Trial, distances, object, trials};
 use super::tally::{OF_BOXES, Tally, average};
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
-use nearhit::VolumeKind;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::{Estimator, Hits, Options, Overlap, Partition, Quality, Sizes};
 
 /// Adds Figure 17 on the second model.

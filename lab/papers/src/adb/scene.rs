@@ -1,12 +1,14 @@
 //! The paper's scene: two copies of a model, scaled to a box of side 2, one tumbling at a distance
 //! from the other.
 
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::{Averages, Options};
 use nearhit::research::build::BuildOptions;
 use nearhit::research::volume::BoundingVolume;
 use nearhit::research::volume::Placement;
 use nearhit::research::volume::aabb::Aabb;
-use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict};
 use nearhit_cases::generated;
 use nearhit_testkit::rng::axis_angle_to_rows;
 use nearhit_testkit::{Soup, shapes};

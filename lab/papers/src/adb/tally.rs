@@ -2,6 +2,7 @@
 
 use super::scene::{Augmented, Trial};
 use lab_report::stopwatch::time;
+use nearhit::research::PairExt;
 use nearhit::research::adb::{Quality, Rule};
 use nearhit::{Model, Pair, Scratch, Settings, Stats, Verdict};
 use std::time::Duration;

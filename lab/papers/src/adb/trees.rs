@@ -5,7 +5,7 @@ use super::scene::{Augmented, MODELS, Trial, distances, object, trials};
 use super::tally::{Tally, average};
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
-use nearhit::VolumeKind;
+use nearhit::research::VolumeKind;
 use nearhit::research::adb::{Options, Quality, octree_model};
 use nearhit::research::build::OctreeLimits;
 

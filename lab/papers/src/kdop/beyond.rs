@@ -7,13 +7,14 @@ use super::fly::{Flown, System, compare};
 use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table, Verdict};
+use nearhit::Pose;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::orient::turned;
 use nearhit::research::build::{AxisRule, BuildOptions, Cost, Directions, LeafCost, PositionRule};
 use nearhit::research::build::{Method, best_orientation};
 use nearhit::research::hierarchy::Tumbling;
 use nearhit::research::traverse::Opening;
 use nearhit::research::volume::kdop::KDop;
-use nearhit::{Pose, VolumeKind};
 
 /// A step, and whether it became a default.
 struct Step {

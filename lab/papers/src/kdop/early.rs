@@ -4,8 +4,11 @@ use super::counted;
 use super::flights::Flight;
 use lab_report::progress;
 use lab_report::{Axis, Cell, Plot, Report, Series, Table, Verdict};
+use nearhit::research::MeshExt;
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{Assessment, Budget, Model, Pair, Scratch, Settings, VolumeKind};
+use nearhit::{Assessment, Budget, Model, Pair, Scratch, Settings};
 
 const BUDGETS: [u64; 7] = [0, 100, 300, 1000, 3000, 10_000, 30_000];
 const POSES: usize = 12;

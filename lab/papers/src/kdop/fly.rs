@@ -4,10 +4,14 @@ use super::flights::Flight;
 use lab_report::Cell;
 use lab_report::progress;
 use lab_report::stopwatch::{interleaved, time};
+use nearhit::research::ModelExt;
+use nearhit::research::PairExt;
+use nearhit::research::SettingsExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::hierarchy::Tumbling;
 use nearhit::research::traverse::{Front, Opening};
-use nearhit::{Model, Pair, Pose, Scratch, Settings, Stats, VolumeKind};
+use nearhit::{Model, Pair, Pose, Scratch, Settings, Stats};
 use std::time::Duration;
 
 /// Everything that the paper leaves to choose.

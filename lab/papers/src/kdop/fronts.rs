@@ -6,8 +6,11 @@ use super::{counted, of_share};
 use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
+use nearhit::research::ModelExt;
+use nearhit::research::PairExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::traverse::Front;
-use nearhit::{Model, Pair, Scratch, Settings, Stats, Tolerance, VolumeKind};
+use nearhit::{Model, Pair, Scratch, Settings, Stats, Tolerance};
 
 const LIFETIMES: [u32; 4] = [1, 2, 4, 16];
 

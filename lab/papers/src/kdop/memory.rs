@@ -6,6 +6,7 @@ use super::published::VOLUMES;
 use lab_report::progress;
 use lab_report::{Cell, Report, Table, Verdict};
 use nearhit::Model;
+use nearhit::research::ModelExt;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::hierarchy::Tumbling;
 

@@ -2,6 +2,7 @@
 //! one kind of test can be timed alone.
 
 use super::flights::Flight;
+use nearhit::research::MeshExt;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::build::build;
 use nearhit::research::hierarchy::Tumbling;

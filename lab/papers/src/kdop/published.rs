@@ -1,6 +1,6 @@
 //! The paper's figures.
 
-use nearhit::VolumeKind;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::AxisRule;
 
 /// The paper's volumes.

@@ -7,7 +7,7 @@ use super::{counted, flight_columns, of_share, timed};
 use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table, Verdict};
-use nearhit::VolumeKind;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::{BuildOptions, PositionRule};
 
 /// By flight: four rules at the mean, four at the median, and oriented boxes.

@@ -8,7 +8,10 @@ use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::time;
 use lab_report::{Axis, Cell, Plot, Report, Series, Table, Verdict};
-use nearhit::{Model, Pair, Scratch, Settings, VolumeKind};
+use nearhit::research::ModelExt;
+use nearhit::research::SettingsExt;
+use nearhit::research::VolumeKind;
+use nearhit::{Model, Pair, Scratch, Settings};
 use std::time::Duration;
 
 pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {

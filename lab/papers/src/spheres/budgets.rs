@@ -3,10 +3,9 @@
 use super::models::shared_cases;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
-use nearhit::{
-    Budget, BuildEffort, Clock, Model, Pair, Pose, Refinement, SphereMethod, SphereOptions, SpherePair, SphereTree,
-    Verdict, WallClock,
-};
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
+use nearhit::{Budget, Clock, Model, Pair, Pose, Refinement, SpherePair, SphereTree, Verdict, WallClock};
 use nearhit_cases::folder::{Case, Placed};
 use nearhit_cases::generated;
 use nearhit_testkit::cases;

@@ -2,10 +2,10 @@
 
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
-use nearhit::{
-    Budget, BuildEffort, Model, Pair, Pose, Refinement, Scratch, Settings, SphereMethod, SphereOptions, SpherePair,
-    SphereTree, Stats,
-};
+use nearhit::research::RefinementExt;
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
+use nearhit::{Budget, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Stats};
 use nearhit_cases::generated;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes::robot_arm;

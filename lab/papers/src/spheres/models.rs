@@ -1,7 +1,9 @@
 //! Thin and thick, generated and, where they are to be had, real.
 
 use lab_report::scale::Scale;
-use nearhit::{BuildEffort, Model, SphereMethod, SphereOptions, SphereTree};
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
+use nearhit::{Model, SphereTree};
 use nearhit_cases::generated;
 use nearhit_testkit::Soup;
 use nearhit_testkit::shapes::{axis_bars, cuboid, engine_block, hand, icosphere, pipes, robot_arm, torus};

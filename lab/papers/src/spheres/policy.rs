@@ -2,11 +2,10 @@
 
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
+use nearhit::research::SphereTreeExt;
+use nearhit::research::sphere_tree::{BuildEffort, SphereOptions};
 use nearhit::research::sphere_tree::{Looks, Policy, Side, inaccuracy};
-use nearhit::{
-    Budget, BuildEffort, Model, Pair, Pose, Refinement, Scratch, Settings, SphereOptions, SpherePair, SphereTree,
-    Verdict,
-};
+use nearhit::{Budget, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Verdict};
 use nearhit_cases::generated;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes::{hand, pipes, robot_arm, torus};

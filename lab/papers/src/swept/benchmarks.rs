@@ -2,8 +2,10 @@
 //! otherwise.
 
 use lab_report::scale::Scale;
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict, VolumeKind};
+use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict};
 use nearhit_cases::folder::{Case as CaseFolder, Placed};
 use nearhit_cases::generated;
 use nearhit_testkit::Soup;

@@ -7,10 +7,13 @@ use super::paper;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::interleaved;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
+use nearhit::research::MeshExt;
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::hierarchy::{AnyHierarchy, Content, Hierarchy};
 use nearhit::research::volume::swept::{LineSwept, Mixed, RectSwept};
 use nearhit::research::volume::{BoundingVolume, Placement, sphere::Sphere};
-use nearhit::{Model, Pair, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::{Model, Pair, Scratch, Settings, Tolerance};
 use std::hint::black_box;
 
 /// The kinds of a pair, in the order of Table 1.

@@ -4,8 +4,10 @@ use super::work::micros_each;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::time;
 use lab_report::{Axis, Claim, Plot, Report, Series, Verdict};
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::{Model, Pair, Pose, Scratch, Settings, Tolerance};
 use nearhit_cases::generated;
 use nearhit_testkit::cases::{self, Case};
 

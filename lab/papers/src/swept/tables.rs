@@ -4,7 +4,7 @@ use super::benchmarks::Benchmark;
 use super::paper;
 use super::work::{OF_THE_PAPER, Query, VOLUMES, Work, measured};
 use lab_report::{Cell, Claim, Report, Table, Verdict};
-use nearhit::VolumeKind;
+use nearhit::research::VolumeKind;
 
 /// All measurements of Tables 2 to 4.
 pub(super) struct Results<'b> {

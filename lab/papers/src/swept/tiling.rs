@@ -5,8 +5,10 @@ use super::work::micros_each;
 use lab_report::scale::Scale;
 use lab_report::stopwatch::time;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
+use nearhit::research::ModelExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
-use nearhit::{Mesh, Model, Pair, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::{Mesh, Model, Pair, Scratch, Settings, Tolerance};
 
 /// Largest size of a leaf's sphere, in that of the whole environment; none is no tiling.
 const SHARES: [Option<f64>; 4] = [None, Some(0.1), Some(0.05), Some(0.02)];

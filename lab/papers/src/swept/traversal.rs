@@ -6,7 +6,10 @@ use super::paper;
 use super::work::{Work, micros_each};
 use lab_report::stopwatch::time;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
-use nearhit::{AgendaKind, Distance, DistanceStart, Model, Pair, Pose, Scratch, Seed, Settings, Tolerance, VolumeKind};
+use nearhit::research::PairExt;
+use nearhit::research::SettingsExt;
+use nearhit::research::{AgendaKind, DistanceStart, VolumeKind};
+use nearhit::{Distance, Model, Pair, Pose, Scratch, Seed, Settings, Tolerance};
 
 /// A row of Table 5.
 struct Way {

@@ -2,7 +2,8 @@
 
 use super::benchmarks::Benchmark;
 use lab_report::stopwatch::interleaved;
-use nearhit::{Model, Pair, Pose, Scratch, Settings, Tolerance, VolumeKind};
+use nearhit::research::VolumeKind;
+use nearhit::{Model, Pair, Pose, Scratch, Settings, Tolerance};
 use std::time::Duration;
 
 /// What is asked: the paper's Tables 2, 3 and 4.

@@ -183,21 +183,7 @@ pub struct AveragedPair<'p> {
 
 impl<'m> Pair<'m> {
     /// For average-case questions. Errors if a table was made for another tree.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::research::adb::{Averages, Options};
-    /// use nearhit::Pair;
-    ///
-    /// let model = cube(1.0);
-    /// let averages = Averages::new(&model, &Options::default());
-    /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(5.0, 0.0, 0.0))?;
-    /// assert!(pair.averaged(&averages, &averages).is_ok());
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn averaged<'p>(&'p self, a: &'p Averages, b: &'p Averages) -> Result<AveragedPair<'p>, QueryError> {
+    pub(crate) fn averaged<'p>(&'p self, a: &'p Averages, b: &'p Averages) -> Result<AveragedPair<'p>, QueryError> {
         let fits = self.a().hierarchy().with_pair(self.b().hierarchy(), Fits { a, b })?;
         match fits {
             [true, true] => Ok(AveragedPair { pair: self, a, b }),
@@ -228,6 +214,7 @@ impl AveragedPair<'_> {
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use nearhit::research::adb::{Averages, Options, Quality};
+    /// use nearhit::research::PairExt;
     /// use nearhit::{Pair, Scratch, Settings};
     ///
     /// let model = cube(1.0);

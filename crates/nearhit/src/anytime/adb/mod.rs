@@ -16,6 +16,7 @@
 //!
 //! ```
 //! use nearhit::research::adb::{Averages, Options, Quality};
+//! use nearhit::research::PairExt;
 //! use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -81,18 +81,16 @@ pub struct SphereTree {
 }
 
 impl SphereTree {
-    /// Builds a tree. It depends on the mesh and the options alone, never on the number of threads,
-    /// and every mesh has one.
+    /// Builds a tree for refinement, as deep as suits the number of triangles. Takes seconds for
+    /// large meshes; [`research`](crate::research::SphereTreeExt) has options.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use nearhit::{SphereMethod, SphereOptions, SphereTree};
+    /// use nearhit::SphereTree;
     ///
-    /// let options = SphereOptions::new().depth(2).method(SphereMethod::Octree);
-    /// let model = cube(1.0);
-    /// let tree = SphereTree::build(&model, &options);
-    /// assert_eq!((tree.levels().len(), tree.check(model.mesh())), (3, Ok(())));
+    /// let tree = SphereTree::new(&cube(1.0));
+    /// assert_eq!(tree, SphereTree::new(&cube(1.0))); // the same on every machine
     /// # Ok(())
     /// # }
     /// ```
@@ -100,37 +98,44 @@ impl SphereTree {
     #[doc(alias = "inner sphere tree")]
     #[doc(alias = "level of detail")]
     #[must_use]
-    pub fn build(model: &Model, options: &SphereOptions) -> Self {
+    pub fn new(model: &Model) -> Self {
+        Self::build(model, &SphereOptions::for_triangles(model.mesh().triangles().len()))
+    }
+
+    /// Builds a tree. It depends on the mesh and the options alone, never on the number of threads,
+    /// and every mesh has one.
+    #[must_use]
+    pub(crate) fn build(model: &Model, options: &SphereOptions) -> Self {
         build::build(model, options, &|_| ())
     }
 
     /// The same, telling the share of the work that is done: a number that grows from 0 to 1.
     #[must_use]
-    pub fn build_telling(model: &Model, options: &SphereOptions, progress: &(dyn Fn(f64) + Sync)) -> Self {
+    pub(crate) fn build_telling(model: &Model, options: &SphereOptions, progress: &(dyn Fn(f64) + Sync)) -> Self {
         build::build(model, options, progress)
     }
 
     /// Do descents miss nothing? Not with [`Policy::Looser`].
     #[must_use]
-    pub fn is_exact(&self) -> bool {
+    pub(crate) fn is_exact(&self) -> bool {
         self.exact
     }
 
     /// All spheres, the root first, then level by level; children of one parent are neighbours.
     #[must_use]
-    pub fn spheres(&self) -> &[TreeSphere] {
+    pub(crate) fn spheres(&self) -> &[TreeSphere] {
         &self.spheres
     }
 
     /// Which spheres are on each level, from the root.
     #[must_use]
-    pub fn levels(&self) -> &[Range<u32>] {
+    pub(crate) fn levels(&self) -> &[Range<u32>] {
         &self.levels
     }
 
     /// The spheres of a level.
     #[must_use]
-    pub fn level(&self, level: usize) -> &[TreeSphere] {
+    pub(crate) fn level(&self, level: usize) -> &[TreeSphere] {
         let Range { start, end } = self.levels[level];
         &self.spheres[start as usize..end as usize]
     }
@@ -138,19 +143,19 @@ impl SphereTree {
     /// The triangles of which a sphere of the last level has parts, in ascending order; none for
     /// the others.
     #[must_use]
-    pub fn triangles(&self, sphere: &TreeSphere) -> &[u32] {
+    pub(crate) fn triangles(&self, sphere: &TreeSphere) -> &[u32] {
         &self.triangles[sphere.triangles.start as usize..sphere.triangles.end as usize]
     }
 
     /// Checks that links fit together and that every level covers the surface: by a certificate
     /// that shares nothing with how the tree was built.
-    pub fn check(&self, mesh: &Mesh) -> Result<(), Flaw> {
+    pub(crate) fn check(&self, mesh: &Mesh) -> Result<(), Flaw> {
         cover::check(self, mesh)
     }
 
     /// Heap memory held, in bytes.
     #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.spheres.capacity() * size_of::<TreeSphere>() + self.triangles.capacity() * size_of::<u32>()
     }
 }

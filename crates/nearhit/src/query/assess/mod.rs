@@ -20,7 +20,7 @@ use escape::EscapeSearch;
 use glam::DVec3;
 use std::ops::Range;
 
-/// A number that is known to lie between two others.
+/// A closed interval that contains an unknown number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// Not below this.
@@ -48,18 +48,11 @@ pub struct Assessment {
     /// classic volumes, the line- and rectangle-swept ones know none before they come down to
     /// triangles.
     pub translation: Option<DVec3>,
-    complete: bool,
-    /// Work done.
-    pub stats: Stats,
-}
-
-impl Assessment {
     /// Has the search come to its end? False: the budget ran out, and more of it may narrow the
     /// answer.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.complete
-    }
+    pub is_complete: bool,
+    /// Work done.
+    pub stats: Stats,
 }
 
 impl Pair<'_> {
@@ -123,10 +116,10 @@ impl PairOperation for Assess<'_, '_, '_> {
         let (mut on_contact, mut on_escape) = (0, 0);
         // Ends: every step opens a pair of nodes, of which there are finitely many, or finishes a
         // direction.
-        let mut complete = true;
+        let mut is_complete = true;
         while !(contact.is_done() && escape.is_done()) && contact.verdict() != Verdict::No && !escape.is_free() {
             if self.settings.budget.is_spent(&view.stats) {
-                complete = false;
+                is_complete = false;
                 break;
             }
             let before = view.work();
@@ -138,7 +131,7 @@ impl PairOperation for Assess<'_, '_, '_> {
                 on_escape += view.work() - before;
             }
         }
-        Assessment { complete, ..answer(&contact, &escape, view.stats) }
+        Assessment { is_complete, ..answer(&contact, &escape, view.stats) }
     }
 }
 
@@ -155,7 +148,7 @@ fn answer(contact: &ContactSearch<'_>, escape: &EscapeSearch<'_>, stats: Stats) 
         separation: contact.separation(),
         penetration: Interval { lower: 0.0, upper: length },
         translation,
-        complete: true,
+        is_complete: true,
         stats,
     }
 }

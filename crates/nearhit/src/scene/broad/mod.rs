@@ -145,7 +145,7 @@ impl BroadKind {
     /// Every one.
     pub const ALL: [Self; 4] = [Self::Brute, Self::Sweep, Self::Tree, Self::SpaceTime];
 
-    /// A fresh one.
+    /// A new broad phase, without parts.
     #[must_use]
     pub fn make(self) -> Box<dyn BroadPhase> {
         match self {
@@ -154,6 +154,12 @@ impl BroadKind {
             Self::Tree => Box::new(DynamicTree::default()),
             Self::SpaceTime => Box::new(SpaceTime::default()),
         }
+    }
+}
+
+impl From<BroadKind> for Box<dyn BroadPhase> {
+    fn from(kind: BroadKind) -> Self {
+        kind.make()
     }
 }
 
