@@ -30,6 +30,13 @@ impl Line {
     /// inside, its edges and its corners.
     pub(super) fn near(&self, triangle: &Triangle, limit: f64) -> Option<Interval> {
         let [a, b, c] = *triangle;
+        // Most are far away: by their boxes.
+        let (to, limits) = (self.at(self.length), DVec3::splat(limit));
+        let low = a.min(b).min(c) - limits;
+        let high = a.max(b).max(c) + limits;
+        if self.from.max(to).cmplt(low).any() || self.from.min(to).cmpgt(high).any() {
+            return None;
+        }
         let parts = [
             self.above(triangle, limit),
             self.near_edge(a, b, limit),

@@ -38,6 +38,14 @@ impl Heading {
         Self { axis, forward: direction[axis] >= 0.0 }
     }
 
+    /// One of each axis, the nearest to a direction first.
+    #[must_use]
+    pub fn by_nearness(direction: DVec3) -> [Self; 3] {
+        let mut axes = [0, 1, 2];
+        axes.sort_by(|&one, &other| direction[other].abs().total_cmp(&direction[one].abs()));
+        axes.map(|axis| Self { axis, forward: direction[axis] >= 0.0 })
+    }
+
     /// As a unit vector.
     #[must_use]
     pub fn direction(self) -> DVec3 {

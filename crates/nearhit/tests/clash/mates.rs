@@ -142,3 +142,23 @@ fn a_pole_through_a_foil() {
     assert_eq!(class(&found), Some(Class::Hard));
     assert!(found.findings[0].depth.is_some_and(|depth| depth > 0.1 && depth <= 0.15 + 1e-9), "{:?}", found.findings);
 }
+
+#[test]
+fn zz_measure() {
+    let Ok(sizes) = std::env::var("MEASURE") else { return };
+    for n in sizes.split(',').map(|n| n.parse::<usize>().unwrap()) {
+        let mut mates = stacked(n);
+        mates.extend(fitted(n, 0.0));
+        mates.extend(fitted(n, 0.01).into_iter().map(|m| Mate { name: format!("{} play", m.name), ..m }));
+        mates.extend(fitted(n, -0.01).into_iter().map(|m| Mate { name: format!("{} press", m.name), ..m }));
+        for mate in mates {
+            if std::env::var("ONLY").is_ok_and(|only| !mate.name.contains(&only)) { continue }
+            let cpu = || std::fs::read_dir("/proc/self/task").unwrap().map(|t| std::fs::read_to_string(t.unwrap().path().join("schedstat")).unwrap_or_default().split(' ').next().unwrap_or("0").parse::<f64>().unwrap_or(0.0)).sum::<f64>() * 1e-9;
+            let start = cpu();
+            let found = judged(&mate.a, &mate.b, [0.0; 3]);
+            let t = cpu() - start;
+            let triangles = (mate.a.len() + mate.b.len()) as u64;
+            println!("{n:6} {:28} {:?} tri {triangles} work {} = {}/tri  {t:.2} s", mate.name, class(&found), work(&found), work(&found) / triangles);
+        }
+    }
+}
