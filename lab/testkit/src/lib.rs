@@ -24,6 +24,7 @@ pub mod brute;
 pub mod clip;
 mod closest;
 pub mod convex;
+pub mod delaunay;
 pub mod escape;
 pub mod exact;
 pub mod margin;

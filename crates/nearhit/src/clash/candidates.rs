@@ -117,3 +117,33 @@ fn cross(a: &Triangle, b: &Triangle, tolerance: f64) -> bool {
             _ => false,
         }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::primitive::distance::distance;
+    use nearhit_testkit::rng::Rng;
+
+    /// No pair within the limit is lost, touching ones and those in one plane included; hardly any
+    /// other is kept.
+    #[test]
+    fn candidates_are_all_that_is_near() {
+        let mut rng = Rng::new(71);
+        let (mut near, mut far, mut kept) = (0, 0, 0);
+        for _ in 0..4000 {
+            let flat = rng.chance(0.5);
+            let mut corner = || {
+                let point = DVec3::from_array(std::array::from_fn(|_| rng.integer(-3, 4) as f64 * 0.25));
+                if flat { point.with_z(0.0) } else { point }
+            };
+            let (a, b) = ([corner(), corner(), corner()], [corner(), corner(), corner()]);
+            let (limit, apart) = (*rng.choice(&[0.0, 1e-6, 0.25]), distance(&a, &b).distance);
+            let may_be = may_be_within(&a, &b, limit);
+            assert!(may_be || apart > limit, "{a:?} {b:?}: {apart}");
+            near += usize::from(apart <= limit);
+            far += usize::from(apart > limit + 1e-9);
+            kept += usize::from(apart > limit + 1e-9 && may_be);
+        }
+        assert!(near > 1000 && far > 1000 && kept * 50 < far, "{near} near, {far} far, {kept} of them kept");
+    }
+}

@@ -151,7 +151,7 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
                 other_bounds: boxes[1 - side],
                 tolerance,
             };
-            outcomes[side] = search.run(&self.settings(), self.scratch, self.stats)?;
+            outcomes[side] = search.run(self.budget, self.scratch, self.stats)?;
             if let Some(sample) = outcomes[side].inside {
                 let triangles = touching_triangles(self, &surfaces);
                 return Ok(self.hard(sample, side, triangles));
@@ -205,8 +205,7 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
         let [Some(a), Some(b)] = surfaces else { return false };
         let budget = self.until_cancelled.capped(CROSSING_WORK[0] + CROSSING_WORK[1] * (a.len() + b.len()) as u64);
         let settings = Settings { budget, ..Settings::default() };
-        let (is_crossing, stats) =
-            any_crossing(&a.model, &b.model, self.limits.tolerance, &settings, self.scratch);
+        let (is_crossing, stats) = any_crossing(&a.model, &b.model, self.limits.tolerance, &settings, self.scratch);
         *self.stats += stats;
         is_crossing
     }

@@ -92,16 +92,17 @@ pub(super) struct Search<'s, 'm> {
 type Step = Option<Sample>;
 
 impl Search<'_, '_> {
-    /// Seeks a point inside; stops at the first.
+    /// Seeks a point inside; stops at the first. The budget is for all work in `stats`, with what
+    /// was done before.
     pub(super) fn run(
         &self,
-        settings: &Settings<'_>,
+        budget: Budget<'_>,
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> Result<Outcome, MeshError> {
         let mut work = Work {
             search: self,
-            budget: settings.budget,
+            budget,
             found: Outcome { is_complete: true, ..Outcome::default() },
             scratch,
             stats,
@@ -259,11 +260,25 @@ impl<'c> Work<'_, '_, '_, 'c> {
         let is_free = |segment: Segment| near.iter().all(|other| Line::new(segment).near(other, limit).is_none());
         let (corners, triangle) = (own.model.mesh().triangles()[index as usize], own.triangle(index));
         let mut known: Vec<DVec3> = Vec::new();
+        let mut last = 0;
         let mut covered = std::mem::take(&mut self.covered);
         for &segment in cuts {
             let line = Line::new(segment);
             covered.clear();
-            covered.extend(near.iter().filter_map(|other| line.near(other, limit)));
+            // Neighbours of a segment are mostly covered by the same triangle.
+            let is_whole = |interval: Interval| interval[0] <= 0.0 && interval[1] >= line.length;
+            if near.get(last).and_then(|other| line.near(other, limit)).is_some_and(is_whole) {
+                self.stats.triangle_tests += 1;
+                continue;
+            }
+            for (index, other) in near.iter().enumerate() {
+                let Some(interval) = line.near(other, limit) else { continue };
+                covered.push(interval);
+                if is_whole(interval) {
+                    last = index;
+                    break;
+                }
+            }
             self.stats.triangle_tests += near.len() as u64;
             for [from, to] in gaps(&mut covered, line.length) {
                 let point = line.at(0.5 * from + 0.5 * to);

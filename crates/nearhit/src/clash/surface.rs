@@ -1,12 +1,12 @@
 //! The triangles of one part that may meet another part: in the pair's frame, corners welded,
 //! repeated triangles once.
 
+use super::cover::Line;
 use crate::error::MeshError;
 use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
 use crate::packed::point::Near;
 use crate::point::{Placed, Room};
-use super::cover::Line;
 use crate::primitive::distance::distance_from_within;
 use crate::scene::Bounds;
 use crate::traverse::Stats;
