@@ -29,6 +29,7 @@ pub mod escape;
 pub mod exact;
 pub mod margin;
 pub mod mates;
+pub mod ray;
 pub mod sizes;
 pub mod solid;
 

@@ -93,7 +93,7 @@ impl SolidPair<'_> {
         let mut stats = collision.stats;
         if collision.verdict == Verdict::No {
             let Distance { lower, upper, witness, on_a, on_b, complete: is_complete, stats: more } =
-                self.pair.distance(tolerance, settings, scratch);
+                self.pair.distance(tolerance, &settings.after(&stats), scratch);
             stats += more;
             return SolidDistance { lower, upper, witness, on_a, on_b, is_complete, stats };
         }
@@ -108,7 +108,7 @@ impl SolidPair<'_> {
         let (lower, mut upper) = ((-at_most).min(0.0), (-depth).min(0.0));
         if collision.verdict == Verdict::Maybe && depth <= 0.0 {
             // Not even contact is known.
-            let surfaces = self.pair.distance(tolerance, settings, scratch);
+            let surfaces = self.pair.distance(tolerance, &settings.after(&stats), scratch);
             stats += surfaces.stats;
             upper = surfaces.upper;
         }
