@@ -140,7 +140,8 @@ class Hits(NamedTuple):
 
 
 def ray_first(model: Model, origins: ArrayLike, directions: ArrayLike) -> Hits:
-    """What each ray hits first. Exact about hit and miss: nothing slips between two triangles.
+    """What each ray hits first. Exact about hit and miss, for the very numbers given: directions of
+    any length are not rounded first, and nothing slips between two triangles.
 
     >>> import nearhit as nh
     >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))

@@ -33,6 +33,8 @@ class Depth(Compared):
     """(3,): moves b, in the world, so that they are apart."""
     convex: bool
     """Are both convex? Then the bounds are as good as equal."""
+    complete: bool
+    """False: the budget ran out before all ways were tried."""
     work: Work
 
 
@@ -47,6 +49,8 @@ class Depths(Compared):
     translation: NDArray[np.float64]
     """(k, 3)"""
     convex: NDArray[np.bool_]
+    """(k,)"""
+    complete: NDArray[np.bool_]
     """(k,)"""
     work: NDArray[np.uint64]
     """(k, 3): n_v, n_p and n_u."""

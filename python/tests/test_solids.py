@@ -106,7 +106,10 @@ def test_the_way_out_is_one(ring, small):
     moved[:, :3, 3] += found.translation * (1 + 1e-9)
     assert not nh.collide(ring, small, poses_b=moved, solid=True).touching.any()
     assert (found.lower <= found.upper).all() and np.allclose(np.linalg.norm(found.translation, axis=1), found.upper)
+    hurried = nh.depth(ring, small, poses_b=poses, work=1)
+    assert not hurried.complete[touching].any() and hurried.complete.shape == (40,)
     single = nh.depth(ring, small, pose_b=poses[0], work=20_000)
+    assert single.complete == found.complete[0]
     assert single.upper == found.upper[0] and np.array_equal(single.translation, found.translation[0])
 
 
@@ -219,3 +222,48 @@ REFUSALS = [
 def test_refusals_say_what_is_wrong(small, ask, kind, message):
     with pytest.raises(kind, match=message):
         ask(small)
+
+
+def test_rays_are_judged_by_the_numbers_given():
+    """Small whole numbers against fractions: many rays meet an edge or a corner exactly."""
+    corners = [[0, 0, 0], [5, 1, 0], [1, 5, 2], [2, 1, 7]]
+    faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+    model = nh.Model((corners, faces))
+    rng = np.random.default_rng(8)
+    directions = rng.integers(-7, 8, size=(600, 3)).astype(float)
+    directions[(directions == 0).all(axis=1)] = [3, 7, -1]
+    targets = np.array(corners, dtype=float)[rng.integers(0, 4, size=600)]
+    origins = targets - directions * rng.integers(1, 6, size=(600, 1))
+    counts = np.diff(nh.ray_all(model, origins, directions).starts)
+    expected = [sum(_meets(o, d, [corners[i] for i in face]) for face in faces) for o, d in zip(origins, directions)]
+    assert counts.tolist() == expected and min(expected) >= 3
+
+
+def _meets(origin, direction, triangle):
+    """A ray and a triangle in fractions; rays in the plane are asked about at its corners alone."""
+    from fractions import Fraction
+
+    o, d, a, b, c = ([Fraction(x) for x in v] for v in (origin, direction, *triangle))
+    minus = lambda p, q: [x - y for x, y in zip(p, q)]  # noqa: E731
+    dot = lambda p, q: sum(x * y for x, y in zip(p, q))  # noqa: E731
+    cross = lambda p, q: [p[i - 2] * q[i - 1] - p[i - 1] * q[i - 2] for i in range(3)]  # noqa: E731
+    normal = cross(minus(b, a), minus(c, a))
+    slope = dot(normal, d)
+    if slope == 0:
+        ahead = [minus(p, o) for p in (a, b, c)]
+        return any(cross(w, d) == [0, 0, 0] and dot(w, d) >= 0 for w in ahead) or _crosses(o, d, a, b, c, cross, dot, minus)
+    t = dot(normal, minus(a, o)) / slope
+    x = [p + t * q for p, q in zip(o, d)]
+    return t >= 0 and all(dot(cross(minus(q, p), minus(x, p)), normal) >= 0 for p, q in ((a, b), (b, c), (c, a)))
+
+
+def _crosses(o, d, a, b, c, cross, dot, minus):
+    for p, q in ((a, b), (b, c), (c, a)):
+        way, edge = minus(p, o), minus(q, p)
+        across = cross(d, edge)
+        square = dot(across, across)
+        if square and dot(way, across) == 0:
+            along, share = dot(cross(way, edge), across), dot(cross(way, d), across)
+            if along >= 0 and 0 <= share <= square:
+                return True
+    return False

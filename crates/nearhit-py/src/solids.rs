@@ -90,6 +90,7 @@ fn translational_depth<'py>(py: Python<'py>, query: &Query) -> Fields<'py> {
         .value(|one| one.upper)?
         .direction(|one| one.translation)
         .value(|one| one.is_convex)?
+        .value(|one| one.is_complete)?
         .work(|one| one.stats)?
         .fields()
 }

@@ -29,6 +29,15 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// Equal meshes have the same; others hardly ever.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.triangles.hash(&mut hasher);
+        self.vertices.iter().for_each(|point| point.to_array().map(f64::to_bits).hash(&mut hasher));
+        hasher.finish()
+    }
+
     /// Most triangles a mesh may have: node and triangle ids are 32-bit with one bit to spare.
     pub(crate) const MAX_TRIANGLES: usize = (1 << 31) - 1;
 

@@ -16,11 +16,13 @@ pub enum Cut {
     Strip,
     /// Rings of points inside, triangles of like size, as a mesher makes them.
     Rings,
+    /// Random points inside, edges turned until no corner is in another triangle's circle.
+    Delaunay,
 }
 
 impl Cut {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Fan, Self::RimFan, Self::Strip, Self::Rings];
+    pub const ALL: [Self; 5] = [Self::Fan, Self::RimFan, Self::Strip, Self::Rings, Self::Delaunay];
 }
 
 /// What is known about two solids that touch when `b` is where it is.
@@ -94,6 +96,13 @@ fn face(soup: &mut Soup, outline: &[[f64; 2]], z: f64, cut: Cut, first: u32, dow
             }
         }
         Cut::Rings => rings(soup, outline, z, first),
+        Cut::Delaunay => {
+            let (points, triangles) = crate::delaunay::delaunay(outline, outline.len() / 4);
+            let inner = soup.vertices.len() as u32;
+            soup.vertices.extend(points[outline.len()..].iter().map(|&[x, y]| [x, y, z]));
+            let place = |corner: u32| if corner < count { first + corner } else { inner + corner - count };
+            soup.triangles.extend(triangles.iter().map(|corners| corners.map(place)));
+        }
     }
     if downwards {
         soup.triangles[from..].iter_mut().for_each(|corners| corners.swap(1, 2));
@@ -229,6 +238,12 @@ pub fn fitted(corners: usize, play: f64) -> Vec<Mate> {
     let bolt = screw(&shrunk(thread.clone()), 0.0, 1.0, twist);
     mates.push(Mate { name: "screw in its nut".to_owned(), a: nut, b: bolt, inwards: None });
     mates
+}
+
+/// A plate on another, each with every triangle of its faces so many times.
+pub fn duplicates(times: usize) -> Mate {
+    let plate = |low: f64| repeated(&crate::shapes::cuboid([-1.0, -1.0, low], [1.0, 1.0, low + 0.5]), times);
+    Mate { name: format!("{times} duplicates"), a: plate(-0.5), b: plate(0.0), inwards: Some([0.0, 0.0, -1.0]) }
 }
 
 #[cfg(test)]

@@ -59,5 +59,5 @@ fn shape(model: &Arc<Model>, detect: Detect, care: BuildEffort) -> Shape {
         Detect::Medial => SphereMethod::Medial,
     };
     let tree = SphereTree::build(model, &SphereOptions::new().depth(4).method(method).effort(care));
-    Shape::new(Arc::clone(model)).with_spheres(Arc::new(tree))
+    Shape::new(Arc::clone(model)).with_spheres(Arc::new(tree)).expect("made of this model above")
 }

@@ -174,7 +174,12 @@ fn base_rate(args: &Args) -> Result<Option<f64>> {
 fn averaged(guess: &Estimate<'_>, base_rate: Option<f64>) -> Answer {
     let told = |share: f64| guess.calibrated(&FITTED.expecting(share));
     let probability = Some(base_rate.map_or_else(|| guess.probability(), told));
-    let (collides, is_complete) = (guess.collides(), guess.is_complete());
+    // The search knows no base rate: where what it says is less likely than not, given one, nothing
+    // is said.
+    let is_likely = |collides: &bool| {
+        base_rate.is_none() || probability.is_none_or(|share| if *collides { share >= 0.5 } else { share <= 0.5 })
+    };
+    let (collides, is_complete) = (guess.collides().filter(is_likely), guess.is_complete());
     Answer { collides, probability, is_complete, stats: guess.stats, ..Answer::default() }
 }
 

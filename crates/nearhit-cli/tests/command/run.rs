@@ -211,6 +211,21 @@ fn average_case_answers_have_probabilities() {
             }
         }
     }
+    // Whoever says that nothing ever touches is not told that it does where that is unlikely.
+    for rule in ["crossings", "anywhere"] {
+        for rate in ["0", "0.5", "1"] {
+            run_json(&folder, &["--query", "adb", "--rule", rule, "--base-rate", rate, "--per-pose", file]);
+            for line in lines(&folder, "lines.jsonl") {
+                let share = line["probability"].as_f64().expect("a number");
+                let is_likely = match line["collides"].as_bool() {
+                    Some(true) => share >= 0.5,
+                    Some(false) => share <= 0.5,
+                    None => true,
+                };
+                assert!(is_likely, "{rule} {rate}: {line}");
+            }
+        }
+    }
     let paper = run_json(&folder, &["--query", "adb", "--rule", "anywhere"]);
     assert_eq!((&paper["undecided"], &paper["n_p"]), (&json!(0), &json!(0)), "the paper's search looks at no triangle");
     let hurried =

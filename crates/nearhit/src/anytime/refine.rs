@@ -281,8 +281,11 @@ impl Refinement {
         match self.stage {
             Stage::Fresh => {
                 if budget.is_spent(spent) {
+                    // No look is needed for that.
+                    self.upper = witnesses_apart(pair);
                     return false;
                 }
+                self.upper = f64::INFINITY;
                 self.count(Stats { volume_tests: 1, ..Stats::default() }, spent);
                 self.pose = Some(*pair.pose());
                 if self.meet(pair, (0, 0), 0) {
@@ -547,6 +550,11 @@ fn children(tree: &SphereTree, index: u32) -> (u32, u32) {
 
 fn posed(pair: &SpherePair<'_>, index: u32) -> Triangle {
     pair.pair.b().mesh().triangle(index).map(|corner| pair.pose().apply(corner))
+}
+
+/// How far a point of one surface is from one of the other: the bodies are no farther apart.
+fn witnesses_apart(pair: &SpherePair<'_>) -> f64 {
+    length(pair.ball_a(0).witness - pair.pose().apply(pair.ball_b(0).witness)) + pair.slack
 }
 
 /// How far the ball around a triangle is from a ball, negative if they overlap.

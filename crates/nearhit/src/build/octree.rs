@@ -84,7 +84,9 @@ impl Octree {
         let octants = indices.into_par_iter().map(|index| {
             let cell = &self.cells[index as usize];
             let triangles = self.triangles(cell);
-            if triangles.len() <= stop_count {
+            // Cells not larger than rounding would each hold all that is near: eight times as many on
+            // every level.
+            if triangles.len() <= stop_count || cell.half <= 64.0 * f64::EPSILON * mesh.max_coordinate() {
                 return Vec::new();
             }
             (0..8).map(|octant| octant_of(cell, index, octant, triangles, mesh)).filter(|it| !it.1.is_empty()).collect()
@@ -259,6 +261,18 @@ mod tests {
             let mesh = Mesh::new(&corners, &[[0, 1, 2]]).expect("legal");
             let tree = Octree::build(&mesh, OctreeLimits { depth: 3, stop_count: 0 });
             assert_eq!(tree.levels().len(), 4, "{corners:?}");
+        }
+    }
+
+    /// Where corners coincide by rounding, or a mesh is a few numbers wide, cells are not divided for
+    /// ever: they would be eight times as many on every level.
+    #[test]
+    fn cells_end_at_rounding() {
+        for (far, size) in [(1e300, 1e284), (1e6, 1e-10), (1.0, 1e-16), (1e300, 0.0)] {
+            let corner = |x: f64, y: f64| [far + x * size, far + y * size, far];
+            let mesh = Mesh::new(&[corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0)], &[[0, 1, 2]]);
+            let tree = Octree::build(&mesh.expect("legal"), OctreeLimits { depth: 8, stop_count: 0 });
+            assert!(tree.cells().len() <= 5_000, "{far} {size}: {} cells", tree.cells().len());
         }
     }
 }

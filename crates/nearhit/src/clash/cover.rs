@@ -30,29 +30,48 @@ impl Line {
     /// inside, its edges and its corners.
     pub(super) fn near(&self, triangle: &Triangle, limit: f64) -> Option<Interval> {
         let [a, b, c] = *triangle;
-        let parts = [
-            self.above(triangle, limit),
-            self.near_edge(a, b, limit),
-            self.near_edge(b, c, limit),
-            self.near_edge(c, a, limit),
-            self.near_point(a, limit),
-            self.near_point(b, limit),
-            self.near_point(c, limit),
-        ];
-        let hull = |whole: Option<Interval>, next: Interval| {
-            Some(whole.map_or(next, |whole: Interval| [whole[0].min(next[0]), whole[1].max(next[1])]))
-        };
-        let [from, to] = parts.into_iter().flatten().fold(None, hull)?;
+        // Most are far away: by their boxes.
+        let (to, limits) = (self.at(self.length), DVec3::splat(limit));
+        let low = a.min(b).min(c) - limits;
+        let high = a.max(b).max(c) + limits;
+        if self.from.max(to).cmplt(low).any() || self.from.min(to).cmpgt(high).any() {
+            return None;
+        }
+        let normal = (b - a).cross(c - a).try_normalize();
+        let heights = normal.map(|normal| [normal.dot(self.from - a), normal.dot(to - a)]);
+        if heights.is_some_and(|[from, to]| from.min(to) > limit || from.max(to) < -limit) {
+            return None;
+        }
+        let mut hull = normal.and_then(|normal| self.above(triangle, normal, limit));
+        for part in 0..6 {
+            // Often one part covers all.
+            if let Some([from, to]) = hull
+                && from <= 0.0
+                && to >= self.length
+            {
+                break;
+            }
+            let next = match part {
+                0 => self.near_edge(a, b, limit),
+                1 => self.near_edge(b, c, limit),
+                2 => self.near_edge(c, a, limit),
+                3 => self.near_point(a, limit),
+                4 => self.near_point(b, limit),
+                _ => self.near_point(c, limit),
+            };
+            let joined = |next: Interval| hull.map_or(next, |hull| [hull[0].min(next[0]), hull[1].max(next[1])]);
+            hull = next.map(joined).or(hull);
+        }
+        let [from, to] = hull?;
         let clipped = [from.max(0.0), to.min(self.length)];
         (clipped[0] <= clipped[1]).then_some(clipped)
     }
 
     /// Above or below the triangle itself.
-    fn above(&self, &[a, b, c]: &Triangle, limit: f64) -> Option<Interval> {
-        let normal = (b - a).cross(c - a).try_normalize()?;
+    fn above(&self, &[a, b, c]: &Triangle, normal: DVec3, limit: f64) -> Option<Interval> {
         let mut part = self.between(normal, a, [-limit, limit])?;
         for (from, to) in [(a, b), (b, c), (c, a)] {
-            let inwards = normal.cross(to - from).normalize_or_zero();
+            let inwards = normal.cross(to - from);
             part = meet(part, self.between(inwards, from, [0.0, f64::INFINITY])?)?;
         }
         Some(part)

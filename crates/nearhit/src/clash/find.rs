@@ -20,7 +20,7 @@ const DEFAULT_TOLERANCE: f64 = 1e-6;
 /// The least tolerance, as a share of the size, and of a tenth of the largest coordinate.
 const LEAST_TOLERANCE: f64 = 1e-11;
 /// The default limit of work for a pair, and for each of its triangles.
-const PAIR_WORK: [u64; 2] = [30_000_000, 5_000];
+const PAIR_WORK: [u64; 2] = [30_000_000, 1_000];
 /// Coordinates up to this, and down to its inverse, can be squared four times over.
 const TAME: f64 = 1e50;
 

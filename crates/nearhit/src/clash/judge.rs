@@ -3,7 +3,8 @@
 
 use super::assembly::bounds;
 use super::boxes::HALF_WIDTH;
-use super::contact::Contact;
+use super::candidates::any_crossing;
+use super::contact::touching_triangles;
 use super::finding::{Basis, Class};
 use super::penetration::{Outcome, Sample, Search};
 use super::surface::Surface;
@@ -50,6 +51,9 @@ const CELL: f64 = 0.001;
 /// Tests that the depth of a hard clash may take beyond the pair's limit, and those for each
 /// triangle.
 const DEPTH_WORK: [u64; 2] = [4_000_000, 100];
+
+/// Tests for triangles that pass through each other, and those for each triangle.
+const CROSSING_WORK: [u64; 2] = [800_000, 240];
 
 /// Two parts that are being judged.
 #[derive(Debug)]
@@ -137,7 +141,6 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
             [bounds(solids[0].model.mesh(), &Pose::IDENTITY), bounds(solids[1].model.mesh(), self.pair.a_from_b())];
         let near = |side: usize| Surface::new(&solids[side], &boxes[1 - side].grown(tolerance), CELL * tolerance);
         let surfaces = [near(0)?, near(1)?];
-        let contact = Contact::new(self, &surfaces);
         let mut outcomes = [Outcome::default(); 2];
         for side in [0, 1] {
             let search = Search {
@@ -148,23 +151,22 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
                 other_bounds: boxes[1 - side],
                 tolerance,
             };
-            outcomes[side] = search.run(&self.settings(), self.scratch, self.stats)?;
+            outcomes[side] = search.run(self.budget, self.scratch, self.stats)?;
             if let Some(sample) = outcomes[side].inside {
-                let triangles = contact.triangles(self, &surfaces);
+                let triangles = touching_triangles(self, &surfaces);
                 return Ok(self.hard(sample, side, triangles));
             }
         }
-        self.not_penetrating(outcomes, &contact, &surfaces)
+        self.not_penetrating(outcomes, &surfaces)
     }
 
     /// No point of one was found inside the other.
     fn not_penetrating(
         &mut self,
         outcomes: [Outcome; 2],
-        contact: &Contact,
         surfaces: &[Option<Surface>; 2],
     ) -> Result<Judgement, MeshError> {
-        let triangles = contact.triangles(self, surfaces);
+        let triangles = touching_triangles(self, surfaces);
         let points = self.touching_points();
         let touching = Judgement::new(Class::Touching, points, triangles);
         if outcomes.iter().any(|outcome| !outcome.is_complete) {
@@ -194,8 +196,18 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
                 ..touching
             });
         }
-        let class = if contact.is_crossing(surfaces, self.limits.tolerance) { Class::Hard } else { Class::Touching };
+        let class = if self.is_crossing(surfaces) { Class::Hard } else { Class::Touching };
         Ok(Judgement { class, ..touching })
+    }
+
+    /// Do triangles pass through each other?
+    fn is_crossing(&mut self, surfaces: &[Option<Surface>; 2]) -> bool {
+        let [Some(a), Some(b)] = surfaces else { return false };
+        let budget = self.until_cancelled.capped(CROSSING_WORK[0] + CROSSING_WORK[1] * (a.len() + b.len()) as u64);
+        let settings = Settings { budget, ..Settings::default() };
+        let (is_crossing, stats) = any_crossing(&a.model, &b.model, self.limits.tolerance, &settings, self.scratch);
+        *self.stats += stats;
+        is_crossing
     }
 
     fn basis(&self) -> Basis {

@@ -38,6 +38,7 @@
 
 mod assembly;
 mod boxes;
+mod candidates;
 mod contact;
 mod cover;
 mod error;

@@ -87,7 +87,7 @@ impl<'o> Options<'o> {
     }
 
     /// At most about so many tests of volumes and triangles for each pair; what is not decided by
-    /// then is [`Class::Undecided`]. Default: 30 million and 5,000 for each triangle.
+    /// then is [`Class::Undecided`]. Default: 30 million and 1,000 for each triangle.
     #[must_use]
     pub fn pair_work(self, units: u64) -> Self {
         Self { pair_work: Some(units), ..self }

@@ -24,6 +24,7 @@
 //! without meeting the surface: points found are inside, but some may be missed.
 
 use super::boxes::{Boxes, HALF_WIDTH, Segment};
+use super::candidates::{candidates, few_candidates};
 use super::cover::{Interval, Line, gaps};
 use super::surface::Surface;
 use crate::error::MeshError;
@@ -31,7 +32,7 @@ use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
 use crate::point::{Location, Placed};
 use crate::pose::Pose;
-use crate::query::{NearPair, Pair, Scratch, Settings};
+use crate::query::{Pair, Scratch, Settings};
 use crate::scene::Bounds;
 use crate::traverse::{Budget, Stats};
 use glam::DVec3;
@@ -45,6 +46,10 @@ const DEEP: f64 = 0.5;
 const BATCH: usize = 4096;
 /// Triangles asked for one by one before a segment is left for the batch.
 const QUICK: usize = 3;
+/// Own triangles with at most so many boxes in reach, and so many triangles near them, are looked
+/// at one by one.
+const FEW_BOXES: usize = 64;
+const FEW_TRIANGLES: usize = 48;
 /// Own triangles with more boxes in reach than these are looked at as a whole first.
 const MANY: usize = 1;
 
@@ -87,20 +92,24 @@ pub(super) struct Search<'s, 'm> {
 type Step = Option<Sample>;
 
 impl Search<'_, '_> {
-    /// Seeks a point inside; stops at the first.
+    /// Seeks a point inside; stops at the first. The budget is for all work in `stats`, with what
+    /// was done before.
     pub(super) fn run(
         &self,
-        settings: &Settings<'_>,
+        budget: Budget<'_>,
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> Result<Outcome, MeshError> {
         let mut work = Work {
             search: self,
-            budget: settings.budget,
+            budget,
             found: Outcome { is_complete: true, ..Outcome::default() },
             scratch,
             stats,
             last: None,
+            asked: vec![false; self.own_near.map_or(0, |own| own.model.mesh().vertices().len())],
+            cuts: Vec::new(),
+            covered: Vec::new(),
         };
         if let Some(sample) = work.pieces() {
             return Ok(Outcome { inside: Some(sample), ..work.found });
@@ -122,6 +131,11 @@ struct Work<'w, 's, 'm, 'c> {
     stats: &'w mut Stats,
     /// The triangle that covered something last.
     last: Option<u32>,
+    /// The side of these own vertices is known.
+    asked: Vec<bool>,
+    /// Working memory.
+    cuts: Vec<Segment>,
+    covered: Vec<Interval>,
 }
 
 impl<'c> Work<'_, '_, '_, 'c> {
@@ -154,7 +168,10 @@ impl<'c> Work<'_, '_, '_, 'c> {
             if self.is_over() {
                 return Ok(None);
             }
-            self.cut(own.triangle(group[0].0), group, &boxes, other, &mut segments);
+            let step = self.look(own, group, &boxes, other, &mut segments)?;
+            if step.is_some() {
+                return Ok(step);
+            }
             if segments.len() >= BATCH {
                 if let Some(sample) = self.batch(&segments, other)? {
                     return Ok(Some(sample));
@@ -193,12 +210,104 @@ impl<'c> Work<'_, '_, '_, 'c> {
     fn pairs_in_reach(&mut self, own: &Model, boxes: &Boxes, budget: Budget<'_>) -> (Vec<(u32, u32)>, bool) {
         let reach = 1.8 * HALF_WIDTH * self.search.tolerance;
         let settings = Settings { budget, ..Settings::default() };
-        let found = local(own, &boxes.model).pairs_within(reach, &settings, self.scratch);
+        let found = candidates(own, &boxes.model, reach, &settings, self.scratch);
         *self.stats += found.stats;
-        let mut near: Vec<(u32, u32)> = found.pairs.iter().map(|near| (near.pair.a, boxes.of(near.pair.b))).collect();
+        let mut near: Vec<(u32, u32)> = found.pairs.iter().map(|&(own, index)| (own, boxes.of(index))).collect();
         near.sort_unstable();
         near.dedup();
         (near, found.is_complete)
+    }
+
+    /// Looks at one own triangle: at once if few triangles of the other surface are near it,
+    /// otherwise its segments are left for the batch.
+    fn look(
+        &mut self,
+        own: &Surface,
+        group: &[(u32, u32)],
+        boxes: &Boxes,
+        other: &Surface,
+        segments: &mut Vec<Segment>,
+    ) -> Result<Step, MeshError> {
+        let triangle = own.triangle(group[0].0);
+        if group.len() <= FEW_BOXES
+            && let Some(near) = self.neighbours(&triangle, other)?
+        {
+            let mut cuts = std::mem::take(&mut self.cuts);
+            cuts.clear();
+            self.cuts_of(&triangle, group, boxes, &mut cuts);
+            let step = self.gaps_beside(own, group[0].0, &near, &cuts);
+            self.cuts = cuts;
+            return Ok(step);
+        }
+        self.cut(triangle, group, boxes, other, segments);
+        Ok(None)
+    }
+
+    /// All triangles of the other surface that come near one of the own; nothing if they are many.
+    fn neighbours(&mut self, triangle: &Triangle, other: &Surface) -> Result<Option<Vec<Triangle>>, MeshError> {
+        let limit = COVERED * self.search.tolerance;
+        let alone = Model::new(Mesh::new(&triangle.map(|corner| corner.to_array()), &[[0, 1, 2]])?);
+        let found = few_candidates(&alone, &other.model, limit, FEW_TRIANGLES, self.scratch);
+        *self.stats += found.stats;
+        let few = found.is_complete.then(|| found.pairs.iter().map(|&(_, index)| other.triangle(index)).collect());
+        Ok(few)
+    }
+
+    /// What these triangles, which are all that are near, leave of the segments of an own triangle
+    /// is tested: one point of each part that hangs together.
+    fn gaps_beside(&mut self, own: &Surface, index: u32, near: &[Triangle], cuts: &[Segment]) -> Step {
+        let limit = COVERED * self.search.tolerance;
+        let is_free = |segment: Segment| near.iter().all(|other| Line::new(segment).near(other, limit).is_none());
+        let (corners, triangle) = (own.model.mesh().triangles()[index as usize], own.triangle(index));
+        let mut known: Vec<DVec3> = Vec::new();
+        let mut last = 0;
+        let mut covered = std::mem::take(&mut self.covered);
+        for &segment in cuts {
+            let line = Line::new(segment);
+            covered.clear();
+            // Neighbours of a segment are mostly covered by the same triangle.
+            let is_whole = |interval: Interval| interval[0] <= 0.0 && interval[1] >= line.length;
+            if near.get(last).and_then(|other| line.near(other, limit)).is_some_and(is_whole) {
+                self.stats.triangle_tests += 1;
+                continue;
+            }
+            for (index, other) in near.iter().enumerate() {
+                let Some(interval) = line.near(other, limit) else { continue };
+                covered.push(interval);
+                if is_whole(interval) {
+                    last = index;
+                    break;
+                }
+            }
+            self.stats.triangle_tests += near.len() as u64;
+            for [from, to] in gaps(&mut covered, line.length) {
+                let point = line.at(0.5 * from + 0.5 * to);
+                if known.is_empty() {
+                    // Corners are shared with other triangles: they are asked for once.
+                    for (vertex, corner) in corners.into_iter().zip(triangle) {
+                        if is_free([corner; 2]) {
+                            let step = if self.asked[vertex as usize] { None } else { self.side(corner) };
+                            if step.is_some() {
+                                return step;
+                            }
+                            self.asked[vertex as usize] = true;
+                            known.push(corner);
+                        }
+                    }
+                }
+                self.stats.triangle_tests += (known.len() * near.len()) as u64;
+                if known.iter().rev().any(|&known| is_free([known, point])) {
+                    continue;
+                }
+                let step = self.side(point);
+                if step.is_some() {
+                    return step;
+                }
+                known.push(point);
+            }
+        }
+        self.covered = covered;
+        None
     }
 
     /// Adds the segments of one own triangle that are not covered at first sight.
@@ -215,11 +324,7 @@ impl<'c> Work<'_, '_, '_, 'c> {
             return;
         }
         let first = segments.len();
-        match needle(&triangle, super::boxes::FLAT * self.search.tolerance) {
-            Some(edge) => segments.push(edge),
-            None => group.iter().for_each(|&(_, index)| boxes.cuts(index, &triangle, segments)),
-        }
-        self.stats.volume_tests += 6 * group.len() as u64;
+        self.cuts_of(&triangle, group, boxes, segments);
         let mut kept = first;
         for index in first..segments.len() {
             if !self.is_covered(segments[index], other) {
@@ -228,6 +333,15 @@ impl<'c> Work<'_, '_, '_, 'c> {
             }
         }
         segments.truncate(kept);
+    }
+
+    /// Where the sides of the boxes cut a triangle.
+    fn cuts_of(&mut self, triangle: &Triangle, group: &[(u32, u32)], boxes: &Boxes, segments: &mut Vec<Segment>) {
+        match needle(triangle, super::boxes::FLAT * self.search.tolerance) {
+            Some(edge) => segments.push(edge),
+            None => group.iter().for_each(|&(_, index)| boxes.cuts(index, triangle, segments)),
+        }
+        self.stats.volume_tests += 6 * group.len() as u64;
     }
 
     /// Is a segment covered by a few triangles, found one by one?
@@ -241,7 +355,7 @@ impl<'c> Work<'_, '_, '_, 'c> {
             let open = gaps(&mut covered, line.length);
             let Some(&[from, to]) = open.first() else { return true };
             let middle = line.at(0.5 * from + 0.5 * to);
-            let Some(triangle) = other.any_within(middle, limit, self.scratch.room(), self.stats) else {
+            let Some(triangle) = other.any_near(middle, limit, self.scratch.room(), self.stats) else {
                 return false;
             };
             self.last = Some(triangle);
@@ -260,16 +374,15 @@ impl<'c> Work<'_, '_, '_, 'c> {
         let model = Model::new(Mesh::new(&vertices, &triangles)?);
         let limit = COVERED * self.search.tolerance;
         let settings = Settings { budget: self.budget.after(self.stats), ..Settings::default() };
-        let found = local(&model, &other.model).pairs_within(limit, &settings, self.scratch);
+        let found = candidates(&model, &other.model, limit, &settings, self.scratch);
         *self.stats += found.stats;
         if !found.is_complete {
             self.found.is_complete = false;
             return Ok(None);
         }
-        let near: Vec<NearPair> = found.pairs.to_vec();
-        let mut rest = &near[..];
+        let mut rest = &found.pairs[..];
         for (index, &segment) in segments.iter().enumerate() {
-            let count = rest.partition_point(|near| near.pair.a <= index as u32);
+            let count = rest.partition_point(|&(own, _)| own <= index as u32);
             let (own, later) = rest.split_at(count);
             rest = later;
             if let Some(sample) = self.segment(segment, own, other) {
@@ -279,16 +392,16 @@ impl<'c> Work<'_, '_, '_, 'c> {
         Ok(None)
     }
 
-    fn segment(&mut self, segment: Segment, near: &[NearPair], other: &Surface) -> Step {
+    fn segment(&mut self, segment: Segment, near: &[(u32, u32)], other: &Surface) -> Step {
         let (line, limit) = (Line::new(segment), COVERED * self.search.tolerance);
         let mut covered: Vec<Interval> =
-            near.iter().filter_map(|near| line.near(&other.triangle(near.pair.b), limit)).collect();
+            near.iter().filter_map(|&(_, triangle)| line.near(&other.triangle(triangle), limit)).collect();
         self.stats.triangle_tests += near.len() as u64;
         for [from, to] in gaps(&mut covered, line.length) {
             if self.is_over() {
                 return None;
             }
-            let step = self.witness(other, line.at(0.5 * from + 0.5 * to));
+            let step = self.side(line.at(0.5 * from + 0.5 * to));
             if step.is_some() {
                 return step;
             }
@@ -302,7 +415,13 @@ impl<'c> Work<'_, '_, '_, 'c> {
         if near.any_within(point, DEEP * self.search.tolerance, room, self.stats).is_some() {
             return None;
         }
+        self.side(point)
+    }
+
+    /// On which side of the other surface is a point that is away from it?
+    fn side(&mut self, point: DVec3) -> Step {
         self.found.is_away = true;
+        let room = self.scratch.room();
         let other = &self.search.other;
         let place = other.contains_counted(point, room, self.stats);
         if place.location != Location::Inside || !place.is_certain() {

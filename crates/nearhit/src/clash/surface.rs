@@ -1,6 +1,7 @@
 //! The triangles of one part that may meet another part: in the pair's frame, corners welded,
 //! repeated triangles once.
 
+use super::cover::Line;
 use crate::error::MeshError;
 use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
@@ -64,9 +65,26 @@ impl Surface {
 
     /// Some triangle that is at most `limit` from a point: the search ends with the first.
     pub(super) fn any_within(&self, point: DVec3, limit: f64, room: &mut Room, stats: &mut Stats) -> Option<u32> {
-        let placed = Placed::own(&self.model);
-        let mut any = Any { surface: self, point, limit, found: None };
-        *stats += placed.near(point, &mut any, &mut room.open);
+        let is_within = |triangle: &Triangle| distance_from_within(point, triangle, limit).is_some();
+        self.any(point, limit, is_within, room, stats)
+    }
+
+    /// The same to rounding: where a point lies on a triangle exact arithmetic takes long.
+    pub(super) fn any_near(&self, point: DVec3, limit: f64, room: &mut Room, stats: &mut Stats) -> Option<u32> {
+        let line = Line::new([point; 2]);
+        self.any(point, limit, |triangle: &Triangle| line.near(triangle, limit).is_some(), room, stats)
+    }
+
+    fn any(
+        &self,
+        point: DVec3,
+        limit: f64,
+        is_within: impl Fn(&Triangle) -> bool,
+        room: &mut Room,
+        stats: &mut Stats,
+    ) -> Option<u32> {
+        let mut any = Any { surface: self, limit, is_within, found: None };
+        *stats += Placed::own(&self.model).near(point, &mut any, &mut room.open);
         any.found
     }
 
@@ -74,9 +92,9 @@ impl Surface {
     /// convex: the corners tell.
     pub(super) fn covers(&self, triangle: &Triangle, limit: f64, room: &mut Room, stats: &mut Stats) -> bool {
         let middle = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
-        let Some(cover) = self.any_within(middle, limit, room, stats) else { return false };
+        let Some(cover) = self.any_near(middle, limit, room, stats) else { return false };
         let cover = self.triangle(cover);
-        triangle.iter().all(|&corner| distance_from_within(corner, &cover, limit).is_some())
+        triangle.iter().all(|&corner| Line::new([corner; 2]).near(&cover, limit).is_some())
     }
 
     /// The indices in the part's mesh of the triangles that are marked here.
@@ -85,23 +103,21 @@ impl Surface {
     }
 }
 
-struct Any<'s> {
+struct Any<'s, F> {
     surface: &'s Surface,
-    point: DVec3,
     limit: f64,
+    is_within: F,
     found: Option<u32>,
 }
 
-impl Near for Any<'_> {
+impl<F: Fn(&Triangle) -> bool> Near for Any<'_, F> {
     fn threshold(&self) -> f64 {
         // A negative one ends the search.
         if self.found.is_some() { -1.0 } else { self.limit.next_up() }
     }
 
     fn look(&mut self, triangle: u32) {
-        if self.found.is_none()
-            && distance_from_within(self.point, &self.surface.triangle(triangle), self.limit).is_some()
-        {
+        if self.found.is_none() && (self.is_within)(&self.surface.triangle(triangle)) {
             self.found = Some(triangle);
         }
     }

@@ -62,6 +62,8 @@ pub(crate) struct Inside {
     neighbours: Lazy<Neighbours>,
     /// Does the surface as a whole face inwards?
     is_inside_out: bool,
+    /// Nothing farther from the surface is inside.
+    reach: f64,
 }
 
 impl Inside {
@@ -85,6 +87,7 @@ impl Inside {
             envelope: Lazy::new(),
             neighbours: Lazy::new(),
             is_inside_out: volume(mesh) < 0.0,
+            reach: reach(mesh),
         }
     }
 
@@ -103,6 +106,15 @@ impl Inside {
     /// The longest side of the box around the mesh.
     pub(crate) fn size(&self) -> f64 {
         self.size
+    }
+
+    /// No point that is farther from the surface is inside, whatever holes the mesh has.
+    ///
+    /// Seen from a point at a distance d of the surface, a triangle of area A covers a solid angle
+    /// of at most A/d², and all of them at most the sum S/d². The winding number is at most that
+    /// over 4π; inside it is above one half: d < √(S/2π).
+    pub(crate) fn reach(&self) -> f64 {
+        self.reach
     }
 
     /// The hull of the mesh; made when it is first asked for.
@@ -153,4 +165,16 @@ fn volume(mesh: &Mesh) -> f64 {
     let about = mesh.vertices()[0];
     let corners = (0..mesh.triangles().len() as u32).map(|index| mesh.triangle(index));
     corners.map(|triangle| triangle.map(|corner| (corner - about) * unit)).map(|[a, b, c]| a.dot(b.cross(c))).sum()
+}
+
+/// √(area/2π), in units of the mesh's size on the way, so that nothing overflows or vanishes.
+fn reach(mesh: &Mesh) -> f64 {
+    let size = mesh.max_coordinate().max(f64::MIN_POSITIVE * 1e20);
+    let unit = 1.0 / size;
+    let corners = (0..mesh.triangles().len() as u32).map(|index| mesh.triangle(index).map(|corner| corner * unit));
+    let area: f64 = corners.map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length()).sum();
+    // More than all rounding: of the products some ulps of the size squared a triangle, of the sum
+    // as many more.
+    let rounding = 64.0 * f64::EPSILON * mesh.triangles().len() as f64 * (1.0 + area);
+    (((area + rounding) / (2.0 * std::f64::consts::PI)).sqrt() * size).min(f64::MAX)
 }

@@ -61,6 +61,9 @@ impl Containment {
     }
 }
 
+/// A ray that comes near more triangles than these is given up for one along another axis: just
+/// above a flat face it would meet every triangle of the face. All six tell the same.
+const GRAZING: [u32; 2] = [24, 400];
 /// What sums of solid angles round away.
 const ROUNDED: f64 = 1e-9;
 
@@ -148,10 +151,27 @@ impl Placed<'_> {
     fn count_crossings(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> Option<f64> {
         // Away from the middle is likely the shortest way out.
         let middle = self.point(self.model.point_tree().map_or(DVec3::ZERO, Packed::center));
-        let heading = Heading::towards(point * 0.5 - middle * 0.5);
-        let mut count = Count { placed: self, point, heading, winding: Some(0) };
+        let headings = Heading::by_nearness(point * 0.5 - middle * 0.5);
+        for (most, heading) in GRAZING.into_iter().flat_map(|most| headings.map(|heading| (most, heading))) {
+            if let Some(winding) = self.crossings_of(point, heading, most, room, stats) {
+                return winding.map(f64::from);
+            }
+        }
+        self.crossings_of(point, headings[0], u32::MAX, room, stats).flatten().map(f64::from)
+    }
+
+    /// The winding number by one ray; nothing if it comes near that many triangles.
+    fn crossings_of(
+        &self,
+        point: DVec3,
+        heading: Heading,
+        most: u32,
+        room: &mut Room,
+        stats: &mut Stats,
+    ) -> Option<Option<i32>> {
+        let mut count = Count { placed: self, point, heading, left: most, winding: Some(0) };
         *stats += self.along(point, heading.direction(), &mut count, &mut room.open);
-        count.winding.map(f64::from)
+        (count.left > 0).then_some(count.winding)
     }
 
     /// The generalised winding number and its error, as certain as the question needs; none on the
@@ -187,6 +207,8 @@ struct Count<'c> {
     placed: &'c Placed<'c>,
     point: DVec3,
     heading: Heading,
+    /// Triangles that it may still look at; none left: it was given up.
+    left: u32,
     /// None once the point is known to be on the surface.
     winding: Option<i32>,
 }
@@ -198,6 +220,10 @@ impl Along for Count<'_> {
 
     #[inline]
     fn look(&mut self, triangle: u32) -> ControlFlow<()> {
+        self.left -= 1;
+        if self.left == 0 {
+            return ControlFlow::Break(());
+        }
         let found = crossing(self.point, self.heading, &self.placed.triangle(triangle));
         if found == Crossing::Start {
             self.winding = None;

@@ -7,7 +7,7 @@
 //! crossed or not, two triangles with a common edge agree about that edge, and nothing ever has to
 //! be tried again.
 
-use super::intersect::intersects;
+use super::intersect::{inside_2d, intersects, proper_projection};
 use super::predicates::{Drop, Sign, orient2d, orient3d};
 use crate::mesh::Triangle;
 use glam::DVec3;
@@ -36,6 +36,14 @@ impl Heading {
         let magnitudes = direction.abs();
         let axis = (0..3).fold(0, |best, axis| if magnitudes[axis] > magnitudes[best] { axis } else { best });
         Self { axis, forward: direction[axis] >= 0.0 }
+    }
+
+    /// One of each axis, the nearest to a direction first.
+    #[must_use]
+    pub fn by_nearness(direction: DVec3) -> [Self; 3] {
+        let mut axes = [0, 1, 2];
+        axes.sort_by(|&one, &other| direction[other].abs().total_cmp(&direction[one].abs()));
+        axes.map(|axis| Self { axis, forward: direction[axis] >= 0.0 })
     }
 
     /// As a unit vector.
@@ -106,7 +114,14 @@ pub fn crossing(origin: DVec3, heading: Heading, triangle: &Triangle) -> Crossin
 /// Is the point on the closed triangle? Exact.
 #[must_use]
 pub fn lies_on(point: DVec3, triangle: &Triangle) -> bool {
-    orient3d(triangle[0], triangle[1], triangle[2], point) == Sign::Zero && intersects(&[point; 3], triangle)
+    if orient3d(triangle[0], triangle[1], triangle[2], point) != Sign::Zero {
+        return false;
+    }
+    // In the plane of a triangle with an area: its shadow tells, which is much cheaper.
+    match proper_projection(triangle) {
+        Some(drop) => inside_2d(drop.project(point), triangle.map(|corner| drop.project(corner))),
+        None => intersects(&[point; 3], triangle),
+    }
 }
 
 #[inline]

@@ -71,9 +71,35 @@ pub(super) fn plane_crossing([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3])
 /// met, which it is: correct to the last bits.
 pub(super) fn plane_on_ray([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3]) -> f64 {
     let [a, b, c, p, q] = &integers([a, b, c, p, q]);
+    crossing([a, b, c], p, q)
+}
+
+/// The same in units of a step.
+pub(super) fn plane_on_step([a, b, c]: [[f64; 3]; 3], p: [f64; 3], step: [f64; 3]) -> f64 {
+    let [a, b, c, p, step] = &integers([a, b, c, p, step]);
+    crossing([a, b, c], p, &sum(p, step))
+}
+
+fn crossing([a, b, c]: [&Big3; 3], p: &Big3, q: &Big3) -> f64 {
     let height = determinant3([a, b, c, p]);
     let slope = &height - determinant3([a, b, c, q]);
     ratio(height.magnitude(), slope.magnitude())
+}
+
+fn sum<const D: usize>(p: &[BigInt; D], step: &[BigInt; D]) -> [BigInt; D] {
+    std::array::from_fn(|axis| &p[axis] + &step[axis])
+}
+
+/// [`orient3d`] of `origin`, the point a step from it, `p` and `q`.
+pub(super) fn turn3d(origin: [f64; 3], step: [f64; 3], p: [f64; 3], q: [f64; 3]) -> Sign {
+    let [origin, step, p, q] = &integers([origin, step, p, q]);
+    sign(&determinant3([origin, &sum(origin, step), p, q]))
+}
+
+/// [`orient2d`] of `origin`, the point a step from it, and `p`.
+pub(super) fn turn2d(origin: [f64; 2], step: [f64; 2], p: [f64; 2]) -> Sign {
+    let [origin, step, p] = &integers([origin, step, p]);
+    sign(&determinant2([origin, &sum(origin, step), p]))
 }
 
 /// `p / q`, to 64 bits; `q` is not zero.

@@ -162,6 +162,57 @@ pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     if determinant.abs() > bound { Sign::of(determinant) } else { orient2d_exact(a, b, c) }
 }
 
+/// A half-line, for questions about the very numbers that it was given by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Course {
+    pub(super) origin: DVec3,
+    /// Along it. Exact if there is no second point, rounded otherwise.
+    pub(super) step: DVec3,
+    /// A second point, if there is one in doubles.
+    pub(super) through: Option<DVec3>,
+}
+
+impl Course {
+    /// [`orient3d`] of the origin, the point a step from it, `p` and `q`, which are also given as
+    /// they are seen from the origin, rounded.
+    #[inline]
+    pub(super) fn turn(&self, [p, q]: [DVec3; 2], [p_off, q_off]: [DVec3; 2]) -> Sign {
+        let (plus, minus) = (
+            DVec3::new(p_off.y, p_off.z, p_off.x) * DVec3::new(q_off.z, q_off.x, q_off.y),
+            DVec3::new(p_off.z, p_off.x, p_off.y) * DVec3::new(q_off.y, q_off.z, q_off.x),
+        );
+        let (length, determinant) = (self.step.abs(), self.step.dot(minus - plus));
+        let magnitude = (plus.abs() + minus.abs()).dot(length);
+        // As in `orient3d`: an overflow anywhere makes the comparison false.
+        let underflow = f64::MIN_POSITIVE * (length.x + length.y + length.z + 1.0);
+        if determinant.abs() > BOUND_PLANE * magnitude + underflow {
+            Sign::of(determinant)
+        } else {
+            self.turn_exact(p, q)
+        }
+    }
+
+    #[cold]
+    fn turn_exact(&self, p: DVec3, q: DVec3) -> Sign {
+        match self.through {
+            Some(through) => orient3d_exact(self.origin, through, p, q),
+            None => {
+                let [origin, step, p, q] = [self.origin, self.step, p, q].map(|point| point.to_array());
+                exact::turn3d(origin, step, p, q)
+            }
+        }
+    }
+
+    /// [`orient2d`] of the shadows of the origin, of the point a step from it, and of a point.
+    pub(super) fn turn_of_shadow(&self, drop: Drop, point: [f64; 2]) -> Sign {
+        let origin = drop.project(self.origin);
+        match self.through {
+            Some(through) => orient2d(origin, drop.project(through), point),
+            None => exact::turn2d(origin, drop.project(self.step), point),
+        }
+    }
+}
+
 /// Are the three points on one line (or coincident)?
 #[must_use]
 pub fn collinear(a: DVec3, b: DVec3, c: DVec3) -> bool {

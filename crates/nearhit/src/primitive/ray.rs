@@ -7,21 +7,20 @@
 
 use super::exact;
 use super::intersect::{EDGES, inside_2d, none_oppose, proper_projection};
-use super::predicates::{Drop, Sign, orient2d, orient3d};
+use super::predicates::{Course, Drop, Sign, orient2d, orient3d};
 use crate::error::{MAX_COORDINATE, QueryError};
 use crate::mesh::Triangle;
 use crate::vector::length;
 use glam::DVec3;
 
-/// A half-line: it starts at a point and passes through another. The exact questions are asked of
-/// the bits of these two.
+/// A half-line: it starts at a point and goes in a direction or through another point. The exact
+/// questions are asked of the numbers given.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
-    origin: DVec3,
-    through: DVec3,
+    course: Course,
     /// Of length one, to rounding.
     direction: DVec3,
-    /// From the origin to the second point.
+    /// The length of the course's step.
     unit: f64,
 }
 
@@ -30,21 +29,22 @@ pub struct Ray {
 pub const LENGTH_ERROR: f64 = 1e-11;
 
 impl Ray {
-    /// From `origin` in a direction of any length. The second point is as far away as the origin's
-    /// coordinates are large, so that its rounding turns the ray by no more than some 1e-16.
+    /// From `origin` in a direction of any length. Hit or miss is decided for these very numbers:
+    /// neither is the direction brought to length one before, nor is a second point rounded.
     ///
-    /// Errors: a coordinate is not finite or the second point's is above 1e300, or the direction is
-    /// zero.
+    /// Errors: a coordinate is not finite or above 1e300, or the direction is zero.
     pub fn new(origin: DVec3, direction: DVec3) -> Result<Self, QueryError> {
         check_point(0, origin)?;
         check_point(0, direction)?;
-        let largest = direction.abs().max_element();
-        if largest == 0.0 {
+        if direction == DVec3::ZERO {
             return Err(QueryError::NoDirection);
         }
-        let direction = direction / largest;
-        let step = origin.abs().max_element().max(f64::MIN_POSITIVE * 1e20);
-        Self::between(origin, origin + direction * step)
+        // A second point in doubles makes the exact questions cheaper.
+        let near = scaled_to(direction, origin);
+        let through = [near, direction].into_iter().find_map(|step| exact_sum(origin, step).map(|sum| (step, sum)));
+        let (step, through) = through.map_or((near, None), |(step, sum)| (step, Some(sum)));
+        let unit = length(step);
+        Ok(Self { course: Course { origin, step, through }, direction: step / unit, unit })
     }
 
     /// From one point through another.
@@ -58,13 +58,13 @@ impl Ray {
         if unit == 0.0 {
             return Err(QueryError::NoDirection);
         }
-        Ok(Self { origin, through, direction: step / unit, unit })
+        Ok(Self { course: Course { origin, step, through: Some(through) }, direction: step / unit, unit })
     }
 
     /// The origin.
     #[must_use]
     pub fn origin(&self) -> DVec3 {
-        self.origin
+        self.course.origin
     }
 
     /// Of length one, to rounding.
@@ -76,8 +76,35 @@ impl Ray {
     /// The point at a distance along it.
     #[must_use]
     pub fn at(&self, distance: f64) -> DVec3 {
-        self.origin + self.direction * distance
+        self.course.origin + self.direction * distance
     }
+}
+
+/// A direction times a power of two, without rounding, so that it is about as long as the smallest
+/// coordinate of the origin that it changes: then their sum has the fewest digits.
+fn scaled_to(direction: DVec3, origin: DVec3) -> DVec3 {
+    let changed = (0..3).filter(|&axis| direction[axis] != 0.0 && origin[axis] != 0.0);
+    let smallest = changed.map(|axis| origin[axis].abs()).fold(f64::INFINITY, f64::min);
+    let largest = direction.abs().max_element();
+    // Lengths of steps are squared elsewhere: keep away from the smallest doubles.
+    let aim = if smallest == f64::INFINITY { 1.0 } else { smallest.clamp(1e-140, 1e140) };
+    let power = (exponent(aim) - exponent(largest) - 1).clamp(-1000, 1000);
+    let scaled = direction * 2.0_f64.powi(power);
+    if scaled * 2.0_f64.powi(-power) == direction && scaled.is_finite() { scaled } else { direction }
+}
+
+/// Of the highest bit.
+fn exponent(value: f64) -> i32 {
+    (value.to_bits() >> 52 & 0x7ff) as i32 - 1023
+}
+
+/// The sum, if it is a double in every coordinate.
+fn exact_sum(a: DVec3, b: DVec3) -> Option<DVec3> {
+    let sum = a + b;
+    // What is lost (Knuth's two-sum), coordinate by coordinate.
+    let second = sum - a;
+    let lost = (a - (sum - second)) + (b - second);
+    (lost == DVec3::ZERO && sum.abs().max_element() <= MAX_COORDINATE && sum != a).then_some(sum)
 }
 
 /// Is the point finite and in range?
@@ -95,7 +122,8 @@ pub(crate) fn check_point(index: usize, point: DVec3) -> Result<(), QueryError> 
 #[must_use]
 #[inline]
 pub fn hit(ray: &Ray, triangle: &Triangle) -> Option<f64> {
-    let turns = EDGES.map(|(i, j)| orient3d(ray.origin, ray.through, triangle[i], triangle[j]));
+    let offsets = triangle.map(|corner| corner - ray.course.origin);
+    let turns = EDGES.map(|(i, j)| ray.course.turn([triangle[i], triangle[j]], [offsets[i], offsets[j]]));
     if !none_oppose(turns) {
         return None;
     }
@@ -105,7 +133,7 @@ pub fn hit(ray: &Ray, triangle: &Triangle) -> Option<f64> {
         return hit_in_plane(ray, triangle);
     };
     let [a, b, c] = *triangle;
-    match orient3d(a, b, c, ray.origin) {
+    match orient3d(a, b, c, ray.course.origin) {
         Sign::Zero => Some(0.0),
         side if side == passing.flipped() => Some(length_to_plane(ray, triangle)),
         _ => None,
@@ -115,7 +143,7 @@ pub fn hit(ray: &Ray, triangle: &Triangle) -> Option<f64> {
 /// Along a ray that does pass through the plane, ahead of its origin.
 #[inline]
 fn length_to_plane(ray: &Ray, triangle: &Triangle) -> f64 {
-    let (u, v, offset) = (triangle[1] - triangle[0], triangle[2] - triangle[0], triangle[0] - ray.origin);
+    let (u, v, offset) = (triangle[1] - triangle[0], triangle[2] - triangle[0], triangle[0] - ray.course.origin);
     let normal = u.cross(v);
     let (height, slope) = (normal.dot(offset), normal.dot(ray.direction));
     let distance = height / slope;
@@ -126,8 +154,12 @@ fn length_to_plane(ray: &Ray, triangle: &Triangle) -> f64 {
     if slope.abs() > f64::MIN_POSITIVE * 1e30 && distance >= 0.0 && error < 0.05 * LENGTH_ERROR * size * slope.abs() {
         return distance;
     }
-    let [from, to] = [ray.origin, ray.through].map(|point| point.to_array());
-    exact::plane_on_ray(triangle.map(|corner| corner.to_array()), from, to) * ray.unit
+    let (corners, Course { origin, step, through }) = (triangle.map(|corner| corner.to_array()), ray.course);
+    let steps = match through {
+        Some(through) => exact::plane_on_ray(corners, origin.to_array(), through.to_array()),
+        None => exact::plane_on_step(corners, origin.to_array(), step.to_array()),
+    };
+    steps * ray.unit
 }
 
 /// The line of the ray lies in the plane of the triangle, or the triangle has no area.
@@ -136,7 +168,7 @@ fn hit_in_plane(ray: &Ray, triangle: &Triangle) -> Option<f64> {
     if let Some(drop) = proper_projection(triangle) {
         let flat = triangle.map(|corner| drop.project(corner));
         // All in one plane: being inside in the projection is being inside.
-        if inside_2d(drop.project(ray.origin), flat) {
+        if inside_2d(drop.project(ray.course.origin), flat) {
             return Some(0.0);
         }
     }
@@ -147,38 +179,37 @@ fn hit_in_plane(ray: &Ray, triangle: &Triangle) -> Option<f64> {
 /// Where the ray meets a segment. As with two segments, coplanar ones meet exactly when their
 /// shadows meet in all three coordinate planes.
 fn hit_segment(ray: &Ray, p: DVec3, q: DVec3) -> Option<f64> {
-    let coplanar = orient3d(ray.origin, ray.through, p, q) == Sign::Zero;
-    let shadows_meet = |drop: Drop| {
-        let [origin, through, p, q] = [ray.origin, ray.through, p, q].map(|point| drop.project(point));
-        ray_meets_segment_2d(origin, through, p, q)
-    };
+    let Course { origin, .. } = ray.course;
+    let coplanar = ray.course.turn([p, q], [p - origin, q - origin]) == Sign::Zero;
+    let shadows_meet = |drop: Drop| ray_meets_segment_2d(&ray.course, drop, drop.project(p), drop.project(q));
     if !(coplanar && Drop::ALL.into_iter().all(shadows_meet)) {
         return None;
     }
-    let (along_p, along_q) = ((p - ray.origin).dot(ray.direction), (q - ray.origin).dot(ray.direction));
+    let (along_p, along_q) = ((p - origin).dot(ray.direction), (q - origin).dot(ray.direction));
     let (across_p, across_q) =
-        (length(p - ray.origin - ray.direction * along_p), length(q - ray.origin - ray.direction * along_q));
+        (length(p - origin - ray.direction * along_p), length(q - origin - ray.direction * along_q));
     let nearer = along_p.min(along_q);
     let width = across_p + across_q;
-    let size = p.abs().max(q.abs()).max(ray.origin.abs()).max_element();
+    let size = p.abs().max(q.abs()).max(origin.abs()).max_element();
     // On one line with the ray, to rounding: it is met at its nearer end.
     let crossing =
         if width <= 8.0 * f64::EPSILON * size { nearer } else { along_p + (along_q - along_p) * (across_p / width) };
     Some(crossing.max(0.0))
 }
 
-fn ray_meets_segment_2d(origin: [f64; 2], through: [f64; 2], p: [f64; 2], q: [f64; 2]) -> bool {
-    let (side_p, side_q) = (orient2d(origin, through, p), orient2d(origin, through, q));
+fn ray_meets_segment_2d(course: &Course, drop: Drop, p: [f64; 2], q: [f64; 2]) -> bool {
+    let (origin, step) = (drop.project(course.origin), drop.project(course.step));
+    let (side_p, side_q) = (course.turn_of_shadow(drop, p), course.turn_of_shadow(drop, q));
     if side_p.strictly_agrees(side_q) {
         return false;
     }
     if side_p == Sign::Zero && side_q == Sign::Zero {
         // On the ray's line, or the ray is seen from its end: each axis must have a point of the
         // segment ahead.
-        return (0..2).all(|axis| match through[axis].total_cmp(&origin[axis]) {
-            std::cmp::Ordering::Greater => p[axis].max(q[axis]) >= origin[axis],
-            std::cmp::Ordering::Less => p[axis].min(q[axis]) <= origin[axis],
-            std::cmp::Ordering::Equal => p[axis].min(q[axis]) <= origin[axis] && origin[axis] <= p[axis].max(q[axis]),
+        return (0..2).all(|axis| match step[axis].partial_cmp(&0.0) {
+            Some(std::cmp::Ordering::Greater) => p[axis].max(q[axis]) >= origin[axis],
+            Some(std::cmp::Ordering::Less) => p[axis].min(q[axis]) <= origin[axis],
+            _ => p[axis].min(q[axis]) <= origin[axis] && origin[axis] <= p[axis].max(q[axis]),
         });
     }
     // The origin is on the segment's line, or on the side from which the ray comes.

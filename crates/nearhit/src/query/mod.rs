@@ -76,6 +76,11 @@ impl<'c> Settings<'c> {
         Self { budget: budget.into(), ..self }
     }
 
+    /// The same with what is left of the budget after some work.
+    pub(crate) fn after(&self, spent: &Stats) -> Self {
+        Self { budget: self.budget.after(spent), ..*self }
+    }
+
     /// Sets the seed of a warm start, typically the witness of the last frame.
     #[must_use]
     pub fn seed(self, seed: impl Into<Option<Seed>>) -> Self {

@@ -26,9 +26,13 @@ impl Shape {
 
     /// With a sphere-tree of the same model, for frames that must end in time
     /// ([`super::Detector`]).
-    #[must_use]
-    pub fn with_spheres(self, spheres: Arc<SphereTree>) -> Self {
-        Self { spheres: Some(spheres), ..self }
+    ///
+    /// Error: the tree was made of another mesh.
+    pub fn with_spheres(self, spheres: Arc<SphereTree>) -> Result<Self, SceneError> {
+        if !spheres.is_of(self.model.mesh()) {
+            return Err(SceneError::OtherSpheres { triangles: self.model.mesh().triangles().len() });
+        }
+        Ok(Self { spheres: Some(spheres), ..self })
     }
 
     /// The model.

@@ -48,6 +48,14 @@ pub enum SceneError {
         /// The scene's.
         expected: &'static str,
     },
+    /// A sphere-tree says nothing about another mesh.
+    #[error(
+        "the sphere-tree was made of another mesh than this one of {triangles} triangles: build it of the shape's own model"
+    )]
+    OtherSpheres {
+        /// Of the shape's mesh.
+        triangles: usize,
+    },
     /// It was removed, or belongs to another scene.
     #[error("there is no body {id:?}: it was removed, or is another scene's")]
     UnknownBody {

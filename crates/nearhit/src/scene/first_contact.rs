@@ -197,7 +197,7 @@ fn advance(
     let (mut time, mut steps, mut stats, mut seed) = (0.0, 0, Stats::default(), settings.seed);
     loop {
         let pair = placed(a, b, time)?;
-        let distance = pair.distance(LOOSELY, &Settings { seed, ..*settings }, scratch);
+        let distance = pair.distance(LOOSELY, &Settings { seed, ..settings.after(&stats) }, scratch);
         steps += 1;
         stats += distance.stats;
         if let Some((verdict, depth)) = (distance.lower > 0.0).then(|| inside(&pair, &mut stats, scratch)).flatten() {

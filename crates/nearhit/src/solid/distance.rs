@@ -35,7 +35,7 @@ impl SolidPair<'_> {
         let collision = self.collide(settings, scratch);
         let mut stats = collision.stats;
         if collision.verdict == Verdict::No {
-            let found = self.pair.distance(tolerance, settings, scratch);
+            let found = self.pair.distance(tolerance, &settings.after(&stats), scratch);
             stats += found.stats;
             return Distance { stats, ..found };
         }
@@ -50,7 +50,7 @@ impl SolidPair<'_> {
         let (lower, mut upper) = ((-at_most).min(0.0), (-depth).min(0.0));
         if collision.verdict == Verdict::Maybe && depth <= 0.0 {
             // Not even contact is known.
-            let surfaces = self.pair.distance(tolerance, settings, scratch);
+            let surfaces = self.pair.distance(tolerance, &settings.after(&stats), scratch);
             stats += surfaces.stats;
             upper = surfaces.upper;
         }

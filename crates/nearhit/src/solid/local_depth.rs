@@ -36,7 +36,9 @@ pub struct LocalDepth {
     /// How deep it is: the depth is at least this. Not positive if no point of one solid's surface
     /// is inside the other.
     pub depth: f64,
-    /// The depth is at most this.
+    /// The depth is at most this. Below a mesh with holes, where the inside may begin away from its
+    /// surface, no better bound is told than how far from a surface of that area anything is inside,
+    /// or how far the other body is from it.
     pub at_most: f64,
     /// As exact as asked for? False: the budget ran out.
     pub is_complete: bool,
@@ -87,21 +89,45 @@ impl SolidPair<'_> {
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> LocalDepth {
-        let mut search = Search::new(self, tolerance);
+        let search = Search::new(self, tolerance);
         let (room, parts) = scratch.rooms::<Room, BinaryHeap<Part>>();
         parts.clear();
         for body in [Side::A, Side::B] {
-            search.begin(body, room, parts, stats);
+            search.begin(body, parts);
         }
         let (negligible, absolute) = (search.negligible, search.tolerance.absolute);
         let deepest = search.finish(&settings.budget, room, parts, stats);
         let mut deepest = deepest.expect("a descent from the root looks at a triangle");
         // Solids that only touch: no halving of triangles shows that there is nothing deeper.
-        if deepest.depth <= absolute && deepest.at_most > deepest.depth.max(0.0) + negligible {
+        if self.is_exact() && deepest.depth <= absolute && deepest.at_most > deepest.depth.max(0.0) + negligible {
             let witnesses = [(deepest.body, deepest.triangle), (deepest.body.other(), deepest.closest_triangle)];
             deepest.at_most = deepest.at_most.min(self.least_overlap(witnesses)).max(deepest.depth);
         }
+        for body in [Side::A, Side::B] {
+            let below_holes = self.below_holes(body, room, stats);
+            deepest.at_most = below_holes.map_or(deepest.at_most, |most| most.max(deepest.at_most));
+        }
         deepest
+    }
+
+    /// How deep a point of this body's surface may be below the other one, if that has holes: bounds
+    /// by the way from points looked at would not hold, because sides change without a crossing.
+    fn below_holes(&self, body: Side, room: &mut Room, stats: &mut Stats) -> Option<f64> {
+        let (own, other) = (self.placed(body), self.placed(body.other()));
+        if other.model.inside().is_exact() {
+            return None;
+        }
+        let reach = other.model.inside().reach();
+        let Some(tree) = own.model.point_tree() else { return Some(reach) };
+        let mut farthest = 0.0_f64;
+        for ball in tree.balls(packed::point::Part::ROOT) {
+            let Ball::Part { middle, radius, .. } = ball else { return Some(reach) };
+            let point = own.point(middle);
+            let way = other.closest_counted(point, room, stats).distance + radius * (1.0 + 1e-9) + own.slack(middle);
+            // What is not a number bounds nothing.
+            farthest = if way.is_nan() { f64::INFINITY } else { farthest.max(way) };
+        }
+        Some(reach.min(farthest))
     }
 }
 
@@ -117,6 +143,7 @@ pub(crate) struct Part {
 #[derive(Debug, Clone, Copy)]
 enum Content {
     Tree(packed::point::Part),
+    Triangle(u32),
     Piece { triangle: u32, corners: Triangle },
 }
 
@@ -166,14 +193,18 @@ impl<'m> Search<'m> {
         }
     }
 
-    fn begin(&mut self, body: Side, room: &mut Room, parts: &mut BinaryHeap<Part>, stats: &mut Stats) {
+    fn begin(&self, body: Side, parts: &mut BinaryHeap<Part>) {
         let model = self.placed(body).model;
         match model.point_tree() {
             Some(_) => {
                 parts.push(Part { bound: f64::INFINITY, body, content: Content::Tree(packed::point::Part::ROOT) })
             }
-            None => (0..model.mesh().triangles().len() as u32)
-                .for_each(|triangle| self.begin_with(body, triangle, room, parts, stats)),
+            // One by one, with the budget asked in between.
+            None => parts.extend((0..model.mesh().triangles().len() as u32).map(|triangle| Part {
+                bound: f64::INFINITY,
+                body,
+                content: Content::Triangle(triangle),
+            })),
         }
     }
 
@@ -246,6 +277,7 @@ impl<'m> Search<'m> {
                     }
                 }
             }
+            Content::Triangle(triangle) => self.begin_with(body, triangle, room, parts, stats),
             Content::Piece { triangle, corners } => {
                 let halves = halves(&corners);
                 // Far from the origin a piece may be a few numbers wide, its middle is rounded to

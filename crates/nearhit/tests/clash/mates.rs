@@ -4,7 +4,7 @@ use crate::common::mesh;
 use nearhit::Pose;
 use nearhit::clash::{Assembly, Class, Options, Report};
 use nearhit_testkit::Soup;
-use nearhit_testkit::mates::{Mate, fitted, screw, stacked};
+use nearhit_testkit::mates::{Mate, duplicates, fitted, screw, stacked};
 
 /// Much more than the tolerance, much less than the parts.
 const STEP: f64 = 1e-4;
@@ -65,26 +65,51 @@ fn shafts_wheels_and_screws_fit() {
     }
 }
 
+/// All families, with how much each may take for a triangle.
+fn families(corners: usize) -> Vec<(Mate, u64)> {
+    let flush = stacked(corners).into_iter().map(|mate| (mate, FLUSH));
+    flush.chain(fitted(corners, 0.0).into_iter().map(|mate| (mate, FITTED))).collect()
+}
+
+/// Tests for each triangle that faces on each other may take, and parts that are held all around:
+/// there every triangle touches.
+const FLUSH: u64 = 600;
+const FITTED: u64 = 800;
+
 /// Ten times the corners, about ten times the work: no family grows like the square.
 #[test]
 fn work_grows_like_the_corners() {
-    let (few, many) = (stacked(100), stacked(1000));
-    for (few, many) in few.iter().zip(&many) {
+    for ((few, _), (many, most)) in families(100).iter().zip(&families(1000)) {
         let works = [few, many].map(|mate| work(&judged(&mate.a, &mate.b, [0.0; 3])));
         assert!(works[1] < 30 * works[0].max(10_000), "{}: {works:?}", few.name);
         let triangles = (many.a.len() + many.b.len()) as u64;
-        assert!(works[1] < 1500 * triangles, "{}: {} tests for {triangles} triangles", many.name, works[1]);
+        assert!(works[1] < most * triangles, "{}: {} tests for {triangles} triangles", many.name, works[1]);
     }
 }
 
 /// 10,000 corners, in full where there is time (`NEARHIT_LONG=1`).
 #[test]
 fn ten_thousand_corners() {
-    let mates = stacked(10_000);
     let is_long = std::env::var_os("NEARHIT_LONG").is_some();
-    for mate in mates.iter().take(if is_long { usize::MAX } else { 3 }) {
+    for (index, (mate, most)) in families(10_000).iter().enumerate() {
+        if !is_long && index >= 3 {
+            break;
+        }
         let found = judged(&mate.a, &mate.b, [0.0; 3]);
         assert_eq!(class(&found), Some(Class::Touching), "{}", mate.name);
+        let triangles = (mate.a.len() + mate.b.len()) as u64;
+        // Trees are one or two levels deeper.
+        assert!(work(&found) < most * 3 / 2 * triangles, "{}: {} tests", mate.name, work(&found));
+    }
+}
+
+/// Faces that are there thousands of times.
+#[test]
+fn thousands_of_duplicates() {
+    for times in [1, 100, 2000] {
+        let mate = duplicates(times);
+        let spent = decides(&mate);
+        assert!(spent < 100_000 + 100 * (mate.a.len() + mate.b.len()) as u64, "{}: {spent}", mate.name);
     }
 }
 
@@ -101,6 +126,22 @@ fn a_limit_for_each_pair() {
     assert_eq!(finding.class, Class::Undecided);
     assert!(finding.depth_at_most.is_some_and(|most| most >= found.tolerance && most < 0.25), "{finding:?}");
     assert!(found.is_complete && finding.depth.is_none());
+}
+
+/// The limit is for all of a pair's work, and all of it may be used: a limit of what a pair takes
+/// decides it.
+#[test]
+fn the_whole_limit_may_be_used() {
+    for mate in fitted(64, 0.0).iter().chain(&stacked(48)) {
+        let free = judged(&mate.a, &mate.b, [0.0; 3]);
+        let mut assembly = Assembly::new();
+        let (a, b) = (assembly.add_mesh(mesh(&mate.a)), assembly.add_mesh(mesh(&mate.b)));
+        assembly.add_part("a", a, Pose::IDENTITY).expect("in range");
+        assembly.add_part("b", b, Pose::IDENTITY).expect("in range");
+        let options = Options::new().tolerance(1e-6).pair_work(work(&free) + 1);
+        let found = assembly.clashes(&options).expect("an answer");
+        assert_eq!(class(&found), Some(Class::Touching), "{}", mate.name);
+    }
 }
 
 /// The screw alone is a solid: a promise of the generator that the tests above rest on.

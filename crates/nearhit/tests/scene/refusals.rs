@@ -8,7 +8,7 @@ use nearhit::research::VolumeKind;
 use nearhit::research::broad::BroadKind;
 use nearhit::research::build::BuildOptions;
 use nearhit::scene::{BodySpec, PartId, Scene, SceneError, Shape};
-use nearhit::{Model, Pose};
+use nearhit::{Model, Pose, SphereOptions, SphereTree};
 use nearhit_testkit::shapes;
 use std::sync::Arc;
 
@@ -109,4 +109,20 @@ fn removed_bodies_stay_removed() {
     // With nothing in it, a scene takes any volume.
     let boxes = Model::with(cube.model().mesh().clone(), VolumeKind::Aabb, &BuildOptions::default());
     scene.insert(BodySpec::rigid("boxes", Arc::new(boxes))).expect("any volume");
+}
+
+/// A sphere-tree of another mesh would make frames miss contacts.
+#[test]
+fn spheres_of_another_mesh_are_refused() {
+    let [one, other] = [shapes::icosphere(1), shapes::icosphere(1).scaled(1.5)].map(|soup| shape(&soup));
+    let tree = |shape: &Shape| Arc::new(SphereTree::build(shape.model(), &SphereOptions::new().depth(1)));
+    assert!(one.clone().with_spheres(tree(&one)).is_ok());
+    // The same numbers in another model are the same mesh.
+    let copy = Shape::new(Arc::new(Model::new(one.model().mesh().clone())));
+    assert!(one.clone().with_spheres(tree(&copy)).is_ok());
+    let refused = message(one.with_spheres(tree(&other)));
+    assert_eq!(
+        refused,
+        "the sphere-tree was made of another mesh than this one of 80 triangles: build it of the shape's own model"
+    );
 }

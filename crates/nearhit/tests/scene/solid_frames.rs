@@ -17,7 +17,7 @@ fn shapes_with_spheres() -> Vec<Shape> {
     let shape = |soup| {
         let model = Arc::new(Model::new(mesh(soup)));
         let tree = SphereTree::build(&model, &options);
-        Shape::new(model).with_spheres(Arc::new(tree))
+        Shape::new(model).with_spheres(Arc::new(tree)).expect("its own")
     };
     soups().iter().map(shape).collect()
 }

@@ -208,3 +208,25 @@ fn local_depth_ends_where_numbers_are_sparse() {
     }
     assert!(deep > 8, "{deep}");
 }
+
+/// The collision test, the distance and the depth share one budget of work.
+#[test]
+fn signed_distance_has_one_budget() {
+    let torus = Model::new(mesh(&shapes::torus(60, 30, 1.0, 0.4)));
+    let ball = Model::new(mesh(&shapes::icosphere(3).scaled(0.55)));
+    let mut scratch = Scratch::new();
+    let mut cut = 0;
+    for step in 0..12 {
+        let a_from_b = Pose::from_translation([0.0, 0.0, 0.05 * f64::from(step)]).expect("finite");
+        let pair = Pair::relative(&torus, &ball, &a_from_b).expect("in range").solid();
+        let first = pair.collide(&Settings::default(), &mut scratch).stats;
+        let work = first.volume_tests + first.triangle_tests + 300;
+        let settings = Settings::new().budget(Budget::work(work));
+        let found = pair.distance(Tolerance::EXACT, &settings, &mut scratch);
+        let spent = found.stats.volume_tests + found.stats.triangle_tests;
+        // A pair once opened is finished.
+        assert!(spent <= work + 250, "step {step}: {spent} of {work}");
+        cut += usize::from(!found.is_complete());
+    }
+    assert!(cut > 3, "{cut}");
+}

@@ -5,6 +5,7 @@ mod common;
 mod contact;
 mod depth;
 mod geometry;
+mod holes;
 mod inside;
 mod points;
 mod rays;

@@ -6,6 +6,7 @@ use glam::DVec3;
 use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
 use nearhit::{Model, Ray, RayHit, Scratch};
+use nearhit_testkit::ray::ray_meets;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{shapes, solid};
 
@@ -74,4 +75,53 @@ fn nothing_slips_through() {
         let distance = hit.expect("just seen").distance;
         assert!((0.9..1.1).contains(&distance), "{distance}");
     }
+}
+
+/// Small whole numbers: many rays meet an edge or a corner exactly, and few of their directions are
+/// doubles when they are brought to length one.
+#[test]
+fn hit_or_miss_is_that_of_the_numbers_given() {
+    let mut rng = Rng::new(33);
+    let solids = [
+        shapes::cuboid([-2.0; 3], [2.0, 1.0, 3.0]),
+        shapes::tetrahedron([[0.0, 0.0, 0.0], [5.0, 1.0, 0.0], [1.0, 5.0, 2.0], [2.0, 1.0, 7.0]]),
+        shapes::axis_bars(3.0, 1.0),
+    ];
+    let (mut hits, mut misses, mut shared) = (0, 0, 0);
+    for (index, soup) in solids.iter().enumerate() {
+        // As they are, and moved and scaled so that sums with the origin are no doubles.
+        for scale in [1.0, 0.1, 1e-7, 3e12] {
+            let soup = soup.scaled(scale);
+            let model = Model::new(mesh(&soup));
+            let mut scratch = Scratch::new();
+            for _ in 0..400 {
+                let whole = |rng: &mut Rng, most: i64| -> [f64; 3] {
+                    std::array::from_fn(|_| rng.integer(-most, most + 1) as f64)
+                };
+                let target = rng.choice(&soup.vertices).to_owned();
+                let mut direction = whole(&mut rng, 7);
+                let length = rng.integer(1, 6) as f64 * scale;
+                let mut origin = std::array::from_fn(|axis| target[axis] - length * direction[axis]);
+                if rng.chance(0.3) {
+                    origin = whole(&mut rng, 9).map(|x| x * scale);
+                }
+                if direction == [0.0; 3] {
+                    direction = [3.0, 7.0, -1.0];
+                }
+                let factor = *rng.choice(&[1.0, 1e-200, 1e200, 1.0 / 3.0]);
+                let direction = direction.map(|x| x * factor);
+                let ray = Ray::new(DVec3::from_array(origin), DVec3::from_array(direction)).expect("a direction");
+                let expected: Vec<u32> = (0..soup.len() as u32)
+                    .filter(|&triangle| ray_meets(origin, direction, &soup.triangle(triangle as usize)))
+                    .collect();
+                let mut found: Vec<u32> = model.all_hits(&ray, &mut scratch).iter().map(|hit| hit.triangle).collect();
+                found.sort_unstable();
+                assert_eq!(found, expected, "solid {index}, scale {scale}: {origin:?} along {direction:?}");
+                hits += usize::from(!found.is_empty());
+                misses += usize::from(found.is_empty());
+                shared += usize::from(found.len() > 2);
+            }
+        }
+    }
+    assert!(hits > 1500 && misses > 500 && shared > 500, "{hits} {misses} {shared}");
 }

@@ -20,6 +20,9 @@ fn judge(a: &(Model, SphereTree), b: &(Model, SphereTree), pose: &Pose, scratch:
     let pair = Pair::relative(&a.0, &b.0, pose).expect("near");
     let truth = pair.distance(Default::default(), &Settings::default(), scratch);
     let pair = SpherePair::new(pair, &a.1, &b.1);
+    // Without a single look there is a bound, too.
+    let unseen = Refinement::default().run(&pair, &nearhit::Budget::work(0)).separation;
+    assert!(unseen.lower == 0.0 && truth.upper <= unseen.upper && unseen.upper.is_finite(), "{unseen:?}");
     let mut refinement = Refinement::default();
     for units in [1, 20, 100, 400, u64::MAX] {
         let known = refinement.run(&pair, &Budget::work(units)).separation;

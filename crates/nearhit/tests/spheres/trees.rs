@@ -188,3 +188,19 @@ fn medial_trees_are_tighter_than_octrees() {
         assert!(medial[0] < 0.7 * octree[0] && medial[1] < 0.4 * octree[1], "{medial:?} {octree:?}");
     }
 }
+
+/// Spheres beyond all legal coordinates have an error like others, and what is no sphere has none
+/// that is known.
+#[test]
+fn spheres_of_any_size_have_an_error() {
+    let model = Model::new(mesh(&cuboid([-1.0; 3], [1.0; 3])));
+    for radius in [1e150, 6e299, 1e300, 1e307] {
+        let found = inaccuracy(&model, DVec3::ZERO, radius, Side::Both, Looks::CAREFUL);
+        assert!(found.lower <= radius && radius <= found.upper * (1.0 + 1e-12), "{radius}: {found:?}");
+        assert!(found.upper <= 1.06 * radius, "{radius}: {found:?}");
+    }
+    for (center, radius) in [(DVec3::NAN, 1.0), (DVec3::ZERO, f64::NAN), (DVec3::INFINITY, 1.0)] {
+        let found = inaccuracy(&model, center, radius, Side::Outside, Looks::QUICK);
+        assert_eq!((found.lower, found.upper), (0.0, f64::INFINITY));
+    }
+}

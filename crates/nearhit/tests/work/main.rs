@@ -158,3 +158,28 @@ fn depths_of_unions_of_boxes_are_found() {
     let in_contact = (0..count).filter(|&seed| ends("unions of boxes", move || is_in_contact(seed))).count() as u64;
     assert!(5 * in_contact > count, "{in_contact} of {count} in contact");
 }
+
+/// Beyond its budget a query finishes what it has opened, and no more: the parts of one query share
+/// one budget.
+const FINISHED: u64 = 2000;
+
+#[test]
+fn all_of_a_query_shares_one_budget() {
+    let (mut cut, mut most) = (vec![0; QUERIES.len()], vec![0; QUERIES.len()]);
+    for ((family, make), seed) in FAMILIES.into_iter().flat_map(|family| (0..rounds(4)).map(move |seed| (family, seed)))
+    {
+        let (setup, mut scratch) = (make(&mut Rng::new(seed)), Scratch::new());
+        for (index, query) in QUERIES.iter().enumerate() {
+            let whole = (query.ask)(&setup, &Settings::default(), &mut scratch);
+            for work in [whole / 4, whole / 2, 3 * whole / 4] {
+                let units = (query.ask)(&setup, &Settings::new().budget(Budget::work(work)), &mut scratch);
+                most[index] = units.saturating_sub(work).max(most[index]);
+                assert!(units <= work + FINISHED, "{}: {units} of {work} for {family}, seed {seed}", query.name);
+                cut[index] += usize::from(units < whole);
+            }
+        }
+    }
+    for ((query, most), cut) in QUERIES.iter().zip(most).zip(cut) {
+        println!("{}: at most {most} beyond the budget, cut {cut} times", query.name);
+    }
+}

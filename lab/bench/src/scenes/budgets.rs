@@ -110,7 +110,7 @@ fn many(scale: Scale) -> anyhow::Result<Table> {
     let shape = super::growth::ring();
     let options = SphereOptions::new().depth(3).method(SphereMethod::Octree).effort(BuildEffort::Quick);
     let spheres = Arc::new(SphereTree::build(shape.model(), &options));
-    let shape = shape.with_spheres(spheres);
+    let shape = shape.with_spheres(spheres)?;
     for kind in [BroadKind::Tree, BroadKind::Sweep, BroadKind::SpaceTime] {
         for micros in [100, 1_000, 10_000] {
             let budget = Duration::from_micros(micros);

@@ -7,7 +7,7 @@
 //! where the bound is largest, until it is near enough to the largest value that was seen. So the
 //! answer is an interval, whenever the search ends.
 
-use super::build::tame;
+use super::build::scaled;
 use super::field::Field;
 use crate::error::MAX_COORDINATE;
 use crate::model::Model;
@@ -42,22 +42,26 @@ impl Looks {
 }
 
 /// The largest distance from the surface of any point of a sphere that is on the given side; both
-/// ends 0 if there is none.
-///
-/// # Panics
-/// If the sphere is no sphere of numbers, or reaches beyond [`MAX_COORDINATE`] though the mesh is
-/// of a usual size.
+/// ends 0 if there is none. Of a sphere that is none of numbers nothing is known: the upper end is
+/// infinite.
 #[must_use]
 pub fn inaccuracy(model: &Model, center: DVec3, radius: f64, side: Side, looks: Looks) -> Interval {
-    // The distance of points beyond all legal coordinates is not asked for: huge meshes are
-    // measured in a unit of their own.
+    if !(center.is_finite() && radius.is_finite()) {
+        return Interval { lower: 0.0, upper: f64::INFINITY };
+    }
+    // The distance of points beyond all legal coordinates is not asked for: huge meshes, and usual
+    // ones of which nothing is seen from so far, are measured in another unit.
     let is_beyond = center.abs().max_element() + radius > 0.5 * MAX_COORDINATE;
-    if is_beyond && let (unit, Some(mesh)) = tame(model.mesh()) {
+    if is_beyond {
+        let (unit, mesh) = scaled(model.mesh(), HUGE);
         let Interval { lower, upper } = inaccuracy(&Model::new(mesh), center / unit, radius / unit, side, looks);
         return Interval { lower: lower * unit, upper: upper * unit };
     }
     bound(&mut Field::new(model), center, radius, side, looks)
 }
+
+/// A unit for what reaches beyond all legal coordinates: 2^990.
+const HUGE: f64 = f64::from_bits((1023 + 990) << 52);
 
 /// A triangle of directions.
 #[derive(Debug, Clone, Copy)]

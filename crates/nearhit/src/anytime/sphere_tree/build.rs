@@ -158,15 +158,25 @@ pub(super) fn tame(mesh: &Mesh) -> (f64, Option<Mesh>) {
     if size == 0.0 || (1e-60..1e60).contains(&size) {
         return (1.0, None);
     }
-    let unit = f64::from_bits(size.to_bits() & 0x7ff0_0000_0000_0000).max(f64::MIN_POSITIVE);
+    let (unit, mesh) = scaled(mesh, f64::from_bits(size.to_bits() & 0x7ff0_0000_0000_0000).max(f64::MIN_POSITIVE));
+    (unit, Some(mesh))
+}
+
+/// A mesh in another unit, and that unit.
+pub(super) fn scaled(mesh: &Mesh, unit: f64) -> (f64, Mesh) {
     let vertices: Vec<[f64; 3]> = mesh.vertices().iter().map(|&vertex| (vertex / unit).to_array()).collect();
-    let scaled = Mesh::new(&vertices, mesh.triangles()).expect("smaller than a legal one");
-    (unit, Some(scaled))
+    (unit, Mesh::new(&vertices, mesh.triangles()).expect("smaller than a legal one"))
 }
 
 /// Links, errors and witnesses.
 fn assemble(model: &Model, levels: Vec<Vec<Node>>) -> SphereTree {
-    let mut tree = SphereTree { spheres: Vec::new(), levels: Vec::new(), triangles: Vec::new(), exact: true };
+    let mut tree = SphereTree {
+        spheres: Vec::new(),
+        levels: Vec::new(),
+        triangles: Vec::new(),
+        exact: true,
+        fingerprint: model.mesh().fingerprint(),
+    };
     let mut above = 0;
     for (level, nodes) in levels.into_iter().enumerate() {
         let first = tree.spheres.len() as u32;

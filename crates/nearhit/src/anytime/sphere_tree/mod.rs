@@ -78,6 +78,8 @@ pub struct SphereTree {
     levels: Vec<Range<u32>>,
     triangles: Vec<u32>,
     exact: bool,
+    /// Of the mesh it was made of.
+    fingerprint: u64,
 }
 
 impl SphereTree {
@@ -145,6 +147,12 @@ impl SphereTree {
     #[must_use]
     pub(crate) fn triangles(&self, sphere: &TreeSphere) -> &[u32] {
         &self.triangles[sphere.triangles.start as usize..sphere.triangles.end as usize]
+    }
+
+    /// Was it made of this mesh, number by number?
+    #[must_use]
+    pub fn is_of(&self, mesh: &Mesh) -> bool {
+        self.fingerprint == mesh.fingerprint()
     }
 
     /// Checks that links fit together and that every level covers the surface: by a certificate
