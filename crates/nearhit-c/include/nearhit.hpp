@@ -175,6 +175,23 @@ std::array<double, 3> three(const P& point) {
     return {static_cast<double>(point[0]), static_cast<double>(point[1]), static_cast<double>(point[2])};
 }
 
+/// An index of any type of number; what is no index becomes one that no mesh has, and is refused.
+template <class I>
+std::uint32_t index(I value, std::uint32_t offset = 0) {
+    constexpr std::uint64_t none = 0xFFFFFFFFu;
+    if (value < I{} || static_cast<std::uint64_t>(value) > none) return none;
+    const std::uint64_t sum = static_cast<std::uint64_t>(value) + offset;
+    return static_cast<std::uint32_t>(sum < none ? sum : none);
+}
+
+template <class To, class From>
+To number(From value) {
+    if constexpr (std::is_same_v<To, std::uint32_t>)
+        return index(value);
+    else
+        return static_cast<To>(value);
+}
+
 /// Rows of a matrix (n x 3) or elements of a container, as a flat array.
 template <class To, class Rows>
 std::vector<To> flat(const Rows& rows) {
@@ -183,10 +200,10 @@ std::vector<To> flat(const Rows& rows) {
         const auto count = rows.rows();
         all.reserve(3 * static_cast<std::size_t>(count));
         for (auto row = count - count; row < count; ++row)
-            for (int column = 0; column < 3; ++column) all.push_back(static_cast<To>(rows(row, column)));
+            for (int column = 0; column < 3; ++column) all.push_back(number<To>(rows(row, column)));
     } else {
         for (const auto& row : rows)
-            for (int column = 0; column < 3; ++column) all.push_back(static_cast<To>(row[column]));
+            for (int column = 0; column < 3; ++column) all.push_back(number<To>(row[column]));
     }
     return all;
 }

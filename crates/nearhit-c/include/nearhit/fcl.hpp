@@ -48,7 +48,7 @@ class CollisionGeometry {
 public:
     virtual ~CollisionGeometry() = default;
     const Model& model() const {
-        if (!model_) detail::fail(Error(NEARHIT_STATUS_INVALID_ARGUMENT, "the geometry has no model: endModel was not called"));
+        if (!model_) nearhit::detail::fail(Error(NEARHIT_STATUS_INVALID_ARGUMENT, "the geometry has no model: endModel was not called"));
         return *model_;
     }
     bool isSolid() const noexcept { return is_solid_; }
@@ -85,18 +85,17 @@ public:
     template <class P>
     int addTriangle(const P& p1, const P& p2, const P& p3) {
         const auto first = static_cast<std::uint32_t>(vertices_.size());
-        vertices_.insert(vertices_.end(), {detail::three(p1), detail::three(p2), detail::three(p3)});
+        vertices_.insert(vertices_.end(), {nearhit::detail::three(p1), nearhit::detail::three(p2), nearhit::detail::three(p3)});
         triangles_.push_back({first, first + 1, first + 2});
         return BVH_OK;
     }
     template <class Points, class Triangles>
     int addSubModel(const Points& points, const Triangles& triangles) {
         const auto first = static_cast<std::uint32_t>(vertices_.size());
-        for (const auto& point : points) vertices_.push_back(detail::three(point));
+        for (const auto& point : points) vertices_.push_back(nearhit::detail::three(point));
         for (const auto& triangle : triangles)
-            triangles_.push_back({first + static_cast<std::uint32_t>(triangle[0]),
-                                  first + static_cast<std::uint32_t>(triangle[1]),
-                                  first + static_cast<std::uint32_t>(triangle[2])});
+            triangles_.push_back({nearhit::detail::index(triangle[0], first), nearhit::detail::index(triangle[1], first),
+                                  nearhit::detail::index(triangle[2], first)});
         return BVH_OK;
     }
     int endModel() {

@@ -48,6 +48,7 @@ static __thread int checks_made = 0;
 
 #define NEAR(a, b) (fabs((a) - (b)) < 1e-9)
 
+#ifndef __cplusplus
 static const uint32_t CUBE_FACES[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                         2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
 
@@ -72,5 +73,6 @@ static nearhit_pose at(double x, double y, double z) {
     pose.translation[2] = z;
     return pose;
 }
+#endif
 
 #endif
