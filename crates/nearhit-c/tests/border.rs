@@ -226,10 +226,23 @@ fn a_refinement_begins_anew_with_other_trees_and_follows_moved_ones() {
     assert_eq!(nearhit_refinement_new(Some(&mut state), None), nearhit_status::Ok);
     // SAFETY: written on success.
     let state = unsafe { state.assume_init() };
-    for step in 0..40 {
-        let (a, b) = (&trees[step % 3 % 2], &trees[step % 2]);
-        let size = [1.0, 3.0][step % 3 % 2];
-        let (pose, mut result) = (at(size + 0.05 * step as f64 + 0.5, 0.0, 0.0), MaybeUninit::uninit());
+    // Trees of a and b, and where b is: one thing changes at a time.
+    let asked = [
+        (0, 0, 4.0),
+        (0, 0, 6.0),
+        (1, 0, 6.0),
+        (1, 0, 4.0),
+        (1, 1, 4.0),
+        (0, 1, 4.0),
+        (0, 1, 4.0),
+        (0, 1, 2.5),
+        (1, 1, 3.5),
+    ];
+    for (step, &(a, b, x)) in asked.iter().chain(&asked).enumerate() {
+        let (pose, mut result) = (at(x, 0.0, 0.0), MaybeUninit::uninit());
+        // b's corner at its origin is nearest to a's tip on the x axis.
+        let distance = x - [1.0, 3.0][a];
+        let (a, b) = (&trees[a], &trees[b]);
         // SAFETY: handles live; the answer is written on success.
         let known = unsafe {
             let status = nearhit_refinement_run(
@@ -245,7 +258,6 @@ fn a_refinement_begins_anew_with_other_trees_and_follows_moved_ones() {
             assert_eq!(status, nearhit_status::Ok, "step {step}");
             result.assume_init()
         };
-        let distance = 0.05 * step as f64 + 0.5;
         assert!(known.lower <= distance + 1e-12 && distance <= known.upper + 1e-12, "step {step}: {known:?}");
     }
     // SAFETY: made above, freed once.
