@@ -229,6 +229,8 @@ fn a_refinement_begins_anew_with_other_trees_and_follows_moved_ones() {
     // Trees of a and b, and where b is: one thing changes at a time.
     let asked = [
         (0, 0, 4.0),
+        (1, 0, 4.0),
+        (0, 0, 4.0),
         (0, 0, 6.0),
         (1, 0, 6.0),
         (1, 0, 4.0),
