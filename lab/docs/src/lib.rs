@@ -20,6 +20,8 @@ documents! {
     Clash = "../../../docs/guide/src/clash.md";
     Budgets = "../../../docs/guide/src/budgets.md";
     Python = "../../../docs/guide/src/python.md";
+    C = "../../../docs/guide/src/c.md";
+    Moveit = "../../../docs/guide/src/moveit.md";
     Performance = "../../../docs/guide/src/performance.md";
     Answers = "../../../docs/guide/src/answers.md";
     Reports = "../../../docs/guide/src/reports.md";

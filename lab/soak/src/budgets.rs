@@ -41,7 +41,7 @@ pub(crate) fn budgets(setup: &Setup) -> Result<u64, String> {
             }
             let contacts = pair.contacts(&settings, &mut scratch);
             if !contacts.pairs.is_empty() && truth > 0.0
-                || contacts.is_complete() && contacts.pairs.is_empty() && truth == 0.0
+                || contacts.is_complete && contacts.pairs.is_empty() && truth == 0.0
             {
                 return Err(context(format!("{contacts:?}")));
             }

@@ -3,6 +3,7 @@
 use crate::setup::{Setup, mesh};
 use nearhit::clash::{Assembly, Class, Options};
 use nearhit::scene::{BodySpec, Scene};
+use nearhit::research::MeshExt;
 use nearhit::{Budget, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict};
 use nearhit_testkit::{Soup, shapes, solid};
 use std::sync::Arc;
@@ -60,7 +61,7 @@ pub(crate) fn solids(setup: &Setup) -> Result<u64, String> {
         }
     }
     let regions = pair.solid().contact_regions(&settings, &mut scratch);
-    if regions.is_complete() && regions.regions.is_empty() != (surfaces > 0.0) {
+    if regions.is_complete && regions.regions.is_empty() != (surfaces > 0.0) {
         return Err(format!("{} regions at a distance of {surfaces}", regions.regions.len()));
     }
     Ok(5)

@@ -3,7 +3,9 @@
 use crate::setup::{Setup, mesh, plain};
 use dashu_ratio::RBig;
 use nearhit::research::build::BuildOptions;
-use nearhit::{AgendaKind, Model, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair, Verdict, VolumeKind};
+use nearhit::research::{ModelExt, SettingsExt, VolumeKind};
+use nearhit::research::traverse::AgendaKind;
+use nearhit::{Model, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair, Verdict};
 use nearhit_testkit::{Soup, brute, exact};
 
 /// What a model is made of.

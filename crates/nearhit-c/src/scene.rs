@@ -1,0 +1,401 @@
+//! Scenes: bodies by number and name, where they are, and which pairs do not matter.
+
+use crate::border::{array, guard, look, make, needed, needed_mut, release, shared, text};
+use crate::model::nearhit_model;
+use crate::pose::{checked, nearhit_pose};
+use crate::status::{Failure, nearhit_error, nearhit_status};
+use nearhit::research::SceneExt;
+use nearhit::research::broad::BroadKind;
+use nearhit::scene::{BodyId, BodySpec, PartId, Scene, Shape, Who};
+use std::collections::HashMap;
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Many bodies that move. Any number of threads may use it at once: calls wait for each other. It
+/// keeps the models of its bodies.
+#[derive(Debug)]
+pub struct nearhit_scene(Mutex<State>);
+
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) scene: Scene,
+    ids: HashMap<u64, BodyId>,
+    pub(crate) numbers: Numbers,
+    next: u64,
+}
+
+/// The callers' numbers of bodies.
+#[derive(Debug, Default)]
+pub(crate) struct Numbers(HashMap<BodyId, u64>);
+
+impl Numbers {
+    pub(crate) fn of(&self, id: BodyId) -> u64 {
+        self.0.get(&id).copied().unwrap_or(NEARHIT_NO_BODY)
+    }
+}
+
+/// How near bodies are found. Changes no answer.
+#[repr(i32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum nearhit_broad_phase {
+    /// A tree of boxes that is mended as they move.
+    Tree = 0,
+    /// Sweep and prune: ends of boxes kept sorted.
+    Sweep = 1,
+    /// Every pair.
+    Brute = 2,
+}
+
+/// Is a body a surface or a solid?
+#[repr(i32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum nearhit_matter {
+    /// As the scene's bodies are.
+    Scene = 0,
+    /// A surface: nothing is inside it.
+    Surface = 1,
+    /// A solid: what is inside it is in contact with it.
+    Solid = 2,
+}
+
+/// More about a body. All zero is the default, and so is NULL.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct nearhit_body_options {
+    /// Name of its group (UTF-8), or NULL. Copied.
+    pub group: *const c_char,
+    /// A nearhit_matter.
+    pub matter: i32,
+    /// Not zero: part of the environment, and not asked about against others such.
+    pub is_fixed: i32,
+}
+
+/// A part of a body of several.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct nearhit_part {
+    /// Its name (UTF-8), unique in the body. Copied.
+    pub name: *const c_char,
+    /// What it is of; the scene keeps it.
+    pub model: *const nearhit_model,
+    /// The number of the part it hangs on, which comes before it, or -1. Two parts of which one
+    /// hangs on the other are never asked about.
+    pub parent: i64,
+    /// Where it is, relative to that part, or to the body.
+    pub parent_from_part: nearhit_pose,
+}
+
+/// A number of no body: ids begin at 1.
+pub const NEARHIT_NO_BODY: u64 = 0;
+/// All parts of a body, where a part can be named.
+pub const NEARHIT_ALL_PARTS: u32 = u32::MAX;
+
+/// One side of a pair that is allowed: a body, one of its parts, or a group.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct nearhit_who {
+    /// Name of a group (UTF-8); NULL: a body is meant.
+    pub group: *const c_char,
+    /// The body, if `group` is NULL.
+    pub body: u64,
+    /// One of its parts, or NEARHIT_ALL_PARTS.
+    pub part: u32,
+}
+
+impl State {
+    fn body(&self, number: u64) -> Result<BodyId, Failure> {
+        let unknown = || Failure::scene(format!("there is no body {number}: it was removed, or is another scene's"));
+        self.ids.get(&number).copied().ok_or_else(unknown)
+    }
+
+    fn part(&self, body: u64, part: u32) -> Result<PartId, Failure> {
+        Ok(PartId { body: self.body(body)?, part })
+    }
+
+    fn insert(&mut self, spec: BodySpec) -> Result<u64, Failure> {
+        let id = self.scene.insert(spec)?;
+        self.next += 1;
+        self.ids.insert(self.next, id);
+        self.numbers.0.insert(id, self.next);
+        Ok(self.next)
+    }
+
+    fn remove(&mut self, number: u64) -> Result<(), Failure> {
+        let id = self.body(number)?;
+        self.scene.remove(id)?;
+        self.ids.remove(&number);
+        self.numbers.0.remove(&id);
+        Ok(())
+    }
+
+    /// # Safety
+    ///
+    /// Its group is a text or NULL.
+    unsafe fn who(&self, who: Option<&nearhit_who>, name: &str) -> Result<Who, Failure> {
+        let who = needed(who, name)?;
+        if !who.group.is_null() {
+            // SAFETY: as promised by the caller.
+            return Ok(Who::Group(unsafe { text(who.group, "group") }?.to_owned()));
+        }
+        match who.part {
+            NEARHIT_ALL_PARTS => Ok(Who::Body(self.body(who.body)?)),
+            part => Ok(Who::Part(self.part(who.body, part)?)),
+        }
+    }
+}
+
+impl nearhit_scene {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        // A question that ended badly has left the bodies where they are.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// # Safety
+///
+/// The group of the options is a text or NULL.
+unsafe fn with_options(spec: BodySpec, options: Option<&nearhit_body_options>) -> Result<BodySpec, Failure> {
+    let Some(options) = options else { return Ok(spec) };
+    let spec = match options.matter {
+        0 => spec,
+        1 => spec.surface(),
+        2 => spec.solid(),
+        other => return Err(Failure::argument(format!("matter is {other}: there is no such nearhit_matter"))),
+    };
+    let spec = if options.is_fixed != 0 { spec.fixed() } else { spec };
+    if options.group.is_null() {
+        return Ok(spec);
+    }
+    // SAFETY: as promised by the caller.
+    Ok(spec.group(unsafe { text(options.group, "group") }?))
+}
+
+/// An empty scene: `broad_phase` is a nearhit_broad_phase, usually 0; its bodies are surfaces, or
+/// solids if `is_solid` is not zero. The scene is the caller's, to be freed with
+/// nearhit_scene_free.
+#[unsafe(no_mangle)]
+pub extern "C" fn nearhit_scene_new(
+    broad_phase: i32,
+    is_solid: i32,
+    out: Option<&mut MaybeUninit<*mut nearhit_scene>>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+) -> nearhit_status {
+    make(out, error, || {
+        let broad = match broad_phase {
+            0 => BroadKind::Tree,
+            1 => BroadKind::Sweep,
+            2 => BroadKind::Brute,
+            other => {
+                return Err(Failure::argument(format!("broad_phase is {other}: there is no such nearhit_broad_phase")));
+            }
+        };
+        let scene = Scene::with_broad_phase(broad);
+        let scene = if is_solid != 0 { scene.solid() } else { scene };
+        let state = State { scene, ids: HashMap::new(), numbers: Numbers::default(), next: NEARHIT_NO_BODY };
+        Ok(nearhit_scene(Mutex::new(state)))
+    })
+}
+
+/// Frees a scene; NULL is allowed. No other call may be using it.
+#[unsafe(no_mangle)]
+pub extern "C" fn nearhit_scene_free(scene: Option<Box<nearhit_scene>>) {
+    release(scene);
+}
+
+/// Puts a body in. `name` (UTF-8) is unique in the scene, and copied. The scene keeps the model;
+/// the caller's handle stays the caller's. The body's number, never used again, goes to `body`,
+/// which may be NULL. Pose and options may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nearhit_scene_add(
+    scene: Option<NonNull<nearhit_scene>>,
+    name: *const c_char,
+    model: Option<&nearhit_model>,
+    world_from_body: Option<&nearhit_pose>,
+    options: Option<&nearhit_body_options>,
+    body: Option<&mut MaybeUninit<u64>>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+) -> nearhit_status {
+    guard(error, || {
+        // SAFETY: a live handle and texts, or NULL, as the caller promises.
+        let (scene, name) = unsafe { (shared(scene, "scene")?, text(name, "name")?) };
+        let shape = Shape::new(needed(model, "model")?.0.clone());
+        let spec = BodySpec::rigid(name, shape).at(checked(world_from_body, "the body")?);
+        // SAFETY: the same.
+        let number = scene.lock().insert(unsafe { with_options(spec, options) }?)?;
+        if let Some(body) = body {
+            body.write(number);
+        }
+        Ok(())
+    })
+}
+
+/// Puts a body of `part_count` parts in, such as a robot of links. Otherwise as nearhit_scene_add.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nearhit_scene_add_parts(
+    scene: Option<NonNull<nearhit_scene>>,
+    name: *const c_char,
+    parts: *const nearhit_part,
+    part_count: usize,
+    world_from_body: Option<&nearhit_pose>,
+    options: Option<&nearhit_body_options>,
+    body: Option<&mut MaybeUninit<u64>>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+) -> nearhit_status {
+    guard(error, || {
+        // SAFETY: a live handle, texts and an array as long as said, or NULL.
+        let (scene, name, parts) =
+            unsafe { (shared(scene, "scene")?, text(name, "name")?, array(parts, part_count, "parts")?) };
+        let mut spec = BodySpec::articulated(name).at(checked(world_from_body, "the body")?);
+        let mut names = Vec::with_capacity(parts.len());
+        for (number, part) in parts.iter().enumerate() {
+            // SAFETY: the same of every part.
+            let (name, model) = unsafe { (text(part.name, "name of a part")?, part.model.as_ref()) };
+            let shape = Shape::new(needed(model, "model of a part")?.0.clone());
+            let parent = parent(part.parent, &names).map_err(|failure| failure.at(number))?;
+            spec = spec.part(name, shape, parent, checked(Some(&part.parent_from_part), name)?);
+            names.push(name);
+        }
+        // SAFETY: the same.
+        let number = scene.lock().insert(unsafe { with_options(spec, options) }?)?;
+        if let Some(body) = body {
+            body.write(number);
+        }
+        Ok(())
+    })
+}
+
+fn parent<'a>(number: i64, before: &[&'a str]) -> Result<Option<&'a str>, Failure> {
+    if number == -1 {
+        return Ok(None);
+    }
+    let found = usize::try_from(number).ok().and_then(|number| before.get(number).copied());
+    let unknown = || Failure::argument(format!("parent is {number}: it must be -1 or the number of a part before it"));
+    found.map(Some).ok_or_else(unknown)
+}
+
+/// Takes a body out.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nearhit_scene_remove(
+    scene: Option<NonNull<nearhit_scene>>,
+    body: u64,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+) -> nearhit_status {
+    // SAFETY: a live handle or NULL, as the caller promises.
+    guard(error, || unsafe { shared(scene, "scene") }?.lock().remove(body))
+}
+
+/// Moves a body. The pose may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nearhit_scene_move(
+    scene: Option<NonNull<nearhit_scene>>,
+    body: u64,
+    world_from_body: Option<&nearhit_pose>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+) -> nearhit_status {
+    guard(error, || {
+        // SAFETY: a live handle or NULL, as the caller promises.
+        let scene = unsafe { shared(scene, "scene") }?;
+        let (pose, mut state) = (checked(world_from_body, "the body")?, scene.lock());
+        let id = state.body(body)?;
+        Ok(state.scene.set_pose(id, pose)?)
+    })
+}
+
+/// Moves a part of a body relative to the part it hangs on, or to the body. The pose may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nearhit_scene_move_part(
+    scene: Option<NonNull<nearhit_scene>>,
+    body: u64,
+    part: u32,
+    parent_from_part: Option<&nearhit_pose>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+) -> nearhit_status {
+    guard(error, || {
+        // SAFETY: a live handle or NULL, as the caller promises.
+        let scene = unsafe { shared(scene, "scene") }?;
+        let (pose, mut state) = (checked(parent_from_part, "the part")?, scene.lock());
+        let id = state.part(body, part)?;
+        Ok(state.scene.set_joint(id, pose)?)
+    })
+}
+
+/// Where a part of a body is in the world: part 0 of a rigid body is the body.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nearhit_scene_pose(
+    scene: Option<NonNull<nearhit_scene>>,
+    body: u64,
+    part: u32,
+    out: Option<&mut MaybeUninit<nearhit_pose>>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+) -> nearhit_status {
+    guard(error, || {
+        let out = needed_mut(out, "out")?;
+        // SAFETY: a live handle or NULL, as the caller promises.
+        let state = unsafe { shared(scene, "scene") }?.lock();
+        out.write(nearhit_pose::of(&state.scene.part(state.part(body, part)?)?.world_from_part));
+        Ok(())
+    })
+}
+
+/// The number of bodies; 0 for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nearhit_scene_count(scene: Option<NonNull<nearhit_scene>>) -> usize {
+    // SAFETY: a live handle or NULL, as the caller promises.
+    look(0, || Some(unsafe { shared(scene, "scene") }.ok()?.lock().scene.len()))
+}
+
+/// The number of the body with that name (UTF-8).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nearhit_scene_find(
+    scene: Option<NonNull<nearhit_scene>>,
+    name: *const c_char,
+    body: Option<&mut MaybeUninit<u64>>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+) -> nearhit_status {
+    guard(error, || {
+        let body = needed_mut(body, "body")?;
+        // SAFETY: a live handle and a text, or NULL, as the caller promises.
+        let (scene, name) = unsafe { (shared(scene, "scene")?, text(name, "name")?) };
+        let state = scene.lock();
+        body.write(state.numbers.of(state.scene.find(name)?));
+        Ok(())
+    })
+}
+
+/// Pairs of these two are not asked about from now on (the allowed-collision matrix).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nearhit_scene_allow(
+    scene: Option<NonNull<nearhit_scene>>,
+    a: Option<&nearhit_who>,
+    b: Option<&nearhit_who>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+) -> nearhit_status {
+    guard(error, || {
+        // SAFETY: a live handle and texts, or NULL, as the caller promises.
+        unsafe {
+            let mut state = shared(scene, "scene")?.lock();
+            let (a, b) = (state.who(a, "a")?, state.who(b, "b")?);
+            Ok(state.scene.allow(a, b)?)
+        }
+    })
+}
+
+/// Takes back what nearhit_scene_allow was told in the same words.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nearhit_scene_forbid(
+    scene: Option<NonNull<nearhit_scene>>,
+    a: Option<&nearhit_who>,
+    b: Option<&nearhit_who>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+) -> nearhit_status {
+    guard(error, || {
+        // SAFETY: a live handle and texts, or NULL, as the caller promises.
+        unsafe {
+            let mut state = shared(scene, "scene")?.lock();
+            let (a, b) = (state.who(a, "a")?, state.who(b, "b")?);
+            Ok(state.scene.forbid(a, b)?)
+        }
+    })
+}
