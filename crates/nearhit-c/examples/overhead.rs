@@ -133,13 +133,17 @@ fn compare(n: u32) {
         Pair::new(&model, &Pose::IDENTITY, &model, &pose).expect("a pair")
     };
     let rust = nanoseconds(poses.len(), || {
-        poses.iter().for_each(|pose| drop(black_box(pair(pose).collide(&settings, &mut scratch))));
+        for pose in &poses {
+            black_box(pair(pose).collide(&settings, &mut scratch));
+        }
     });
     let c = nanoseconds(poses.len(), || poses.iter().for_each(|pose| in_c.collide(pose, &warm)));
     let fresh = nanoseconds(poses.len(), || poses.iter().for_each(|pose| in_c.collide(pose, &cold)));
     println!("{:6} triangles  collide   Rust {rust:8.0}  C {c:8.0}  C without scratch {fresh:8.0}", 2 * n * n);
     let rust = nanoseconds(poses.len(), || {
-        poses.iter().for_each(|pose| drop(black_box(pair(pose).distance(Tolerance::EXACT, &settings, &mut scratch))));
+        for pose in &poses {
+            black_box(pair(pose).distance(Tolerance::EXACT, &settings, &mut scratch));
+        }
     });
     let c = nanoseconds(poses.len(), || poses.iter().for_each(|pose| in_c.distance(pose, &warm)));
     let fresh = nanoseconds(poses.len(), || poses.iter().for_each(|pose| in_c.distance(pose, &cold)));
