@@ -50,7 +50,7 @@ enum Kind {
 }
 
 impl Kind {
-    const ALL: [(&str, Self); 8] = [
+    const ALL: [(&'static str, Self); 8] = [
         ("ball", Self::Ball),
         ("capsule", Self::Capsule),
         ("box", Self::Box),
@@ -67,6 +67,10 @@ impl Kind {
             let known: Vec<&str> = Self::ALL.iter().map(|(known, _)| *known).collect();
             PyValueError::new_err(format!("there is no shape '{name}'; known: {}", known.join(", ")))
         })
+    }
+
+    fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("shape", |(name, _)| name)
     }
 
     /// None if there are not as many sizes as there must be.
@@ -102,7 +106,7 @@ impl Shape {
         let made = py.detach(|| kind.shape(&sizes).map(|made| made.and_then(|shape| shape.grown(margin))));
         match made {
             Some(made) => Ok(Self { native: made.map_err(errors::of_shape)?, kind, sizes, margin }),
-            None => Err(PyValueError::new_err(format!("{} numbers are not the sizes of a {kind:?}", sizes.len()))),
+            None => Err(PyValueError::new_err(format!("{} numbers are not the sizes of a {}", sizes.len(), kind.name()))),
         }
     }
 
