@@ -1,4 +1,4 @@
-"""Proximity questions about triangle meshes: do they touch, where, how far apart are they?
+"""Proximity questions about triangle meshes and shapes: do they touch, where, how far apart are they?
 
 Exact, on all cores, with a budget if need be.
 
@@ -18,6 +18,11 @@ Many poses are one call, on all cores:
 >>> nh.distance(a, a, poses_b=poses).upper.shape
 (1000,)
 
+A ball, a box or another shape may take the place of a model:
+
+>>> round(nh.distance(nh.Ball(0.25), a, pose_b=lifted).upper, 12)
+0.25
+
 The parts of an assembly that clash:
 
 >>> report = nh.clash({"base": a, "lid": (a, lifted)}, clearance=1.0)
@@ -29,7 +34,7 @@ With ``solid=True`` a part inside another touches it, and distances have a sign.
 in the world: a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
 """
 
-from . import _anytime, _clash, _pairs, _points, _results, _scene, _solids, _surfaces
+from . import _anytime, _clash, _pairs, _points, _results, _scene, _shapes, _solids, _surfaces
 from ._anytime import *
 from ._clash import *
 from ._native import (
@@ -41,6 +46,7 @@ from ._native import (
     QueryError,
     Scene,
     SceneError,
+    ShapeError,
     SphereTree,
     __version__,
 )
@@ -48,6 +54,7 @@ from ._pairs import *
 from ._points import *
 from ._results import *
 from ._scene import *
+from ._shapes import *
 from ._solids import *
 from ._surfaces import *
 
@@ -60,6 +67,7 @@ __all__ = [
     "QueryError",
     "Scene",
     "SceneError",
+    "ShapeError",
     "SphereTree",
     "__version__",
 ]
@@ -69,5 +77,6 @@ __all__ += _pairs.__all__
 __all__ += _points.__all__
 __all__ += _results.__all__
 __all__ += _scene.__all__
+__all__ += _shapes.__all__
 __all__ += _solids.__all__
 __all__ += _surfaces.__all__

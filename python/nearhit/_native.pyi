@@ -1,7 +1,7 @@
 """The native module: classes that users see. Functions are not: their types are where the package calls them."""
 
 from os import PathLike
-from typing import Any, Literal, Protocol, TypedDict
+from typing import Any, Literal, Protocol, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -71,6 +71,29 @@ class Model:
     def __len__(self) -> int:
         """The number of triangles."""
 
+_S = TypeVar("_S", bound=Shape)
+
+class Shape:
+    """A solid that is no mesh: what `Ball`, `Box` and the others share. Immutable; safe to use from many threads; can be pickled."""
+
+    def __new__(cls: type[_S], kind: str, sizes: ArrayLike, margin: float = 0.0) -> _S: ...
+    @property
+    def name(self) -> Literal["ball", "capsule", "box", "cylinder", "cone", "ellipsoid", "hull", "half-space"]:
+        """Its kind."""
+    @property
+    def margin(self) -> float:
+        """What it is grown by all around."""
+    @property
+    def bounds(self) -> NDArray[np.float64] | None:
+        """(2, 3): the lowest and the highest corner of a box around it in its own frame. None of a half-space."""
+    @property
+    def corners(self) -> NDArray[np.float64]:
+        """(n, 3): the corners of a box or hull, or of what a ball or capsule is grown from."""
+    @property
+    def _sizes(self) -> list[float]: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
 class SphereTree:
     """A model's surface covered by balls, level by level."""
 
@@ -102,7 +125,7 @@ class Collision:
         """None when the budget ran out first."""
     @property
     def triangles(self) -> tuple[int, int] | None:
-        """Two triangles that touch: of a, of b."""
+        """Two triangles that touch: of a, of b. -1 stands for a shape, None for two."""
     @property
     def work(self) -> Work:
         """Tests of volumes and triangles."""
@@ -133,7 +156,7 @@ class Distance:
         """(2, 3): a point of a and a point of b that are ``upper`` apart, in the world."""
     @property
     def triangles(self) -> tuple[int, int]:
-        """The triangles these are on; a seed for the next query."""
+        """The triangles these are on, -1 for a shape; a seed for the next query."""
     @property
     def work(self) -> Work:
         """Tests of volumes and triangles."""
@@ -195,13 +218,14 @@ class Scene:
 class NearhitError(ValueError): ...
 class SceneError(NearhitError): ...
 class MeshError(NearhitError): ...
+class ShapeError(NearhitError): ...
 class PoseError(NearhitError): ...
 class QueryError(NearhitError): ...
 class FileError(NearhitError): ...
 
 class Query:
-    """Two models, where they are, and options, in the order of the package's functions."""
+    """Two models or shapes, where they are, and options, in the order of the package's functions."""
 
-    def __new__(cls, a: Model, b: Model, *given: Any) -> Query: ...
+    def __new__(cls, a: Model | Shape, b: Model | Shape, *given: Any) -> Query: ...
 
 def __getattr__(name: str) -> Any: ...

@@ -1,4 +1,4 @@
-"""What all queries of two models share: where they are, the options, and what the options mean.
+"""What all queries of two models or shapes share: where they are, the options, and what the options mean.
 
 A query is written with its arguments spelled out, so that ``help`` shows them, and marked with
 ``@query``, which adds what they mean. For type checkers there are up to three forms of it: one pose
@@ -17,7 +17,7 @@ Pose = ArrayLike | tuple[ArrayLike, ArrayLike]
 Poses = ArrayLike | tuple[ArrayLike, ArrayLike]
 """k of them: (k, 4, 4), or (k, 3, 3) and (k, 3)."""
 Seed = Sequence[int] | ArrayLike
-"""A triangle of a and a triangle of b."""
+"""A triangle of a and a triangle of b; -1 for a shape."""
 Progress = Callable[[int, int], object]
 """Called with how many queries are done, and how many there are."""
 
@@ -75,7 +75,7 @@ When each query stops, and where it begins:
 ``work``
     stop after so many tests of volumes and triangles: repeats exactly
 ``budget_us``
-    stop after so many microseconds
+    stop after so many microseconds. Two shapes are answered in full, whatever the budget
 ``seed``
     two triangles (of a, of b) to look at first, typically those of the last answer; never changes
     an answer's value

@@ -1,5 +1,5 @@
-"""Do two models touch, are they near, how far apart are they? Of surfaces, or with ``solid=True``
-of solids."""
+"""Do two models or shapes touch, are they near, how far apart are they? Models are surfaces, or with
+``solid=True`` solids; shapes are always solids, and a model beside one is a surface."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._native import Collision, Distance, Model, Query
+from ._native import Collision, Distance, Model, Query, Shape
 from ._query import Pose, Poses, Progress, Seed, at_least_zero, query
 from ._results import Compared, Work, decided
 
@@ -31,7 +31,7 @@ class Collisions(Compared):
     known: NDArray[np.bool_]
     """(k,): false where the budget ran out first."""
     triangles: NDArray[np.int64]
-    """(k, 2): two triangles that touch, or -1."""
+    """(k, 2): two triangles that touch, or -1; of a shape always -1."""
     work: NDArray[np.uint64]
     """(k, 3): n_v, n_p and n_u."""
     contained: NDArray[np.int8] | None = None
@@ -43,19 +43,21 @@ class Collisions(Compared):
 
 
 @overload
-def collide(a: Model, b: Model, *, solid: bool = ..., **given: Unpack[One]) -> Collision: ...
+def collide(a: Model | Shape, b: Model | Shape, *, solid: bool = ..., **given: Unpack[One]) -> Collision: ...
 @overload
-def collide(a: Model, b: Model, *, solid: bool = ..., **given: Unpack[ManyB]) -> Collisions: ...
+def collide(a: Model | Shape, b: Model | Shape, *, solid: bool = ..., **given: Unpack[ManyB]) -> Collisions: ...
 @overload
-def collide(a: Model, b: Model, *, solid: bool = ..., **given: Unpack[ManyA]) -> Collisions: ...
+def collide(a: Model | Shape, b: Model | Shape, *, solid: bool = ..., **given: Unpack[ManyA]) -> Collisions: ...
 @query
 def collide(
-    a: Model, b: Model, *, solid: bool = False,
+    a: Model | Shape, b: Model | Shape, *, solid: bool = False,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
 ) -> Collision | Collisions:  # fmt: skip
     """Do they touch? As solids (``solid``): is there a common point, inside counts?
+
+    Where one is a shape, inside of it counts; ``solid`` is for two models.
 
     >>> import nearhit as nh, numpy as np
     >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
@@ -65,6 +67,8 @@ def collide(
     >>> far[1, :3, 3] = [0, 0, 1e-9]
     >>> nh.collide(a, a, poses_b=far).touching
     array([ True, False])
+    >>> bool(nh.collide(nh.Ball(1), a))
+    True
     """
     asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress)
     found = _native.solid_collide(asked) if solid else _native.collide(asked)
@@ -78,7 +82,7 @@ class Within:
     near: bool | None
     """None when the budget ran out first."""
     triangles: tuple[int, int] | None
-    """Two triangles that near, not necessarily the nearest."""
+    """Two triangles that near, not necessarily the nearest. -1 stands for a shape, None for two."""
     lower: float
     """The distance is at least this."""
     upper: float
@@ -98,7 +102,7 @@ class Withins(Compared):
     known: NDArray[np.bool_]
     """(k,): false where the budget ran out first."""
     triangles: NDArray[np.int64]
-    """(k, 2): two triangles that near, or -1."""
+    """(k, 2): two triangles that near, or -1; of a shape always -1."""
     lower: NDArray[np.float64]
     """(k,)"""
     upper: NDArray[np.float64]
@@ -111,14 +115,14 @@ class Withins(Compared):
 
 
 @overload
-def within(a: Model, b: Model, limit: float, *, solid: bool = ..., **given: Unpack[One]) -> Within: ...
+def within(a: Model | Shape, b: Model | Shape, limit: float, *, solid: bool = ..., **given: Unpack[One]) -> Within: ...
 @overload
-def within(a: Model, b: Model, limit: float, *, solid: bool = ..., **given: Unpack[ManyB]) -> Withins: ...
+def within(a: Model | Shape, b: Model | Shape, limit: float, *, solid: bool = ..., **given: Unpack[ManyB]) -> Withins: ...
 @overload
-def within(a: Model, b: Model, limit: float, *, solid: bool = ..., **given: Unpack[ManyA]) -> Withins: ...
+def within(a: Model | Shape, b: Model | Shape, limit: float, *, solid: bool = ..., **given: Unpack[ManyA]) -> Withins: ...
 @query
 def within(
-    a: Model, b: Model, limit: float, *, solid: bool = False,
+    a: Model | Shape, b: Model | Shape, limit: float, *, solid: bool = False,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
@@ -156,7 +160,7 @@ class Distances(Compared):
     points: NDArray[np.float64]
     """(k, 2, 3), in the world."""
     triangles: NDArray[np.int64]
-    """(k, 2)"""
+    """(k, 2); of a shape always -1"""
     work: NDArray[np.uint64]
     """(k, 3): n_v, n_p and n_u."""
 
@@ -166,19 +170,19 @@ class Distances(Compared):
 
 @overload
 def distance(
-    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[One]
+    a: Model | Shape, b: Model | Shape, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[One]
 ) -> Distance: ...
 @overload
 def distance(
-    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[ManyB]
+    a: Model | Shape, b: Model | Shape, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[ManyB]
 ) -> Distances: ...
 @overload
 def distance(
-    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[ManyA]
+    a: Model | Shape, b: Model | Shape, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[ManyA]
 ) -> Distances: ...
 @query
 def distance(
-    a: Model, b: Model, *, rel_error: float = 0.0, abs_error: float = 0.0, solid: bool = False,
+    a: Model | Shape, b: Model | Shape, *, rel_error: float = 0.0, abs_error: float = 0.0, solid: bool = False,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,

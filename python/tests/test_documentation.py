@@ -14,7 +14,7 @@ import pytest
 import nearhit
 
 FOLDER = Path(nearhit.__file__).parent
-QUERIES = ["_anytime", "_clash", "_pairs", "_points", "_solids", "_surfaces"]
+QUERIES = ["_anytime", "_clash", "_pairs", "_points", "_shapes", "_solids", "_surfaces"]
 
 
 @pytest.mark.parametrize("name", ["nearhit", *(f"nearhit.{name}" for name in QUERIES), "nearhit.trimesh"])
@@ -35,7 +35,7 @@ def test_code_of_the_readme_runs():
         exec(compile(block, "README.md", "exec"), {})
 
 
-@pytest.mark.parametrize("kind", [nearhit.Model, nearhit.SphereTree, nearhit.Scene])
+@pytest.mark.parametrize("kind", [nearhit.Model, nearhit.Shape, nearhit.SphereTree, nearhit.Scene])
 def test_native_classes_have_their_examples(kind):
     failed, tried = 0, 0
     for example in doctest.DocTestFinder().find(kind, kind.__name__, globs={}):
@@ -77,7 +77,7 @@ def test_every_public_name_is_documented_and_exported():
 
 def test_stubs_know_every_native_class():
     stub = ast.parse((FOLDER / "_native.pyi").read_text())
-    for kind in (nearhit.Model, nearhit.SphereTree, nearhit.Scene, nearhit.Collision, nearhit.Distance):
+    for kind in (nearhit.Model, nearhit.Shape, nearhit.SphereTree, nearhit.Scene, nearhit.Collision, nearhit.Distance):
         model = next(node for node in stub.body if isinstance(node, ast.ClassDef) and node.name == kind.__name__)
         known = {node.name for node in model.body if isinstance(node, ast.FunctionDef)}
         assert known >= {name for name in dir(kind) if not name.startswith("_")}

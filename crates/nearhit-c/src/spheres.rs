@@ -8,10 +8,7 @@ use crate::settings::{Checked, nearhit_settings};
 use crate::status::{Failure, nearhit_error, nearhit_status};
 use nearhit::research::SphereTreeExt;
 use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions, TreeSphere};
-use nearhit::{
-    Model, Pair, Pose, Refined, Refinement, SpherePair, SphereTree,
-
-};
+use nearhit::{Model, Pair, Pose, Refined, Refinement, SpherePair, SphereTree};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, TryLockError};

@@ -19,12 +19,20 @@ pub(crate) struct Answers<'py, T> {
     at_a: Held<'py>,
     answers: Vec<T>,
     is_batch: bool,
+    /// Of a, of b: shapes have none.
+    has_triangles: [bool; 2],
     fields: Vec<Bound<'py, PyAny>>,
 }
 
 impl<'py, T> Answers<'py, T> {
-    pub(crate) fn new(py: Python<'py>, at_a: Held<'py>, answers: Vec<T>, is_batch: bool) -> Self {
-        Self { py, at_a, answers, is_batch, fields: Vec::new() }
+    pub(crate) fn new(
+        py: Python<'py>,
+        at_a: Held<'py>,
+        answers: Vec<T>,
+        is_batch: bool,
+        has_triangles: [bool; 2],
+    ) -> Self {
+        Self { py, at_a, answers, is_batch, has_triangles, fields: Vec::new() }
     }
 
     /// For classes that are made here: the answer to a single query.
@@ -52,13 +60,27 @@ impl<'py, T> Answers<'py, T> {
         Ok(self.with(values.into_any()))
     }
 
-    /// Two triangles. One: `(a, b)` or `None`. Batch: (k, 2), -1 where there are none.
+    /// Two triangles. One: `(a, b)` or `None`. Batch: (k, 2), -1 where there are none. A shape's is
+    /// always -1.
     pub(crate) fn pair(self, of: impl Fn(&T) -> Option<TrianglePair>) -> PyResult<Self> {
-        if !self.is_batch {
-            return self.scalar(|one| of(one).map(|pair| (pair.a, pair.b)));
+        if let Some(one) = self.single() {
+            let field = self.triangles(of(one)).into_bound_py_any(self.py)?;
+            return Ok(self.with(field));
         }
-        let pairs = table(self.py, self.answers.iter().map(|one| indices(of(one))));
+        let row = |one: &T| self.triangles(of(one)).map_or([-1; 2], |(a, b)| [a, b]);
+        let pairs = table(self.py, self.answers.iter().map(row));
         Ok(self.with(pairs.into_any()))
+    }
+
+    /// Two triangles, if one of the bodies has any.
+    pub(crate) fn triangles(&self, witness: Option<TrianglePair>) -> Option<(i64, i64)> {
+        witness.filter(|_| self.has_triangles != [false; 2]).map(|witness| self.sides(witness))
+    }
+
+    /// Two triangles, -1 for a shape.
+    pub(crate) fn sides(&self, witness: TrianglePair) -> (i64, i64) {
+        let [a, b] = self.has_triangles;
+        (if a { witness.a.into() } else { -1 }, if b { witness.b.into() } else { -1 })
     }
 
     /// Points of a and of b, given in a's frame, in the world. One: (2, 3). Batch: (k, 2, 3).
@@ -157,9 +179,9 @@ impl<'py, T> Answers<'py, T> {
 impl<'py, T> Answers<'py, Result<T, QueryError>> {
     /// If no query was refused.
     pub(crate) fn accepted(self) -> PyResult<Answers<'py, T>> {
-        let Self { py, at_a, answers, is_batch, fields } = self;
+        let Self { py, at_a, answers, is_batch, has_triangles, fields } = self;
         let answers = answers.into_iter().collect::<Result<_, _>>().map_err(crate::errors::of_query)?;
-        Ok(Answers { py, at_a, answers, is_batch, fields })
+        Ok(Answers { py, at_a, answers, is_batch, has_triangles, fields })
     }
 }
 

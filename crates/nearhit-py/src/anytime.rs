@@ -180,7 +180,7 @@ fn adb<'py>(
         return Err(PyValueError::new_err(format!("base_rate must be a share from 0 to 1, not {share}")));
     }
     let calibration = base_rate.map(|share| FITTED.expecting(share));
-    let (a, b) = query.models();
+    let (a, b) = query.models()?;
     let (of_a, of_b) = py.detach(|| (a.averages(), b.averages()));
     let found = query.ask(py, |pair, settings, scratch| {
         let guess = pair.averaged(of_a, of_b).map(|pair| {

@@ -8,6 +8,12 @@ use pyo3::prelude::*;
 // Under the names that they have in the package: exceptions are pickled by name.
 pyo3::create_exception!(nearhit, NearhitError, PyValueError, "Something about the data that was given.");
 pyo3::create_exception!(nearhit, MeshError, NearhitError, "A mesh that is none: index and value are in the message.");
+pyo3::create_exception!(
+    nearhit,
+    ShapeError,
+    NearhitError,
+    "Sizes that make no shape: which and what are in the message."
+);
 pyo3::create_exception!(nearhit, PoseError, NearhitError, "A matrix that is not a rotation and a translation.");
 pyo3::create_exception!(nearhit, QueryError, NearhitError, "A question that cannot be asked of these models.");
 pyo3::create_exception!(nearhit, SceneError, NearhitError, "Something that a scene refuses; it is as it was before.");
@@ -17,6 +23,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("NearhitError", py.get_type::<NearhitError>())?;
     module.add("MeshError", py.get_type::<MeshError>())?;
+    module.add("ShapeError", py.get_type::<ShapeError>())?;
     module.add("PoseError", py.get_type::<PoseError>())?;
     module.add("QueryError", py.get_type::<QueryError>())?;
     module.add("SceneError", py.get_type::<SceneError>())?;
@@ -25,6 +32,10 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 pub(crate) fn of_mesh(error: nearhit::MeshError) -> PyErr {
     MeshError::new_err(error.to_string())
+}
+
+pub(crate) fn of_shape(error: nearhit::shape::ShapeError) -> PyErr {
+    ShapeError::new_err(error.to_string())
 }
 
 /// A file that is not there is an `OSError`, one that makes no sense a `FileError`.

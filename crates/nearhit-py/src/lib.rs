@@ -7,10 +7,10 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `model`, `meshes`, `scene` | classes of the package, and meshes as Python has them |
-//! | `query`, `poses`, `watch` | what is asked: two models, poses, options; and how it is run |
+//! | `model`, `shape`, `meshes`, `scene` | classes of the package, and meshes as Python has them |
+//! | `query`, `subject`, `poses`, `watch` | what is asked: two models or shapes, poses, options; and how it is run |
 //! | `answer`, `results`, `errors` | fields of answers; classes of answers that must be quick; exceptions |
-//! | `surfaces`, `pairs`, `solids`, `anytime`, `points`, `clash` | the queries, each with its list of functions |
+//! | `surfaces`, `pairs`, `solids`, `shape`, `anytime`, `points`, `clash` | the queries, each with its list of functions |
 
 mod answer;
 mod anytime;
@@ -24,7 +24,9 @@ mod poses;
 mod query;
 mod results;
 mod scene;
+mod shape;
 mod solids;
+mod subject;
 mod surfaces;
 mod watch;
 
@@ -40,6 +42,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     results::add(module)?;
     surfaces::add(module)?;
     pairs::add(module)?;
+    shape::add(module)?;
     solids::add(module)?;
     points::add(module)?;
     clash::add(module)?;

@@ -1,23 +1,26 @@
-//! A query of two models: where they are, one pose or many, and its options. Every function that
-//! asks about two models takes one, and asks with [`Query::ask`].
+//! A query of two bodies: where they are, one pose or many, and its options. Every function that
+//! asks about two models takes one, and asks with [`Query::ask`]; about a model or shape and
+//! another, with [`Query::ask_shapes`].
 
 use crate::answer::Answers;
-use crate::errors::Refusal;
+use crate::errors::{QueryError, Refusal};
 use crate::model::Model;
 use crate::poses::{Body, Poses, View};
+use crate::subject::Subject;
 use crate::watch::{Watched, watched};
 use nearhit::batch::{self, BatchError, BatchOptions, Seeding};
-use nearhit::{Limit, Pair, Scratch, Seed, Settings, TrianglePair};
+use nearhit::shape::ShapePair;
+use nearhit::{Limit, Pair, Pose, Scratch, Seed, Settings, TrianglePair};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Two models, where they are, and options.
+/// Two models or shapes, where they are, and options.
 #[pyclass(frozen, module = "nearhit._native")]
 pub(crate) struct Query {
-    a: Py<Model>,
-    b: Py<Model>,
+    a: Subject,
+    b: Subject,
     at_a: Poses,
     at_b: Poses,
     limit: Limit,
@@ -38,8 +41,8 @@ impl Query {
     #[new]
     #[allow(clippy::too_many_arguments)] // As typed in Python.
     fn new(
-        a: Py<Model>,
-        b: Py<Model>,
+        a: Subject,
+        b: Subject,
         pose_a: Option<&Bound<'_, PyAny>>,
         pose_b: Option<&Bound<'_, PyAny>>,
         poses_a: Option<&Bound<'_, PyAny>>,
@@ -52,7 +55,7 @@ impl Query {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let (at_a, at_b) = (Poses::new(pose_a, poses_a, Body::A)?, Poses::new(pose_b, poses_b, Body::B)?);
-        let (limit, seed) = (limit(work, budget_us)?, seed.map(read_seed).transpose()?);
+        let (limit, seed) = (limit(work, budget_us)?, seed.map(|seed| read_seed(seed, [&a, &b])).transpose()?);
         Ok(Self { a, b, at_a, at_b, limit, seed, batch: Batch { warm, threads, progress } })
     }
 }
@@ -74,13 +77,18 @@ fn limit(work: Option<i64>, budget_us: Option<f64>) -> PyResult<Limit> {
     }
 }
 
-/// Any two numbers: a tuple, or a row of an answer's triangles.
-fn read_seed(given: &Bound<'_, PyAny>) -> PyResult<Seed> {
-    let triangles: Vec<u32> = given.try_iter()?.map(|one| one?.extract()).collect::<PyResult<_>>()?;
-    match triangles[..] {
-        [a, b] => Ok(Seed(TrianglePair { a, b })),
+/// Any two numbers: a tuple, or a row of an answer's triangles. A shape has no triangles: there the
+/// number says nothing.
+fn read_seed(given: &Bound<'_, PyAny>, of: [&Subject; 2]) -> PyResult<Seed> {
+    let numbers: Vec<Bound<'_, PyAny>> = given.try_iter()?.collect::<PyResult<_>>()?;
+    let triangle = |number: &Bound<'_, PyAny>, body: &Subject| match body {
+        Subject::Model(_) => number.extract::<u32>(),
+        Subject::Shape(_) => number.extract::<i64>().map(|_| 0),
+    };
+    match &numbers[..] {
+        [a, b] => Ok(Seed(TrianglePair { a: triangle(a, of[0])?, b: triangle(b, of[1])? })),
         _ => {
-            let count = triangles.len();
+            let count = numbers.len();
             Err(PyValueError::new_err(format!("a seed is a triangle of a and a triangle of b, not {count} numbers")))
         }
     }
@@ -94,46 +102,92 @@ impl Query {
         py: Python<'py>,
         question: impl Fn(&Pair<'_>, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
     ) -> PyResult<Answers<'py, T>> {
-        let (at_a, at_b) = (self.at_a.hold(py), self.at_b.hold(py));
-        let placed = Placed { a: &self.a.get().native, b: &self.b.get().native, at_a: at_a.view(), at_b: at_b.view() };
-        let count = placed.count()?;
-        let answers = match count {
-            None => vec![self.ask_once(py, &placed, question)?],
-            Some(count) => self.ask_many(py, &placed, count, question)?,
-        };
-        Ok(Answers::new(py, at_a, answers, count.is_some()))
+        let (a, b) = self.models()?;
+        let (a, b) = (&*a.native, &*b.native);
+        self.ask_of(py, |at_a, at_b| Pair::new(a, at_a, b, at_b), question)
+    }
+
+    /// The same of shapes, of which meshes are one kind.
+    pub(crate) fn ask_shapes<'py, T: Send>(
+        &self,
+        py: Python<'py>,
+        question: impl Fn(&ShapePair<'_>, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
+    ) -> PyResult<Answers<'py, T>> {
+        let (a, b) = (self.a.shape(), self.b.shape());
+        self.ask_of(py, |at_a, at_b| ShapePair::new(&a, at_a, &b, at_b), question)
+    }
+
+    /// Are both models?
+    pub(crate) fn is_of_models(&self) -> bool {
+        matches!((&self.a, &self.b), (Subject::Model(_), Subject::Model(_)))
+    }
+
+    /// The two models, for questions that only they answer.
+    pub(crate) fn models(&self) -> PyResult<(&Model, &Model)> {
+        Ok((self.a.model("a")?, self.b.model("b")?))
+    }
+
+    /// Refuses models, for questions that only shapes answer.
+    pub(crate) fn only_shapes(&self) -> PyResult<()> {
+        for (body, name) in [(&self.a, "a"), (&self.b, "b")] {
+            if let Subject::Model(_) = body {
+                return Err(QueryError::new_err(format!(
+                    "{name} is a model, a surface without an inside beside a shape; of two models ask depth or local_depth"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Makes what tells inside from outside before any thread asks for it: it is made on several
     /// threads itself.
-    pub(crate) fn prepare_solids(&self, py: Python<'_>) {
-        let (a, b) = (self.a.get(), self.b.get());
+    pub(crate) fn prepare_solids(&self, py: Python<'_>) -> PyResult<()> {
+        let (a, b) = self.models()?;
         py.detach(|| _ = (a.native.inside_method(), b.native.inside_method()));
+        Ok(())
     }
 
-    pub(crate) fn models(&self) -> (&Model, &Model) {
-        (self.a.get(), self.b.get())
+    fn ask_of<'py, P, T: Send>(
+        &self,
+        py: Python<'py>,
+        place: impl Fn(&Pose, &Pose) -> Result<P, nearhit::QueryError> + Sync,
+        question: impl Fn(&P, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
+    ) -> PyResult<Answers<'py, T>> {
+        let (held_a, held_b) = (self.at_a.hold(py), self.at_b.hold(py));
+        let (at_a, at_b) = (held_a.view(), held_b.view());
+        let count = count(&at_a, &at_b)?;
+        let pair = |index: usize| {
+            let (a, b) = (at_a.pose(index, Body::A)?, at_b.pose(index, Body::B)?);
+            place(&a, &b).map_err(Refusal::Query)
+        };
+        let answers = match count {
+            None => vec![self.ask_once(py, pair, question)?],
+            Some(count) => self.ask_many(py, pair, count, question)?,
+        };
+        let has_triangles = [&self.a, &self.b].map(|body| matches!(body, Subject::Model(_)));
+        Ok(Answers::new(py, held_a, answers, count.is_some(), has_triangles))
     }
 
-    fn ask_once<T: Send>(
+    fn ask_once<P, T: Send>(
         &self,
         py: Python<'_>,
-        placed: &Placed<'_>,
-        question: impl Fn(&Pair<'_>, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
+        pair: impl Fn(usize) -> Result<P, Refusal> + Sync,
+        question: impl Fn(&P, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
     ) -> PyResult<T> {
-        let pair = placed.pair(0).map_err(|refusal| refusal.into_error(None))?;
-        Ok(py.detach(|| {
+        let found = py.detach(|| {
+            let pair = pair(0)?;
             let settings = Settings::new().budget(self.limit).seed(self.seed);
-            with_scratch(|scratch| question(&pair, &settings, scratch).0)
-        }))
+            Ok(with_scratch(|scratch| question(&pair, &settings, scratch).0))
+        });
+        found.map_err(|refusal: Refusal| refusal.into_error(None))
     }
 
-    fn ask_many<T: Send>(
+    fn ask_many<P, T: Send>(
         &self,
         py: Python<'_>,
-        placed: &Placed<'_>,
+        pair: impl Fn(usize) -> Result<P, Refusal> + Sync,
         count: usize,
-        question: impl Fn(&Pair<'_>, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
+        question: impl Fn(&P, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
     ) -> PyResult<Vec<T>> {
         let Batch { warm, threads, progress } = &self.batch;
         let (cancel, done) = (AtomicBool::new(false), AtomicUsize::new(0));
@@ -153,7 +207,7 @@ impl Query {
                 None => Ok(()),
             }
         };
-        let task = || batch::each(count, |index| placed.pair(index), &options, &question);
+        let task = || batch::each(count, &pair, &options, &question);
         let Watched { result, interrupted } = watched(py, *threads, &cancel, look_up, task)?;
         if let Some(error) = interrupted {
             return Err(error);
@@ -168,28 +222,11 @@ impl Query {
     }
 }
 
-/// Two models and where they are, for threads without the interpreter's lock.
-struct Placed<'a> {
-    a: &'a nearhit::Model,
-    b: &'a nearhit::Model,
-    at_a: View<'a>,
-    at_b: View<'a>,
-}
-
-impl<'a> Placed<'a> {
-    /// How many queries; none for a single one.
-    fn count(&self) -> PyResult<Option<usize>> {
-        match (self.at_a.count(), self.at_b.count()) {
-            (Some(a), Some(b)) if a != b => {
-                Err(PyValueError::new_err(format!("there are {a} poses of a, but {b} of b")))
-            }
-            (a, b) => Ok(a.or(b)),
-        }
-    }
-
-    fn pair(&self, index: usize) -> Result<Pair<'a>, Refusal> {
-        let (a, b) = (self.at_a.pose(index, Body::A)?, self.at_b.pose(index, Body::B)?);
-        Pair::new(self.a, &a, self.b, &b).map_err(Refusal::Query)
+/// How many queries; none for a single one.
+fn count(at_a: &View<'_>, at_b: &View<'_>) -> PyResult<Option<usize>> {
+    match (at_a.count(), at_b.count()) {
+        (Some(a), Some(b)) if a != b => Err(PyValueError::new_err(format!("there are {a} poses of a, but {b} of b"))),
+        (a, b) => Ok(a.or(b)),
     }
 }
 

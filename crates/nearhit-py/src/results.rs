@@ -2,7 +2,7 @@
 //! made here and not in Python.
 
 use crate::answer::{counts, table, work};
-use nearhit::{Stats, TrianglePair};
+use nearhit::Stats;
 use numpy::{PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -12,10 +12,6 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Distance>()
 }
 
-fn pair_of(pair: TrianglePair) -> (i64, i64) {
-    (pair.a.into(), pair.b.into())
-}
-
 /// Do they touch? True in an `if` when they do; an error there when the budget ran out.
 #[pyclass(frozen, eq, hash, module = "nearhit", name = "Collision")]
 #[derive(PartialEq, Hash)]
@@ -23,7 +19,7 @@ pub(crate) struct Collision {
     /// None when the budget ran out first.
     #[pyo3(get)]
     touching: Option<bool>,
-    /// Two triangles that touch: of a, of b.
+    /// Two triangles that touch: of a, of b. -1 stands for a shape, None for two.
     #[pyo3(get)]
     triangles: Option<(i64, i64)>,
     work: (u64, u64, u64),
@@ -36,11 +32,11 @@ pub(crate) struct Collision {
 impl Collision {
     pub(crate) fn found(
         touching: Option<bool>,
-        witness: Option<TrianglePair>,
+        triangles: Option<(i64, i64)>,
         stats: &Stats,
         contained: Option<&str>,
     ) -> Self {
-        let (triangles, work) = (witness.map(pair_of), counts(stats));
+        let work = counts(stats);
         Self { touching, triangles, work, contained: contained.map(str::to_owned) }
     }
 }
@@ -94,7 +90,7 @@ pub(crate) struct Distance {
     #[pyo3(get)]
     upper: f64,
     points: [[f64; 3]; 2],
-    /// The triangles the points are on; a seed for the next query.
+    /// The triangles the points are on, -1 for a shape; a seed for the next query.
     #[pyo3(get)]
     triangles: (i64, i64),
     work: (u64, u64, u64),
@@ -102,8 +98,8 @@ pub(crate) struct Distance {
 
 impl Distance {
     /// Points are in the world.
-    pub(crate) fn found(lower: f64, upper: f64, points: [[f64; 3]; 2], witness: TrianglePair, stats: &Stats) -> Self {
-        Self { lower, upper, points, triangles: pair_of(witness), work: counts(stats) }
+    pub(crate) fn found(lower: f64, upper: f64, points: [[f64; 3]; 2], triangles: (i64, i64), stats: &Stats) -> Self {
+        Self { lower, upper, points, triangles, work: counts(stats) }
     }
 }
 

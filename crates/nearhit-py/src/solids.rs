@@ -23,20 +23,15 @@ fn side_name(side: Side) -> &'static str {
 /// `Collision`, or the fields of `Collisions`.
 #[pyfunction]
 fn solid_collide<'py>(py: Python<'py>, query: &Query) -> PyResult<Bound<'py, PyAny>> {
-    query.prepare_solids(py);
+    query.prepare_solids(py)?;
     let found = query.ask(py, |pair, settings, scratch| {
         let found = pair.solid().collide(settings, scratch);
         (found, found.contact.and_then(SolidContact::witness).map(Seed))
     })?;
     if let Some(one) = found.single() {
         let contained = one.contact.and_then(SolidContact::inside).map(side_name);
-        return Collision::found(
-            one.verdict.known(),
-            one.contact.and_then(SolidContact::witness),
-            &one.stats,
-            contained,
-        )
-        .into_bound_py_any(py);
+        let triangles = found.triangles(one.contact.and_then(SolidContact::witness));
+        return Collision::found(one.verdict.known(), triangles, &one.stats, contained).into_bound_py_any(py);
     }
     let fields = found
         .verdict(|one| one.verdict.known())?
@@ -49,7 +44,7 @@ fn solid_collide<'py>(py: Python<'py>, query: &Query) -> PyResult<Bound<'py, PyA
 /// The fields of `Within` or `Withins`: of solids the answer is all that is known of the distance.
 #[pyfunction]
 fn solid_within<'py>(py: Python<'py>, query: &Query, limit: f64) -> Fields<'py> {
-    query.prepare_solids(py);
+    query.prepare_solids(py)?;
     let found = query.ask(py, |pair, settings, scratch| (pair.solid().within(limit, settings, scratch), None))?;
     found
         .verdict(|one| one.verdict.known())?
@@ -63,12 +58,13 @@ fn solid_within<'py>(py: Python<'py>, query: &Query, limit: f64) -> Fields<'py> 
 /// `Distance`, or the fields of `Distances`.
 #[pyfunction]
 fn solid_distance<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64) -> PyResult<Bound<'py, PyAny>> {
-    query.prepare_solids(py);
+    query.prepare_solids(py)?;
     let tolerance = Tolerance::new(relative, absolute);
     let found = query.ask(py, |pair, settings, scratch| (pair.solid().distance(tolerance, settings, scratch), None))?;
     if let Some(one) = found.single() {
         let points = in_world(&found.pose_a(0), [one.on_a, one.on_b]);
-        return Distance::found(one.lower, one.upper, points, one.witness, &one.stats).into_bound_py_any(py);
+        return Distance::found(one.lower, one.upper, points, found.sides(one.witness), &one.stats)
+            .into_bound_py_any(py);
     }
     let fields = found
         .value(|one| one.lower)?
@@ -82,7 +78,7 @@ fn solid_distance<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: 
 /// The fields of `Depth` or `Depths`.
 #[pyfunction]
 fn translational_depth<'py>(py: Python<'py>, query: &Query) -> Fields<'py> {
-    query.prepare_solids(py);
+    query.prepare_solids(py)?;
     let found = query.ask(py, |pair, settings, scratch| (pair.solid().translational_depth(settings, scratch), None))?;
     found
         .accepted()?
@@ -98,7 +94,7 @@ fn translational_depth<'py>(py: Python<'py>, query: &Query) -> Fields<'py> {
 /// The fields of `LocalDepth` or `LocalDepths`.
 #[pyfunction]
 fn local_depth<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64) -> Fields<'py> {
-    query.prepare_solids(py);
+    query.prepare_solids(py)?;
     let tolerance = Tolerance::new(relative, absolute);
     let found =
         query.ask(py, |pair, settings, scratch| (pair.solid().local_depth(tolerance, settings, scratch), None))?;
@@ -125,7 +121,7 @@ fn local_depth<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64
 /// The fields of `Regions`.
 #[pyfunction]
 fn contact_regions<'py>(py: Python<'py>, query: &Query, most_points: usize) -> Fields<'py> {
-    query.prepare_solids(py);
+    query.prepare_solids(py)?;
     let found = query.ask(py, |pair, settings, scratch| {
         let found = pair.solid().contact_regions(settings, scratch);
         let points: Vec<_> = found.regions.iter().map(|region| region.manifold(most_points)).collect();

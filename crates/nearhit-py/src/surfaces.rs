@@ -1,4 +1,5 @@
-//! Queries of two surfaces: do they touch, are they near, how far apart are they?
+//! Do two bodies touch, are they near, how far apart are they? Two models are surfaces, and asked about
+//! as a `Pair`; where one of them is a shape it is a `ShapePair`.
 
 use crate::answer::{Fields, in_world};
 use crate::query::Query;
@@ -16,12 +17,14 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// `Collision`, or the fields of `Collisions`.
 #[pyfunction]
 fn collide<'py>(py: Python<'py>, query: &Query) -> PyResult<Bound<'py, PyAny>> {
-    let found = query.ask(py, |pair, settings, scratch| {
-        let found = pair.collide(settings, scratch);
-        (found, found.witness.map(Seed))
-    })?;
+    let next = |found: nearhit::Collision| (found, found.witness.map(Seed));
+    let found = match query.is_of_models() {
+        true => query.ask(py, |pair, settings, scratch| next(pair.collide(settings, scratch))),
+        false => query.ask_shapes(py, |pair, settings, scratch| next(pair.collide(settings, scratch))),
+    }?;
     if let Some(one) = found.single() {
-        return Collision::found(one.verdict.known(), one.witness, &one.stats, None).into_bound_py_any(py);
+        return Collision::found(one.verdict.known(), found.triangles(one.witness), &one.stats, None)
+            .into_bound_py_any(py);
     }
     let fields = found.verdict(|one| one.verdict.known())?.pair(|one| one.witness)?.work(|one| one.stats)?;
     Ok(fields.fields()?.into_any())
@@ -30,10 +33,11 @@ fn collide<'py>(py: Python<'py>, query: &Query) -> PyResult<Bound<'py, PyAny>> {
 /// The fields of `Within` or `Withins`.
 #[pyfunction]
 fn within<'py>(py: Python<'py>, query: &Query, limit: f64) -> Fields<'py> {
-    let found = query.ask(py, |pair, settings, scratch| {
-        let found = pair.within(limit, settings, scratch);
-        (found, found.witness.map(Seed))
-    })?;
+    let next = |found: nearhit::Within| (found, found.witness.map(Seed));
+    let found = match query.is_of_models() {
+        true => query.ask(py, |pair, settings, scratch| next(pair.within(limit, settings, scratch))),
+        false => query.ask_shapes(py, |pair, settings, scratch| next(pair.within(limit, settings, scratch))),
+    }?;
     found
         .verdict(|one| one.verdict.known())?
         .pair(|one| one.witness)?
@@ -47,13 +51,15 @@ fn within<'py>(py: Python<'py>, query: &Query, limit: f64) -> Fields<'py> {
 #[pyfunction]
 fn distance<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64) -> PyResult<Bound<'py, PyAny>> {
     let tolerance = Tolerance::new(relative, absolute);
-    let found = query.ask(py, |pair, settings, scratch| {
-        let found = pair.distance(tolerance, settings, scratch);
-        (found, Some(found.seed()))
-    })?;
+    let next = |found: nearhit::Distance| (found, Some(found.seed()));
+    let found = match query.is_of_models() {
+        true => query.ask(py, |pair, settings, scratch| next(pair.distance(tolerance, settings, scratch))),
+        false => query.ask_shapes(py, |pair, settings, scratch| next(pair.distance(tolerance, settings, scratch))),
+    }?;
     if let Some(one) = found.single() {
         let points = in_world(&found.pose_a(0), [one.on_a, one.on_b]);
-        return Distance::found(one.lower, one.upper, points, one.witness, &one.stats).into_bound_py_any(py);
+        return Distance::found(one.lower, one.upper, points, found.sides(one.witness), &one.stats)
+            .into_bound_py_any(py);
     }
     let fields = found
         .value(|one| one.lower)?

@@ -29,7 +29,7 @@
 //! next (a seed) never crosses the border of a chunk.
 
 use crate::parallel::*;
-use crate::query::{Pair, Scratch, Seed, Settings};
+use crate::query::{Scratch, Seed, Settings};
 use crate::traverse::{AgendaKind, Limit, Opening};
 use std::fmt;
 use std::sync::Mutex;
@@ -142,8 +142,9 @@ pub enum BatchError<E: std::error::Error> {
     },
 }
 
-/// Runs `count` queries in parallel: `pair` places the models of a query, `ask` asks it and says
-/// where the next should look first.
+/// Runs `count` queries in parallel: `pair` places the bodies of a query (as a
+/// [`Pair`](crate::Pair), a [`ShapePair`](crate::shape::ShapePair), or what else is asked about),
+/// `ask` asks it and says where the next should look first.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -168,11 +169,11 @@ pub enum BatchError<E: std::error::Error> {
 /// ```
 #[doc(alias = "parallel")]
 #[doc(alias = "multi-threaded")]
-pub fn each<'m, T, E>(
+pub fn each<P, T, E>(
     count: usize,
-    pair: impl Fn(usize) -> Result<Pair<'m>, E> + Sync,
+    pair: impl Fn(usize) -> Result<P, E> + Sync,
     options: &BatchOptions<'_>,
-    ask: impl Fn(&Pair<'m>, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
+    ask: impl Fn(&P, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
 ) -> Result<Vec<T>, BatchError<E>>
 where
     T: Send,

@@ -118,11 +118,11 @@ impl Setup {
     /// As a file: numbers are written so that they are read back bit by bit.
     pub(crate) fn text(&self, check: &str, message: &str) -> String {
         let mut text = String::new();
-        message.lines().for_each(|line| drop(writeln!(text, "# {line}")));
+        message.lines().for_each(|line| _ = writeln!(text, "# {line}"));
         let _ = writeln!(text, "check {check}\nfamily {}\ndice {}", self.family, self.dice);
         let mut numbers = |name: &str, values: &[f64]| {
             let _ = write!(text, "{name}");
-            values.iter().for_each(|value| drop(write!(text, " {value:e}")));
+            values.iter().for_each(|value| _ = write!(text, " {value:e}"));
             text.push('\n');
         };
         numbers("rotation", self.rotation.as_flattened());

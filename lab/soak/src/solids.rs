@@ -2,8 +2,8 @@
 
 use crate::setup::{Setup, mesh};
 use nearhit::clash::{Assembly, Class, Options};
-use nearhit::scene::{BodySpec, Scene};
 use nearhit::research::MeshExt;
+use nearhit::scene::{BodySpec, Scene};
 use nearhit::{Budget, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict};
 use nearhit_testkit::{Soup, shapes, solid};
 use std::sync::Arc;

@@ -3,8 +3,8 @@
 use crate::setup::{Setup, mesh, plain};
 use dashu_ratio::RBig;
 use nearhit::research::build::BuildOptions;
-use nearhit::research::{ModelExt, SettingsExt, VolumeKind};
 use nearhit::research::traverse::AgendaKind;
+use nearhit::research::{ModelExt, SettingsExt, VolumeKind};
 use nearhit::{Model, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair, Verdict};
 use nearhit_testkit::{Soup, brute, exact};
 
@@ -107,7 +107,7 @@ pub(crate) fn distance(setup: &Setup) -> Result<u64, String> {
     let mut first: Option<f64> = None;
     with_engines(setup, |_, pair, settings, scratch| {
         let found = pair.distance(Tolerance::EXACT, settings, scratch);
-        expect(found.lower == found.upper && found.is_complete(), || format!("not exact: {found:?}"))?;
+        expect(found.lower == found.upper && found.is_complete, || format!("not exact: {found:?}"))?;
         expect((found.upper == 0.0) == square.is_zero(), || format!("{} with a square of {square}", found.upper))?;
         expect(is_root(found.upper, &square, error), || format!("{} is not the root of {square}", found.upper))?;
         let known = *first.get_or_insert(found.upper);
@@ -150,8 +150,8 @@ pub(crate) fn pairs(setup: &Setup) -> Result<u64, String> {
                 expect(is_right, || format!("{a} and {b} within {limit}: {is_found}"))?;
             }
         }
-        let nearest = pair.nearest_pairs(2, settings, scratch);
         let distance = pair.distance(Tolerance::EXACT, settings, scratch).upper;
+        let nearest = pair.nearest_pairs(2, settings, scratch);
         expect(nearest.pairs.first().is_some_and(|near| near.distance == distance), || "nearest pair".to_owned())
     })
 }

@@ -4,11 +4,13 @@ use crate::world::{shape, small_shapes};
 use glam::DVec3;
 use nearhit::research::ModelExt;
 use nearhit::research::SceneExt;
+use nearhit::research::SphereTreeExt;
 use nearhit::research::VolumeKind;
 use nearhit::research::broad::BroadKind;
 use nearhit::research::build::BuildOptions;
+use nearhit::research::sphere_tree::SphereOptions;
 use nearhit::scene::{BodySpec, PartId, Scene, SceneError, Shape};
-use nearhit::{Model, Pose, SphereOptions, SphereTree};
+use nearhit::{Model, Pose, SphereTree};
 use nearhit_testkit::shapes;
 use std::sync::Arc;
 

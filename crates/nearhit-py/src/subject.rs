@@ -1,0 +1,52 @@
+//! What a query is about: a model or a shape.
+
+use crate::errors::QueryError;
+use crate::model::Model;
+use crate::shape::Shape;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+/// A body of a query.
+pub(crate) enum Subject {
+    Model(Py<Model>),
+    Shape(Py<Shape>),
+}
+
+impl FromPyObject<'_, '_> for Subject {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(model) = given.cast::<Model>() {
+            return Ok(Self::Model(model.to_owned().unbind()));
+        }
+        match given.cast::<Shape>() {
+            Ok(shape) => Ok(Self::Shape(shape.to_owned().unbind())),
+            Err(_) => {
+                let found = given.get_type().name()?.to_string();
+                Err(PyTypeError::new_err(format!("a body is a Model or a Shape, not {found}")))
+            }
+        }
+    }
+}
+
+impl Subject {
+    /// As one shape of a pair of shapes. Cheap.
+    pub(crate) fn shape(&self) -> nearhit::shape::Shape {
+        match self {
+            Self::Model(model) => nearhit::shape::Shape::mesh(model.get().native.clone()),
+            Self::Shape(shape) => shape.get().native().clone(),
+        }
+    }
+
+    /// For questions that only models answer.
+    pub(crate) fn model(&self, body: &str) -> PyResult<&Model> {
+        match self {
+            Self::Model(model) => Ok(model.get()),
+            Self::Shape(shape) => Err(QueryError::new_err(format!(
+                "{body} is a {}: this question is of two models. Shapes are asked about by collide, within, distance and \
+                 penetration; they are solids without solid=True, a model beside one is a surface",
+                shape.get().native().name()
+            ))),
+        }
+    }
+}

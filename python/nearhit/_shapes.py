@@ -1,0 +1,301 @@
+"""Shapes: ball, capsule, box, cylinder, cone, ellipsoid, convex hull, half-space. They are taken by
+``collide``, ``within`` and ``distance`` where a model is, and by ``penetration``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _native
+from ._native import Query, Shape
+from ._query import Pose, Poses, Progress
+from ._results import Compared
+
+__all__ = [
+    "Ball",
+    "Box",
+    "Capsule",
+    "Cone",
+    "Cylinder",
+    "Ellipsoid",
+    "HalfSpace",
+    "Hull",
+    "Penetration",
+    "Penetrations",
+    "Shape",
+    "penetration",
+]
+
+
+def _restored(kind: type[Shape], name: str, sizes: list[float], margin: float) -> Shape:
+    """What was pickled."""
+    return Shape.__new__(kind, name, sizes, margin)
+
+
+class Ball(Shape):
+    """A ball about the origin.
+
+    >>> import nearhit as nh
+    >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> round(nh.distance(nh.Ball(0.5), nh.Ball(0.25), pose_b=(R, [2, 0, 0])).upper, 12)
+    1.25
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, radius: float, *, margin: float = 0.0) -> Ball:
+        return Shape.__new__(cls, "ball", (radius,), margin)
+
+    @property
+    def radius(self) -> float:
+        """Without the margin."""
+        return self._sizes[0]
+
+
+class Capsule(Shape):
+    """All points within ``radius`` of a segment of this length along z, whose middle is the origin.
+
+    >>> import nearhit as nh
+    >>> nh.Capsule(0.5, 2).bounds
+    array([[-0.5, -0.5, -1.5],
+           [ 0.5,  0.5,  1.5]])
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, radius: float, length: float, *, margin: float = 0.0) -> Capsule:
+        return Shape.__new__(cls, "capsule", (radius, length), margin)
+
+    @property
+    def radius(self) -> float:
+        """Without the margin."""
+        return self._sizes[0]
+
+    @property
+    def length(self) -> float:
+        """Of the segment."""
+        return self._sizes[1]
+
+
+class Box(Shape):
+    """A box about the origin, by its whole sizes. With a margin it has round edges.
+
+    >>> import nearhit as nh
+    >>> nh.Box(1, 2, 3, margin=0.25)
+    Box(1.0, 2.0, 3.0, margin=0.25)
+    >>> bool(nh.collide(nh.Box(2, 2, 2), nh.Ball(0.1)))
+    True
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, x: float, y: float, z: float, *, margin: float = 0.0) -> Box:
+        return Shape.__new__(cls, "box", (x, y, z), margin)
+
+    @property
+    def sizes(self) -> tuple[float, float, float]:
+        """Along x, y and z, without the margin."""
+        x, y, z = self._sizes
+        return x, y, z
+
+
+class Cylinder(Shape):
+    """A cylinder about z, whose middle is the origin.
+
+    >>> import nearhit as nh
+    >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> found = nh.distance(nh.Cylinder(0.5, 2), nh.Ball(0.5), pose_b=(R, [0, 0, 2]))
+    >>> found.lower <= 0.5 <= found.upper, found.upper - found.lower < 1e-12
+    (True, True)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, radius: float, length: float, *, margin: float = 0.0) -> Cylinder:
+        return Shape.__new__(cls, "cylinder", (radius, length), margin)
+
+    @property
+    def radius(self) -> float:
+        """Without the margin."""
+        return self._sizes[0]
+
+    @property
+    def length(self) -> float:
+        """Without the margin."""
+        return self._sizes[1]
+
+
+class Cone(Shape):
+    """A cone about z: its base at ``-length / 2``, its tip at ``+length / 2``. With ``top``, the
+    radius there, it is truncated.
+
+    >>> import nearhit as nh
+    >>> nh.Cone(0.5, 2), nh.Cone(0.5, 2, top=0.25)
+    (Cone(0.5, 2.0), Cone(0.5, 2.0, top=0.25))
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, radius: float, length: float, *, top: float = 0.0, margin: float = 0.0) -> Cone:
+        return Shape.__new__(cls, "cone", (radius, length, top), margin)
+
+    @property
+    def radius(self) -> float:
+        """Of the base, without the margin."""
+        return self._sizes[0]
+
+    @property
+    def length(self) -> float:
+        """Without the margin."""
+        return self._sizes[1]
+
+    @property
+    def top(self) -> float:
+        """The radius at the other end, without the margin."""
+        return self._sizes[2]
+
+
+class Ellipsoid(Shape):
+    """An ellipsoid about the origin, by its radii along the axes.
+
+    >>> import nearhit as nh
+    >>> nh.Ellipsoid(1, 2, 3).radii
+    (1.0, 2.0, 3.0)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, x: float, y: float, z: float, *, margin: float = 0.0) -> Ellipsoid:
+        return Shape.__new__(cls, "ellipsoid", (x, y, z), margin)
+
+    @property
+    def radii(self) -> tuple[float, float, float]:
+        """Along x, y and z, without the margin."""
+        x, y, z = self._sizes
+        return x, y, z
+
+
+class Hull(Shape):
+    """The convex hull of points (n, 3). They may coincide or lie in a plane.
+
+    >>> import nearhit as nh
+    >>> nh.Hull([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]])
+    <Hull of 4 corners>
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, points: ArrayLike, *, margin: float = 0.0) -> Hull:
+        array = np.asarray(points, dtype=np.float64)
+        if array.size and (array.ndim != 2 or array.shape[1] != 3):
+            raise ValueError(f"points must have the shape (n, 3), not {array.shape}")
+        return Shape.__new__(cls, "hull", array.ravel(), margin)
+
+
+class HalfSpace(Shape):
+    """Everything with ``normal · x <= offset``: a floor is ``HalfSpace([0, 0, 1], 0)``. The normal
+    need not have length one.
+
+    >>> import nearhit as nh
+    >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> floor = nh.HalfSpace([0, 0, 1], 0)
+    >>> bool(nh.within(floor, nh.Box(1, 1, 1), 0.25, pose_b=(R, [0, 0, 0.75])))
+    True
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, normal: ArrayLike, offset: float, *, margin: float = 0.0) -> HalfSpace:
+        array = np.asarray(normal, dtype=np.float64)
+        if array.shape != (3,):
+            raise ValueError(f"a normal has the shape (3,), not {array.shape}")
+        return Shape.__new__(cls, "half-space", (*array.tolist(), offset), margin)
+
+    @property
+    def normal(self) -> tuple[float, float, float]:
+        """As given."""
+        x, y, z, _ = self._sizes
+        return x, y, z
+
+    @property
+    def offset(self) -> float:
+        """Without the margin."""
+        return self._sizes[3]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Penetration(Compared):
+    """How deep two shapes overlap, and which way out is the shortest."""
+
+    lower: float
+    """The shortest translation that takes them apart is at least this long; zero if they are."""
+    upper: float
+    """It is at most this long; infinite between half-spaces that cannot be taken apart."""
+    normal: NDArray[np.float64]
+    """(3,): a unit vector from a to b, in the world. Moving b along it by ``upper`` leaves them
+    touching at most."""
+    points: NDArray[np.float64]
+    """(2, 3), in the world: the point of a that lies deepest in b along the normal, and the one of b
+    that lies deepest in a."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Penetrations(Compared):
+    """The same for k poses."""
+
+    lower: NDArray[np.float64]
+    """(k,)"""
+    upper: NDArray[np.float64]
+    """(k,)"""
+    normal: NDArray[np.float64]
+    """(k, 3)"""
+    points: NDArray[np.float64]
+    """(k, 2, 3)"""
+
+    def __len__(self) -> int:
+        return len(self.upper)
+
+
+@overload
+def penetration(a: Shape, b: Shape, *, pose_a: Pose | None = ..., pose_b: Pose | None = ...) -> Penetration: ...
+@overload
+def penetration(
+    a: Shape, b: Shape, *, poses_b: Poses, pose_a: Pose | None = ..., poses_a: Poses | None = ...,
+    threads: int | None = ..., progress: Progress | None = ...,
+) -> Penetrations: ...  # fmt: skip
+@overload
+def penetration(
+    a: Shape, b: Shape, *, poses_a: Poses, pose_b: Pose | None = ...,
+    threads: int | None = ..., progress: Progress | None = ...,
+) -> Penetrations: ...  # fmt: skip
+def penetration(
+    a: Shape, b: Shape, *,
+    pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
+    threads: int | None = None, progress: Progress | None = None,
+) -> Penetration | Penetrations:  # fmt: skip
+    """How deep do two shapes overlap, and which way out is the shortest? Of two models ask ``depth``.
+
+    >>> import nearhit as nh
+    >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> found = nh.penetration(nh.Box(2, 2, 2), nh.Box(1, 1, 1), pose_b=(R, [1.25, 0, 0]))
+    >>> found.lower <= 0.25 <= found.upper, found.upper - found.lower < 1e-12
+    (True, True)
+    >>> [float(round(x, 9)) for x in found.normal]
+    [1.0, 0.0, 0.0]
+
+    ``pose_a``, ``pose_b``
+        one pose of each: a (4, 4) matrix or ``(R, t)``; the origin if left out
+    ``poses_a``, ``poses_b``
+        many instead: (k, 4, 4), or (k, 3, 3) and (k, 3), done on all cores without the interpreter's
+        lock
+    ``threads``
+        of a batch: how many; all cores if left out
+    ``progress``
+        of a batch: called with how many queries are done and how many there are
+    """
+    asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, None, None, None, False, threads, progress)
+    found = _native.penetration(asked)
+    return Penetration(*found) if poses_a is None and poses_b is None else Penetrations(*found)
