@@ -105,10 +105,7 @@ pub(crate) fn elements<'a, 'input>(node: Node<'a, 'input>) -> impl Iterator<Item
 }
 
 /// Elements inside with this name, whatever their namespace.
-pub(crate) fn named<'a, 'input>(
-    node: Node<'a, 'input>,
-    name: &'static str,
-) -> impl Iterator<Item = Node<'a, 'input>> {
+pub(crate) fn named<'a, 'input>(node: Node<'a, 'input>, name: &'static str) -> impl Iterator<Item = Node<'a, 'input>> {
     elements(node).filter(move |child| child.tag_name().name() == name)
 }
 

@@ -3,6 +3,9 @@
 //!
 //! The fuzz targets look further; this runs with the ordinary tests.
 
+#[path = "support/zip.rs"]
+mod zip_writer;
+
 use nearhit::{Mesh, MeshError};
 use nearhit_io::{Format, parse};
 use std::path::Path;
@@ -130,8 +133,19 @@ impl Outcomes {
     }
 }
 
+/// The model of a 3MF seed, which is stored as it is: no damage to an archive gets past its
+/// checksums.
+fn model(bytes: &[u8]) -> Vec<u8> {
+    let place = |of: &[u8]| bytes.windows(of.len()).position(|window| window == of);
+    let (start, end) = (place(b"<model"), place(b"</model>"));
+    bytes[start.expect("a model")..end.expect("its end") + 8].to_vec()
+}
+
 fn run(format: Format) -> Outcomes {
-    let seeds = seeds(format);
+    let mut seeds = seeds(format);
+    if format == Format::ThreeMf {
+        seeds.iter_mut().for_each(|seed| *seed = model(seed));
+    }
     let mut random = Random(1);
     let mut outcomes = Outcomes::default();
     for _ in 0..ROUNDS {
@@ -144,6 +158,12 @@ fn run(format: Format) -> Outcomes {
         }
         if format == Format::Gltf && random.below(8) > 0 {
             bytes = reframed(&bytes).unwrap_or(bytes);
+        }
+        if format == Format::ThreeMf {
+            bytes = zip_writer::stored(&[("3D/3dmodel.model", &bytes)]);
+            if random.below(8) == 0 {
+                damage(&mut bytes, other, &mut random);
+            }
         }
         outcomes.count(&bytes, format);
     }
@@ -178,7 +198,8 @@ fn every_beginning_of_a_seed_is_survived() {
         }
         assert!(outcomes.refused > 0, "{format:?}: {outcomes:?}");
         // A cut file that is still a file is a mesh only where nothing says how long it should be.
-        assert!(outcomes.meshes > 0 || format == Format::Gltf, "{format:?}: {outcomes:?}");
+        let has_frame = matches!(format, Format::Gltf | Format::Collada | Format::ThreeMf);
+        assert!(outcomes.meshes > 0 || has_frame, "{format:?}: {outcomes:?}");
     }
 }
 
@@ -205,4 +226,14 @@ fn damaged_off_files_are_survived() {
 #[test]
 fn damaged_gltf_files_are_survived() {
     assert_representative(&run(Format::Gltf));
+}
+
+#[test]
+fn damaged_collada_files_are_survived() {
+    assert_representative(&run(Format::Collada));
+}
+
+#[test]
+fn damaged_3mf_files_are_survived() {
+    assert_representative(&run(Format::ThreeMf));
 }

@@ -36,7 +36,10 @@ impl<'a, 'input> Library<'a, 'input> {
     ) -> Result<Node<'a, 'input>, ParseError> {
         let address = xml::attribute(from, key)?;
         let Some(id) = address.trim().strip_prefix('#') else {
-            return Err(xml::unsupported(from, format!("an address of another file ({})", excerpt(address.as_bytes()))));
+            return Err(xml::unsupported(
+                from,
+                format!("an address of another file ({})", excerpt(address.as_bytes())),
+            ));
         };
         let found = self.by_id.get(id).filter(|found| found.tag_name().name() == what);
         found.copied().ok_or_else(|| xml::error(from, XmlProblem::NoSuch { what, id: excerpt(id.as_bytes()) }))

@@ -45,7 +45,8 @@ fn scenes<'a, 'input>(
     library: &Library<'a, 'input>,
 ) -> Result<Vec<Node<'a, 'input>>, ParseError> {
     let shown = xml::named(root, "scene").flat_map(|scene| xml::named(scene, "instance_visual_scene"));
-    let shown: Vec<_> = shown.map(|instance| library.named(instance, "url", "visual_scene")).collect::<Result<_, _>>()?;
+    let shown: Vec<_> =
+        shown.map(|instance| library.named(instance, "url", "visual_scene")).collect::<Result<_, _>>()?;
     if !shown.is_empty() {
         return Ok(shown);
     }

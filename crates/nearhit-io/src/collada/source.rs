@@ -20,7 +20,8 @@ fn points<'a, 'input>(source: Node<'a, 'input>, library: &Library<'a, 'input>) -
     let accessor = xml::child(xml::child(source, "technique_common")?, "accessor")?;
     let array = library.named(accessor, "source", "float_array")?;
     let numbers = numbers(array)?;
-    let optional = |name, otherwise| if accessor.has_attribute(name) { xml::count(accessor, name) } else { Ok(otherwise) };
+    let optional =
+        |name, otherwise| if accessor.has_attribute(name) { xml::count(accessor, name) } else { Ok(otherwise) };
     let (count, stride, offset) = (xml::count(accessor, "count")?, optional("stride", 1)?, optional("offset", 0)?);
     let axes = axes(accessor, stride)?;
     let end = count.checked_mul(stride).and_then(|length| length.checked_add(offset)).unwrap_or(usize::MAX);
@@ -39,7 +40,10 @@ fn axes(accessor: Node<'_, '_>, stride: usize) -> Result<[usize; 3], ParseError>
     let named: Vec<usize> = params.filter(|(_, param)| param.has_attribute("name")).map(|(at, _)| at).collect();
     let axes = named.first_chunk::<3>().copied().unwrap_or([0, 1, 2]);
     if axes[2] >= stride {
-        return Err(xml::error(accessor, XmlProblem::Count { what: "numbers for a point", expected: 3, found: stride }));
+        return Err(xml::error(
+            accessor,
+            XmlProblem::Count { what: "numbers for a point", expected: 3, found: stride },
+        ));
     }
     Ok(axes)
 }

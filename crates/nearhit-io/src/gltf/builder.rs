@@ -12,9 +12,9 @@ use std::collections::HashMap;
 
 /// Takes from the budget, or says that the scene is too large.
 pub(super) fn take(budget: &mut Budget, items: u64) -> Result<(), ParseError> {
-    budget.take(items).map_err(|Exceeded { limit, length }| {
-        error(GltfPlace::File, GltfProblem::TooMuch { limit, length })
-    })
+    budget
+        .take(items)
+        .map_err(|Exceeded { limit, length }| error(GltfPlace::File, GltfProblem::TooMuch { limit, length }))
 }
 
 /// Collects the primitives of a node.

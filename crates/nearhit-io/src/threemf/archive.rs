@@ -40,7 +40,8 @@ impl<'a> Archive<'a> {
         let named = || {
             let document = xml::parse(xml::text(&bytes)?)?;
             let targets = xml::named(document.root_element(), "Relationship");
-            let target = targets.filter(|one| one.attribute("Type") == Some(MODEL_TYPE)).find_map(|one| one.attribute("Target"));
+            let target =
+                targets.filter(|one| one.attribute("Type") == Some(MODEL_TYPE)).find_map(|one| one.attribute("Target"));
             Ok(target.unwrap_or(USUAL).to_owned())
         };
         named().map_err(|error| within(&relationships, error))
@@ -48,7 +49,9 @@ impl<'a> Archive<'a> {
 
     /// Unpacks a file that is named as in the model, with a slash before it or not.
     pub(super) fn read(&mut self, name: &str) -> Result<(String, Vec<u8>), ParseError> {
-        let missing = || ParseError::Archive { message: format!("there is no file {:?} in the archive", excerpt(name.as_bytes())) };
+        let missing = || ParseError::Archive {
+            message: format!("there is no file {:?} in the archive", excerpt(name.as_bytes())),
+        };
         let entry = self.find(name).ok_or_else(missing)?;
         let bytes = self.unpack(&entry)?;
         Ok((entry, bytes))
@@ -72,9 +75,10 @@ impl<'a> Archive<'a> {
         let read = file.take(self.left.saturating_add(1)).read_to_end(&mut bytes);
         read.map_err(|error| wrong(format!("cannot be unpacked: {error}")))?;
         let limit = self.limit;
-        self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(|| {
-            wrong(format!("the archive unpacks to more than {limit} bytes, too many for its length"))
-        })?;
+        self.left = self
+            .left
+            .checked_sub(bytes.len() as u64)
+            .ok_or_else(|| wrong(format!("the archive unpacks to more than {limit} bytes, too many for its length")))?;
         Ok(bytes)
     }
 }

@@ -89,7 +89,8 @@ fn check_extensions(root: Node<'_, '_>) -> Result<(), ParseError> {
 }
 
 fn read_object(object: Node<'_, '_>, lines: &Lines) -> Result<Object, ParseError> {
-    let given = ["name", "partnumber"].into_iter().filter_map(|key| object.attribute(key)).find(|name| !name.is_empty());
+    let given =
+        ["name", "partnumber"].into_iter().filter_map(|key| object.attribute(key)).find(|name| !name.is_empty());
     let id = object.attribute("id").unwrap_or_default();
     let name = given.map_or_else(|| format!("object_{id}"), str::to_owned);
     let mesh = xml::named(object, "mesh").next().map(read_mesh).transpose()?;
