@@ -86,8 +86,11 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
 
 /// Damage that leaves everything in its place: most files with counts in them are refused after any
 /// other.
-fn scratch(bytes: &mut [u8], random: &mut Random) {
-    let places: Vec<usize> = (0..bytes.len()).filter(|&place| !bytes[place].is_ascii_alphabetic()).collect();
+fn scratch(bytes: &mut [u8], format: Format, random: &mut Random) {
+    // Signs are the grammar of XML: nearly all damage to them is refused at once.
+    let is_xml = matches!(format, Format::Collada | Format::ThreeMf);
+    let is_place = |byte: u8| if is_xml { byte.is_ascii_digit() } else { !byte.is_ascii_alphabetic() };
+    let places: Vec<usize> = (0..bytes.len()).filter(|&place| is_place(bytes[place])).collect();
     let place = places[random.below(places.len())];
     match bytes[place] {
         b'0'..=b'9' => bytes[place] = b'0' + random.below(10) as u8,
@@ -152,7 +155,7 @@ fn run(format: Format) -> Outcomes {
         let mut bytes = seeds[random.below(seeds.len())].clone();
         let other = &seeds[random.below(seeds.len())];
         if random.below(2) == 0 {
-            scratch(&mut bytes, &mut random);
+            scratch(&mut bytes, format, &mut random);
         } else {
             (0..=random.below(3)).for_each(|_| damage(&mut bytes, other, &mut random));
         }
