@@ -91,7 +91,7 @@ fn scratch(bytes: &mut [u8], format: Format, random: &mut Random) {
     let is_xml = matches!(format, Format::Collada | Format::ThreeMf);
     let is_place = |byte: u8| if is_xml { byte.is_ascii_digit() } else { !byte.is_ascii_alphabetic() };
     let places: Vec<usize> = (0..bytes.len()).filter(|&place| is_place(bytes[place])).collect();
-    let place = places[random.below(places.len())];
+    let Some(&place) = places.get(random.below(places.len())) else { return };
     match bytes[place] {
         b'0'..=b'9' => bytes[place] = b'0' + random.below(10) as u8,
         _ => bytes[place] ^= 1 << random.below(8),
