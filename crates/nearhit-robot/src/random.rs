@@ -35,7 +35,7 @@ impl Robot {
     /// A configuration within the limits of all joints, evenly; also of those that follow others,
     /// where the joint they follow can meet them.
     ///
-    /// Joints without limits: angles from -π to π, places from -1 to 1 on each axis, rotations
+    /// Joints without limits, or with some beyond 1e6: angles from -π to π, places from -1 to 1 on each axis, rotations
     /// evenly.
     pub fn random_configuration(&self, random: &mut Random) -> Vec<f64> {
         let mut q = vec![0.0; self.coordinates()];
@@ -76,9 +76,14 @@ impl Robot {
     }
 }
 
+/// Limits wider than this mean none.
+const WIDEST: f64 = 1e6;
+
 fn own_range(joint: &Joint) -> (f64, f64) {
-    match (joint.kind, joint.limits) {
+    let limits = joint.limits.filter(|limits| limits.lower >= -WIDEST && limits.upper <= WIDEST);
+    match (joint.kind, limits) {
         (JointKind::Revolute | JointKind::Prismatic, Some(limits)) => (limits.lower, limits.upper),
+        (JointKind::Prismatic, None) => (-1.0, 1.0),
         _ => (-PI, PI),
     }
 }

@@ -192,7 +192,7 @@ impl Reader<'_> {
             parent_from_joint: self.origin(element)?,
             axis: self.axis(element, kind)?,
             limits: self.limits(element, kind)?,
-            mimic: self.mimic(element)?,
+            mimic: self.mimic(element, kind)?,
             line: self.xml.line(element),
             name,
             kind,
@@ -220,7 +220,7 @@ impl Reader<'_> {
             let missing = || self.xml.error(joint, Problem::Missing { what: "<limit>".into() });
             return if needs { Err(missing()) } else { Ok(None) };
         };
-        let number = |name| self.xml.number_or(element, name, 0.0);
+        let number = |name| self.xml.wide_number_or(element, name, 0.0);
         let (lower, upper) = (number("lower")?, number("upper")?);
         if needs && lower > upper {
             return Err(self.xml.error(element, Problem::Limits { lower, upper }));
@@ -228,8 +228,13 @@ impl Reader<'_> {
         Ok(Some(Limits { lower, upper, velocity: number("velocity")?, effort: number("effort")? }))
     }
 
-    fn mimic(&self, joint: Node<'_, '_>) -> Result<Option<(String, f64, f64)>, RobotError> {
+    /// A fixed joint has nothing that could follow: exporters leave such elements behind.
+    fn mimic(&self, joint: Node<'_, '_>, kind: JointKind) -> Result<Option<(String, f64, f64)>, RobotError> {
         let Some(element) = self.xml.optional(joint, "mimic")? else { return Ok(None) };
+        if kind == JointKind::Fixed {
+            self.xml.ignore(element);
+            return Ok(None);
+        }
         let followed = self.xml.attribute(element, "joint")?.to_owned();
         let multiplier = self.xml.number_or(element, "multiplier", 1.0)?;
         Ok(Some((followed, multiplier, self.xml.number_or(element, "offset", 0.0)?)))

@@ -127,6 +127,24 @@ impl<'a> Xml<'a> {
         if node.has_attribute(name) { self.number(node, name) } else { Ok(otherwise) }
     }
 
+    /// A number that may be absent, and stands for the largest there is if it is larger: limits are
+    /// often written so where there are none.
+    pub(crate) fn wide_number_or(
+        &self,
+        node: Node<'_, '_>,
+        name: &'static str,
+        otherwise: f64,
+    ) -> Result<f64, RobotError> {
+        let Some(text) = node.attribute(name) else { return Ok(otherwise) };
+        match text.trim().parse::<f64>() {
+            Ok(value) if !value.is_nan() => Ok(value.clamp(-MAX_NUMBER, MAX_NUMBER)),
+            _ => {
+                let what = format!("attribute {name:?}");
+                Err(self.error(node, Problem::NotANumber { what, text: excerpt(text) }))
+            }
+        }
+    }
+
     /// A length above 0.
     pub(crate) fn length(&self, node: Node<'_, '_>, name: &'static str) -> Result<f64, RobotError> {
         let value = self.number(node, name)?;
