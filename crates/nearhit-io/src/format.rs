@@ -131,13 +131,15 @@ pub(crate) enum Parse {
     /// A file has parts, and may name other files in its folder.
     Parts {
         /// Every part in its place.
-        placed: fn(&[u8], Option<&Path>) -> Parsed<(Vec<Part>, Units)>,
+        placed: InFolder<(Vec<Part>, Units)>,
         /// Every shape once.
-        shared: fn(&[u8], Option<&Path>) -> Parsed<(Assembly, Units)>,
+        shared: InFolder<(Assembly, Units)>,
     },
 }
 
 type Parsed<T> = Result<T, ParseError>;
+/// Of bytes, and of the folder that the file is in.
+type InFolder<T> = fn(&[u8], Option<&Path>) -> Parsed<T>;
 
 impl Format {
     /// Every format.

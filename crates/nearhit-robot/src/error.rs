@@ -72,7 +72,7 @@ pub enum RobotError {
         /// The link.
         link: String,
         /// What is wrong with the mesh.
-        error: nearhit_io::ReadError,
+        error: Box<nearhit_io::ReadError>,
     },
     /// A shape that the library refuses.
     #[error("{}:{line}: link {link:?}: {message}", path.display())]
@@ -306,4 +306,59 @@ pub enum ConfigurationError {
         /// How many there are.
         count: usize,
     },
+}
+
+/// Why a question about a configuration has no answer.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// The configuration is none.
+    #[error("{0}")]
+    Configuration(ConfigurationError),
+    /// Two bodies that the library refuses to compare.
+    #[error("{a:?} and {b:?}: {message}")]
+    Query {
+        /// One body.
+        a: String,
+        /// The other.
+        b: String,
+        /// Why.
+        message: String,
+    },
+    /// No such name.
+    #[error("there is no {what} {name:?}")]
+    NoSuch {
+        /// As "link" or "body".
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// Which of the two is meant?
+    #[error("there is a body {name:?} already")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// A length below zero, or no number.
+    #[error("{what} is {value}: it must be a finite number of at least 0")]
+    Length {
+        /// As "the clearance".
+        what: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// A shape that the library refuses.
+    #[error("{name:?}: {message}")]
+    Shape {
+        /// The body.
+        name: String,
+        /// Why.
+        message: String,
+    },
+}
+
+impl From<ConfigurationError> for CheckError {
+    fn from(error: ConfigurationError) -> Self {
+        Self::Configuration(error)
+    }
 }

@@ -73,7 +73,8 @@ impl Robot {
         let rotation = world_from_joint.rotation();
         let axis = rotation * joint.unit_axis();
         let lever = point_world - origin_world;
-        let mut slide = |index: usize, direction: DVec3| add_to(&mut columns[first + index], direction * factor, DVec3::ZERO);
+        let mut slide =
+            |index: usize, direction: DVec3| add_to(&mut columns[first + index], direction * factor, DVec3::ZERO);
         match joint.kind {
             JointKind::Fixed => {}
             JointKind::Prismatic => slide(0, axis),

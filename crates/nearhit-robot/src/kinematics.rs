@@ -92,7 +92,9 @@ impl Robot {
         for joint in floating {
             let first = joint.first_coordinate.unwrap_or_default();
             let length = q[first + 3..first + 7].iter().map(|value| value * value).sum::<f64>().sqrt();
-            if !((length - 1.0).abs() <= QUATERNION_TOLERANCE) {
+            // Written so that what is not a number is refused.
+            let is_unit = (length - 1.0).abs() <= QUATERNION_TOLERANCE;
+            if !is_unit {
                 return Err(ConfigurationError::Quaternion { joint: joint.name.clone(), length });
             }
         }

@@ -89,7 +89,8 @@ fn decoded(path: &str) -> String {
     let mut rest = path.as_bytes();
     while let [first, others @ ..] = rest {
         let code = others.first_chunk::<2>().filter(|_| *first == b'%');
-        let byte = code.and_then(|code| std::str::from_utf8(code).ok()).and_then(|code| u8::from_str_radix(code, 16).ok());
+        let byte =
+            code.and_then(|code| std::str::from_utf8(code).ok()).and_then(|code| u8::from_str_radix(code, 16).ok());
         match byte {
             Some(byte) => {
                 bytes.push(byte);

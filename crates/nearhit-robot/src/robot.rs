@@ -63,7 +63,9 @@ impl Robot {
         let urdf = urdf::parse(path, text, options.geometry, &options.search)?;
         let Tree { joints, root, order, joint_of } = tree::build(&urdf, path)?;
         let own = joints.iter().filter(|joint| joint.first_coordinate.is_some());
-        let names = |joint: &Joint| joint.kind.suffixes().iter().map(|suffix| format!("{}{suffix}", joint.name)).collect::<Vec<_>>();
+        let names = |joint: &Joint| {
+            joint.kind.suffixes().iter().map(|suffix| format!("{}{suffix}", joint.name)).collect::<Vec<_>>()
+        };
         let coordinate_names = own.clone().flat_map(names).collect();
         let velocities = own.map(|joint| joint.kind.velocities()).sum();
         let tree = TreeParts { joints, root, order, joint_of, coordinate_names, velocities };

@@ -253,7 +253,11 @@ impl Reader<'_> {
         let mut spheres = Vec::new();
         for sphere in named(element, "sphere") {
             let radius = self.xml.number(sphere, "radius")?;
-            let problem = Problem::OutOfRange { what: "attribute \"radius\"".into(), value: radius, should: "it must not be below 0" };
+            let problem = Problem::OutOfRange {
+                what: "attribute \"radius\"".into(),
+                value: radius,
+                should: "it must not be below 0",
+            };
             if radius < 0.0 {
                 return Err(self.xml.error(sphere, problem));
             }

@@ -163,12 +163,7 @@ fn number_coordinates(joints: &mut [Joint]) {
     }
 }
 
-fn root(
-    urdf: &Urdf,
-    joint_of: &[Option<usize>],
-    joints: &[Joint],
-    fault: &Fault<'_>,
-) -> Result<usize, RobotError> {
+fn root(urdf: &Urdf, joint_of: &[Option<usize>], joints: &[Joint], fault: &Fault<'_>) -> Result<usize, RobotError> {
     let mut roots = (0..urdf.links.len()).filter(|&link| joint_of[link].is_none());
     let Some(root) = roots.next() else { return Err(cycle(urdf, 0, joint_of, joints, fault)) };
     match roots.next() {

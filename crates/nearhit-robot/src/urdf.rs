@@ -88,7 +88,8 @@ fn check_xacro(xml: &Xml<'_>, root: Node<'_, '_>) -> Result<(), RobotError> {
     let is_xacro = |node: &Node<'_, '_>| {
         let name = node.tag_name();
         let of_namespace = name.namespace().is_some_and(|uri| uri.contains("xacro"));
-        of_namespace || node.attributes().any(|attribute| attribute.value().contains("${") || attribute.value().contains("$("))
+        of_namespace
+            || node.attributes().any(|attribute| attribute.value().contains("${") || attribute.value().contains("$("))
     };
     let plugin = |node: &Node<'_, '_>| node.ancestors().any(|above| above.has_tag_name("gazebo"));
     match root.descendants().filter(Node::is_element).find(|node| is_xacro(node) && !plugin(node)) {
@@ -142,8 +143,12 @@ impl Reader<'_> {
                 }
                 Geometry::Box { size }
             }
-            "cylinder" => Geometry::Cylinder { radius: xml.length(shape, "radius")?, length: xml.length(shape, "length")? },
-            "capsule" => Geometry::Capsule { radius: xml.length(shape, "radius")?, length: xml.length(shape, "length")? },
+            "cylinder" => {
+                Geometry::Cylinder { radius: xml.length(shape, "radius")?, length: xml.length(shape, "length")? }
+            }
+            "capsule" => {
+                Geometry::Capsule { radius: xml.length(shape, "radius")?, length: xml.length(shape, "length")? }
+            }
             "sphere" => Geometry::Sphere { radius: xml.length(shape, "radius")? },
             "mesh" => self.mesh(shape)?,
             other => {
@@ -158,7 +163,9 @@ impl Reader<'_> {
         let scale = if shape.has_attribute("scale") { self.xml.numbers::<3>(shape, "scale")? } else { [1.0; 3] };
         if scale.contains(&0.0) {
             let what = "attribute \"scale\"".to_owned();
-            return Err(self.xml.error(shape, Problem::OutOfRange { what, value: 0.0, should: "a factor must not be 0" }));
+            return Err(self
+                .xml
+                .error(shape, Problem::OutOfRange { what, value: 0.0, should: "a factor must not be 0" }));
         }
         let path = self.search.resolve(address, self.xml.path).map_err(|problem| self.xml.error(shape, problem))?;
         Ok(Geometry::Mesh { address: address.to_owned(), path, scale })
@@ -167,9 +174,12 @@ impl Reader<'_> {
     /// Where an element is: the identity if it does not say.
     fn origin(&self, element: Node<'_, '_>) -> Result<Pose, RobotError> {
         let Some(origin) = self.xml.optional(element, "origin")? else { return Ok(Pose::IDENTITY) };
-        let numbers = |name| if origin.has_attribute(name) { self.xml.numbers::<3>(origin, name) } else { Ok([0.0; 3]) };
+        let numbers =
+            |name| if origin.has_attribute(name) { self.xml.numbers::<3>(origin, name) } else { Ok([0.0; 3]) };
         let (xyz, rpy) = (numbers("xyz")?, numbers("rpy")?);
-        let wrong = |error: nearhit::PoseError| self.xml.error(origin, Problem::NotFinite { what: error.to_string(), text: String::new() });
+        let wrong = |error: nearhit::PoseError| {
+            self.xml.error(origin, Problem::NotFinite { what: error.to_string(), text: String::new() })
+        };
         Pose::from_rows(rotation_rows(rpy), xyz).map_err(wrong)
     }
 

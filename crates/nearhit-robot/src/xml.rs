@@ -148,7 +148,8 @@ impl<'a> Xml<'a> {
     /// A length above 0.
     pub(crate) fn length(&self, node: Node<'_, '_>, name: &'static str) -> Result<f64, RobotError> {
         let value = self.number(node, name)?;
-        let problem = || Problem::OutOfRange { what: format!("attribute {name:?}"), value, should: "it must be above 0" };
+        let problem =
+            || Problem::OutOfRange { what: format!("attribute {name:?}"), value, should: "it must be above 0" };
         if value > 0.0 { Ok(value) } else { Err(self.error(node, problem())) }
     }
 

@@ -9,7 +9,7 @@ pub(super) fn parent_from_node(node: Node<'_, '_>) -> Result<DAffine3, ParseErro
     let mut product = DAffine3::IDENTITY;
     for child in xml::elements(node) {
         let Some(step) = step(child)? else { continue };
-        product = product * step;
+        product *= step;
     }
     Ok(product)
 }
