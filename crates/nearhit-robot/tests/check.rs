@@ -27,7 +27,9 @@ fn balls() -> Checker {
     let mut checker = Checker::new(robot, CheckOptions::default()).expect("a good robot");
     for (link, place, radius) in BALLS {
         let shape = Shape::ball(radius).expect("a ball");
-        checker.attach(link, &format!("{link} ball"), shape, Pose::from_translation(place).expect("a place")).expect("a link");
+        checker
+            .attach(link, &format!("{link} ball"), shape, Pose::from_translation(place).expect("a place"))
+            .expect("a link");
     }
     let post = Shape::ball(POST.1).expect("a ball");
     checker.add_to_world("post", post, Pose::from_translation(POST.0).expect("a place")).expect("a new body");
@@ -81,7 +83,11 @@ fn answers_are_those_of_balls_by_hand() {
         for (distance, (pair, gap)) in distances.iter().zip(&gaps) {
             assert_eq!(&names(distance.pair), pair);
             let expected = gap.max(0.0);
-            assert!(distance.lower <= expected + 1e-13 && expected <= distance.upper + 1e-13 && distance.upper - distance.lower < 1e-13);
+            assert!(
+                distance.lower <= expected + 1e-13
+                    && expected <= distance.upper + 1e-13
+                    && distance.upper - distance.lower < 1e-13
+            );
         }
         let smallest = gaps.iter().map(|(_, gap)| gap.max(0.0)).fold(f64::INFINITY, f64::min);
         let closest = checker.closest(&q, &mut scratch).expect("an answer").expect("there are pairs");
@@ -170,8 +176,22 @@ fn bodies_come_and_go() {
 
 /// A closed cube with corners at plus and minus one.
 fn cube() -> Mesh {
-    let corners: Vec<[f64; 3]> = (0..8).map(|i| [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { -1.0 } else { 1.0 })).collect();
-    let faces = [[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4], [2, 6, 3], [3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5]];
+    let corners: Vec<[f64; 3]> =
+        (0..8).map(|i| [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { -1.0 } else { 1.0 })).collect();
+    let faces = [
+        [0, 2, 1],
+        [1, 2, 3],
+        [4, 5, 6],
+        [5, 7, 6],
+        [0, 1, 4],
+        [1, 5, 4],
+        [2, 6, 3],
+        [3, 6, 7],
+        [0, 4, 2],
+        [2, 4, 6],
+        [1, 3, 5],
+        [3, 7, 5],
+    ];
     Mesh::new(&corners, &faces).expect("a cube")
 }
 

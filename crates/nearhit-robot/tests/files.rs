@@ -3,7 +3,8 @@
 mod support;
 
 use nearhit_robot::{
-    Allowed, CheckOptions, Checker, Geometry, JointKind, Problem, ReadOptions, Robot, RobotError, SearchPath, Solids, Wanted,
+    Allowed, CheckOptions, Checker, Geometry, JointKind, Problem, ReadOptions, Robot, RobotError, SearchPath, Solids,
+    Wanted,
 };
 use std::path::{Path, PathBuf};
 use support::{ARM, CART, robot};
@@ -51,7 +52,10 @@ fn what_is_no_tree_is_refused() {
         refusal(&pair("")),
         "robot.urdf:3: <link name=\"b\">: links \"a\" and \"b\" both have no parent: a robot has one root"
     );
-    let back = JOINT.replace("\"j\"", "\"k\"").replace("parent link=\"a\"", "parent link=\"b\"").replace("child link=\"b\"", "child link=\"a\"");
+    let back = JOINT
+        .replace("\"j\"", "\"k\"")
+        .replace("parent link=\"a\"", "parent link=\"b\"")
+        .replace("child link=\"b\"", "child link=\"a\"");
     assert_eq!(two(&back), "robot.urdf:2: <link name=\"a\">: link \"a\" is its own ancestor: links must form a tree");
     let again = JOINT.replace("\"j\"", "\"k\"");
     assert_eq!(
@@ -63,7 +67,8 @@ fn what_is_no_tree_is_refused() {
     let missing = JOINT.replace("parent link=\"a\"", "parent link=\"c\"");
     assert_eq!(refusal(&pair(&missing)), "robot.urdf:4: <joint name=\"j\">: there is no link \"c\"");
     // A cycle beside the root.
-    let beside = "<robot><link name=\"r\"/><link name=\"a\"/><link name=\"b\"/>".to_owned() + JOINT + &back + "</robot>";
+    let beside =
+        "<robot><link name=\"r\"/><link name=\"a\"/><link name=\"b\"/>".to_owned() + JOINT + &back + "</robot>";
     assert!(refusal(&beside).contains("is its own ancestor"), "{}", refusal(&beside));
 }
 
@@ -74,22 +79,51 @@ fn bad_values_are_named_with_line_and_element() {
         changed("revolute", "hinge"),
         "robot.urdf:4: <joint name=\"j\">: the type is \"hinge\"; known: fixed, revolute, continuous, prismatic, planar, floating"
     );
-    assert_eq!(changed("lower=\"-1\"", "lower=\"x\""), "robot.urdf:4: <limit>: attribute \"lower\" is \"x\", not a number");
-    assert_eq!(changed("lower=\"-1\"", "lower=\"nan\""), "robot.urdf:4: <limit>: attribute \"lower\" is \"nan\", not a number");
-    assert_eq!(changed("lower=\"-1\"", "lower=\"2\""), "robot.urdf:4: <limit>: the lower limit 2 is above the upper limit 1");
+    assert_eq!(
+        changed("lower=\"-1\"", "lower=\"x\""),
+        "robot.urdf:4: <limit>: attribute \"lower\" is \"x\", not a number"
+    );
+    assert_eq!(
+        changed("lower=\"-1\"", "lower=\"nan\""),
+        "robot.urdf:4: <limit>: attribute \"lower\" is \"nan\", not a number"
+    );
+    assert_eq!(
+        changed("lower=\"-1\"", "lower=\"2\""),
+        "robot.urdf:4: <limit>: the lower limit 2 is above the upper limit 1"
+    );
     assert_eq!(changed("<limit lower=\"-1\" upper=\"1\"/>", ""), "robot.urdf:4: <joint name=\"j\">: it has no <limit>");
     assert_eq!(changed("<parent link=\"a\"/>", ""), "robot.urdf:4: <joint name=\"j\">: it has no <parent>");
-    assert_eq!(changed("<limit", "<axis xyz=\"0 0 0\"/><limit"), "robot.urdf:4: <axis>: the axis is [0.0, 0.0, 0.0], which has no direction");
-    assert_eq!(changed("<limit", "<axis xyz=\"0 1\"/><limit"), "robot.urdf:4: <axis>: attribute \"xyz\" has 2 numbers, not 3");
+    assert_eq!(
+        changed("<limit", "<axis xyz=\"0 0 0\"/><limit"),
+        "robot.urdf:4: <axis>: the axis is [0.0, 0.0, 0.0], which has no direction"
+    );
+    assert_eq!(
+        changed("<limit", "<axis xyz=\"0 1\"/><limit"),
+        "robot.urdf:4: <axis>: attribute \"xyz\" has 2 numbers, not 3"
+    );
     assert_eq!(
         changed("<limit", "<origin xyz=\"0 inf 0\"/><limit"),
         "robot.urdf:4: <origin>: attribute \"xyz\" is \"inf\", not a finite number of at most 1e12"
     );
-    assert_eq!(changed("<limit", "<origin/><origin/><limit"), "robot.urdf:4: <origin>: there is another element \"origin\"");
-    let shape = |shape: &str| refusal(&format!("<robot><link name=\"a\"><collision><geometry>{shape}</geometry></collision></link></robot>"));
-    assert_eq!(shape("<sphere radius=\"0\"/>"), "robot.urdf:1: <sphere>: attribute \"radius\" is 0: it must be above 0");
-    assert_eq!(shape("<box size=\"1 -1 1\"/>"), "robot.urdf:1: <box>: attribute \"size\" is -1: a side must be above 0");
-    assert_eq!(shape("<torus/>"), "robot.urdf:1: <torus>: the shape is \"torus\"; known: box, cylinder, sphere, capsule, mesh");
+    assert_eq!(
+        changed("<limit", "<origin/><origin/><limit"),
+        "robot.urdf:4: <origin>: there is another element \"origin\""
+    );
+    let shape = |shape: &str| {
+        refusal(&format!("<robot><link name=\"a\"><collision><geometry>{shape}</geometry></collision></link></robot>"))
+    };
+    assert_eq!(
+        shape("<sphere radius=\"0\"/>"),
+        "robot.urdf:1: <sphere>: attribute \"radius\" is 0: it must be above 0"
+    );
+    assert_eq!(
+        shape("<box size=\"1 -1 1\"/>"),
+        "robot.urdf:1: <box>: attribute \"size\" is -1: a side must be above 0"
+    );
+    assert_eq!(
+        shape("<torus/>"),
+        "robot.urdf:1: <torus>: the shape is \"torus\"; known: box, cylinder, sphere, capsule, mesh"
+    );
     assert_eq!(shape(""), "robot.urdf:1: <geometry>: it has no shape");
     assert!(shape("<mesh filename=\"http://a/b.stl\"/>").contains("is not an address of a file"));
     assert!(shape("<mesh filename=\"package://nowhere/b.stl\"/>").contains("was not found"));
@@ -118,7 +152,9 @@ fn joints_that_follow_are_resolved_or_refused() {
     assert!(refusal(&with("", "<mimic joint=\"x\"/>")).contains("<joint name=\"k\">: there is no joint \"x\""));
     let planar = with("", "").replace("name=\"k\" type=\"revolute\"", "name=\"k\" type=\"planar\"");
     assert!(refusal(&planar).contains("joint \"k\" is planar: only joints of one coordinate can mimic or be mimicked"));
-    let fixed = with("", "<mimic joint=\"j\"/>").replace("name=\"k\" type=\"revolute\"", "name=\"k\" type=\"fixed\"").replace("joint=\"k\"", "joint=\"j\"");
+    let fixed = with("", "<mimic joint=\"j\"/>")
+        .replace("name=\"k\" type=\"revolute\"", "name=\"k\" type=\"fixed\"")
+        .replace("joint=\"k\"", "joint=\"j\"");
     assert_eq!(parse(&fixed).expect("a good robot").ignored()[0].element, "<mimic joint=\"j\">");
 }
 
@@ -162,15 +198,25 @@ fn an_srdf_gives_groups_pairs_states_and_balls() {
 #[test]
 fn bad_srdf_files_are_refused() {
     let refusal = |text: &str| robot(ARM).parse_srdf(text, Path::new("arm.srdf")).expect_err("a bad file").to_string();
-    let group = |inside: &str| refusal(&format!("<robot>\n<group name=\"g\">{inside}</group>\n<group name=\"h\"><group name=\"g\"/></group></robot>"));
+    let group = |inside: &str| {
+        refusal(&format!(
+            "<robot>\n<group name=\"g\">{inside}</group>\n<group name=\"h\"><group name=\"g\"/></group></robot>"
+        ))
+    };
     assert_eq!(group("<group name=\"h\"/>"), "arm.srdf:3: <group name=\"g\">: it contains itself, by way of \"g\"");
     assert_eq!(group("<group name=\"i\"/>"), "arm.srdf:2: <group name=\"i\">: there is no group \"i\"");
     assert_eq!(
         group("<chain base_link=\"hand\" tip_link=\"base\"/>"),
         "arm.srdf:2: <chain>: the chain goes from \"hand\" to \"base\", but \"hand\" is not an ancestor of \"base\""
     );
-    assert_eq!(refusal("<robot><group_state name=\"s\" group=\"x\"/></robot>"), "arm.srdf:1: <group_state name=\"s\">: there is no group \"x\"");
-    assert_eq!(refusal("<robot><group name=\"g\"/><group name=\"g\"/></robot>"), "arm.srdf:1: <group name=\"g\">: there is another group \"g\"");
+    assert_eq!(
+        refusal("<robot><group_state name=\"s\" group=\"x\"/></robot>"),
+        "arm.srdf:1: <group_state name=\"s\">: there is no group \"x\""
+    );
+    assert_eq!(
+        refusal("<robot><group name=\"g\"/><group name=\"g\"/></robot>"),
+        "arm.srdf:1: <group name=\"g\">: there is another group \"g\""
+    );
 }
 
 #[test]
@@ -203,7 +249,9 @@ fn package(test: &str, mesh: &str, contents: &str) -> PathBuf {
 }
 
 fn with_mesh(address: &str, scale: &str) -> String {
-    format!("<robot name=\"m\"><link name=\"a\"><collision><geometry><mesh filename=\"{address}\" {scale}/></geometry></collision></link></robot>")
+    format!(
+        "<robot name=\"m\"><link name=\"a\"><collision><geometry><mesh filename=\"{address}\" {scale}/></geometry></collision></link></robot>"
+    )
 }
 
 const TETRAHEDRON: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
@@ -222,7 +270,12 @@ fn meshes_are_found_by_every_kind_of_address() {
         Ok::<PathBuf, RobotError>(path.canonicalize().expect("a file"))
     };
     let expected = absolute.canonicalize().expect("a file");
-    for address in ["package://arm_description/meshes/a b.obj", "model://arm_description/meshes/a b.obj", "../meshes/a b.obj", &file] {
+    for address in [
+        "package://arm_description/meshes/a b.obj",
+        "model://arm_description/meshes/a b.obj",
+        "../meshes/a b.obj",
+        &file,
+    ] {
         assert_eq!(read(address, &path, SearchPath::new()).expect("it is found"), expected, "{address}");
     }
     let address = "package://arm_description/meshes/a b.obj";
@@ -246,12 +299,15 @@ fn bounds(robot: &Robot) -> ([f64; 3], [f64; 3]) {
 #[test]
 fn meshes_are_scaled_and_mirrored_and_stay_solid() {
     let path = package("scaled", "a.obj", TETRAHEDRON).join("urdf/robot.urdf");
-    let read = |scale: &str| Robot::parse(&with_mesh("../meshes/a.obj", scale), &path, &ReadOptions::default()).expect("a good robot");
+    let read = |scale: &str| {
+        Robot::parse(&with_mesh("../meshes/a.obj", scale), &path, &ReadOptions::default()).expect("a good robot")
+    };
     let (low, high) = bounds(&read("scale=\"2 -3 0.001\""));
     for (found, expected) in low.into_iter().chain(high).zip([0.0, -3.0, 0.0, 2.0, 0.0, 0.001]) {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
-    let mirrored = Checker::new(read("scale=\"1 1 -1\""), CheckOptions { solids: Solids::Solid }).expect("a good robot");
+    let mirrored =
+        Checker::new(read("scale=\"1 1 -1\""), CheckOptions { solids: Solids::Solid }).expect("a good robot");
     let model = mirrored.bodies()[0].shape.model().expect("a mesh").clone();
     let inside = model.contains([0.1, 0.1, -0.1].into(), &mut nearhit::Scratch::new()).expect("a point");
     assert!(inside.is_in_solid() && inside.winding == Some(1.0), "triangles face outwards: {inside:?}");
@@ -264,7 +320,8 @@ fn a_collada_file_in_inches_is_as_large_as_it_is() {
         <vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
         <triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles></mesh></geometry></library_geometries></COLLADA>"##;
     let path = package("inches", "a.dae", dae).join("urdf/robot.urdf");
-    let robot = Robot::parse(&with_mesh("../meshes/a.dae", "scale=\"2 2 2\""), &path, &ReadOptions::default()).expect("a good robot");
+    let robot = Robot::parse(&with_mesh("../meshes/a.dae", "scale=\"2 2 2\""), &path, &ReadOptions::default())
+        .expect("a good robot");
     let (_, high) = bounds(&robot);
     // Axes stay as they are, as in other readers of URDF files.
     assert!((high[0] - 0.508).abs() < 1e-12 && (high[1] - 0.508).abs() < 1e-12 && high[2] < 1e-12, "{high:?}");
@@ -275,7 +332,11 @@ fn a_bad_mesh_is_named_with_its_link() {
     let path = package("bad", "a.obj", "v 0 0\n").join("urdf/robot.urdf");
     let robot = Robot::parse(&with_mesh("../meshes/a.obj", ""), &path, &ReadOptions::default()).expect("a good robot");
     let error = Checker::new(robot, CheckOptions::default()).expect_err("a bad mesh").to_string();
-    assert!(error.contains("robot.urdf:1: link \"a\": ") && error.ends_with("a.obj:1: too few coordinates: a vertex has 3, this one has 2"), "{error}");
+    assert!(
+        error.contains("robot.urdf:1: link \"a\": ")
+            && error.ends_with("a.obj:1: too few coordinates: a vertex has 3, this one has 2"),
+        "{error}"
+    );
     assert!(robot_is_sync() && CART.contains("planar"));
 }
 

@@ -84,7 +84,9 @@ fn configurations_that_are_none_are_refused() {
         q
     };
     for value in [f64::NAN, f64::INFINITY, 1.1e12] {
-        let Err(ConfigurationError::NotFinite { index: 7, name, .. }) = robot.link_poses(&changed(7, value), &mut poses) else {
+        let Err(ConfigurationError::NotFinite { index: 7, name, .. }) =
+            robot.link_poses(&changed(7, value), &mut poses)
+        else {
             panic!("{value} is refused")
         };
         assert_eq!(name, "arm");
@@ -143,7 +145,8 @@ fn jacobians_are_what_small_steps_do() {
                     assert!(off < 1e-8, "{} link {link} velocity {velocity}: {moved} {column:?}", robot.name());
                     // The derivative of the rotation is the cross product with the angular velocity.
                     let turned = (after.rotation().x_axis - before.rotation().x_axis) / (2.0 * BY);
-                    let spun = nearhit::glam::DVec3::from(column.angular).cross(world_from_link[link].rotation().x_axis);
+                    let spun =
+                        nearhit::glam::DVec3::from(column.angular).cross(world_from_link[link].rotation().x_axis);
                     assert!((turned - spun).length() < 1e-8, "{} link {link} velocity {velocity}", robot.name());
                     largest = largest.max(moved.length());
                 }

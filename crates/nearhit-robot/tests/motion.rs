@@ -61,10 +61,14 @@ fn first_contacts_are_those_of_formulas() {
 
 #[test]
 fn a_sheet_that_samples_miss_is_found() {
-    let mut checker = checker(&ball_on("type=\"revolute\"><axis xyz=\"0 0 1\"/><limit lower=\"-9\" upper=\"9\"/>").replace("sphere radius=\"0.1\"", "sphere radius=\"0.0001\""));
+    let mut checker = checker(
+        &ball_on("type=\"revolute\"><axis xyz=\"0 0 1\"/><limit lower=\"-9\" upper=\"9\"/>")
+            .replace("sphere radius=\"0.1\"", "sphere radius=\"0.0001\""),
+    );
     checker.add_to_world("sheet", cuboid(0.5, 1e-4, 0.5), at(1.0, 0.123, 0.0)).expect("a new body");
     let mut scratch = checker.scratch();
-    let samples = (0..=1000).filter(|&i| checker.collides(&[f64::from(i) / 1000.0], &mut scratch).expect("an answer")).count();
+    let samples =
+        (0..=1000).filter(|&i| checker.collides(&[f64::from(i) / 1000.0], &mut scratch).expect("an answer")).count();
     assert_eq!(samples, 0, "none of a thousand samples sees it");
     assert_contact(&checker, &[0.0], &[1.0], (0.123_f64 - 0.00015).asin());
 }
@@ -74,7 +78,9 @@ fn a_clearance_is_kept_at_every_instant() {
     let mut checker = checker(&ball_on("type=\"revolute\"><axis xyz=\"0 0 1\"/><limit lower=\"-9\" upper=\"9\"/>"));
     // The ball passes a post at a distance of 0.02, at the angle 0.5.
     let (sine, cosine) = 0.5_f64.sin_cos();
-    checker.add_to_world("post", Shape::ball(0.1).expect("a ball"), at(1.22 * cosine, 1.22 * sine, 0.0)).expect("a new body");
+    checker
+        .add_to_world("post", Shape::ball(0.1).expect("a ball"), at(1.22 * cosine, 1.22 * sine, 0.0))
+        .expect("a new body");
     let mut scratch = checker.scratch();
     let mut ask = |clearance: f64| {
         let options = PathOptions { clearance, ..PathOptions::default() };
@@ -98,7 +104,9 @@ fn scene(text: &str) -> Checker {
             1 => Shape::ball(0.1).expect("a ball"),
             _ => Shape::capsule(0.05, 0.3).expect("a capsule"),
         };
-        checker.add_to_world(&format!("post {index}"), shape, at(place[0], place[1], place[2] + 0.8)).expect("a new body");
+        checker
+            .add_to_world(&format!("post {index}"), shape, at(place[0], place[1], place[2] + 0.8))
+            .expect("a new body");
     }
     checker
 }

@@ -49,15 +49,16 @@ impl Line {
         self.off.resize(links, Travel::default());
         for &index in &robot.tree.order {
             let joint = &robot.joints()[index];
-            let extent = extent(robot, joint, q0).slide.max(extent(robot, joint, q1).slide);
+            let [start, end] = [q0, q1].map(|q| sizes(robot, joint, q));
             self.depth[joint.child] = self.depth[joint.parent] + 1;
-            self.reach[joint.child] =
-                (self.reach[joint.parent] + joint.parent_from_joint.translation().length() + extent) * UP;
-            let sizes = [extent_sum(robot, joint, q0), extent_sum(robot, joint, q1)];
+            self.reach[joint.child] = (self.reach[joint.parent]
+                + joint.parent_from_joint.translation().length()
+                + start.slide.max(end.slide))
+                * UP;
             let off = &self.off[joint.parent];
             self.off[joint.child] = Travel {
-                slide: (off.slide + 8.0 * f64::EPSILON * (sizes[0].slide + sizes[1].slide)) * UP,
-                turn: (off.turn + 8.0 * f64::EPSILON * (sizes[0].turn + sizes[1].turn)) * UP,
+                slide: (off.slide + 8.0 * f64::EPSILON * (start.slide + end.slide)) * UP,
+                turn: (off.turn + 8.0 * f64::EPSILON * (start.turn + end.turn)) * UP,
             };
         }
     }
@@ -162,14 +163,11 @@ fn travel(robot: &Robot, joint: &Joint, q0: &[f64], q1: &[f64]) -> Travel {
         }
         _ => Travel::default(),
     };
-    let sizes = [extent_sum(robot, joint, q0), extent_sum(robot, joint, q1)];
+    let [start, end] = [q0, q1].map(|q| sizes(robot, joint, q));
     let off = |size: f64| 8.0 * f64::EPSILON * size;
     // The differences are rounded, in the file's numbers as in ours.
     let grown = |value: f64, size: f64| if value == 0.0 { 0.0 } else { (value + off(size)) * UP };
-    Travel {
-        slide: grown(travel.slide, sizes[0].slide + sizes[1].slide),
-        turn: grown(travel.turn, sizes[0].turn + sizes[1].turn),
-    }
+    Travel { slide: grown(travel.slide, start.slide + end.slide), turn: grown(travel.turn, start.turn + end.turn) }
 }
 
 /// Of the shortest rotation from one quaternion to another.
@@ -183,13 +181,8 @@ pub(crate) fn angle(from: &[f64], to: &[f64]) -> f64 {
     4.0 * half_chord.min(1.0).asin() * (1.0 + 1e-4) + 1e-12
 }
 
-/// How far a joint's slide reaches.
-fn extent(robot: &Robot, joint: &Joint, q: &[f64]) -> Travel {
-    extent_sum(robot, joint, q)
-}
-
 /// Sizes of a joint's coordinates: lengths and angles.
-fn extent_sum(robot: &Robot, joint: &Joint, q: &[f64]) -> Travel {
+fn sizes(robot: &Robot, joint: &Joint, q: &[f64]) -> Travel {
     match (joint.kind, joint.first_coordinate) {
         (JointKind::Revolute | JointKind::Continuous, _) => Travel { slide: 0.0, turn: single_size(robot, joint, q) },
         (JointKind::Prismatic, _) => Travel { slide: single_size(robot, joint, q), turn: 0.0 },
@@ -212,5 +205,88 @@ fn single_size(robot: &Robot, joint: &Joint, q: &[f64]) -> f64 {
             let followed = robot.joints()[mimic.joint].first_coordinate.map_or(0.0, |first| q[first].abs());
             value + mimic.multiplier.abs() * followed + mimic.offset.abs()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CheckOptions, JointKind, Random, ReadOptions};
+    use nearhit::shape::Shape;
+
+    /// One joint of each kind, with long and thin bodies.
+    const ROBOT: &str = r#"<robot name="all">
+        <link name="base"/><link name="cart"/><link name="mast"/><link name="arm"/><link name="hand"/><link name="drone"/>
+        <joint name="drive" type="planar"><parent link="base"/><child link="cart"/><origin xyz="0 0 0.3" rpy="0.1 0 0"/><axis xyz="0 0 1"/></joint>
+        <joint name="lift" type="prismatic"><parent link="cart"/><child link="mast"/><origin xyz="0.2 0 0"/><axis xyz="0 1 1"/><limit lower="-1" upper="1"/></joint>
+        <joint name="elbow" type="revolute"><parent link="mast"/><child link="arm"/><origin xyz="0 0.5 0"/><axis xyz="1 0 1"/><limit lower="-3" upper="3"/></joint>
+        <joint name="twist" type="revolute"><parent link="arm"/><child link="hand"/><origin xyz="0.4 0 0.1"/><axis xyz="0 1 0"/><limit lower="-3" upper="3"/>
+            <mimic joint="elbow" multiplier="-0.7" offset="0.2"/></joint>
+        <joint name="fly" type="floating"><parent link="mast"/><child link="drone"/></joint></robot>"#;
+
+    fn checker() -> Checker {
+        let robot = Robot::parse(ROBOT, "all.urdf".as_ref(), &ReadOptions::default()).expect("a good robot");
+        let mut checker = Checker::new(robot, CheckOptions::default()).expect("a good robot");
+        for link in ["mast", "arm", "hand", "drone"] {
+            let shape = Shape::cuboid([0.02, 0.9, 0.05]).expect("a box");
+            let place = Pose::from_translation([0.1, 0.3, 0.0]).expect("a place");
+            checker.attach(link, &format!("{link} bar"), shape, place).expect("a link");
+        }
+        let post = Shape::ball(0.01).expect("a ball");
+        checker.add_to_world("post", post, Pose::IDENTITY).expect("a new body");
+        checker
+    }
+
+    /// Corners of the bars, in the world, or in the frame of a link.
+    fn corners(checker: &Checker, body: usize, placed: &Pose, from: &Pose) -> Vec<DVec3> {
+        let (low, high) = checker.bodies()[body].shape.bounds().expect("a box has an end");
+        let corner = |index: usize| {
+            let axis = |axis: usize| if index >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            from.apply(placed.apply(DVec3::new(axis(0), axis(1), axis(2))))
+        };
+        (0..8).map(corner).collect()
+    }
+
+    fn farthest(before: &[DVec3], after: &[DVec3]) -> f64 {
+        before.iter().zip(after).map(|(before, after)| (*after - *before).length()).fold(0.0, f64::max)
+    }
+
+    /// The bound is about the frame of the last link that both bodies hang on: there each of them
+    /// moves no farther, and together they move nearly as far at times.
+    #[test]
+    fn no_point_moves_farther_than_the_bound() {
+        let checker = checker();
+        let robot = checker.robot();
+        assert!(robot.joints().iter().any(|joint| joint.kind == JointKind::Floating));
+        let mut random = Random::new(3);
+        let (mut scratch, mut line, mut tightest) = (checker.scratch(), Line::default(), 0.0_f64);
+        let mut q = vec![0.0; robot.coordinates()];
+        for _ in 0..300 {
+            let (q0, q1) = (robot.random_configuration(&mut random), robot.random_configuration(&mut random));
+            line.prepare(robot, &q0, &q1);
+            let middle = random.between(0.1, 0.9);
+            let half = random.between(0.0, 0.1);
+            let t = middle + random.between(-half, half);
+            for &pair in checker.pairs() {
+                // Mast and its children share the mast; all others the world.
+                let common =
+                    (checker.bodies()[pair.b].owner != Owner::World).then(|| robot.link("mast").expect("a link"));
+                let mut ends: Vec<Vec<DVec3>> = Vec::new();
+                let mut bound = 0.0;
+                for share in [t, middle] {
+                    robot.interpolate(&q0, &q1, share, &mut q).expect("configurations");
+                    checker.place(&q, &mut scratch).expect("a configuration");
+                    let from = common.map_or(Pose::IDENTITY, |link| scratch.world_from_link[link].inverse());
+                    for body in [pair.a, pair.b] {
+                        ends.push(corners(&checker, body, &scratch.bodies[body].world_from_body, &from));
+                    }
+                    bound = line.change(&checker, pair, half, &scratch.world_from_link, &scratch.bodies);
+                }
+                let moved = farthest(&ends[0], &ends[2]) + farthest(&ends[1], &ends[3]);
+                assert!(moved <= bound, "{:?} moved {moved}, bound {bound}", checker.bodies()[pair.a].name);
+                tightest = tightest.max(moved / bound);
+            }
+        }
+        assert!(tightest > 0.8, "{tightest}");
     }
 }

@@ -55,7 +55,8 @@ pub(crate) fn robot(text: &str) -> Robot {
 
 pub(crate) type Matrix = [[f64; 4]; 4];
 
-pub(crate) const IDENTITY: Matrix = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+pub(crate) const IDENTITY: Matrix =
+    [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
 pub(crate) fn product(a: &Matrix, b: &Matrix) -> Matrix {
     std::array::from_fn(|i| std::array::from_fn(|j| (0..4).map(|k| a[i][k] * b[k][j]).sum()))
@@ -89,7 +90,8 @@ pub(crate) fn rpy(roll: f64, pitch: f64, yaw: f64) -> Matrix {
 
 /// From a quaternion, by its definition: v + 2 w (u x v) + 2 u x (u x v), column by column.
 pub(crate) fn rotated([x, y, z, w]: [f64; 4]) -> Matrix {
-    let cross = |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    let cross =
+        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
     let mut matrix = IDENTITY;
     for column in 0..3 {
         let unit: [f64; 3] = std::array::from_fn(|i| f64::from(u8::from(i == column)));
