@@ -130,7 +130,7 @@ fn certificates_hold_at_samples() {
                     clear += 1;
                     1.0
                 }
-                PathVerdict::Contact { after, at, pair } => {
+                PathVerdict::Contact { after, at, pair, .. } => {
                     contact += 1;
                     let mut q = q0.clone();
                     checker.robot().interpolate(&q0, &q1, at, &mut q).expect("configurations");
