@@ -108,7 +108,7 @@ fn gradients_are_what_small_steps_do() {
     let mut scratch = checker.scratch();
     let mut random = Random::new(7);
     let (mut gradient, mut compared) = (Vec::new(), 0);
-    for _ in 0..100 {
+    for _ in 0..400 {
         let q = checker.robot().random_configuration(&mut random);
         let closest = checker.closest(&q, &mut scratch).expect("an answer").expect("there are pairs");
         if !checker.gradient(&q, &closest, &mut scratch, &mut gradient).expect("an answer") {

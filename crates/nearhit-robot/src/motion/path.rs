@@ -217,7 +217,9 @@ impl Search<'_> {
             {
                 return Ok(PathVerdict::Contact { after, at, pair });
             }
-            if out || interval.end - interval.start <= shortest {
+            // A contact is known to be near: what lies before it is looked at more closely.
+            let enough = if contact.is_some() { (shortest / 64.0).max(SHORTEST) } else { shortest };
+            if out || interval.end - interval.start <= enough {
                 let why = if out { Undecided::Budget } else { Undecided::TooClose };
                 let pair = self.motion.lists[interval.first];
                 return Ok(match contact {
