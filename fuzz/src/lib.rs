@@ -22,10 +22,10 @@ pub fn check(bytes: &[u8], format: Format) {
 }
 
 /// A corner of a polygon may be a byte in PLY, and a triangle is twelve; a vector may have room for
-/// as many more. In glTF every byte may stand for 64 vertices or triangles, and 2^20 are free.
+/// as many more. Where nodes share meshes every byte may stand for 64 vertices or triangles, and 2^20 are free.
 fn most_heap_bytes(length: usize, format: Format) -> usize {
     match format {
-        Format::Gltf => 2 * size_of::<[f64; 3]>() * (64 * length + (1 << 20)),
+        Format::Gltf | Format::Collada | Format::ThreeMf => 2 * size_of::<[f64; 3]>() * (64 * length + (1 << 20)),
         Format::Ply => 32 * length + 1024,
         _ => 16 * length + 1024,
     }
@@ -43,6 +43,20 @@ pub fn reframed(bytes: &[u8]) -> Option<Vec<u8>> {
     let length = 28 + json.len() + binary.len();
     let header = [*b"glTF", number(2), number(length), number(json.len()), *b"JSON"].concat();
     Some([&header, json, &number(binary.len()), b"BIN\0", binary].concat())
+}
+
+/// An archive of one file, stored, with a right checksum, which no mutation by chance would have.
+pub fn stored(name: &str, contents: &[u8]) -> Vec<u8> {
+    let length = (contents.len() as u32).to_le_bytes();
+    let sum = crc32fast::hash(contents).to_le_bytes();
+    let name_length = (name.len() as u16).to_le_bytes();
+    let common = [&[0x14, 0, 0, 0, 0, 0, 0, 0, 0x21, 0][..], &sum, &length, &length, &name_length].concat();
+    let mut archive = [&b"PK\x03\x04"[..], &common, &[0, 0], name.as_bytes(), contents].concat();
+    let directory = [&b"PK\x01\x02\x14\0"[..], &common, &[0; 16], name.as_bytes()].concat();
+    let (start, length) = ((archive.len() as u32).to_le_bytes(), (directory.len() as u32).to_le_bytes());
+    archive.extend(directory);
+    archive.extend([&b"PK\x05\x06\0\0\0\0\x01\0\x01\0"[..], &length, &start, &[0, 0]].concat());
+    archive
 }
 
 /// Loads a model, and checks that its answers are those of a fresh one of its mesh.

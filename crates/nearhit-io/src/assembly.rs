@@ -1,6 +1,7 @@
 //! Assemblies: shapes, and parts that are shapes put in a place. Parts that look the same share a
 //! shape.
 
+use crate::units::Units;
 use nearhit::{Pose, RawMesh};
 
 /// What a file shows, with every shape once.
@@ -10,6 +11,8 @@ pub struct Assembly {
     pub shapes: Vec<RawMesh>,
     /// In the order of the file.
     pub parts: Vec<PlacedPart>,
+    /// What the file says about the numbers of both.
+    pub units: Units,
 }
 
 /// A shape in its place.

@@ -5,9 +5,11 @@
 
 mod gltf;
 mod line;
+mod xml;
 
 pub use gltf::{GltfPlace, GltfProblem};
 pub use line::{ElementProblem, LineProblem};
+pub use xml::XmlProblem;
 
 use crate::format::Format;
 use nearhit::MeshError;
@@ -116,6 +118,38 @@ pub enum ParseError {
         /// What is wrong with it.
         problem: GltfProblem,
     },
+    /// An element of an XML file.
+    #[error("line {line}: {element}: {problem}")]
+    Element {
+        /// Number of the line, from 1.
+        line: usize,
+        /// The element, as `<source id="hull-positions">`.
+        element: String,
+        /// What is wrong with it.
+        problem: XmlProblem,
+    },
+    /// Not an archive, or one that cannot be unpacked.
+    #[error("{message}")]
+    Archive {
+        /// What is wrong.
+        message: String,
+    },
+    /// Something in a file of an archive.
+    #[error("{entry}: {error}")]
+    Entry {
+        /// The file in the archive.
+        entry: String,
+        /// What is wrong with it.
+        error: Box<ParseError>,
+    },
+    /// A coordinate that is too large in the unit that was asked for.
+    #[error("vertex {vertex}: a coordinate is {value:e} in the unit asked for, beyond the limit of 1e300")]
+    Unit {
+        /// Index of the vertex in its mesh, from 0.
+        vertex: usize,
+        /// The value.
+        value: f64,
+    },
     /// Neither kind of STL.
     #[error("not an STL file: it does not begin with \"solid\", and it is no binary STL file either")]
     NotStl,
@@ -156,7 +190,7 @@ impl ParseError {
     #[must_use]
     pub fn line(&self) -> Option<usize> {
         match self {
-            Self::Line { line, .. } => Some(*line),
+            Self::Line { line, .. } | Self::Element { line, .. } => Some(*line),
             _ => None,
         }
     }
@@ -165,6 +199,7 @@ impl ParseError {
     fn after_path(&self) -> String {
         match self {
             Self::Line { line, problem } => format!(":{line}: {problem}"),
+            Self::Element { line, element, problem } => format!(":{line}: {element}: {problem}"),
             other => format!(": {other}"),
         }
     }

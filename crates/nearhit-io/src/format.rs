@@ -5,7 +5,8 @@
 use crate::assembly::{Assembly, PlacedPart};
 use crate::error::{ParseError, ReadError};
 use crate::part::{Part, merge};
-use crate::{gltf, obj, off, ply, stl};
+use crate::units::{Convention, OutOfRange, Units};
+use crate::{collada, gltf, obj, off, ply, stl, threemf};
 use nearhit::{Pose, RawMesh};
 use std::path::Path;
 
@@ -83,6 +84,36 @@ pub enum Format {
     /// targets that are not off, nodes with two parents, and meshes used so often that the scene
     /// has more than 64 vertices and triangles for each byte of the file (and 2^20).
     Gltf,
+    /// COLLADA 1.4 and 1.5.
+    ///
+    /// Every geometry that a node of the scene shows is a part, in the order of the file; nodes of
+    /// libraries are shown where they are instanced. Without a `<scene>`, all visual scenes are;
+    /// without nodes, every geometry. Vertices are placed by the transforms of their nodes (matrix,
+    /// translate, rotate, scale, lookat), in double precision, and mirrored triangles are turned
+    /// round. A part has the name of its node, else of its geometry, else their ids; namesakes get
+    /// `_2`, `_3`, ... Triangles, polygons, polygon lists, strips and fans are read, polygons as in
+    /// OBJ; lines and points have no triangles and are skipped. Materials, cameras, lights and
+    /// animations are not looked at.
+    ///
+    /// `<unit>` and `<up_axis>` are told as [`Units`]; the numbers stay as the file has them unless a
+    /// [`Convention`] asks otherwise.
+    ///
+    /// Errors are skins and morphs (`instance_controller`), skewed nodes, splines, `brep`, polygons
+    /// with holes, addresses of other files, nodes that contain themselves, document type
+    /// definitions, and geometries used too often, as in glTF.
+    Collada,
+    /// 3MF, the archive with a 3D model in it.
+    ///
+    /// Every mesh object that the build shows is a part, in the order of the build's items; an item
+    /// or component of several meshes is several parts. Names are those of the objects, else their
+    /// part numbers, else `object_` and their number. Components and items are placed as in COLLADA,
+    /// also those of other models of the archive (the production extension). Materials, slices that
+    /// come with a mesh and thumbnails are not looked at.
+    ///
+    /// Errors are required extensions that may hide triangles, beam lattices, components that
+    /// contain themselves, archives that are encrypted, and those that unpack to more than 128 times
+    /// their length (and 2^20 bytes).
+    ThreeMf,
 }
 
 /// What a format's file provides.
@@ -100,17 +131,19 @@ pub(crate) enum Parse {
     /// A file has parts, and may name other files in its folder.
     Parts {
         /// Every part in its place.
-        placed: fn(&[u8], Option<&Path>) -> Parsed<Vec<Part>>,
+        placed: InFolder<(Vec<Part>, Units)>,
         /// Every shape once.
-        shared: fn(&[u8], Option<&Path>) -> Parsed<Assembly>,
+        shared: InFolder<(Assembly, Units)>,
     },
 }
 
 type Parsed<T> = Result<T, ParseError>;
+/// Of bytes, and of the folder that the file is in.
+type InFolder<T> = fn(&[u8], Option<&Path>) -> Parsed<T>;
 
 impl Format {
     /// Every format.
-    pub const ALL: &[Self] = &[Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::Gltf];
+    pub const ALL: &[Self] = &[Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::Gltf, Self::Collada, Self::ThreeMf];
 
     fn reader(self) -> &'static Reader {
         match self {
@@ -119,6 +152,8 @@ impl Format {
             Self::Ply => &ply::READER,
             Self::Off => &off::READER,
             Self::Gltf => &gltf::READER,
+            Self::Collada => &collada::READER,
+            Self::ThreeMf => &threemf::READER,
         }
     }
 
@@ -158,35 +193,48 @@ impl Format {
     }
 
     /// `folder` is where files are that the bytes name.
-    pub(crate) fn parse(self, bytes: &[u8], folder: Option<&Path>) -> Result<RawMesh, ParseError> {
-        match self.checked_parse(bytes)? {
-            Parse::Mesh(parse) => parse(bytes),
-            Parse::Parts { placed, .. } => placed(bytes, folder).map(merge),
-        }
+    pub(crate) fn parse(self, bytes: &[u8], folder: Option<&Path>, wanted: Convention) -> Result<RawMesh, ParseError> {
+        let (mut mesh, units) = match self.checked_parse(bytes)? {
+            Parse::Mesh(parse) => (parse(bytes)?, Units::default()),
+            Parse::Parts { placed, .. } => {
+                let (parts, units) = placed(bytes, folder)?;
+                (merge(parts), units)
+            }
+        };
+        wanted.mesh(&mut mesh, units).map_err(out_of_range)?;
+        Ok(mesh)
     }
 
     /// A file that is one mesh is one part, with the name of the file.
-    pub(crate) fn parse_parts(self, bytes: &[u8], path: &Path) -> Result<Vec<Part>, ParseError> {
-        match self.checked_parse(bytes)? {
-            Parse::Mesh(parse) => Ok(vec![Part { name: stem(path), mesh: parse(bytes)? }]),
-            Parse::Parts { placed, .. } => placed(bytes, path.parent()),
-        }
+    pub(crate) fn parse_parts(self, bytes: &[u8], path: &Path, wanted: Convention) -> Result<Vec<Part>, ParseError> {
+        let (mut parts, units) = match self.checked_parse(bytes)? {
+            Parse::Mesh(parse) => (vec![Part { name: stem(path), mesh: parse(bytes)? }], Units::default()),
+            Parse::Parts { placed, .. } => placed(bytes, path.parent())?,
+        };
+        wanted.parts(&mut parts, units).map_err(out_of_range)?;
+        Ok(parts)
     }
 
     /// The same with every shape once.
-    pub(crate) fn parse_assembly(self, bytes: &[u8], path: &Path) -> Result<Assembly, ParseError> {
-        match self.checked_parse(bytes)? {
+    pub(crate) fn parse_assembly(self, bytes: &[u8], path: &Path, wanted: Convention) -> Result<Assembly, ParseError> {
+        let mut assembly = match self.checked_parse(bytes)? {
             Parse::Mesh(parse) => {
                 let part = PlacedPart { name: stem(path), shape: 0, world_from_shape: Pose::IDENTITY };
-                Ok(Assembly { shapes: vec![parse(bytes)?], parts: vec![part] })
+                Assembly { shapes: vec![parse(bytes)?], parts: vec![part], units: Units::default() }
             }
-            Parse::Parts { shared, .. } => shared(bytes, path.parent()),
-        }
+            Parse::Parts { shared, .. } => shared(bytes, path.parent())?.0,
+        };
+        wanted.assembly(&mut assembly).map_err(out_of_range)?;
+        Ok(assembly)
     }
 
     fn checked_parse(self, bytes: &[u8]) -> Result<&'static Parse, ParseError> {
         if bytes.is_empty() { Err(ParseError::Empty) } else { Ok(&self.reader().parse) }
     }
+}
+
+fn out_of_range(OutOfRange { vertex, value }: OutOfRange) -> ParseError {
+    ParseError::Unit { vertex, value }
 }
 
 fn stem(path: &Path) -> String {

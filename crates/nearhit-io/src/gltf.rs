@@ -14,6 +14,7 @@ use crate::assembly::Assembly;
 use crate::error::{GltfPlace, GltfProblem, ParseError};
 use crate::format::{Parse, Reader};
 use crate::part::Part;
+use crate::units::{Units, UpAxis};
 use buffers::Buffers;
 use document::Document;
 use glam::DAffine3;
@@ -21,6 +22,9 @@ use std::path::Path;
 
 pub(crate) const READER: Reader = Reader { name: "glTF", extensions: &["gltf", "glb"], parse: PARSE };
 const PARSE: Parse = Parse::Parts { placed, shared };
+
+/// What the specification says of all files.
+const UNITS: Units = Units { metres_per_unit: Some(1.0), up: Some(UpAxis::Y) };
 
 /// Extensions that say nothing about where triangles are: materials, textures, lights, other
 /// descriptions of them.
@@ -37,12 +41,12 @@ const HARMLESS: [&str; 8] = [
 ];
 
 /// `folder` is where the files are that the buffers name; without one there are none.
-fn placed(bytes: &[u8], folder: Option<&Path>) -> Result<Vec<Part>, ParseError> {
-    parse(bytes, folder, scene::parts)
+fn placed(bytes: &[u8], folder: Option<&Path>) -> Result<(Vec<Part>, Units), ParseError> {
+    Ok((parse(bytes, folder, scene::parts)?, UNITS))
 }
 
-fn shared(bytes: &[u8], folder: Option<&Path>) -> Result<Assembly, ParseError> {
-    parse(bytes, folder, scene::assembly)
+fn shared(bytes: &[u8], folder: Option<&Path>) -> Result<(Assembly, Units), ParseError> {
+    Ok((parse(bytes, folder, scene::assembly)?, UNITS))
 }
 
 /// The opened document, its buffers, where its nodes are, and the length of it all, made into

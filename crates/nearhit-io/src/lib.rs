@@ -22,16 +22,21 @@
 //! | PLY | `ply` | vertices, faces and triangle strips, text and binary of either byte order, see [`Format::Ply`] |
 //! | OFF | `off` | vertices and faces, as text, with any of the letters C, N and ST, see [`Format::Off`] |
 //! | glTF 2.0 | `gltf`, `glb` | the meshes of all nodes, placed in the scene, see [`Format::Gltf`] |
+//! | COLLADA | `dae` | the geometries of all nodes, placed in the scene, see [`Format::Collada`] |
+//! | 3MF | `3mf` | the objects of the build, placed, see [`Format::ThreeMf`] |
 //!
-//! [`read_parts`] keeps the meshes of a glTF file apart, with the names of their nodes; every other
-//! file is one part. [`read_assembly`] does the same and reads a mesh that several nodes show only
-//! once.
+//! [`read_parts`] keeps the meshes of a glTF, COLLADA or 3MF file apart, with the names of their
+//! nodes; every other file is one part. [`read_assembly`] does the same and reads a mesh that several
+//! nodes show only once.
+//!
+//! Numbers come as the file has them. [`Assembly::units`] says what they mean where the file does,
+//! and the functions that take a [`Convention`] give metres, or another axis up.
 //!
 //! Three promises hold for every format and any bytes:
 //!
 //! * A reader never panics, and never allocates more than a fixed multiple of the input's length: a
 //!   count in a header is checked against the length before it is believed. The multiple is small,
-//!   except for glTF, where nodes may share a mesh: [`Format::Gltf`] says how often.
+//!   except for files with nodes, which may share a mesh: [`Format::Gltf`] says how often.
 //! * Triangles keep the order of the file. Degenerate and duplicate ones are kept.
 //! * No triangle is dropped silently. What might be a lost triangle is an error.
 //!
@@ -40,22 +45,29 @@
 //! [`read_mesh`] refuses.
 
 mod assembly;
+mod budget;
+mod collada;
 mod error;
 mod format;
 mod gltf;
 mod obj;
 mod off;
 mod part;
+mod placing;
 mod ply;
 mod polygon;
 mod stl;
 mod text;
+mod threemf;
+mod units;
 mod weld;
+mod xml;
 
 pub use assembly::{Assembly, PlacedPart};
-pub use error::{ElementProblem, GltfPlace, GltfProblem, LineProblem, ParseError, ReadError};
+pub use error::{ElementProblem, GltfPlace, GltfProblem, LineProblem, ParseError, ReadError, XmlProblem};
 pub use format::Format;
 pub use part::Part;
+pub use units::{Convention, Length, Units, UpAxis};
 
 use nearhit::{Mesh, RawMesh};
 use std::path::Path;
@@ -63,8 +75,13 @@ use std::path::Path;
 /// Reads the file at `path`; its format is told by its extension, in any case. Parts become one
 /// mesh.
 pub fn read(path: &Path) -> Result<RawMesh, ReadError> {
+    read_with(path, Convention::default())
+}
+
+/// Like [`read`], in the unit and with the axes asked for.
+pub fn read_with(path: &Path, wanted: Convention) -> Result<RawMesh, ReadError> {
     let (format, bytes) = load(path)?;
-    format.parse(&bytes, path.parent()).map_err(|error| ReadError::Parse { path: path.into(), error })
+    format.parse(&bytes, path.parent(), wanted).map_err(|error| ReadError::Parse { path: path.into(), error })
 }
 
 /// Reads the file at `path` and checks that it is a mesh, which a file without triangles is not.
@@ -72,25 +89,35 @@ pub fn read_mesh(path: &Path) -> Result<Mesh, ReadError> {
     Mesh::try_from(read(path)?).map_err(|error| ReadError::Mesh { path: path.into(), error })
 }
 
-/// Reads the file at `path` in parts. Only a glTF file has several; one of another format is a part
-/// with the name of the file, without its extension.
+/// Reads the file at `path` in parts. Only glTF, COLLADA and 3MF files have several; one of another
+/// format is a part with the name of the file, without its extension.
 pub fn read_parts(path: &Path) -> Result<Vec<Part>, ReadError> {
+    read_parts_with(path, Convention::default())
+}
+
+/// Like [`read_parts`], in the unit and with the axes asked for.
+pub fn read_parts_with(path: &Path, wanted: Convention) -> Result<Vec<Part>, ReadError> {
     let (format, bytes) = load(path)?;
-    format.parse_parts(&bytes, path).map_err(|error| ReadError::Parse { path: path.into(), error })
+    format.parse_parts(&bytes, path, wanted).map_err(|error| ReadError::Parse { path: path.into(), error })
 }
 
 /// Reads the file at `path` as shapes and parts: what [`read_parts`] reads, but a mesh that several
-/// nodes of a glTF file show is there once, with a pose for each. Where a node scales or shears,
-/// that is in the shape.
+/// nodes of a file show is there once, with a pose for each. Where a node scales or shears, that is
+/// in the shape.
 pub fn read_assembly(path: &Path) -> Result<Assembly, ReadError> {
+    read_assembly_with(path, Convention::default())
+}
+
+/// Like [`read_assembly`], in the unit and with the axes asked for.
+pub fn read_assembly_with(path: &Path, wanted: Convention) -> Result<Assembly, ReadError> {
     let (format, bytes) = load(path)?;
-    format.parse_assembly(&bytes, path).map_err(|error| ReadError::Parse { path: path.into(), error })
+    format.parse_assembly(&bytes, path, wanted).map_err(|error| ReadError::Parse { path: path.into(), error })
 }
 
 /// Reads the contents of a file of the given format. Other files, which those of a glTF file may
 /// be, are not read.
 pub fn parse(bytes: &[u8], format: Format) -> Result<RawMesh, ParseError> {
-    format.parse(bytes, None)
+    format.parse(bytes, None, Convention::default())
 }
 
 fn load(path: &Path) -> Result<(Format, Vec<u8>), ReadError> {

@@ -1,6 +1,8 @@
 //! The same mesh in every format gives the same triangles.
 
 mod support;
+#[path = "support/zip.rs"]
+mod zip_writer;
 
 use nearhit::RawMesh;
 use nearhit_io::{Format, Part, parse, read_parts};
@@ -123,9 +125,42 @@ fn gltf(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
     glb(&document, &[places, indices].concat())
 }
 
+fn collada(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
+    let numbers: Vec<String> = points.iter().flatten().map(|&number| f64::from(number).to_string()).collect();
+    let indices: Vec<String> = triangles.iter().flatten().map(u32::to_string).collect();
+    let (count, corners) = (points.len(), indices.join(" "));
+    format!(
+        r##"<COLLADA><library_geometries><geometry id="g"><mesh>
+        <source id="s"><float_array id="a" count="{}">{}</float_array><technique_common>
+        <accessor source="#a" count="{count}" stride="3"/></technique_common></source>
+        <vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
+        <triangles count="{}"><input semantic="VERTEX" source="#v" offset="0"/><p>{corners}</p></triangles>
+        </mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="w">
+        <node name="sheet"><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes></COLLADA>"##,
+        numbers.len(),
+        numbers.join(" "),
+        triangles.len(),
+    )
+    .into_bytes()
+}
+
+fn threemf(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
+    let mut text = String::from("<model><resources><object id=\"1\" name=\"sheet\"><mesh><vertices>");
+    for &point in points {
+        let [x, y, z] = point.map(f64::from);
+        writeln!(text, "<vertex x=\"{x}\" y=\"{y}\" z=\"{z}\"/>").expect("a string");
+    }
+    text += "</vertices><triangles>";
+    for [a, b, c] in triangles {
+        writeln!(text, "<triangle v1=\"{a}\" v2=\"{b}\" v3=\"{c}\"/>").expect("a string");
+    }
+    text += "</triangles></mesh></object></resources><build><item objectid=\"1\"/></build></model>";
+    zip_writer::stored(&[("3D/3dmodel.model", text.as_bytes())])
+}
+
 type Writer = fn(&[[f32; 3]], &[[u32; 3]]) -> Vec<u8>;
 
-const WRITERS: [(Format, &str, Writer); 7] = [
+const WRITERS: [(Format, &str, Writer); 9] = [
     (Format::Obj, "obj", obj),
     (Format::Stl, "stl", stl),
     (Format::Ply, "ply", ply_text),
@@ -133,6 +168,8 @@ const WRITERS: [(Format, &str, Writer); 7] = [
     (Format::Ply, "ply", ply_big_endian),
     (Format::Off, "off", off),
     (Format::Gltf, "glb", gltf),
+    (Format::Collada, "dae", collada),
+    (Format::ThreeMf, "3mf", threemf),
 ];
 
 #[test]
@@ -158,7 +195,8 @@ fn every_format_can_be_read_in_parts() {
         let bytes = write(&points, &triangles);
         let path = folder.join(format!("sheet.1.{extension}"));
         std::fs::write(&path, &bytes).expect("a file for the test");
-        let name = if format == Format::Gltf { "sheet" } else { "sheet.1" }.into();
+        let has_parts = matches!(format, Format::Gltf | Format::Collada | Format::ThreeMf);
+        let name = if has_parts { "sheet" } else { "sheet.1" }.into();
         let mesh = parse(&bytes, format).expect("a good file");
         assert_eq!(read_parts(&path).expect("a good file"), [Part { name, mesh }]);
     }

@@ -3,6 +3,9 @@
 //!
 //! The fuzz targets look further; this runs with the ordinary tests.
 
+#[path = "support/zip.rs"]
+mod zip_writer;
+
 use nearhit::{Mesh, MeshError};
 use nearhit_io::{Format, parse};
 use std::path::Path;
@@ -83,9 +86,12 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
 
 /// Damage that leaves everything in its place: most files with counts in them are refused after any
 /// other.
-fn scratch(bytes: &mut [u8], random: &mut Random) {
-    let places: Vec<usize> = (0..bytes.len()).filter(|&place| !bytes[place].is_ascii_alphabetic()).collect();
-    let place = places[random.below(places.len())];
+fn scratch(bytes: &mut [u8], format: Format, random: &mut Random) {
+    // Signs are the grammar of XML: nearly all damage to them is refused at once.
+    let is_xml = matches!(format, Format::Collada | Format::ThreeMf);
+    let is_place = |byte: u8| if is_xml { byte.is_ascii_digit() } else { !byte.is_ascii_alphabetic() };
+    let places: Vec<usize> = (0..bytes.len()).filter(|&place| is_place(bytes[place])).collect();
+    let Some(&place) = places.get(random.below(places.len())) else { return };
     match bytes[place] {
         b'0'..=b'9' => bytes[place] = b'0' + random.below(10) as u8,
         _ => bytes[place] ^= 1 << random.below(8),
@@ -130,20 +136,37 @@ impl Outcomes {
     }
 }
 
+/// The model of a 3MF seed, which is stored as it is: no damage to an archive gets past its
+/// checksums.
+fn model(bytes: &[u8]) -> Vec<u8> {
+    let place = |of: &[u8]| bytes.windows(of.len()).position(|window| window == of);
+    let (start, end) = (place(b"<model"), place(b"</model>"));
+    bytes[start.expect("a model")..end.expect("its end") + 8].to_vec()
+}
+
 fn run(format: Format) -> Outcomes {
-    let seeds = seeds(format);
+    let mut seeds = seeds(format);
+    if format == Format::ThreeMf {
+        seeds.iter_mut().for_each(|seed| *seed = model(seed));
+    }
     let mut random = Random(1);
     let mut outcomes = Outcomes::default();
     for _ in 0..ROUNDS {
         let mut bytes = seeds[random.below(seeds.len())].clone();
         let other = &seeds[random.below(seeds.len())];
         if random.below(2) == 0 {
-            scratch(&mut bytes, &mut random);
+            scratch(&mut bytes, format, &mut random);
         } else {
             (0..=random.below(3)).for_each(|_| damage(&mut bytes, other, &mut random));
         }
         if format == Format::Gltf && random.below(8) > 0 {
             bytes = reframed(&bytes).unwrap_or(bytes);
+        }
+        if format == Format::ThreeMf {
+            bytes = zip_writer::stored(&[("3D/3dmodel.model", &bytes)]);
+            if random.below(8) == 0 {
+                damage(&mut bytes, other, &mut random);
+            }
         }
         outcomes.count(&bytes, format);
     }
@@ -178,7 +201,8 @@ fn every_beginning_of_a_seed_is_survived() {
         }
         assert!(outcomes.refused > 0, "{format:?}: {outcomes:?}");
         // A cut file that is still a file is a mesh only where nothing says how long it should be.
-        assert!(outcomes.meshes > 0 || format == Format::Gltf, "{format:?}: {outcomes:?}");
+        let has_frame = matches!(format, Format::Gltf | Format::Collada | Format::ThreeMf);
+        assert!(outcomes.meshes > 0 || has_frame, "{format:?}: {outcomes:?}");
     }
 }
 
@@ -205,4 +229,14 @@ fn damaged_off_files_are_survived() {
 #[test]
 fn damaged_gltf_files_are_survived() {
     assert_representative(&run(Format::Gltf));
+}
+
+#[test]
+fn damaged_collada_files_are_survived() {
+    assert_representative(&run(Format::Collada));
+}
+
+#[test]
+fn damaged_3mf_files_are_survived() {
+    assert_representative(&run(Format::ThreeMf));
 }

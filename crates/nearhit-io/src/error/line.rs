@@ -174,6 +174,17 @@ pub enum LineProblem {
         /// How many.
         count: usize,
     },
+    /// Not XML, or XML with a document type definition, whose entities may grow without end.
+    #[error("column {column}: {message}")]
+    Xml {
+        /// Number of the column, from 1.
+        column: usize,
+        /// What is wrong there.
+        message: String,
+    },
+    /// Another encoding.
+    #[error("a byte is not UTF-8: save the file in that encoding")]
+    NotUtf8,
     /// Not JSON, or JSON that is not glTF.
     #[error("column {column}: {message}")]
     Json {

@@ -3,38 +3,18 @@
 use super::accessor::{Access, Purpose};
 use super::document::Primitive;
 use super::error;
+use crate::budget::{Budget, Exceeded};
 use crate::error::{GltfPlace, GltfProblem, ParseError};
 use crate::polygon::{Fan, Strip};
 use glam::{DAffine3, DVec3};
 use nearhit::{MAX_COORDINATE, RawMesh};
 use std::collections::HashMap;
 
-/// Vertices, triangles and letters that any file may have, and how many more for each of its bytes.
-const FREE_ITEMS: u64 = 1 << 20;
-const ITEMS_PER_BYTE: u64 = 64;
-
-/// How much more may come. Nodes may share a mesh and primitives an accessor: without a limit a
-/// small file could fill any memory.
-pub(super) struct Budget {
-    left: u64,
-    limit: u64,
-    length: u64,
-}
-
-impl Budget {
-    pub(super) fn new(length: u64) -> Self {
-        let limit = FREE_ITEMS.saturating_add(length.saturating_mul(ITEMS_PER_BYTE)).min(u64::from(u32::MAX));
-        Self { left: limit, limit, length }
-    }
-
-    pub(super) fn take(&mut self, items: u64) -> Result<(), ParseError> {
-        let (limit, length) = (self.limit, self.length);
-        self.left = self
-            .left
-            .checked_sub(items)
-            .ok_or_else(|| error(GltfPlace::File, GltfProblem::TooMuch { limit, length }))?;
-        Ok(())
-    }
+/// Takes from the budget, or says that the scene is too large.
+pub(super) fn take(budget: &mut Budget, items: u64) -> Result<(), ParseError> {
+    budget
+        .take(items)
+        .map_err(|Exceeded { limit, length }| error(GltfPlace::File, GltfProblem::TooMuch { limit, length }))
 }
 
 /// Collects the primitives of a node.
@@ -57,7 +37,7 @@ impl<'a> Builder<'a> {
 
     pub(super) fn primitive(&mut self, primitive: &Primitive, place: GltfPlace) -> Result<(), ParseError> {
         // For its own sake, however little it holds: a mesh may have many, and many nodes.
-        self.budget.take(1)?;
+        take(self.budget, 1)?;
         let wrong = |message| error(place, GltfProblem::Primitive { message });
         let topology = match primitive.mode.unwrap_or(4) {
             // Points and lines, which have no triangles.
@@ -76,7 +56,7 @@ impl<'a> Builder<'a> {
         match primitive.indices {
             None => self.triangles(topology, (0..vertices).map(|index| Ok((first + index) as u32)), place)?,
             Some(indices) => {
-                self.budget.take(self.access.count(indices, place)?)?;
+                take(self.budget, self.access.count(indices, place)?)?;
                 let indices = self.access.read::<1>(indices, Purpose::Indices)?;
                 let corner = |(position, [index]): (usize, [f64; 1])| match index as usize {
                     inside if inside < vertices => Ok((first + inside) as u32),
@@ -99,7 +79,7 @@ impl<'a> Builder<'a> {
     fn vertices(&mut self, accessor: usize, place: GltfPlace) -> Result<usize, ParseError> {
         let count = self.access.count(accessor, place)?;
         // Twice: what becomes of them without indices is as many triangles.
-        self.budget.take(count.saturating_mul(2))?;
+        take(self.budget, count.saturating_mul(2))?;
         if let Some(&first) = self.first_of_accessor.get(&accessor) {
             return Ok(first);
         }

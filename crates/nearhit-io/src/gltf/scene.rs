@@ -2,14 +2,16 @@
 
 use super::accessor::Access;
 use super::buffers::Buffers;
-use super::builder::{Budget, Builder};
+use super::builder::{Builder, take};
 use super::document::{Document, Mesh, Node};
-use super::{error, get};
+use super::{UNITS, error, get};
 use crate::assembly::{Assembly, PlacedPart};
+use crate::budget::Budget;
 use crate::error::{GltfPlace, GltfProblem, ParseError};
 use crate::part::{Names, Part};
-use glam::{DAffine3, DMat3, DVec3};
-use nearhit::{Pose, RawMesh};
+use crate::placing::split;
+use glam::DAffine3;
+use nearhit::RawMesh;
 use std::collections::HashMap;
 
 /// In the order of the nodes. `length` is that of the file with all it names.
@@ -38,7 +40,7 @@ pub(super) fn assembly(
 ) -> Result<Assembly, ParseError> {
     let access = Access { document, buffers };
     let mut budget = Budget::new(length);
-    let mut assembly = Assembly::default();
+    let mut assembly = Assembly { units: UNITS, ..Assembly::default() };
     let mut shape_of: HashMap<(usize, [u64; 9]), usize> = HashMap::new();
     each_mesh(document, world_from_node, &mut budget, |name, mesh, world_from_node, budget| {
         let (world_from_shape, shape_from_mesh) = split(world_from_node);
@@ -58,25 +60,6 @@ pub(super) fn assembly(
     Ok(assembly)
 }
 
-/// How far the columns of a matrix may be from orthonormal to be a rotation: rounding, not a scale.
-const ROTATION_TOLERANCE: f64 = 1e-12;
-
-/// Into a pose and what else there is: nothing for a rigid transform, else all but the translation.
-fn split(world_from_node: &DAffine3) -> (Pose, DMat3) {
-    let DAffine3 { matrix3, translation } = *world_from_node;
-    let off = matrix3.transpose() * matrix3 - DMat3::IDENTITY;
-    let is_rigid = off.to_cols_array().iter().all(|entry| entry.abs() <= ROTATION_TOLERANCE);
-    let rigid = is_rigid.then(|| Pose::from_rows(matrix3.transpose().to_cols_array_2d(), translation.to_array()));
-    match rigid {
-        Some(Ok(pose)) => (pose, DMat3::IDENTITY),
-        // A translation that no point survives is an error of the vertices, not of the pose.
-        _ => match Pose::from_translation(translation.to_array()) {
-            Ok(pose) => (pose, matrix3),
-            Err(_) => (Pose::IDENTITY, DMat3::from_diagonal(DVec3::INFINITY)),
-        },
-    }
-}
-
 /// Calls `visit` with a name, the index of the mesh and its place, for every node that has a mesh.
 fn each_mesh(
     document: &Document,
@@ -91,10 +74,10 @@ fn each_mesh(
         let mesh = get(&document.meshes, "mesh", mesh_index, place)?;
         let weights = weights(node, mesh);
         // All nodes may share a mesh with many.
-        budget.take(weights.len() as u64)?;
+        take(budget, weights.len() as u64)?;
         check_shape(node, weights).map_err(|what| error(place, GltfProblem::Unsupported { what }))?;
         let name = name(node, mesh, index);
-        budget.take(name.len() as u64)?;
+        take(budget, name.len() as u64)?;
         visit(names.unique(&name), mesh_index, world_from_node, budget)?;
     }
     Ok(())

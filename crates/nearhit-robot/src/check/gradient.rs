@@ -1,0 +1,46 @@
+//! How the distance of two bodies changes with the configuration.
+
+use super::Checker;
+use super::body::Owner;
+use super::query::{CheckScratch, Closest};
+use crate::error::CheckError;
+use crate::jacobian::JacobianColumn;
+use glam::DVec3;
+
+impl Checker {
+    /// The derivative of the distance that [`Checker::closest`] found, by each velocity
+    /// ([`Robot::velocities`](crate::Robot::velocities)), into `gradient`.
+    ///
+    /// The derivative is that of the distance of the two points, along the line through them, which
+    /// is the distance's own where the closest points are unique. False, and nothing is written, if
+    /// the bodies touch: then there is no direction.
+    pub fn gradient(
+        &self,
+        q: &[f64],
+        closest: &Closest,
+        scratch: &mut CheckScratch,
+        gradient: &mut Vec<f64>,
+    ) -> Result<bool, CheckError> {
+        let (on_a, on_b) = (DVec3::from(closest.on_a), DVec3::from(closest.on_b));
+        let away = on_b - on_a;
+        let length = away.length();
+        if closest.upper <= 0.0 || length == 0.0 {
+            return Ok(false);
+        }
+        self.place(q, scratch)?;
+        let normal = away / length;
+        gradient.clear();
+        gradient.resize(self.robot().velocities(), 0.0);
+        for (body, point, sign) in [(closest.pair.a, on_a, -1.0), (closest.pair.b, on_b, 1.0)] {
+            let Owner::Link(link) = self.bodies()[body].owner else { continue };
+            let point_link = scratch.world_from_link[link].inverse().apply(point).to_array();
+            let CheckScratch { world_from_link, columns, .. } = &mut *scratch;
+            columns.resize(gradient.len(), JacobianColumn::default());
+            self.robot().point_jacobian(q, world_from_link, link, point_link, columns)?;
+            for (total, column) in gradient.iter_mut().zip(&*columns) {
+                *total += sign * normal.dot(DVec3::from(column.linear));
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,177 @@
+//! Collision checks of a robot: with itself and with the world.
+
+mod body;
+mod gradient;
+mod matrix;
+mod narrow;
+mod query;
+
+pub use body::{Body, Owner, Solids};
+pub use matrix::{Allowed, AllowedCollisions};
+pub use query::{BodyPair, CheckScratch, Closest, PairDistance};
+
+pub(crate) use query::Placed;
+
+use crate::error::{CheckError, RobotError};
+use crate::robot::Robot;
+use body::Loader;
+use nearhit::Pose;
+use nearhit::shape::Shape;
+
+/// How a robot is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CheckOptions {
+    /// What closed meshes are.
+    pub solids: Solids,
+}
+
+/// A robot with shapes, a world around it, and pairs that are checked.
+///
+/// Pairs are bodies of two links that the [`AllowedCollisions`] do not name, and bodies of links with
+/// bodies of the world. Bodies of the world are not checked with each other.
+///
+/// ```
+/// use nearhit::{Pose, shape::Shape};
+/// use nearhit_robot::{Checker, ReadOptions, Robot};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let text = r#"<robot name="arm"><link name="base"/><link name="hand"><collision>
+///     <geometry><sphere radius="0.1"/></geometry></collision></link>
+///     <joint name="slide" type="prismatic"><parent link="base"/><child link="hand"/>
+///         <axis xyz="1 0 0"/><limit lower="0" upper="2"/></joint></robot>"#;
+/// let robot = Robot::parse(text, "arm.urdf".as_ref(), &ReadOptions::default())?;
+/// let mut checker = Checker::new(robot, Default::default())?;
+/// checker.add_to_world("wall", Shape::cuboid([0.1, 1.0, 1.0])?, Pose::from_translation([1.0, 0.0, 0.0])?)?;
+///
+/// let mut scratch = checker.scratch();
+/// assert!(!checker.collides(&[0.5], &mut scratch)?);
+/// assert!(checker.collides(&[0.9], &mut scratch)?);
+/// let closest = checker.closest(&[0.5], &mut scratch)?.expect("there is a pair");
+/// assert!((closest.upper - 0.35).abs() < 1e-12);
+/// assert_eq!(checker.bodies()[closest.pair.b].name, "wall");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Checker {
+    robot: Robot,
+    options: CheckOptions,
+    bodies: Vec<Body>,
+    allowed: AllowedCollisions,
+    pairs: Vec<BodyPair>,
+}
+
+impl Checker {
+    /// Reads the meshes of a robot's collision geometry.
+    pub fn new(robot: Robot, options: CheckOptions) -> Result<Self, RobotError> {
+        let bodies = Loader::new(&robot, options.solids).bodies()?;
+        let allowed = AllowedCollisions::of(&robot);
+        let mut checker = Self { robot, options, bodies, allowed, pairs: Vec::new() };
+        checker.choose_pairs();
+        Ok(checker)
+    }
+
+    /// The robot.
+    #[must_use]
+    pub fn robot(&self) -> &Robot {
+        &self.robot
+    }
+
+    /// All bodies: of links in the order of the file, then what was added and attached, in that
+    /// order.
+    #[must_use]
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// Pairs that are checked.
+    #[must_use]
+    pub fn pairs(&self) -> &[BodyPair] {
+        &self.pairs
+    }
+
+    /// Which links may touch.
+    #[must_use]
+    pub fn allowed(&self) -> &AllowedCollisions {
+        &self.allowed
+    }
+
+    /// Changes which links may touch.
+    pub fn set_allowed(&mut self, allowed: AllowedCollisions) {
+        self.allowed = allowed;
+        self.choose_pairs();
+    }
+
+    /// Puts a body into the world. Closed meshes are what those of the robot are.
+    pub fn add_to_world(&mut self, name: &str, shape: Shape, world_from_body: Pose) -> Result<(), CheckError> {
+        self.add(name, Owner::World, shape, world_from_body)
+    }
+
+    /// Attaches a body to a link: it moves with it, and is checked as if it were the link's.
+    pub fn attach(&mut self, link: &str, name: &str, shape: Shape, link_from_body: Pose) -> Result<(), CheckError> {
+        let owner = Owner::Link(self.link(link)?);
+        self.add(name, owner, shape, link_from_body)?;
+        if let Some(body) = self.bodies.last_mut() {
+            body.is_attached = true;
+        }
+        Ok(())
+    }
+
+    /// Takes away a body that was added or attached.
+    pub fn remove(&mut self, name: &str) -> Result<(), CheckError> {
+        let own = |body: &Body| body.name == name && (body.is_attached || body.owner == Owner::World);
+        let missing = || CheckError::NoSuch { what: "added body", name: name.to_owned() };
+        let index = self.bodies.iter().position(own).ok_or_else(missing)?;
+        self.bodies.remove(index);
+        self.choose_pairs();
+        Ok(())
+    }
+
+    /// Grows all bodies of a link by a margin, beside what they are grown by already.
+    #[doc(alias = "padding")]
+    pub fn pad(&mut self, link: &str, margin: f64) -> Result<(), CheckError> {
+        if !(margin >= 0.0 && margin.is_finite()) {
+            return Err(CheckError::Length { what: "the margin", value: margin });
+        }
+        let owner = Owner::Link(self.link(link)?);
+        for body in self.bodies.iter_mut().filter(|body| body.owner == owner) {
+            let wrong = |error: nearhit::shape::ShapeError| CheckError::Shape {
+                name: body.name.clone(),
+                message: error.to_string(),
+            };
+            body.shape = body.shape.clone().grown(margin).map_err(wrong)?;
+            body.enclose();
+        }
+        Ok(())
+    }
+
+    fn link(&self, name: &str) -> Result<usize, CheckError> {
+        self.robot.link(name).ok_or_else(|| CheckError::NoSuch { what: "link", name: name.to_owned() })
+    }
+
+    fn add(&mut self, name: &str, owner: Owner, shape: Shape, owner_from_body: Pose) -> Result<(), CheckError> {
+        if self.bodies.iter().any(|body| body.name == name) {
+            return Err(CheckError::Twice { name: name.to_owned() });
+        }
+        self.bodies.push(Body::new(name.to_owned(), owner, owner_from_body, shape, self.options.solids));
+        self.choose_pairs();
+        Ok(())
+    }
+
+    fn choose_pairs(&mut self) {
+        let mut pairs = Vec::new();
+        for (a, first) in self.bodies.iter().enumerate() {
+            for (b, second) in self.bodies.iter().enumerate().skip(a + 1) {
+                let wanted = match (first.owner, second.owner) {
+                    (Owner::World, Owner::World) => false,
+                    (Owner::Link(a), Owner::Link(b)) => a != b && self.allowed.reason(a, b).is_none(),
+                    _ => true,
+                };
+                if wanted {
+                    pairs.push(BodyPair { a, b });
+                }
+            }
+        }
+        self.pairs = pairs;
+    }
+}

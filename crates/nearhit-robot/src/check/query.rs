@@ -1,0 +1,238 @@
+//! Questions about one configuration: which bodies touch, which are closest, how far apart is each
+//! pair.
+
+use super::Checker;
+use super::body::Owner;
+use super::narrow::Narrow;
+use crate::error::CheckError;
+use crate::jacobian::JacobianColumn;
+use glam::DVec3;
+use nearhit::{Pose, Scratch, Tolerance};
+
+/// Two bodies, by their indices in [`Checker::bodies`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyPair {
+    /// The one that comes first.
+    pub a: usize,
+    /// The other.
+    pub b: usize,
+}
+
+/// The distance of one pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct PairDistance {
+    /// Which.
+    pub pair: BodyPair,
+    /// The distance is at least this.
+    pub lower: f64,
+    /// The distance is at most this; 0 if they touch.
+    pub upper: f64,
+}
+
+/// The closest pair, with points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Closest {
+    /// Which.
+    pub pair: BodyPair,
+    /// No pair is closer than this.
+    pub lower: f64,
+    /// This pair is at most this far apart; 0 if they touch.
+    pub upper: f64,
+    /// A point of a, in the world.
+    pub on_a: [f64; 3],
+    /// A point of b, in the world.
+    pub on_b: [f64; 3],
+}
+
+/// Working memory of checks. Each thread has its own.
+#[derive(Debug, Default)]
+pub struct CheckScratch {
+    pub(crate) world_from_link: Vec<Pose>,
+    pub(crate) bodies: Vec<Placed>,
+    pub(crate) scratch: Scratch,
+    order: Vec<(f64, usize)>,
+    pub(crate) columns: Vec<JacobianColumn>,
+    /// The pair that touched last: it is asked first.
+    last_hit: Option<BodyPair>,
+    pub(crate) motion: crate::motion::MotionScratch,
+}
+
+/// Where a body is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Placed {
+    pub(crate) world_from_body: Pose,
+    /// Of the ball around it, in the world.
+    pub(crate) center: DVec3,
+    /// An infinity for what has no end.
+    pub(crate) radius: f64,
+}
+
+/// What a centre in the world, a distance and the exact question's own numbers round to, with room:
+/// far more than a few tens of units in the last place.
+const ROUNDING: f64 = 256.0 * f64::EPSILON;
+
+impl Checker {
+    /// Working memory for this checker. It may be used with others.
+    #[must_use]
+    pub fn scratch(&self) -> CheckScratch {
+        CheckScratch::default()
+    }
+
+    /// Places all links and bodies.
+    pub(crate) fn place(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<(), CheckError> {
+        scratch.world_from_link.resize(self.robot.links().len(), Pose::IDENTITY);
+        self.robot.link_poses(q, &mut scratch.world_from_link)?;
+        scratch.bodies.clear();
+        for body in &self.bodies {
+            let world_from_owner = match body.owner {
+                Owner::Link(link) => scratch.world_from_link[link],
+                Owner::World => Pose::IDENTITY,
+            };
+            scratch.bodies.push(Placed {
+                world_from_body: world_from_owner * body.owner_from_body,
+                center: world_from_owner.apply(body.center),
+                radius: body.radius.unwrap_or(f64::INFINITY),
+            });
+        }
+        Ok(())
+    }
+
+    /// A distance that two placed bodies are certainly apart: that of their balls. May be below 0.
+    pub(crate) fn ball_gap(pair: BodyPair, bodies: &[Placed]) -> f64 {
+        let (a, b) = (&bodies[pair.a], &bodies[pair.b]);
+        let radii = a.radius + b.radius;
+        let sizes = a.center.length() + b.center.length() + radii;
+        // Not a number only where a radius is infinite: then nothing is known.
+        let gap = (a.center - b.center).length() - radii - ROUNDING * sizes;
+        if gap.is_nan() { f64::NEG_INFINITY } else { gap }
+    }
+
+    pub(crate) fn narrow<'b>(&'b self, pair: BodyPair, bodies: &[Placed]) -> Result<Narrow<'b>, CheckError> {
+        let (a, b) = (&bodies[pair.a], &bodies[pair.b]);
+        Narrow::new(&self.bodies[pair.a], &a.world_from_body, &self.bodies[pair.b], &b.world_from_body)
+    }
+
+    fn touches(&self, pair: BodyPair, scratch: &mut CheckScratch) -> Result<bool, CheckError> {
+        if Self::ball_gap(pair, &scratch.bodies) > 0.0 {
+            return Ok(false);
+        }
+        Ok(self.narrow(pair, &scratch.bodies)?.collide(&mut scratch.scratch))
+    }
+
+    /// Do any two bodies touch? Pairs that touched before are asked first: the answer is the same.
+    #[doc(alias = "first contact")]
+    pub fn collides(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<bool, CheckError> {
+        self.place(q, scratch)?;
+        if let Some(pair) = scratch.last_hit.filter(|pair| self.pairs.binary_search(pair).is_ok())
+            && self.touches(pair, scratch)?
+        {
+            return Ok(true);
+        }
+        for &pair in &self.pairs {
+            if self.touches(pair, scratch)? {
+                scratch.last_hit = Some(pair);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The first pair of [`Checker::pairs`] that touches.
+    pub fn first_contact(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<Option<BodyPair>, CheckError> {
+        self.place(q, scratch)?;
+        for &pair in &self.pairs {
+            if self.touches(pair, scratch)? {
+                return Ok(Some(pair));
+            }
+        }
+        Ok(None)
+    }
+
+    /// All pairs that touch, in the order of [`Checker::pairs`]. `found` is emptied first.
+    pub fn contacts(&self, q: &[f64], scratch: &mut CheckScratch, found: &mut Vec<BodyPair>) -> Result<(), CheckError> {
+        self.place(q, scratch)?;
+        found.clear();
+        for &pair in &self.pairs {
+            if self.touches(pair, scratch)? {
+                found.push(pair);
+            }
+        }
+        Ok(())
+    }
+
+    /// All pairs that are at most `limit` apart, in the order of [`Checker::pairs`].
+    pub fn pairs_within(
+        &self,
+        q: &[f64],
+        limit: f64,
+        scratch: &mut CheckScratch,
+        found: &mut Vec<BodyPair>,
+    ) -> Result<(), CheckError> {
+        if !(limit >= 0.0 && limit.is_finite()) {
+            return Err(CheckError::Length { what: "the limit", value: limit });
+        }
+        self.place(q, scratch)?;
+        found.clear();
+        for &pair in &self.pairs {
+            let near = Self::ball_gap(pair, &scratch.bodies) <= limit;
+            if near && self.narrow(pair, &scratch.bodies)?.within(limit, &mut scratch.scratch) {
+                found.push(pair);
+            }
+        }
+        Ok(())
+    }
+
+    /// How far apart every pair is, in the order of [`Checker::pairs`].
+    pub fn distances(
+        &self,
+        q: &[f64],
+        scratch: &mut CheckScratch,
+        found: &mut Vec<PairDistance>,
+    ) -> Result<(), CheckError> {
+        self.place(q, scratch)?;
+        found.clear();
+        for &pair in &self.pairs {
+            let narrow = self.narrow(pair, &scratch.bodies)?;
+            let distance = narrow.distance(Tolerance::EXACT, &mut scratch.scratch);
+            found.push(PairDistance { pair, lower: distance.lower, upper: distance.upper });
+        }
+        Ok(())
+    }
+
+    /// The closest pair; none if no pair is checked. Of several that are as close, the first of
+    /// [`Checker::pairs`].
+    pub fn closest(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<Option<Closest>, CheckError> {
+        self.place(q, scratch)?;
+        scratch.order.clear();
+        let gaps = self.pairs.iter().enumerate().map(|(index, &pair)| (Self::ball_gap(pair, &scratch.bodies), index));
+        scratch.order.extend(gaps);
+        // The nearest balls first: what is found early spares the rest.
+        scratch.order.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        let mut best: Option<(usize, Closest)> = None;
+        let mut lower = f64::INFINITY;
+        for at in 0..scratch.order.len() {
+            let (gap, index) = scratch.order[at];
+            let limit = best.as_ref().map_or(f64::INFINITY, |(_, best)| best.upper);
+            if gap > limit {
+                break;
+            }
+            let pair = self.pairs[index];
+            let narrow = self.narrow(pair, &scratch.bodies)?;
+            if limit.is_finite() && !narrow.within(limit, &mut scratch.scratch) {
+                continue;
+            }
+            let found = narrow.distance(Tolerance::EXACT, &mut scratch.scratch);
+            lower = lower.min(found.lower);
+            let first = best.as_ref().is_none_or(|&(other, ref best)| (found.upper, index) < (best.upper, other));
+            if first {
+                let world_from_a = scratch.bodies[pair.a].world_from_body;
+                let [on_a, on_b] = [found.on_a, found.on_b].map(|point| world_from_a.apply(point).to_array());
+                best = Some((index, Closest { pair, lower: found.lower, upper: found.upper, on_a, on_b }));
+            }
+        }
+        // Others may have lower ends below that of the closest, where distances are intervals.
+        Ok(best.map(|(_, closest)| Closest { lower, ..closest }))
+    }
+}

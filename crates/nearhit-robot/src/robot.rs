@@ -1,0 +1,194 @@
+//! A robot: links, joints, groups, and the order of its coordinates.
+
+use crate::error::RobotError;
+use crate::joint::Joint;
+use crate::resource::SearchPath;
+use crate::srdf::{self, Semantics};
+use crate::tree::{self, Tree};
+use crate::urdf::{self, Link, Wanted};
+use crate::xml::{self, Ignored};
+use nearhit::Pose;
+use std::path::{Path, PathBuf};
+
+/// How a robot is read.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// Where packages are.
+    pub search: SearchPath,
+    /// Which geometry is read.
+    pub geometry: Wanted,
+}
+
+/// A tree of links and joints.
+///
+/// A configuration `q` is a list of numbers, [`Robot::coordinate_names`] says of what: every joint
+/// that moves and follows no other has its coordinates there, in the order of the joints in the file
+/// ([`JointKind`](crate::JointKind) says which).
+#[derive(Debug, Clone)]
+pub struct Robot {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    pub(crate) links: Vec<Link>,
+    pub(crate) tree: std::sync::Arc<TreeParts>,
+    pub(crate) semantics: Semantics,
+    pub(crate) ignored: Vec<Ignored>,
+    pub(crate) world_from_root: Pose,
+}
+
+/// What the shape of the tree says.
+#[derive(Debug)]
+pub(crate) struct TreeParts {
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) root: usize,
+    pub(crate) order: Vec<usize>,
+    pub(crate) joint_of: Vec<Option<usize>>,
+    pub(crate) coordinate_names: Vec<String>,
+    pub(crate) velocities: usize,
+}
+
+impl Robot {
+    /// Reads a URDF. Packages are looked for above the file and in the folders of ROS's environment.
+    pub fn read(path: &Path) -> Result<Self, RobotError> {
+        let search = SearchPath::from_environment();
+        Self::read_with(path, &ReadOptions { search, ..ReadOptions::default() })
+    }
+
+    /// Reads a URDF, with choices.
+    pub fn read_with(path: &Path, options: &ReadOptions) -> Result<Self, RobotError> {
+        Self::parse(&xml::read(path)?, path, options)
+    }
+
+    /// Reads the text of a URDF as if it were in the file `path`, which need not exist.
+    pub fn parse(text: &str, path: &Path, options: &ReadOptions) -> Result<Self, RobotError> {
+        let urdf = urdf::parse(path, text, options.geometry, &options.search)?;
+        let Tree { joints, root, order, joint_of } = tree::build(&urdf, path)?;
+        let own = joints.iter().filter(|joint| joint.first_coordinate.is_some());
+        let names = |joint: &Joint| {
+            joint.kind.suffixes().iter().map(|suffix| format!("{}{suffix}", joint.name)).collect::<Vec<_>>()
+        };
+        let coordinate_names = own.clone().flat_map(names).collect();
+        let velocities = own.map(|joint| joint.kind.velocities()).sum();
+        let tree = TreeParts { joints, root, order, joint_of, coordinate_names, velocities };
+        Ok(Self {
+            name: urdf.name,
+            path: path.into(),
+            links: urdf.links,
+            tree: std::sync::Arc::new(tree),
+            semantics: Semantics::default(),
+            ignored: urdf.ignored,
+            world_from_root: Pose::IDENTITY,
+        })
+    }
+
+    /// Adds what an SRDF says: groups, disabled pairs, states.
+    pub fn read_srdf(&mut self, path: &Path) -> Result<(), RobotError> {
+        self.parse_srdf(&xml::read(path)?, path)
+    }
+
+    /// Adds what the text of an SRDF says, as if it were in the file `path`.
+    pub fn parse_srdf(&mut self, text: &str, path: &Path) -> Result<(), RobotError> {
+        let (semantics, ignored) = srdf::parse(self, path, text)?;
+        self.semantics = semantics;
+        self.ignored.extend(ignored);
+        Ok(())
+    }
+
+    /// Puts the root link somewhere else than at the origin of the world.
+    #[must_use]
+    pub fn with_base(mut self, world_from_root: Pose) -> Self {
+        self.world_from_root = world_from_root;
+        self
+    }
+
+    /// As the file calls it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The URDF.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// In the order of the file.
+    #[must_use]
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// In the order of the file.
+    #[must_use]
+    pub fn joints(&self) -> &[Joint] {
+        &self.tree.joints
+    }
+
+    /// Index of the link with this name.
+    #[must_use]
+    pub fn link(&self, name: &str) -> Option<usize> {
+        self.links.iter().position(|link| link.name == name)
+    }
+
+    /// Index of the joint with this name.
+    #[must_use]
+    pub fn joint(&self, name: &str) -> Option<usize> {
+        self.tree.joints.iter().position(|joint| joint.name == name)
+    }
+
+    /// Index of the link without a parent.
+    #[must_use]
+    pub fn root(&self) -> usize {
+        self.tree.root
+    }
+
+    /// Index of the joint that moves a link; none for the root and for links that are not there.
+    #[must_use]
+    pub fn joint_of_link(&self, link: usize) -> Option<usize> {
+        self.tree.joint_of.get(link).copied().flatten()
+    }
+
+    /// What the SRDF said.
+    #[must_use]
+    pub fn semantics(&self) -> &Semantics {
+        &self.semantics
+    }
+
+    /// What the files have that means nothing here, in the order of the files.
+    #[must_use]
+    pub fn ignored(&self) -> &[Ignored] {
+        &self.ignored
+    }
+
+    /// How many numbers a configuration has.
+    #[must_use]
+    pub fn coordinates(&self) -> usize {
+        self.tree.coordinate_names.len()
+    }
+
+    /// What the numbers of a configuration are: a joint's name, and for joints of several coordinates
+    /// which of them, as `base/qx`.
+    #[must_use]
+    pub fn coordinate_names(&self) -> &[String] {
+        &self.tree.coordinate_names
+    }
+
+    /// In how many directions the robot can move: columns of its Jacobians. Less than
+    /// [`Robot::coordinates`] where a floating joint has a quaternion.
+    #[must_use]
+    pub fn velocities(&self) -> usize {
+        self.tree.velocities
+    }
+
+    /// Joints from the root to a link, in that order.
+    pub(crate) fn chain(&self, link: usize) -> Vec<usize> {
+        let mut chain = Vec::new();
+        let mut at = link;
+        while let Some(joint) = self.joint_of_link(at) {
+            chain.push(joint);
+            at = self.tree.joints[joint].parent;
+        }
+        chain.reverse();
+        chain
+    }
+}

@@ -1,0 +1,214 @@
+//! Checks of one configuration, beside distances of balls computed by hand.
+
+mod support;
+
+use nearhit::shape::Shape;
+use nearhit::{Mesh, Model, Pose};
+use nearhit_robot::{CheckError, CheckOptions, Checker, Random, ReadOptions, Robot, Solids, Wanted};
+use std::path::Path;
+use support::{ARM, FLYER, expected, robot};
+
+/// Balls on links: link, place on it, radius.
+const BALLS: [(&str, [f64; 3], f64); 7] = [
+    ("base", [0.0, 0.0, 0.0], 0.11),
+    ("shoulder", [0.0, 0.1, 0.1], 0.09),
+    ("upper", [0.0, 0.0, 0.2], 0.12),
+    ("fore", [0.05, 0.0, 0.2], 0.1),
+    ("hand", [0.0, 0.0, 0.05], 0.08),
+    ("left", [0.0, 0.0, 0.08], 0.03),
+    ("right", [0.0, 0.0, 0.08], 0.03),
+];
+/// A ball that stands in the world.
+const POST: ([f64; 3], f64) = ([0.4, 0.1, 0.5], 0.15);
+
+fn balls() -> Checker {
+    let options = ReadOptions { geometry: Wanted::Nothing, ..ReadOptions::default() };
+    let robot = Robot::parse(ARM, Path::new("arm.urdf"), &options).expect("a good robot");
+    let mut checker = Checker::new(robot, CheckOptions::default()).expect("a good robot");
+    for (link, place, radius) in BALLS {
+        let shape = Shape::ball(radius).expect("a ball");
+        checker
+            .attach(link, &format!("{link} ball"), shape, Pose::from_translation(place).expect("a place"))
+            .expect("a link");
+    }
+    let post = Shape::ball(POST.1).expect("a ball");
+    checker.add_to_world("post", post, Pose::from_translation(POST.0).expect("a place")).expect("a new body");
+    checker
+}
+
+/// Gaps of all pairs that are not adjacent, by the names of the bodies.
+fn gaps(q: &[f64]) -> Vec<([String; 2], f64)> {
+    let links = ["base", "shoulder", "upper", "fore", "flange", "hand", "left", "right"];
+    let matrices = expected(ARM, q);
+    let mut bodies: Vec<(String, [f64; 3], f64)> = Vec::new();
+    for (link, place, radius) in BALLS {
+        let matrix = &matrices[links.iter().position(|name| *name == link).expect("a link")];
+        let center = std::array::from_fn(|i| matrix[i][3] + (0..3).map(|j| matrix[i][j] * place[j]).sum::<f64>());
+        bodies.push((format!("{link} ball"), center, radius));
+    }
+    bodies.push(("post".into(), POST.0, POST.1));
+    let adjacent = ["base shoulder", "shoulder upper", "upper fore", "fore hand", "hand left", "hand right"];
+    let mut gaps = Vec::new();
+    for (index, a) in bodies.iter().enumerate() {
+        for b in &bodies[index + 1..] {
+            let links = format!("{} {}", a.0, b.0).replace(" ball", "");
+            if !adjacent.contains(&links.as_str()) {
+                let apart = (0..3).map(|i| (a.1[i] - b.1[i]).powi(2)).sum::<f64>().sqrt();
+                gaps.push(([a.0.clone(), b.0.clone()], apart - a.2 - b.2));
+            }
+        }
+    }
+    gaps
+}
+
+#[test]
+fn answers_are_those_of_balls_by_hand() {
+    let checker = balls();
+    let mut scratch = checker.scratch();
+    let mut random = Random::new(4);
+    let names = |pair: nearhit_robot::BodyPair| [pair.a, pair.b].map(|body| checker.bodies()[body].name.clone());
+    let (mut touching, mut clear) = (0, 0);
+    let (mut contacts, mut distances, mut near) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..400 {
+        let q = checker.robot().random_configuration(&mut random);
+        let gaps = gaps(&q);
+        checker.contacts(&q, &mut scratch, &mut contacts).expect("an answer");
+        let found: Vec<_> = contacts.iter().map(|&pair| names(pair)).collect();
+        let expected: Vec<_> = gaps.iter().filter(|(_, gap)| *gap <= 0.0).map(|(pair, _)| pair.clone()).collect();
+        assert_eq!(found, expected);
+        assert_eq!(checker.collides(&q, &mut scratch).expect("an answer"), !expected.is_empty());
+        assert_eq!(checker.first_contact(&q, &mut scratch).expect("an answer"), contacts.first().copied());
+        checker.distances(&q, &mut scratch, &mut distances).expect("an answer");
+        assert_eq!(distances.len(), gaps.len());
+        for (distance, (pair, gap)) in distances.iter().zip(&gaps) {
+            assert_eq!(&names(distance.pair), pair);
+            let expected = gap.max(0.0);
+            assert!(
+                distance.lower <= expected + 1e-13
+                    && expected <= distance.upper + 1e-13
+                    && distance.upper - distance.lower < 1e-13
+            );
+        }
+        let smallest = gaps.iter().map(|(_, gap)| gap.max(0.0)).fold(f64::INFINITY, f64::min);
+        let closest = checker.closest(&q, &mut scratch).expect("an answer").expect("there are pairs");
+        assert!((closest.upper - smallest).abs() < 1e-13, "{closest:?} {smallest}");
+        let apart = (0..3).map(|i| (closest.on_a[i] - closest.on_b[i]).powi(2)).sum::<f64>().sqrt();
+        assert!((apart - closest.upper).abs() < 1e-13);
+        checker.pairs_within(&q, 0.05, &mut scratch, &mut near).expect("an answer");
+        assert_eq!(near.len(), gaps.iter().filter(|(_, gap)| *gap <= 0.05).count());
+        if expected.is_empty() { clear += 1 } else { touching += 1 }
+    }
+    assert!(touching > 50 && clear > 50, "{touching} {clear}");
+}
+
+#[test]
+fn gradients_are_what_small_steps_do() {
+    const BY: f64 = 1e-6;
+    let checker = balls();
+    let mut scratch = checker.scratch();
+    let mut random = Random::new(7);
+    let (mut gradient, mut compared) = (Vec::new(), 0);
+    for _ in 0..400 {
+        let q = checker.robot().random_configuration(&mut random);
+        let closest = checker.closest(&q, &mut scratch).expect("an answer").expect("there are pairs");
+        if !checker.gradient(&q, &closest, &mut scratch, &mut gradient).expect("an answer") {
+            assert_eq!(closest.upper, 0.0);
+            continue;
+        }
+        for index in 0..q.len() {
+            let ends = [-BY, BY].map(|by| {
+                let mut moved = q.clone();
+                moved[index] += by;
+                let closest = checker.closest(&moved, &mut scratch).expect("an answer").expect("there are pairs");
+                (closest.pair, closest.upper)
+            });
+            if ends[0].0 != ends[1].0 {
+                continue;
+            }
+            let slope = (ends[1].1 - ends[0].1) / (2.0 * BY);
+            assert!((slope - gradient[index]).abs() < 1e-5, "{index} {slope} {}", gradient[index]);
+            compared += 1;
+        }
+    }
+    assert!(compared > 200, "{compared}");
+}
+
+#[test]
+fn padding_is_as_much_closer() {
+    let mut checker = balls();
+    let mut scratch = checker.scratch();
+    let q = [0.3, 0.2, -0.4, 0.0, 0.02];
+    let mut before = Vec::new();
+    checker.distances(&q, &mut scratch, &mut before).expect("an answer");
+    checker.pad("upper", 0.01).expect("a link");
+    let mut after = Vec::new();
+    checker.distances(&q, &mut scratch, &mut after).expect("an answer");
+    for (before, after) in before.iter().zip(&after) {
+        let [a, b] = [before.pair.a, before.pair.b].map(|body| checker.bodies()[body].name == "upper ball");
+        let expected = if a || b { (before.upper - 0.01).max(0.0) } else { before.upper };
+        assert!((after.upper - expected).abs() < 1e-14, "{before:?} {after:?}");
+    }
+    assert!(matches!(checker.pad("upper", f64::NAN), Err(CheckError::Length { .. })));
+    assert!(matches!(checker.pad("wheel", 0.1), Err(CheckError::NoSuch { .. })));
+}
+
+#[test]
+fn bodies_come_and_go() {
+    let mut checker = Checker::new(robot(ARM), CheckOptions::default()).expect("a good robot");
+    let pairs = checker.pairs().len();
+    let stick = || Shape::cylinder(0.01, 0.5).expect("a stick");
+    checker.attach("hand", "stick", stick(), Pose::IDENTITY).expect("a link");
+    assert!(checker.bodies().last().is_some_and(|body| body.is_attached));
+    assert!(checker.pairs().len() > pairs);
+    assert_eq!(checker.add_to_world("stick", stick(), Pose::IDENTITY), Err(CheckError::Twice { name: "stick".into() }));
+    checker.remove("stick").expect("it is there");
+    assert_eq!(checker.pairs().len(), pairs);
+    assert!(checker.remove("base").is_err(), "links stay");
+    let mut allowed = checker.allowed().clone();
+    let [left, right] = ["left", "right"].map(|name| checker.robot().link(name).expect("a link"));
+    allowed.allow(left, right);
+    checker.set_allowed(allowed.clone());
+    assert_eq!(checker.pairs().len(), pairs - 1);
+    allowed.check(right, left);
+    checker.set_allowed(allowed);
+    assert_eq!(checker.pairs().len(), pairs);
+}
+
+/// A closed cube with corners at plus and minus one.
+fn cube() -> Mesh {
+    let corners: Vec<[f64; 3]> =
+        (0..8).map(|i| [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { -1.0 } else { 1.0 })).collect();
+    let faces = [
+        [0, 2, 1],
+        [1, 2, 3],
+        [4, 5, 6],
+        [5, 7, 6],
+        [0, 1, 4],
+        [1, 5, 4],
+        [2, 6, 3],
+        [3, 6, 7],
+        [0, 4, 2],
+        [2, 4, 6],
+        [1, 3, 5],
+        [3, 7, 5],
+    ];
+    Mesh::new(&corners, &faces).expect("a cube")
+}
+
+#[test]
+fn what_is_inside_a_closed_mesh_touches_it_unless_it_is_a_surface() {
+    let rest = [-1.0, -2.0, -3.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    for (solids, expected) in [(Solids::Solid, true), (Solids::Surface, false)] {
+        let mut checker = Checker::new(robot(FLYER), CheckOptions { solids }).expect("a good robot");
+        let hull = checker.robot().joints()[0].parent_from_joint;
+        checker.add_to_world("room", Shape::mesh(Model::new(cube())), Pose::IDENTITY).expect("a new body");
+        let mut scratch = checker.scratch();
+        // The joint's frame is turned: its slide is given there.
+        let place = hull.inverse().apply([0.0, 0.0, 0.0].into());
+        let mut q = rest;
+        (q[0], q[1], q[2]) = (place.x, place.y, place.z);
+        assert_eq!(checker.collides(&q, &mut scratch).expect("an answer"), expected, "{solids:?}");
+        let closest = checker.closest(&q, &mut scratch).expect("an answer").expect("there are pairs");
+        assert_eq!(closest.upper == 0.0, expected);
+    }
+}

@@ -1,0 +1,204 @@
+//! Straight lines in joint space: first contacts beside formulas, certificates beside samples.
+
+mod support;
+
+use nearhit::Pose;
+use nearhit::shape::Shape;
+use nearhit_robot::{CheckError, CheckOptions, Checker, PathOptions, PathVerdict, Random, Undecided};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
+use support::{ARM, CART, FLYER, robot};
+
+fn checker(text: &str) -> Checker {
+    Checker::new(robot(text), CheckOptions::default()).expect("a good robot")
+}
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation([x, y, z]).expect("a place")
+}
+
+fn cuboid(x: f64, y: f64, z: f64) -> Shape {
+    Shape::cuboid([x, y, z]).expect("a box")
+}
+
+/// A ball of radius 0.1, one metre out on x, on one joint.
+fn ball_on(joint: &str) -> String {
+    format!(
+        "<robot name=\"one\"><link name=\"base\"/><link name=\"tip\"><collision><origin xyz=\"1 0 0\"/><geometry><sphere radius=\"0.1\"/></geometry></collision></link>
+        <joint name=\"j\" {joint}<parent link=\"base\"/><child link=\"tip\"/></joint></robot>"
+    )
+}
+
+/// The first contact must be found to a millionth, on the right sides.
+#[track_caller]
+fn assert_contact(checker: &Checker, q0: &[f64], q1: &[f64], expected: f64) {
+    let found = checker.path_clear(q0, q1, &PathOptions::default(), &mut checker.scratch()).expect("an answer");
+    let PathVerdict::Contact { after, at, .. } = found.verdict else { panic!("{found:?}") };
+    assert!(after <= expected && expected <= at + 1e-12 && at - after <= 1e-6, "{found:?} {expected}");
+}
+
+#[test]
+fn first_contacts_are_those_of_formulas() {
+    // The face of the wall is at y = 0.5.
+    let wall = |text: &str| {
+        let mut checker = checker(text);
+        checker.add_to_world("wall", cuboid(4.0, 1.0, 4.0), at(0.0, 1.0, 0.0)).expect("a new body");
+        checker
+    };
+    let turn = 0.4_f64.asin();
+    let revolute = wall(&ball_on("type=\"revolute\"><axis xyz=\"0 0 1\"/><limit lower=\"-9\" upper=\"9\"/>"));
+    assert_contact(&revolute, &[0.0], &[FRAC_PI_2], turn / FRAC_PI_2);
+    assert_contact(&revolute, &[-1.0], &[2.0], (turn + 1.0) / 3.0);
+    let sliding = wall(&ball_on("type=\"prismatic\"><axis xyz=\"0 2 0\"/><limit lower=\"-9\" upper=\"9\"/>"));
+    assert_contact(&sliding, &[-3.0], &[1.0], 3.4 / 4.0);
+    let floating = wall(&ball_on("type=\"floating\">"));
+    let upright = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+    let quarter = [0.0, 0.0, 0.0, 0.0, 0.0, FRAC_1_SQRT_2, FRAC_1_SQRT_2];
+    assert_contact(&floating, &upright, &quarter, turn / FRAC_PI_2);
+    let planar = wall(&ball_on("type=\"planar\"><axis xyz=\"0 0 1\"/>"));
+    assert_contact(&planar, &[0.0, 0.0, 0.0], &[0.3, 0.0, FRAC_PI_2], turn / FRAC_PI_2);
+    assert_contact(&planar, &[0.0, 0.0, 0.0], &[0.0, 2.0, 0.0], 0.2);
+}
+
+#[test]
+fn a_sheet_that_samples_miss_is_found() {
+    let mut checker = checker(
+        &ball_on("type=\"revolute\"><axis xyz=\"0 0 1\"/><limit lower=\"-9\" upper=\"9\"/>")
+            .replace("sphere radius=\"0.1\"", "sphere radius=\"0.0001\""),
+    );
+    checker.add_to_world("sheet", cuboid(0.5, 1e-4, 0.5), at(1.0, 0.123, 0.0)).expect("a new body");
+    let mut scratch = checker.scratch();
+    let samples =
+        (0..=1000).filter(|&i| checker.collides(&[f64::from(i) / 1000.0], &mut scratch).expect("an answer")).count();
+    assert_eq!(samples, 0, "none of a thousand samples sees it");
+    assert_contact(&checker, &[0.0], &[1.0], (0.123_f64 - 0.00015).asin());
+}
+
+#[test]
+fn a_clearance_is_kept_at_every_instant() {
+    let mut checker = checker(&ball_on("type=\"revolute\"><axis xyz=\"0 0 1\"/><limit lower=\"-9\" upper=\"9\"/>"));
+    // The ball passes a post at a distance of 0.02, at the angle 0.5.
+    let (sine, cosine) = 0.5_f64.sin_cos();
+    checker
+        .add_to_world("post", Shape::ball(0.1).expect("a ball"), at(1.22 * cosine, 1.22 * sine, 0.0))
+        .expect("a new body");
+    let mut scratch = checker.scratch();
+    let mut ask = |clearance: f64| {
+        let options = PathOptions { clearance, ..PathOptions::default() };
+        checker.path_clear(&[0.0], &[1.0], &options, &mut scratch).expect("an answer").verdict
+    };
+    assert_eq!(ask(0.0), PathVerdict::Clear);
+    assert_eq!(ask(0.019), PathVerdict::Clear);
+    assert!(matches!(ask(0.021), PathVerdict::Contact { .. }));
+    // Closer than rounding can tell.
+    assert!(!matches!(ask(0.02 - 1e-16), PathVerdict::Clear));
+}
+
+/// A robot among posts, for random lines.
+fn scene(text: &str) -> Checker {
+    let mut checker = checker(text);
+    let mut random = Random::new(17);
+    // Where the robot is.
+    let [x, y, z] = if text == FLYER { [1.0, 2.0, 3.0] } else { [0.0, 0.0, 0.8] };
+    for index in 0..6 {
+        let place = [0, 1, 2].map(|_| random.between(-1.2, 1.2));
+        let shape = match index % 3 {
+            0 => cuboid(0.2, 0.1, 0.3),
+            1 => Shape::ball(0.1).expect("a ball"),
+            _ => Shape::capsule(0.05, 0.3).expect("a capsule"),
+        };
+        checker
+            .add_to_world(&format!("post {index}"), shape, at(x + place[0], y + place[1], z + place[2]))
+            .expect("a new body");
+    }
+    checker
+}
+
+#[test]
+fn certificates_hold_at_samples() {
+    for (text, lines) in [(ARM, 120), (CART, 240), (FLYER, 240)] {
+        let checker = scene(text);
+        let mut scratch = checker.scratch();
+        let mut random = Random::new(23);
+        let (mut clear, mut contact) = (0, 0);
+        for _ in 0..lines {
+            let q0 = checker.robot().random_configuration(&mut random);
+            let mut q1 = checker.robot().random_configuration(&mut random);
+            // Short enough that some are clear.
+            let far = q1.clone();
+            checker.robot().interpolate(&q0, &far, 0.25, &mut q1).expect("configurations");
+            let found = checker.path_clear(&q0, &q1, &PathOptions::default(), &mut scratch).expect("an answer");
+            let certain = match found.verdict {
+                PathVerdict::Clear => {
+                    clear += 1;
+                    1.0
+                }
+                PathVerdict::Contact { after, at, pair, .. } => {
+                    contact += 1;
+                    let mut q = q0.clone();
+                    checker.robot().interpolate(&q0, &q1, at, &mut q).expect("configurations");
+                    let mut contacts = Vec::new();
+                    checker.contacts(&q, &mut scratch, &mut contacts).expect("an answer");
+                    assert!(contacts.contains(&pair), "{found:?}");
+                    assert!(at - after <= 1e-6, "{found:?}");
+                    after
+                }
+                verdict => panic!("{verdict:?}"),
+            };
+            let mut q = q0.clone();
+            for sample in 0..200 {
+                let t = f64::from(sample) / 200.0 * certain;
+                checker.robot().interpolate(&q0, &q1, t, &mut q).expect("configurations");
+                assert!(t >= certain || !checker.collides(&q, &mut scratch).expect("an answer"), "{found:?} {t}");
+            }
+        }
+        assert!(clear > lines / 20 && contact > lines / 20, "{} {clear} {contact}", checker.robot().name());
+    }
+}
+
+#[test]
+fn a_budget_says_how_far_it_is_certain() {
+    let checker = scene(ARM);
+    let mut scratch = checker.scratch();
+    let mut random = Random::new(31);
+    let mut partial = 0;
+    for _ in 0..40 {
+        let q0 = checker.robot().random_configuration(&mut random);
+        let q1 = checker.robot().random_configuration(&mut random);
+        let whole = checker.path_clear(&q0, &q1, &PathOptions::default(), &mut scratch).expect("an answer");
+        let end = match whole.verdict {
+            PathVerdict::Contact { at, .. } => at,
+            _ => 1.0,
+        };
+        let mut before = 0.0;
+        for budget in [0, 10, 100, 1000] {
+            let options = PathOptions { budget, ..PathOptions::default() };
+            let found = checker.path_clear(&q0, &q1, &options, &mut scratch).expect("an answer");
+            let certain = match found.verdict {
+                PathVerdict::Clear => 1.0,
+                PathVerdict::Contact { after, .. } => after,
+                PathVerdict::Undecided { certain_until, why, .. } => {
+                    assert_eq!(why, Undecided::Budget);
+                    partial += usize::from(certain_until > 0.0);
+                    certain_until
+                }
+                other => panic!("{other:?}"),
+            };
+            assert!(certain >= before && certain <= end, "{found:?} {before} {end}");
+            before = certain;
+        }
+    }
+    assert!(partial > 5, "{partial}");
+}
+
+#[test]
+fn lines_through_several_configurations_name_the_one_that_is_not_clear() {
+    let mut checker = checker(&ball_on("type=\"prismatic\"><axis xyz=\"0 1 0\"/><limit lower=\"-9\" upper=\"9\"/>"));
+    checker.add_to_world("wall", cuboid(4.0, 1.0, 4.0), at(0.0, 1.0, 0.0)).expect("a new body");
+    let mut scratch = checker.scratch();
+    let options = PathOptions::default();
+    let found = checker.polyline_clear(&[-2.0, 0.0, 0.3, 0.5, 0.0], &options, &mut scratch).expect("an answer");
+    assert_eq!(found.map(|(line, _)| line), Some(2));
+    assert!(checker.polyline_clear(&[-2.0, 0.0, 0.3], &options, &mut scratch).expect("an answer").is_none());
+    let wrong = PathOptions { clearance: -1.0, ..options };
+    assert!(matches!(checker.path_clear(&[0.0], &[1.0], &wrong, &mut scratch), Err(CheckError::Length { .. })));
+}

@@ -1,0 +1,56 @@
+//! What nearhit says about a robot, for `lab/robots/oracle.py` to judge.
+//!
+//!     robots kinematics ROBOT.urdf COUNT SEED     poses of all links at random configurations
+//!
+//! Prints a line of JSON that names everything, then little-endian doubles: for each configuration
+//! the value of every joint of one coordinate, then for every link the rows of its rotation and its
+//! translation.
+
+use anyhow::{Context, Result, bail};
+use nearhit::Pose;
+use nearhit_robot::{Random, ReadOptions, Robot, Wanted};
+use std::io::Write;
+use std::path::Path;
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["kinematics", path, count, seed] => kinematics(Path::new(path), count.parse()?, seed.parse()?),
+        _ => bail!("usage: robots kinematics ROBOT.urdf COUNT SEED"),
+    }
+}
+
+fn kinematics(path: &Path, count: usize, seed: u64) -> Result<()> {
+    let options = ReadOptions { geometry: Wanted::Nothing, ..ReadOptions::default() };
+    let robot = Robot::read_with(path, &options).context("the robot")?;
+    let single: Vec<_> = robot.joints().iter().filter(|joint| joint.kind.coordinates() == 1).collect();
+    let header = serde_json::json!({
+        "joints": single.iter().map(|joint| &joint.name).collect::<Vec<_>>(),
+        "links": robot.links().iter().map(|link| &link.name).collect::<Vec<_>>(),
+        "ignored": robot.ignored().len(),
+        "coordinates": robot.coordinates(),
+    });
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    writeln!(out, "{header}")?;
+    let mut random = Random::new(seed);
+    let mut poses = vec![Pose::IDENTITY; robot.links().len()];
+    for _ in 0..count {
+        let q = robot.random_configuration(&mut random);
+        robot.link_poses(&q, &mut poses)?;
+        let values = single.iter().map(|joint| match (joint.mimic, joint.first_coordinate) {
+            (Some(mimic), _) => {
+                let followed = robot.joints()[mimic.joint].first_coordinate.map_or(0.0, |first| q[first]);
+                mimic.multiplier * followed + mimic.offset
+            }
+            (None, first) => first.map_or(0.0, |first| q[first]),
+        });
+        let rows = poses.iter().flat_map(|pose| {
+            pose.rotation().transpose().to_cols_array().into_iter().chain(pose.translation().to_array())
+        });
+        for value in values.chain(rows) {
+            out.write_all(&value.to_le_bytes())?;
+        }
+    }
+    Ok(())
+}
