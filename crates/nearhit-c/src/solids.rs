@@ -154,7 +154,7 @@ pub unsafe extern "C" fn nearhit_solid_distance(
         let settings = unsafe { Checked::new(settings) }?;
         let tolerance = settings.tolerance;
         let found = settings.ask(|settings, scratch| pair.distance(tolerance, settings, scratch))?;
-        result.write(nearhit_distance_result::new(&Distance::from(found), &placed.world_from_a));
+        result.write(nearhit_distance_result::new(&found, &placed.world_from_a));
         Ok(())
     })
 }
