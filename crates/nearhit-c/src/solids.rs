@@ -7,7 +7,7 @@ use crate::results::{NEARHIT_NO_TRIANGLE, nearhit_side, nearhit_stats, nearhit_t
 use crate::settings::{Checked, nearhit_settings};
 use crate::status::{nearhit_error, nearhit_status};
 use crate::surfaces::{Placed, a_number, nearhit_distance_result};
-use nearhit::{Distance, SolidCollision, SolidContact, TrianglePair};
+use nearhit::{SolidCollision, SolidContact, TrianglePair};
 use std::mem::MaybeUninit;
 
 /// The answer of nearhit_solid_collide and nearhit_solid_within.
