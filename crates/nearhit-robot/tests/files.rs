@@ -337,14 +337,15 @@ fn a_bad_mesh_is_named_with_its_link() {
             && error.ends_with("a.obj:1: too few coordinates: a vertex has 3, this one has 2"),
         "{error}"
     );
-    assert!(robot_is_sync() && CART.contains("planar"));
 }
 
-fn robot_is_sync() -> bool {
-    fn check<T: Send + Sync>() -> bool {
+#[test]
+fn robots_and_checkers_may_be_shared() {
+    fn is_shared<T: Send + Sync>(_: &T) -> bool {
         true
     }
-    check::<Robot>() && check::<Checker>()
+    let checker = Checker::new(robot(CART), CheckOptions::default()).expect("a good robot");
+    assert!(is_shared(checker.robot()) && is_shared(&checker));
 }
 
 #[test]

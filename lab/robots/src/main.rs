@@ -2,13 +2,15 @@
 //!
 //!     robots kinematics ROBOT.urdf COUNT SEED     poses of all links at random configurations
 //!
-//! Prints a line of JSON that names everything, then little-endian doubles: for each configuration
+//!     robots check ROBOT.urdf COUNT SEED          how many of random configurations collide
+//!
+//! The first prints a line of JSON that names everything, then little-endian doubles: for each configuration
 //! the value of every joint of one coordinate, then for every link the rows of its rotation and its
 //! translation.
 
 use anyhow::{Context, Result, bail};
 use nearhit::Pose;
-use nearhit_robot::{Random, ReadOptions, Robot, Wanted};
+use nearhit_robot::{CheckOptions, Checker, Random, ReadOptions, Robot, Wanted};
 use std::io::Write;
 use std::path::Path;
 
@@ -17,7 +19,8 @@ fn main() -> Result<()> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
         ["kinematics", path, count, seed] => kinematics(Path::new(path), count.parse()?, seed.parse()?),
-        _ => bail!("usage: robots kinematics ROBOT.urdf COUNT SEED"),
+        ["check", path, count, seed] => check(Path::new(path), count.parse()?, seed.parse()?),
+        _ => bail!("usage: robots kinematics|check ROBOT.urdf COUNT SEED"),
     }
 }
 
@@ -52,5 +55,24 @@ fn kinematics(path: &Path, count: usize, seed: u64) -> Result<()> {
             out.write_all(&value.to_le_bytes())?;
         }
     }
+    Ok(())
+}
+
+/// Meshes are read and bodies made; the answers of both ways to ask must agree.
+fn check(path: &Path, count: usize, seed: u64) -> Result<()> {
+    let robot = Robot::read(path).context("the robot")?;
+    let checker = Checker::new(robot, CheckOptions::default()).context("the robot's shapes")?;
+    let (mut random, mut scratch, mut contacts) = (Random::new(seed), checker.scratch(), Vec::new());
+    let mut colliding = 0;
+    for _ in 0..count {
+        let q = checker.robot().random_configuration(&mut random);
+        checker.contacts(&q, &mut scratch, &mut contacts)?;
+        if checker.collides(&q, &mut scratch)? == contacts.is_empty() {
+            bail!("contacts and collides disagree at {q:?}");
+        }
+        colliding += usize::from(!contacts.is_empty());
+    }
+    let (bodies, pairs) = (checker.bodies().len(), checker.pairs().len());
+    println!("{bodies} bodies, {pairs} pairs, {colliding} of {count} configurations collide");
     Ok(())
 }

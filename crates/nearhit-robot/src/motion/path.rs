@@ -12,8 +12,9 @@ use glam::DQuat;
 pub struct PathOptions {
     /// Bodies must be farther apart than this at every instant.
     pub clearance: f64,
-    /// A contact is located to this share of the line; where bodies come so close to the clearance
-    /// that this does not tell, the answer is undecided.
+    /// A contact is located to this share of the line, but for bodies that graze each other before
+    /// it; where bodies come so close to the clearance that this does not tell, and no contact is
+    /// found, the answer is undecided.
     pub resolution: f64,
     /// How many pairs may be asked for their distance, over all instants.
     pub budget: u64,
