@@ -3,8 +3,8 @@
 //!
 //! Answers go to `Option<&mut MaybeUninit<T>>`: C need not have initialised them, and NULL is `None`.
 //!
-//! Invariant: nothing unwinds out of [`guard`], [`make`] and [`release`], and every function of the
-//! interface is one of them.
+//! Invariant: nothing unwinds out of [`guard`], `make`, `look` and `release`, and every function of
+//! the interface is one of them, but for those that return a constant.
 
 use crate::status::{Failure, nearhit_error, nearhit_status};
 use std::ffi::{CStr, c_char};
