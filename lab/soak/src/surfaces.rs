@@ -148,8 +148,8 @@ pub(crate) fn pairs(setup: &Setup) -> Result<u64, String> {
                 expect(is_right, || format!("{a} and {b} within {limit}: {is_found}"))?;
             }
         }
-        let nearest = pair.nearest_pairs(2, settings, scratch);
         let distance = pair.distance(Tolerance::EXACT, settings, scratch).upper;
+        let nearest = pair.nearest_pairs(2, settings, scratch);
         expect(nearest.pairs.first().is_some_and(|near| near.distance == distance), || "nearest pair".to_owned())
     })
 }
