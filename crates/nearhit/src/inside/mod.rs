@@ -74,7 +74,9 @@ impl Inside {
             Closure::EvenEdges => InsideMethod::Parity,
             Closure::Open => InsideMethod::Generalised,
         };
-        let expansions = tree.filter(|_| method == InsideMethod::Generalised).map(|tree| Expansions::new(tree, mesh));
+        let expansions = tree
+            .filter(|_| method == InsideMethod::Generalised && (1e-60..1e60).contains(&mesh.max_coordinate()))
+            .map(|tree| Expansions::new(tree, mesh));
         let (low, high) = mesh
             .vertices()
             .iter()

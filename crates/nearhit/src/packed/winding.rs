@@ -28,6 +28,9 @@ pub(crate) struct Expansions {
     leaves: Vec<Expansion>,
 }
 
+/// Of distances from which expansions are used.
+const SMALLEST_SQUARED: f64 = 1e-120;
+
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Expansion {
     middle: DVec3,
@@ -170,9 +173,11 @@ impl Expansion {
     fn merged(parts: &[Self]) -> Self {
         let area: f64 = parts.iter().map(|part| part.area).sum();
         let weighted = parts.iter().fold(DVec3::ZERO, |sum, part| sum + part.middle * part.area);
-        let middle = if area > 0.0 { weighted / area } else { DVec3::ZERO };
+        let mean = parts.iter().fold(DVec3::ZERO, |sum, part| sum + part.middle / parts.len() as f64);
+        let middle = if area > 0.0 { weighted / area } else { mean };
         let mut whole = Self { middle, area, ..Self::default() };
-        for part in parts.iter().filter(|part| part.area > 0.0) {
+        // Those without area, too: the radius tells where the surface may be.
+        for part in parts {
             let shift = part.middle - middle;
             whole.radius = whole.radius.max((shift.length() + part.radius) * (1.0 + 1e-12));
             whole.spread += (part.spread + part.area * shift.length_squared()) * (1.0 + 1e-12);
@@ -185,15 +190,17 @@ impl Expansion {
 
     #[inline]
     fn seen_from(&self, point: DVec3) -> Winding {
-        if self.area == 0.0 {
-            return Winding::default();
-        }
         let offset = self.middle - point;
         let squared = offset.length_squared();
         let distance = squared.sqrt();
         let ratio = self.radius / distance;
-        if ratio.is_nan() || ratio >= 0.7 {
+        // Also what has no area: the point may be on it. Where fourth powers would vanish nothing is
+        // left to an expansion.
+        if ratio.is_nan() || ratio >= 0.7 || squared < SMALLEST_SQUARED {
             return Winding { value: 0.0, error: f64::INFINITY };
+        }
+        if self.area == 0.0 {
+            return Winding::default();
         }
         let scale = 1.0 / (4.0 * PI * squared);
         let error = self.spread * scale / squared * (3.0 - 2.0 * ratio) / ((1.0 - ratio) * (1.0 - ratio));

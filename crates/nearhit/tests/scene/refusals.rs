@@ -125,6 +125,6 @@ fn spheres_of_another_mesh_are_refused() {
     let refused = message(one.with_spheres(tree(&other)));
     assert_eq!(
         refused,
-        "the sphere-tree was made of another mesh than this one of 80 triangles: build it of the shape's own model"
+        "the sphere-tree was made of another mesh than this one of 20 triangles: build it of the shape's own model"
     );
 }

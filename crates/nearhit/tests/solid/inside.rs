@@ -191,3 +191,30 @@ fn a_winding_number_of_one_half_is_not_certain() {
     assert!(at(-0.5).is_certain() && at(-0.5).location == Location::Inside);
     assert!(at(0.5).is_certain() && at(0.5).location == Location::Outside);
 }
+
+/// Found by the soak: points on triangles without area, and of the smallest meshes, were not on the
+/// surface of a mesh with holes.
+#[test]
+fn corners_of_open_meshes_are_on_their_surface() {
+    let needle =
+        Soup { vertices: vec![[-1.0, -2.0, 1.0], [0.0, -2.0, -1.0], [-0.5, -2.0, 0.0]], triangles: vec![[0, 1, 2]] };
+    let mut open = shapes::cuboid([-1.0; 3], [1.0; 3]);
+    open.triangles.truncate(9);
+    open.append(&needle);
+    let mut scratch = Scratch::new();
+    for size in [1.0, 1e-30, 1e-70, 1e-90, 1e-140, 1e-220, 1e-300, 1e30, 1e70, 1e100, 1e250] {
+        for soup in [needle.scaled(size), open.scaled(size)] {
+            let model = Model::new(mesh(&soup));
+            for corner in soup.corners().flatten() {
+                let found = model.contains(DVec3::from_array(corner), &mut scratch).expect("finite");
+                assert_eq!(found.location, Location::Surface, "{size}: {corner:?}");
+            }
+        }
+        // The same of all sizes: the cube without a side.
+        let mut cup = shapes::cuboid([-1.0; 3], [1.0; 3]);
+        cup.triangles.truncate(10);
+        let model = Model::new(mesh(&cup.scaled(size)));
+        let found = model.contains(DVec3::new(0.1, 0.2, 0.3) * size, &mut scratch).expect("finite");
+        assert_eq!(found.location, Location::Inside, "{size}: {found:?}");
+    }
+}

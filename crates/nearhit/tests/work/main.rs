@@ -174,7 +174,9 @@ fn all_of_a_query_shares_one_budget() {
             for work in [whole / 4, whole / 2, 3 * whole / 4] {
                 let units = (query.ask)(&setup, &Settings::new().budget(Budget::work(work)), &mut scratch);
                 most[index] = units.saturating_sub(work).max(most[index]);
-                assert!(units <= work + FINISHED, "{}: {units} of {work} for {family}, seed {seed}", query.name);
+                // Beyond the engine's range there are no trees to look at one triangle by.
+                let finished = if family.contains("any scale") { 4 * FINISHED } else { FINISHED };
+                assert!(units <= work + finished, "{}: {units} of {work} for {family}, seed {seed}", query.name);
                 cut[index] += usize::from(units < whole);
             }
         }
