@@ -8,7 +8,12 @@ use pyo3::prelude::*;
 // Under the names that they have in the package: exceptions are pickled by name.
 pyo3::create_exception!(nearhit, NearhitError, PyValueError, "Something about the data that was given.");
 pyo3::create_exception!(nearhit, MeshError, NearhitError, "A mesh that is none: index and value are in the message.");
-pyo3::create_exception!(nearhit, ShapeError, NearhitError, "Sizes that make no shape: which and what are in the message.");
+pyo3::create_exception!(
+    nearhit,
+    ShapeError,
+    NearhitError,
+    "Sizes that make no shape: which and what are in the message."
+);
 pyo3::create_exception!(nearhit, PoseError, NearhitError, "A matrix that is not a rotation and a translation.");
 pyo3::create_exception!(nearhit, QueryError, NearhitError, "A question that cannot be asked of these models.");
 pyo3::create_exception!(nearhit, SceneError, NearhitError, "Something that a scene refuses; it is as it was before.");

@@ -106,7 +106,9 @@ impl Shape {
         let made = py.detach(|| kind.shape(&sizes).map(|made| made.and_then(|shape| shape.grown(margin))));
         match made {
             Some(made) => Ok(Self { native: made.map_err(errors::of_shape)?, kind, sizes, margin }),
-            None => Err(PyValueError::new_err(format!("{} numbers are not the sizes of a {}", sizes.len(), kind.name()))),
+            None => {
+                Err(PyValueError::new_err(format!("{} numbers are not the sizes of a {}", sizes.len(), kind.name())))
+            }
         }
     }
 
@@ -196,9 +198,8 @@ impl Shape {
 #[pyfunction]
 fn penetration<'py>(py: Python<'py>, query: &Query) -> Fields<'py> {
     query.only_shapes()?;
-    let found = query.ask_shapes(py, |pair, _, scratch| {
-        (pair.penetration(scratch).expect("neither is a mesh"), None)
-    })?;
+    let found =
+        query.ask_shapes(py, |pair, _, scratch| (pair.penetration(scratch).expect("neither is a mesh"), None))?;
     found
         .value(|one| one.depth.lower)?
         .value(|one| one.depth.upper)?

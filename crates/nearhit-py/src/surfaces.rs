@@ -23,7 +23,8 @@ fn collide<'py>(py: Python<'py>, query: &Query) -> PyResult<Bound<'py, PyAny>> {
         false => query.ask_shapes(py, |pair, settings, scratch| next(pair.collide(settings, scratch))),
     }?;
     if let Some(one) = found.single() {
-        return Collision::found(one.verdict.known(), found.triangles(one.witness), &one.stats, None).into_bound_py_any(py);
+        return Collision::found(one.verdict.known(), found.triangles(one.witness), &one.stats, None)
+            .into_bound_py_any(py);
     }
     let fields = found.verdict(|one| one.verdict.known())?.pair(|one| one.witness)?.work(|one| one.stats)?;
     Ok(fields.fields()?.into_any())
@@ -57,7 +58,8 @@ fn distance<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64) -
     }?;
     if let Some(one) = found.single() {
         let points = in_world(&found.pose_a(0), [one.on_a, one.on_b]);
-        return Distance::found(one.lower, one.upper, points, found.sides(one.witness), &one.stats).into_bound_py_any(py);
+        return Distance::found(one.lower, one.upper, points, found.sides(one.witness), &one.stats)
+            .into_bound_py_any(py);
     }
     let fields = found
         .value(|one| one.lower)?

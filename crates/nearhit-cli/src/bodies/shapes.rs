@@ -12,8 +12,7 @@ use serde::Serialize;
 use std::path::Path;
 
 /// What a shape's text begins with.
-const KINDS: [&str; 9] =
-    ["ball", "sphere", "capsule", "box", "cylinder", "cone", "ellipsoid", "half-space", "hull"];
+const KINDS: [&str; 9] = ["ball", "sphere", "capsule", "box", "cylinder", "cone", "ellipsoid", "half-space", "hull"];
 
 /// Two bodies in the world, of which one at least is no mesh.
 #[derive(Debug)]
