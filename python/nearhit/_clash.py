@@ -281,12 +281,12 @@ class _Parts:
             self._read([fspath(path) for path in parts])
 
     def _add(self, name: str, mesh: Any, pose: Any) -> None:
-        if isinstance(mesh, Model) or isinstance(mesh, _native.Shape):
+        if isinstance(mesh, Model) or isinstance(mesh, _native.PartMesh):
             shape = mesh
         elif id(mesh) in self._index:
             return self._place(name, self._index[id(mesh)], pose)
         else:
-            shape = _native.Shape(mesh)
+            shape = _native.PartMesh(mesh)
         index = self._index.setdefault(id(shape), len(self.shapes))
         self._index[id(mesh)] = index
         if index == len(self.shapes):

@@ -1,15 +1,15 @@
 //! `nearhit check`: collision test of two mesh files, with contacts.
 
 use crate::assessment;
-use crate::bodies::{Bodies, PairArgs};
+use crate::bodies::{Bodies, PairArgs, Shapes};
 use crate::exit::Finish;
 use crate::format;
 use crate::solid;
 use crate::terminal::{self, Style, plural};
-use anyhow::Result;
-use nearhit::Scratch;
+use anyhow::{Result, bail};
 use nearhit::report::{Check, Contact, Nesting, Solid};
 use nearhit::research::ModelExt;
+use nearhit::{Interval, Scratch};
 
 /// Test whether two meshes touch, and where. Exits with 1 if they do.
 #[derive(Debug, Clone, clap::Args)]
@@ -33,6 +33,10 @@ mentions it either way. The answer is exact, with a threshold of 0; for a thresh
 `nearhit within`. Triangles are numbered from 0 in the order of their file; points are in world
 coordinates.
 
+A ball, a box or another shape may be written in the place of a file (box:1,2,3). Shapes are solids:
+what is inside one touches it. Of two shapes the output also says how deep they overlap, and which
+way out is the shortest.
+
 If a budget (--work, --budget-us) runs out before all contacts are found, it is spent a second
 time on certified bounds: how far apart the surfaces are at most (separation), and a translation
 that separates them, with its length (penetration). Both bounds never grow with the budget.";
@@ -48,6 +52,10 @@ Examples:
   Is a part inside another? Penetration depth, and a translation that separates them:
       nearhit check screw.stl housing.stl --solid
 
+  A part in a box of 100 x 100 x 50 on the floor; two shapes:
+      nearhit check part.stl box:100,100,50 --b-translate \"0 0 25\"
+      nearhit check capsule:0.1,1 half-space:0,0,1,0 --a-euler \"90 0 0\"
+
   In a script:
       if nearhit check a.obj b.obj > report.txt; then echo free; fi
 
@@ -56,6 +64,9 @@ known.";
 
 /// Runs `nearhit check`.
 pub fn command(args: &Args) -> Result<Finish> {
+    if let Some(shapes) = Shapes::load(&args.pair)? {
+        return of_shapes(args, &shapes);
+    }
     let bodies = Bodies::load(&args.pair)?;
     let placement = bodies.placement()?;
     let pair = placement.pair();
@@ -77,6 +88,42 @@ pub fn command(args: &Args) -> Result<Finish> {
     let json = args.pair.json;
     terminal::print(&if json { bodies.json(&report)? } else { sentences(&report, &bodies, Style::of_stdout()) })?;
     Ok(finish(&report))
+}
+
+fn of_shapes(args: &Args, shapes: &Shapes) -> Result<Finish> {
+    if args.contacts {
+        bail!("--contacts lists triangles of two meshes; {} are not", shapes.both());
+    }
+    let report = shapes.check()?;
+    let json = args.pair.json;
+    let style = Style::of_stdout();
+    terminal::print(&if json { shapes.json(&report)? } else { shape_sentences(&report, shapes, style) })?;
+    Ok(finish(&report))
+}
+
+fn shape_sentences(report: &Check, shapes: &Shapes, style: Style) -> String {
+    let both = shapes.both();
+    match (report.collides, &report.first) {
+        (None, _) => format!("It is not known whether {both} touch: the budget ran out.\n"),
+        (Some(true), Some(first)) => {
+            let ([a, b], shared) = (shapes.pieces(first.triangles), format::shared(&first.points));
+            let verdict = style.bold(&format!("{both} touch."));
+            format!("{verdict}\nFor example, {a} and {b} share {shared}.\n") + &depth_sentence(report, shapes)
+        }
+        _ => format!("{}\n", style.good(&format!("{both} do not touch."))),
+    }
+}
+
+/// Of two convex shapes.
+fn depth_sentence(report: &Check, shapes: &Shapes) -> String {
+    let Some(known) = &report.known else { return String::new() };
+    let (Interval { lower, upper }, [x, y, z]) = (known.penetration, known.translation.unwrap_or_default());
+    let b = shapes.name_b();
+    // All digits: rounded ones might not contain the depth.
+    let [x, y, z] = [x, y, z].map(|component| component + 0.0);
+    format!(
+        "Penetration depth: between {lower} and {upper}.\nMoving {b} by ({x}, {y}, {z}) leaves them touching at most.\n"
+    )
 }
 
 fn finish(report: &Check) -> Finish {

@@ -1,6 +1,6 @@
 //! `nearhit distance`: distance of two mesh files, with the closest points.
 
-use crate::bodies::{Bodies, PairArgs};
+use crate::bodies::{Bodies, PairArgs, Shapes};
 use crate::exit::Finish;
 use crate::format;
 use crate::solid;
@@ -31,7 +31,10 @@ then it is a certified interval. It is 0 exactly when the surfaces touch. A part
 some distance from its surface; the output mentions that it is inside. With --solid the distance
 is signed: below zero it is the penetration depth, how deep the deepest point of one surface lies
 inside the other, to 1e-4 of that depth or 1e-3 of the smaller part's size. Triangles are numbered
-from 0 in the order of their file; points are in world coordinates.";
+from 0 in the order of their file; points are in world coordinates.
+
+A ball, a box or another shape may be written in the place of a file (box:1,2,3). Shapes are solids:
+what is inside one is 0 apart from it. The distance of shapes is an interval a few roundings wide.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,12 +42,19 @@ Examples:
   nearhit distance arm.ply table.obj --a-quaternion \"0 0 0.6 0.8\" --a-translate \"0.4, 0, 1.1\"
   nearhit distance screw.stl housing.stl --solid
   nearhit distance bunny.ply bunny.ply --b-translate \"1 0 0\" --rel-error 0.01 --json
+  nearhit distance part.stl cylinder:0.5,2 --b-euler \"90 0 0\"
 
 Exit codes: 0 done, 2 error, 3 the budget ran out before the distance was as exact as asked for.";
 
 /// Runs `nearhit distance`.
 pub fn command(args: &Args) -> Result<Finish> {
     let tolerance = args.tolerance.tolerance()?;
+    if let Some(shapes) = Shapes::load(&args.pair)? {
+        let report = shapes.distance(tolerance)?;
+        let (json, style) = (args.pair.json, Style::of_stdout());
+        terminal::print(&if json { shapes.json(&report)? } else { shape_sentences(&report, &shapes, style) })?;
+        return Ok(if report.is_complete { Finish::Done } else { Finish::Partial });
+    }
     let bodies = Bodies::load(&args.pair)?;
     let placement = bodies.placement()?;
     let mut scratch = Scratch::new();
@@ -69,6 +79,19 @@ fn sentences(report: &Distance, bodies: &Bodies, style: Style) -> String {
     let methods = report.methods.map_or(String::new(), |methods| solid::method_sentences(bodies, methods));
     let nesting = report.inside.map_or(String::new(), |nesting| solid::nesting_sentence(nesting, bodies));
     answer(report, bodies, style) + &nesting + &methods
+}
+
+fn shape_sentences(report: &Distance, shapes: &Shapes, style: Style) -> String {
+    let (both, Interval { lower, upper }) = (shapes.both(), report.interval);
+    if upper == 0.0 {
+        let ([a, b], point) = (shapes.pieces(report.witness.triangles), format::point(report.witness.points[0]));
+        let verdict = style.bold(&format!("{both} touch."));
+        return format!("{verdict}\nFor example, {a} and {b} share the point {point}.\n");
+    }
+    let why = if report.is_complete { "as exact as asked for" } else { "the budget ran out" };
+    // All digits: rounded ones might not contain the distance.
+    let interval = style.bold(&format!("{both} are between {lower} and {upper}"));
+    format!("{interval} apart ({why});\nthe latter {}.\n", shapes.between(&report.witness))
 }
 
 fn answer(report: &Distance, bodies: &Bodies, style: Style) -> String {

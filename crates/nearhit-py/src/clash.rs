@@ -16,17 +16,17 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Shape>()?;
+    module.add_class::<PartMesh>()?;
     module.add_function(wrap_pyfunction!(read_parts, module)?)?;
     module.add_function(wrap_pyfunction!(clash, module)?)
 }
 
 /// A mesh without a tree: it gets one when a part of this shape is near another part.
 #[pyclass(frozen, module = "nearhit._native")]
-pub(crate) struct Shape(Mesh);
+pub(crate) struct PartMesh(Mesh);
 
 #[pymethods]
-impl Shape {
+impl PartMesh {
     #[new]
     fn new(mesh: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(path) = mesh.extract::<PathBuf>() {
@@ -38,7 +38,7 @@ impl Shape {
 }
 
 /// Names, shapes (None if without triangles) and poses.
-type Parts = Vec<(String, Option<Py<Shape>>, [[f64; 4]; 4])>;
+type Parts = Vec<(String, Option<Py<PartMesh>>, [[f64; 4]; 4])>;
 
 /// The parts of a file. Nodes of a glTF file that show the same mesh share a shape.
 #[pyfunction]
@@ -49,9 +49,9 @@ fn read_parts(py: Python<'_>, path: PathBuf) -> PyResult<Parts> {
             return Ok(None);
         }
         let refused = |error| errors::of_reading(nearhit_io::ReadError::Mesh { path: path.clone(), error });
-        Py::new(py, Shape(Mesh::try_from(raw).map_err(refused)?)).map(Some)
+        Py::new(py, PartMesh(Mesh::try_from(raw).map_err(refused)?)).map(Some)
     };
-    let shapes: Vec<Option<Py<Shape>>> = read.shapes.into_iter().map(shape).collect::<PyResult<_>>()?;
+    let shapes: Vec<Option<Py<PartMesh>>> = read.shapes.into_iter().map(shape).collect::<PyResult<_>>()?;
     let part = |part: nearhit_io::PlacedPart| {
         let shape = shapes.get(part.shape).and_then(|shape| shape.as_ref().map(|shape| shape.clone_ref(py)));
         (part.name, shape, matrix(&part.world_from_shape))
@@ -72,7 +72,7 @@ fn matrix(pose: &Pose) -> [[f64; 4]; 4] {
 #[derive(FromPyObject)]
 enum AnyShape<'py> {
     Model(Bound<'py, Model>),
-    Shape(Bound<'py, Shape>),
+    Mesh(Bound<'py, PartMesh>),
 }
 
 /// Name, which of the shapes, pose.
@@ -83,7 +83,7 @@ fn assembly(shapes: &[AnyShape<'_>], parts: Vec<Placed<'_>>) -> PyResult<Assembl
     for shape in shapes {
         match shape {
             AnyShape::Model(model) => assembly.add_model(model.get().native.clone()),
-            AnyShape::Shape(shape) => assembly.add_mesh(shape.get().0.clone()),
+            AnyShape::Mesh(shape) => assembly.add_mesh(shape.get().0.clone()),
         };
     }
     for (name, shape, at) in parts {

@@ -43,12 +43,12 @@ pub(crate) fn solids(setup: &Setup) -> Result<u64, String> {
         return Err(format!("{:?} and {signed:?}", found.verdict));
     }
     let deep = pair.solid().local_depth(Tolerance::relative(0.05), &settings, &mut scratch);
-    if !(deep.depth <= deep.at_most) {
+    if deep.depth.is_nan() || deep.depth > deep.at_most {
         return Err(format!("{deep:?}"));
     }
     let way = pair.solid().translational_depth(&settings, &mut scratch);
     if let Ok(way) = way {
-        if !(way.lower <= way.upper) {
+        if way.lower.is_nan() || way.lower > way.upper {
             return Err(format!("{way:?}"));
         }
         // Touching is contact: a hair farther it must be apart, unless the hair is below rounding.

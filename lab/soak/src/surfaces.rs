@@ -161,8 +161,7 @@ pub(crate) fn exchange(setup: &Setup) -> Result<u64, String> {
     let still = Setup { rotation: nearhit_testkit::pose::IDENTITY, translation: [0.0; 3], ..setup.clone() };
     let swapped = Setup { a: still.b.clone(), b: still.a.clone(), ..still.clone() };
     let mut answers: Vec<(f64, usize, Verdict)> = Vec::new();
-    let mut turn = 0;
-    for setup in [&still, &swapped] {
+    for (turn, setup) in [&still, &swapped].into_iter().enumerate() {
         let mut index = 0;
         with_engines(setup, |_, pair, settings, scratch| {
             let distance = pair.distance(Tolerance::EXACT, settings, scratch).upper;
@@ -176,7 +175,6 @@ pub(crate) fn exchange(setup: &Setup) -> Result<u64, String> {
             index += 1;
             Ok(())
         })?;
-        turn += 1;
     }
     Ok(answers.len() as u64)
 }

@@ -1,7 +1,10 @@
-//! Two mesh files as two placed bodies, for `check`, `distance` and `within`.
+//! Two mesh files, or shapes, as two placed bodies, for `check`, `distance` and `within`.
 
 mod args;
 mod place;
+mod shapes;
+
+pub(crate) use shapes::Shapes;
 
 pub use args::{PairArgs, PoseArgs};
 

@@ -12,6 +12,7 @@ mod info;
 mod refusals;
 mod run;
 mod schema;
+mod shapes;
 mod solid;
 mod spheres;
 mod support;

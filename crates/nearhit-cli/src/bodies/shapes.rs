@@ -1,0 +1,190 @@
+//! Shapes in the place of files (`box:1,2,3`), for `check`, `distance` and `within`: two shapes, or a
+//! shape and a mesh.
+
+use super::{Heading, Line, PairArgs, Plan, names};
+use crate::format;
+use crate::model_file;
+use anyhow::{Result, bail};
+use nearhit::report::{Assessment, Check, Contact, Distance, Within, Witness};
+use nearhit::research::ModelExt;
+use nearhit::shape::{Shape, ShapeError, ShapePair};
+use nearhit::{Interval, Model, Scratch, Seed, Settings, Tolerance, Verdict};
+use serde::Serialize;
+use std::path::Path;
+
+/// What a shape's text begins with.
+const KINDS: [&str; 9] = ["ball", "sphere", "capsule", "box", "cylinder", "cone", "ellipsoid", "half-space", "hull"];
+
+/// Two bodies in the world, of which one at least is no mesh.
+#[derive(Debug)]
+pub(crate) struct Shapes {
+    a: Shape,
+    b: Shape,
+    plan: Plan,
+    heading: Heading,
+    names: [String; 2],
+}
+
+/// What is written in the place of a file, if it is a shape and no file of that name.
+fn shape(path: &Path) -> Option<Result<Shape, ShapeError>> {
+    let text = path.to_str()?;
+    let (kind, _) = text.split_once(':')?;
+    (KINDS.contains(&kind) && !path.exists()).then(|| text.parse())
+}
+
+impl Shapes {
+    /// None if both are files.
+    pub(crate) fn load(args: &PairArgs) -> Result<Option<Self>> {
+        let (a, b) = (shape(&args.a).transpose()?, shape(&args.b).transpose()?);
+        let Some(first) = a.as_ref().map(|_| &args.a).or(b.as_ref().map(|_| &args.b)) else { return Ok(None) };
+        if args.solid {
+            let shape = first.display();
+            bail!("--solid is for two meshes: {shape} is a shape, always a solid; a mesh beside it is a surface");
+        }
+        let plan = Plan::new(args)?;
+        let body = |shape: Option<Shape>, path: &Path| match shape {
+            Some(shape) => Ok((shape, None)),
+            None => mesh(path, &plan).map(|model| {
+                let volume = model.volume_name().to_owned();
+                (Shape::mesh(model), Some(volume))
+            }),
+        };
+        let ((a, volume_a), (b, volume_b)) = (body(a, &args.a)?, body(b, &args.b)?);
+        let heading = Heading {
+            a: args.a.display().to_string(),
+            b: args.b.display().to_string(),
+            volume: volume_a.or(volume_b).unwrap_or_else(|| "none".to_owned()),
+        };
+        Ok(Some(Self { a, b, plan, heading, names: names(&args.a, &args.b) }))
+    }
+
+    fn pair(&self) -> Result<ShapePair<'_>> {
+        Ok(ShapePair::new(&self.a, &self.plan.world_from_a, &self.b, &self.plan.world_from_b)?)
+    }
+
+    fn settings(&self) -> Settings<'static> {
+        Settings::new().budget(self.plan.limit)
+    }
+
+    /// A report as one line of JSON.
+    pub(crate) fn json(&self, report: &impl Serialize) -> Result<String> {
+        Ok(serde_json::to_string(&Line { heading: &self.heading, report })? + "\n")
+    }
+
+    /// "box:1,2,3 and b.stl".
+    pub(crate) fn both(&self) -> String {
+        format!("{} and {}", self.names[0], self.names[1])
+    }
+
+    /// The name of b.
+    pub(crate) fn name_b(&self) -> &str {
+        &self.names[1]
+    }
+
+    /// "box:1,2,3" and "triangle 7 of b.stl": only meshes have triangles.
+    pub(crate) fn pieces(&self, [in_a, in_b]: [u32; 2]) -> [String; 2] {
+        let piece = |shape: &Shape, triangle: u32, name: &str| match shape.model() {
+            Some(_) => format!("triangle {triangle} of {name}"),
+            None => name.to_owned(),
+        };
+        [piece(&self.a, in_a, &self.names[0]), piece(&self.b, in_b, &self.names[1])]
+    }
+
+    /// "between box:1,2,3 at (0, 0, 0) and triangle 7 of b.stl at (1, 0, 0)".
+    pub(crate) fn between(&self, witness: &Witness) -> String {
+        let ([at_a, at_b], [a, b]) = (witness.points.map(format::point), self.pieces(witness.triangles));
+        format!("between {a} at {at_a} and {b} at {at_b}")
+    }
+
+    /// Do they touch, where, and how deep are they in each other?
+    pub(crate) fn check(&self) -> Result<Check> {
+        let (pair, mut scratch) = (self.pair()?, Scratch::new());
+        let found = pair.collide(&self.settings(), &mut scratch);
+        let collides = found.verdict.known();
+        let mut first = None;
+        if collides == Some(true) {
+            let there = Settings::new().seed(found.witness.map(Seed));
+            let nearest = self.witness(&pair.distance(Tolerance::EXACT, &there, &mut scratch));
+            first = Some(Contact { triangles: nearest.triangles, points: vec![nearest.points[0]] });
+        }
+        let known = if collides == Some(true) { self.depth(&pair, &mut scratch) } else { None };
+        Ok(Check {
+            collides,
+            is_complete: collides.is_some(),
+            contacts: None,
+            contacts_at_least: first.iter().len(),
+            first,
+            pairs: None,
+            inside: None,
+            solid: None,
+            known,
+            work: found.stats.into(),
+        })
+    }
+
+    /// Of shapes that touch; none beside a mesh, which has no inside.
+    fn depth(&self, pair: &ShapePair<'_>, scratch: &mut Scratch) -> Option<Assessment> {
+        let found = pair.penetration(scratch).filter(|found| found.depth.upper.is_finite())?;
+        let translation = self.plan.world_from_a.rotation() * found.normal * found.depth.upper;
+        let separation = Interval { lower: 0.0, upper: 0.0 };
+        Some(Assessment { separation, penetration: found.depth, translation: Some(translation.to_array()) })
+    }
+
+    /// How far are they apart?
+    pub(crate) fn distance(&self, tolerance: Tolerance) -> Result<Distance> {
+        let pair = self.pair()?;
+        let found = pair.distance(tolerance, &self.settings(), &mut Scratch::new());
+        let (collides, interval) = (touching(&found, tolerance), Interval { lower: found.lower, upper: found.upper });
+        let is_complete = found.is_complete;
+        let (witness, work) = (self.witness(&found), found.stats.into());
+        Ok(Distance { collides, interval, is_complete, witness, inside: None, methods: None, work })
+    }
+
+    /// Are they at most this far apart?
+    pub(crate) fn within(&self, limit: f64) -> Result<Within> {
+        let (pair, mut scratch) = (self.pair()?, Scratch::new());
+        let settings = self.settings();
+        let found = pair.within(limit, &settings, &mut scratch);
+        let within = found.verdict.known();
+        let mut interval = Interval { lower: found.lower, upper: found.upper.unwrap_or(f64::INFINITY) };
+        let mut witness = None;
+        if found.verdict == Verdict::Yes {
+            let there = settings.seed(found.witness.map(Seed));
+            let nearest = pair.distance(Tolerance::EXACT, &there, &mut scratch);
+            interval = Interval { lower: nearest.lower, upper: nearest.upper };
+            witness = Some(self.witness(&nearest));
+        }
+        Ok(Within {
+            limit,
+            within,
+            is_complete: within.is_some(),
+            interval,
+            triangles: witness.map(|witness| witness.triangles),
+            points: witness.map(|witness| witness.points),
+            inside: None,
+            contained: None,
+            methods: None,
+            work: found.stats.into(),
+        })
+    }
+
+    /// In the world.
+    fn witness(&self, found: &nearhit::Distance) -> Witness {
+        let points = [found.on_a, found.on_b].map(|point| self.plan.world_from_a.apply(point).to_array());
+        Witness { triangles: [found.witness.a, found.witness.b], points }
+    }
+}
+
+/// What an interval says. A finished search that did not prove them apart says that they touch: so it
+/// is decided of round shapes.
+fn touching(found: &nearhit::Distance, tolerance: Tolerance) -> Option<bool> {
+    let decided = found.upper == 0.0 || (found.is_complete && tolerance == Tolerance::EXACT);
+    if found.lower > 0.0 { Some(false) } else { decided.then_some(true) }
+}
+
+fn mesh(path: &Path, plan: &Plan) -> Result<Model> {
+    if model_file::is_model(path) {
+        return model_file::load(path);
+    }
+    Ok(plan.volume.build(nearhit_io::read_mesh(path)?))
+}

@@ -1,0 +1,71 @@
+//! Shapes in the place of files: sentences, JSON, exit codes, refusals.
+
+use crate::support::{Folder, complains, says, tells};
+
+const OVERLAP: [&str; 4] = ["box:2,2,2", "box:1,1,1", "--b-translate", "1.25 0 0"];
+
+#[test]
+fn check_says_how_deep_two_shapes_overlap() {
+    let folder = Folder::new();
+    let text = says(&folder, &[&["check"][..], &OVERLAP].concat(), 1);
+    assert!(
+        text.starts_with("box:2,2,2 and box:1,1,1 touch.\n") && text.contains("Penetration depth: between "),
+        "{text}"
+    );
+    assert!(!text.contains("triangle"), "{text}");
+    let line = tells(&folder, &[&["check"][..], &OVERLAP].concat(), 1);
+    assert_eq!((line["collides"].as_bool(), line["complete"].as_bool()), (Some(true), Some(true)));
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    let depth = &line["known"]["penetration"];
+    assert!(number(&depth["lower"]) <= 0.25 && number(&depth["upper"]) >= 0.25, "{line}");
+    assert!(number(&depth["upper"]) - number(&depth["lower"]) < 1e-12, "{line}");
+    assert!((number(&line["known"]["translation"][0]) - 0.25).abs() < 1e-9, "{line}");
+    let apart = says(&folder, &["check", "box:2,2,2", "ball:0.5", "--b-translate", "0 0 3"], 0);
+    assert_eq!(apart, "box:2,2,2 and ball:0.5 do not touch.\n");
+}
+
+#[test]
+fn only_meshes_have_triangles() {
+    let folder = Folder::with_case();
+    // About the middle of a face of the cube; inside the cube, away from its surface, it touches nothing.
+    let text = says(&folder, &["check", "a.obj", "ball:0.25", "--b-translate", "1 0 0"], 1);
+    assert!(
+        text.contains("For example, triangle ") && text.contains(" of a.obj and ball:0.25 share the point"),
+        "{text}"
+    );
+    assert!(!text.contains("Penetration"), "a mesh beside a shape is a surface: {text}");
+    assert_eq!(says(&folder, &["check", "a.obj", "ball:0.25"], 0), "a.obj and ball:0.25 do not touch.\n");
+    let text = says(&folder, &["distance", "ball:0.25", "a.obj", "--a-translate", "0 0 50"], 0);
+    assert!(text.contains("between ball:0.25 at ") && text.contains(" and triangle "), "{text}");
+}
+
+#[test]
+fn distance_and_within_agree() {
+    let folder = Folder::new();
+    let pair = ["capsule:0.5,1", "half-space:0,0,1,0", "--a-translate", "0 0 2"];
+    let line = tells(&folder, &[&["distance"][..], &pair].concat(), 0);
+    let upper = line["upper"].as_f64().expect("a number");
+    assert!((upper - 1.0).abs() < 1e-12 && line["collides"] == false, "{line}");
+    assert_eq!(tells(&folder, &[&["within", "1"][..], &pair].concat(), 1)["within"], true);
+    assert_eq!(tells(&folder, &[&["within", "0.999"][..], &pair].concat(), 0)["within"], false);
+    // A margin is subtracted.
+    let grown = ["capsule:0.5,1+0.25", "half-space:0,0,1,0", "--a-translate", "0 0 2"];
+    let line = tells(&folder, &[&["distance"][..], &grown].concat(), 0);
+    assert!((line["upper"].as_f64().expect("a number") - 0.75).abs() < 1e-12, "{line}");
+}
+
+#[test]
+fn refusals_say_what_is_wrong() {
+    let folder = Folder::with_case();
+    let refused = [
+        (&["check", "box:1,2", "a.obj"][..], "'box:1,2' is not a shape: 2 numbers are not what a box needs"),
+        (&["distance", "a.obj", "ball:-1"], "ball: radius is -1e0"),
+        (&["check", "a.obj", "ball:1", "--solid"], "--solid is for two meshes: ball:1 is a shape"),
+        (&["check", "a.obj", "ball:1", "--contacts"], "--contacts lists triangles of two meshes"),
+        (&["check", "blob:1", "a.obj"], "blob:1"),
+    ];
+    for (arguments, message) in refused {
+        let text = complains(&folder, arguments);
+        assert!(text.contains(message), "{text}");
+    }
+}
