@@ -25,7 +25,8 @@
 //!   so ([`Shape::solid`]).
 //! * Where all is flat, or flat and grown by a margin (ball, capsule, box, rounded box, hull,
 //!   half-space, mesh), yes and no are those of exact arithmetic: a posed shape is the hull of its
-//!   corners as [`Pose::apply`] rounds them, a posed half-space its rounded plane.
+//!   corners as [`Pose::apply`](crate::Pose::apply) rounds them, a posed half-space its rounded
+//!   plane.
 //! * Cylinders, cones and ellipsoids are round: there the distance is an interval, some tens of
 //!   units in the last place of the largest coordinate wide. "Apart" is said only when it is
 //!   proven; what lies within the interval counts as touching.
