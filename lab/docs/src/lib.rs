@@ -17,6 +17,7 @@ documents! {
     FirstSteps = "../../../docs/guide/src/first-steps.md";
     Scenes = "../../../docs/guide/src/scenes.md";
     Solids = "../../../docs/guide/src/solids.md";
+    Shapes = "../../../docs/guide/src/shapes.md";
     Clash = "../../../docs/guide/src/clash.md";
     Budgets = "../../../docs/guide/src/budgets.md";
     Python = "../../../docs/guide/src/python.md";
