@@ -45,10 +45,11 @@
 //! [`mesh`] and [`pose`] come in, a [`Model`] is a mesh with its tree; [`query`] asks about two of
 //! them, [`batch`] many times at once; [`anytime`] when there is little time. [`point`] asks about
 //! points and rays. [`scene`] holds many bodies that move. [`solid`] tells inside from outside, and
-//! how deep. [`clash`] finds clashes between the parts of an assembly. [`report`] is every answer
-//! as plain data. [`diagnostics`] tells what is unusual about a mesh, [`file`](mod@file) keeps a
-//! mesh with its tree. [`research`] is the machinery below: bounding volumes, hierarchies,
-//! builders, exact predicates, average-case trees.
+//! how deep. [`shape`] has primitives and convex hulls, beside each other and beside meshes.
+//! [`clash`] finds clashes between the parts of an assembly. [`report`] is every answer as plain
+//! data. [`diagnostics`] tells what is unusual about a mesh, [`file`](mod@file) keeps a mesh with
+//! its tree. [`research`] is the machinery below: bounding volumes, hierarchies, builders, exact
+//! predicates, average-case trees.
 //!
 //! # Features
 //!
