@@ -101,7 +101,7 @@ pub enum Problem {
     /// Without it there is no answer.
     #[error("it has no {what}")]
     Missing {
-        /// As "attribute \"name\"" or "<parent>".
+        /// As `attribute "name"` or `<parent>`.
         what: String,
     },
     /// Which of the two is meant?
