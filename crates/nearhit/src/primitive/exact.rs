@@ -7,7 +7,7 @@ use super::predicates::Sign;
 use num_bigint::{BigInt, BigUint};
 
 /// Exponent of the lowest bit of a double, and its digits as an integer.
-fn digits(value: f64) -> (i64, i64) {
+pub(crate) fn digits(value: f64) -> (i64, i64) {
     let bits = value.to_bits();
     let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i64, (bits & ((1 << 52) - 1)) as i64);
     let magnitude = if exponent == 0 { fraction } else { fraction | 1 << 52 };
@@ -18,12 +18,15 @@ fn digits(value: f64) -> (i64, i64) {
 fn integers<const D: usize, const N: usize>(points: [[f64; D]; N]) -> [[BigInt; D]; N] {
     let nonzero = points.as_flattened().iter().filter(|&&value| value != 0.0);
     let lowest = nonzero.map(|&value| digits(value).0).min().unwrap_or(1);
-    points.map(|point| {
-        point.map(|value| match digits(value) {
-            (_, 0) => BigInt::ZERO,
-            (exponent, digits) => BigInt::from(digits) << (exponent - lowest),
-        })
-    })
+    points.map(|point| point.map(|value| integer(value, lowest)))
+}
+
+/// A double in units of the lowest bit of another.
+pub(crate) fn integer(value: f64, lowest: i64) -> BigInt {
+    match digits(value) {
+        (_, 0) => BigInt::ZERO,
+        (exponent, digits) => BigInt::from(digits) << (exponent - lowest),
+    }
 }
 
 fn sign(value: &BigInt) -> Sign {

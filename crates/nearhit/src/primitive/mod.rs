@@ -7,7 +7,7 @@
 
 pub mod crossing;
 pub mod distance;
-mod exact;
+pub(crate) mod exact;
 pub mod intersect;
 pub mod overlap;
 pub mod predicates;

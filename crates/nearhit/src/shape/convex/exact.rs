@@ -7,6 +7,7 @@
 //! and the search ends.
 
 use super::Bodies;
+use crate::primitive::exact::{digits, integer};
 use glam::DVec3;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::cmp::Ordering;
@@ -49,21 +50,6 @@ pub(crate) fn compare(bodies: &Bodies<'_>, limit: &[f64]) -> Exact {
         points[1] += b[j] * weight;
     }
     Exact { order, lower, upper, on_a: points[0], on_b: points[1] }
-}
-
-/// Exponent of the lowest bit of a double, and its digits as an integer.
-fn digits(value: f64) -> (i64, i64) {
-    let bits = value.to_bits();
-    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i64, (bits & ((1 << 52) - 1)) as i64);
-    let magnitude = if exponent == 0 { fraction } else { fraction | 1 << 52 };
-    (exponent.max(1), if value.is_sign_negative() { -magnitude } else { magnitude })
-}
-
-fn integer(value: f64, lowest: i64) -> BigInt {
-    match digits(value) {
-        (_, 0) => BigInt::ZERO,
-        (exponent, digits) => BigInt::from(digits) << (exponent - lowest),
-    }
 }
 
 fn dot(a: &Vector, b: &Vector) -> BigInt {
