@@ -29,7 +29,8 @@ pub struct Check {
     /// The answer about solids. Absent unless asked for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub solid: Option<Solid>,
-    /// What is certain where the budget ended before all contacts were found. Absent otherwise.
+    /// What is certain where the budget ended before all contacts were found, and how deep two
+    /// shapes overlap. Absent otherwise.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub known: Option<Assessment>,
     /// Work done.
