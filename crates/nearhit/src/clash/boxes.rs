@@ -133,3 +133,38 @@ fn corners(face: &FlatFace) -> [DVec3; 4] {
     let [u, v] = [face.axes[0] * face.half[0], face.axes[1] * face.half[1]];
     [face.center - u - v, face.center + u - v, face.center + u + v, face.center - u + v]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearhit_testkit::rng::Rng;
+
+    /// A point of the segment is in the part between two sides if and only if it is between them.
+    #[test]
+    fn segments_are_clipped_at_both_sides() {
+        let mut rng = Rng::new(41);
+        let (mut cut, mut lost) = (0, 0);
+        for _ in 0..500 {
+            let along = DVec3::from_array(rng.unit_vector());
+            let axes = [along, along.any_orthonormal_vector(), along.cross(along.any_orthonormal_vector())];
+            let half = [rng.range(0.1, 0.6), rng.range(0.1, 0.6), rng.range(0.1, 0.6)];
+            let found = OrientedBox { center: DVec3::from_array(rng.point(-0.2, 0.2)), axes, half, first: 0 };
+            let segment = [(); 2].map(|()| DVec3::from_array(rng.point(-1.0, 1.0)));
+            for axis in 0..3 {
+                let height = |point: DVec3| axes[axis].dot(point - found.center).abs() - half[axis];
+                let part = found.clipped(axis, segment);
+                let line = segment[1] - segment[0];
+                let share = |point: DVec3| (point - segment[0]).dot(line) / line.length_squared();
+                for step in 0..=50 {
+                    let at = f64::from(step) / 50.0;
+                    let inside = part.is_some_and(|[from, to]| share(from) - 1e-9 <= at && at <= share(to) + 1e-9);
+                    let over = height(segment[0] + line * at);
+                    assert!(over.abs() < 1e-9 || inside == (over < 0.0), "{found:?} {segment:?}: {over} at {at}");
+                }
+                cut += usize::from(part.is_some_and(|part| part != segment));
+                lost += usize::from(part.is_none());
+            }
+        }
+        assert!(cut > 300 && lost > 100, "{cut} cut, {lost} outside");
+    }
+}

@@ -67,6 +67,12 @@ impl Line {
         (clipped[0] <= clipped[1]).then_some(clipped)
     }
 
+    /// What triangles leave of it that are within `limit`.
+    pub(super) fn left_by(&self, triangles: impl Iterator<Item = Triangle>, limit: f64) -> Vec<Interval> {
+        let mut covered: Vec<Interval> = triangles.filter_map(|triangle| self.near(&triangle, limit)).collect();
+        gaps(&mut covered, self.length)
+    }
+
     /// Above or below the triangle itself.
     fn above(&self, &[a, b, c]: &Triangle, normal: DVec3, limit: f64) -> Option<Interval> {
         let mut part = self.between(normal, a, [-limit, limit])?;
@@ -136,4 +142,58 @@ pub(super) fn gaps(covered: &mut [Interval], length: f64) -> Vec<Interval> {
         gaps.push([reached.min(length), length]);
     }
     gaps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::primitive::distance::distance_from_within;
+    use nearhit_testkit::rng::Rng;
+
+    #[test]
+    fn gaps_of_any_length_are_left() {
+        let left = |covered: &[Interval]| gaps(&mut covered.to_vec(), 1.0);
+        assert_eq!(left(&[]), [[0.0, 1.0]]);
+        assert_eq!(left(&[[0.25, 0.5], [0.0, 0.25]]), [[0.5, 1.0]]);
+        assert_eq!(left(&[[0.0, 0.5], [0.5 + 1e-12, 1.0]]), [[0.5, 0.5 + 1e-12]]);
+        assert_eq!(left(&[[0.0, 1.0 - 1e-12], [0.1, 0.2]]), [[1.0 - 1e-12, 1.0]]);
+        assert_eq!(left(&[[1e-12, 0.7], [0.3, 1.0]]), [[0.0, 1e-12]]);
+        assert_eq!(left(&[[0.0, 0.6], [0.5, 1.0]]), [[0.0; 2]; 0]);
+    }
+
+    /// Whether a point of a line is near a triangle, by the distance itself: a hundred points of
+    /// many lines, beside triangles of all sizes.
+    #[test]
+    fn what_is_left_is_away_from_all_triangles() {
+        let mut rng = Rng::new(77);
+        let (mut away, mut near) = (0, 0);
+        for round in 0..400 {
+            let size = [0.02, 0.3, 1.0][round % 3];
+            let limit = [0.01, 0.1, 0.4][round / 3 % 3];
+            let triangles: Vec<Triangle> = (0..1 + round % 6)
+                .map(|_| {
+                    let middle = DVec3::from_array(rng.point(-0.7, 0.7));
+                    [(); 3].map(|()| middle + DVec3::from_array(rng.point(-1.0, 1.0)) * size)
+                })
+                .collect();
+            let line = Line::new([(); 2].map(|()| DVec3::from_array(rng.point(-1.0, 1.0))));
+            let left = line.left_by(triangles.iter().copied(), limit);
+            for step in 0..=100 {
+                let at = line.length * f64::from(step) / 100.0;
+                let is_left = |slack: f64| left.iter().any(|&[from, to]| from - slack <= at && at <= to + slack);
+                let distance = triangles
+                    .iter()
+                    .filter_map(|triangle| distance_from_within(line.at(at), triangle, f64::INFINITY))
+                    .fold(f64::INFINITY, |least, found| least.min(found.distance));
+                if distance < limit * (1.0 - 1e-9) {
+                    assert!(!is_left(-1e-9), "round {round}: {at} of {left:?} is {distance} away");
+                    near += 1;
+                } else if distance > limit * (1.0 + 1e-9) {
+                    assert!(is_left(1e-9), "round {round}: {at} is not in {left:?}, but {distance} away");
+                    away += 1;
+                }
+            }
+        }
+        assert!(near > 5_000 && away > 5_000, "{near} near, {away} away");
+    }
 }

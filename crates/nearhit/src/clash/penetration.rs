@@ -394,10 +394,8 @@ impl<'c> Work<'_, '_, '_, 'c> {
 
     fn segment(&mut self, segment: Segment, near: &[(u32, u32)], other: &Surface) -> Step {
         let (line, limit) = (Line::new(segment), COVERED * self.search.tolerance);
-        let mut covered: Vec<Interval> =
-            near.iter().filter_map(|&(_, triangle)| line.near(&other.triangle(triangle), limit)).collect();
         self.stats.triangle_tests += near.len() as u64;
-        for [from, to] in gaps(&mut covered, line.length) {
+        for [from, to] in line.left_by(near.iter().map(|&(_, triangle)| other.triangle(triangle)), limit) {
             if self.is_over() {
                 return None;
             }

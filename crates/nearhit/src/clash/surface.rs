@@ -122,3 +122,30 @@ impl<F: Fn(&Triangle) -> bool> Near for Any<'_, F> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearhit_testkit::{Soup, shapes};
+
+    /// Corners that differ in the last digits are one, and so are the triangles on them; those a
+    /// few cells apart are not.
+    #[test]
+    fn corners_of_one_cell_are_welded() {
+        const CELL: f64 = 1e-6;
+        let welded = |soup: &Soup| {
+            let model = Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"));
+            let near = Bounds::from_iter([DVec3::splat(-9.0), DVec3::splat(9.0)]);
+            Surface::new(&Placed::own(&model), &near, CELL).expect("legal").expect("some")
+        };
+        let cube = shapes::cuboid([0.0; 3], [1.0; 3]);
+        let mut twice = cube.clone();
+        twice.append(&cube.translated([0.01 * CELL; 3]));
+        let one = welded(&twice);
+        assert_eq!((one.len(), one.members.len(), one.model.mesh().vertices().len()), (12, 24, 8));
+        let mut apart = cube.clone();
+        apart.append(&cube.translated([20.0 * CELL, 0.0, 0.0]));
+        let two = welded(&apart);
+        assert_eq!((two.len(), two.members.len(), two.model.mesh().vertices().len()), (24, 24, 16));
+    }
+}

@@ -175,7 +175,8 @@ impl Expansion {
         let weighted = parts.iter().fold(DVec3::ZERO, |sum, part| sum + part.middle * part.area);
         let mean = parts.iter().fold(DVec3::ZERO, |sum, part| sum + part.middle / parts.len() as f64);
         let middle = if area > 0.0 { weighted / area } else { mean };
-        let mut whole = Self { middle, area, ..Self::default() };
+        // The default of a matrix is one, not zero: what it adds cancels but for rounding.
+        let mut whole = Self { middle, area, moments: DMat3::ZERO, ..Self::default() };
         // Those without area, too: the radius tells where the surface may be.
         for part in parts {
             let shift = part.middle - middle;

@@ -255,3 +255,47 @@ fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
         lengths[0] * lengths[1] * lengths[2] + a.dot(b) * lengths[2] + b.dot(c) * lengths[0] + c.dot(a) * lengths[1];
     2.0 * a.dot(b.cross(c)).atan2(below)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+    use nearhit_testkit::{Soup, shapes};
+
+    /// A cube whose sides are grids of squares.
+    fn grid_cube(count: u32) -> Soup {
+        let mut cube = Soup::default();
+        let step = 2.0 / f64::from(count);
+        for (axis, side) in (0..3).flat_map(|axis| [(axis, -1.0), (axis, 1.0)]) {
+            let corner = |i: u32, j: u32| {
+                let mut point = [side; 3];
+                point[(axis + 1) % 3] = -1.0 + step * f64::from(i);
+                point[(axis + 2) % 3] = -1.0 + step * f64::from(j);
+                point
+            };
+            for (i, j) in (0..count).flat_map(|i| (0..count).map(move |j| (i, j))) {
+                let first = cube.vertices.len() as u32;
+                cube.vertices.extend([corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)]);
+                let faces = [[0, 1, 2], [0, 2, 3]].map(|face| face.map(|corner| first + corner));
+                let turned = |[a, b, c]: [u32; 3]| if side > 0.0 { [a, b, c] } else { [a, c, b] };
+                cube.triangles.extend(faces.map(turned));
+            }
+        }
+        cube
+    }
+
+    /// From a point in the plane of a side the ray along that side would meet a triangle at every
+    /// step of the grid: another one is taken.
+    #[test]
+    fn rays_along_a_face_are_given_up() {
+        let mut soup = grid_cube(100);
+        soup.append(&shapes::cuboid([5.0, -1.0, -1.0], [7.0, 1.0, 1.0]));
+        let model = Model::new(Mesh::new(&soup.vertices, &soup.triangles).expect("a mesh"));
+        assert_eq!(model.inside().method(), InsideMethod::Exact);
+        // The middle of all is at x = 3: the first ray runs along the top of the grid.
+        let (mut room, mut stats) = (Room::default(), Stats::default());
+        let found = Placed::own(&model).contains_counted(DVec3::new(2.0, 0.013, 1.0), &mut room, &mut stats);
+        assert_eq!(found.location, Location::Outside);
+        assert!(stats.triangle_tests <= 2 * u64::from(GRAZING[0]), "{} triangles", stats.triangle_tests);
+    }
+}

@@ -147,6 +147,19 @@ mod tests {
     use super::*;
     use nearhit_testkit::{rng::Rng, shapes};
 
+    /// The first leads away along the longest part, and each axis is there once.
+    #[test]
+    fn headings_are_sorted_by_nearness() {
+        let mut rng = Rng::new(3);
+        for _ in 0..200 {
+            let direction = DVec3::from_array(rng.point(-1.0, 1.0));
+            let along = Heading::by_nearness(direction).map(|heading| heading.direction().dot(direction));
+            assert_eq!(along[0], direction.abs().max_element(), "{direction}");
+            assert_eq!(along[2], direction.abs().min_element(), "{direction}");
+            assert_eq!(Heading::by_nearness(direction)[0], Heading::towards(direction));
+        }
+    }
+
     /// All six rays give one winding number, at points chosen to lie in line with corners, edges
     /// and faces.
     #[test]

@@ -245,6 +245,22 @@ mod tests {
         assert_eq!(length_of([4.0, 0.0, 0.0], [9.0, 1.0, 3.0], FLAT), Some(0.0), "from its corner");
     }
 
+    /// Small whole numbers have an exact second point, whatever power of two the direction has.
+    #[test]
+    fn second_points_are_exact_for_whole_numbers() {
+        let mut rng = nearhit_testkit::rng::Rng::new(12);
+        for power in [-900, -70, -3, 0, 5, 60, 900] {
+            for _ in 0..50 {
+                let [origin, direction] =
+                    [(); 2].map(|()| DVec3::from_array(std::array::from_fn(|_| rng.integer(1, 40) as f64)));
+                let ray = Ray::new(origin, direction * 2.0_f64.powi(power)).expect("a direction");
+                let through = ray.course.through.expect("exact");
+                let step = (through - origin) / direction;
+                assert!(step.x > 0.0 && step == DVec3::splat(step.x), "{origin} {direction} {power}: {step}");
+            }
+        }
+    }
+
     /// A corner of a cube, along its bottom: four triangles have it.
     #[test]
     fn from_a_corner() {

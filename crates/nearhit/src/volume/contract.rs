@@ -47,6 +47,22 @@ pub(crate) fn holds_for<V: Support>() {
     }
     shares.assert_representative::<V>();
     check_kisses::<V>(&mut rng);
+    check_edges::<V>(&mut rng);
+}
+
+/// Edges of boxes close to each other: what few directions tell apart.
+fn check_edges<V: Support>(rng: &mut Rng) {
+    for index in 0..CASES / 2 {
+        let case = Case::draw(rng);
+        if case.scale != 1.0 {
+            continue;
+        }
+        let case = case.edge_to_edge(rng);
+        let judged = Judged::<V>::new(&case);
+        let at = |what: &str| format!("{}: edges {index}: {what}\n{case:?}\n{judged:?}", V::NAME);
+        check_against_volumes(&judged, &at);
+        check_claim(&judged, &at);
+    }
 }
 
 /// A set of triangles against its own mirror image in one of its corners: the triangles share that
@@ -102,6 +118,24 @@ impl Case {
         let translation = far + apart - turned.apply(far);
         let a_from_b = Pose::from_rows(rotation, translation.to_array()).expect("a rotation");
         Self { triangles_a: to_scale(a), triangles_b: to_scale(b), a_from_b, scale }
+    }
+
+    /// Moves b so that an edge of its oriented box comes close to one of a's: few other directions
+    /// than that across both edges tell that the boxes are apart.
+    fn edge_to_edge(self, rng: &mut Rng) -> Self {
+        let [a, b] =
+            [&self.triangles_a, &self.triangles_b].map(|set| <super::obb::Obb as super::BoundingVolume>::fit(set));
+        let rotation = self.a_from_b.rotation();
+        let turned = rotation * b.axes();
+        let across = a.axes().col(rng.below(3)).cross(turned.col(rng.below(3)));
+        let Some(across) = across.try_normalize() else { return self };
+        let reach = (a.axes().transpose() * across).abs().dot(a.half_extents())
+            + (turned.transpose() * across).abs().dot(b.half_extents());
+        let middle = a.center() + across * (reach + rng.range(-0.01, 0.05));
+        let translation = middle - rotation * b.center();
+        let rows = rotation.transpose().to_cols_array_2d();
+        let a_from_b = Pose::from_rows(rows, translation.to_array()).expect("a rotation");
+        Self { a_from_b, ..self }
     }
 }
 

@@ -82,9 +82,14 @@ fn sheets_are_told_from_the_rest() {
         sheets as f64 / f64::from(nodes)
     };
     let (sheet, scattered) = (shapes::wavy_sheet(40, 0.1, 3), shapes::disjoint_tetrahedra(400, 2.0, 3));
+    // Flat, but most of it is missing; and flat, but there twice.
+    let mut holes = sheet.clone();
+    holes.triangles = holes.triangles.chunks(4).map(|four| four[0]).collect();
+    let mut folded = sheet.clone();
+    folded.append(&sheet);
     for scale in [1.0, 1e-9, 1e9] {
-        let shares = (share(&sheet, scale), share(&scattered, scale));
-        assert!(shares.0 > 0.4 && shares.1 < 0.1, "{shares:?} at {scale}");
+        let shares = [&sheet, &scattered, &holes, &folded].map(|soup| share(soup, scale));
+        assert!(shares[0] > 0.4 && shares[1..].iter().all(|&share| share < 0.1), "{shares:?} at {scale}");
     }
 }
 

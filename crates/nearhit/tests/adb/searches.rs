@@ -277,7 +277,7 @@ fn certain_answers_are_right() {
         .map(|&volume| (volume.name(), Model::with(mesh.clone(), volume, &BuildOptions::default())));
     for (volume, model) in of_volumes.chain([("octree", octree_model(mesh.clone(), limits))]) {
         let averages = Averages::new(&model, &Options::default());
-        let (mut proofs, mut scratch) = ([0; 2], Scratch::new());
+        let (mut proofs, mut single, mut scratch) = ([0; 2], 0, Scratch::new());
         for (pose, touches) in &poses {
             let pair = Pair::relative(&model, &model, pose).expect("near");
             let averaged = pair.averaged(&averages, &averages).expect("its own");
@@ -287,8 +287,11 @@ fn certain_answers_are_right() {
                 proofs[usize::from(*touches)] += 1;
             }
             assert!(guess.evidence.is_proof() || guess.collides() == Some(true), "{volume}: {:?}", guess.evidence);
+            // Pieces that cross are an average's word, and no proof.
+            assert!(guess.evidence.crossings == 0 || !guess.evidence.is_proof(), "{volume}: {:?}", guess.evidence);
+            single += usize::from(guess.evidence.crossings == 1);
         }
-        assert!(proofs[0] > 5 && proofs[1] > 0, "{volume}: {proofs:?}");
+        assert!(proofs[0] > 5 && proofs[1] > 0 && single > 0, "{volume}: {proofs:?}, {single}");
     }
 }
 
@@ -308,5 +311,31 @@ fn a_contact_at_the_rims_is_seen_exactly() {
         assert_eq!((guess.evidence.outcome, guess.evidence.crossings), (outcome, 0), "{tip}: {:?}", guess.evidence);
         assert!(outcome == Outcome::NoCollision || guess.stats.triangle_tests == 1, "{tip}");
         assert_eq!(guess.probability(), f64::from(u8::from(outcome == Outcome::Collision)), "{tip}");
+    }
+}
+
+/// A cell with several triangles is touched at any one of them: near its rim, where no pieces cross.
+#[test]
+fn every_triangle_of_a_cell_is_asked() {
+    let corners = |x: f64| [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]];
+    let floor: Vec<[f64; 3]> = [0.0, 3.0, 6.0].into_iter().flat_map(corners).collect();
+    let floor = Mesh::new(&floor, &[[0, 1, 2], [3, 4, 5], [6, 7, 8]]).expect("three triangles");
+    let floor = octree_model(floor, OctreeLimits { depth: 0, stop_count: 8 });
+    let of_floor = Averages::new(&floor, &Options::default());
+    let mut scratch = Scratch::new();
+    for (x, outcome) in
+        [0.0, 3.0, 6.0].into_iter().flat_map(|x| [(x, Outcome::Collision), (x + 1.5, Outcome::NoCollision)])
+    {
+        let spike = [[x + 0.9, 0.05, -0.05], [x + 0.6, 0.0, 1.0], [x + 1.2, 0.1, 1.0]];
+        let spike = Model::new(Mesh::new(&spike, &[[0, 1, 2]]).expect("a triangle"));
+        let spike = octree_model(spike.mesh().clone(), OctreeLimits { depth: 0, stop_count: 8 });
+        let of_spike = Averages::new(&spike, &Options::default());
+        for (a, b) in [(&floor, &spike), (&spike, &floor)] {
+            let averages = if std::ptr::eq(a, &floor) { (&of_floor, &of_spike) } else { (&of_spike, &of_floor) };
+            let pair = Pair::relative(a, b, &Pose::IDENTITY).expect("near");
+            let averaged = pair.averaged(averages.0, averages.1).expect("their own");
+            let guess = averaged.collide(&Quality::default(), &Settings::default(), &mut scratch);
+            assert_eq!((guess.evidence.outcome, guess.evidence.crossings), (outcome, 0), "{x}: {:?}", guess.evidence);
+        }
     }
 }

@@ -113,6 +113,39 @@ fn removed_bodies_stay_removed() {
     scene.insert(BodySpec::rigid("boxes", Arc::new(boxes))).expect("any volume");
 }
 
+/// What is allowed holds whichever is named first, between sides of any kind, and outlives the
+/// removal of others.
+#[test]
+fn allowances_hold_both_ways_and_stay() {
+    let cube: Shape = shape(&shapes::cuboid([0.0; 3], [1.0; 3]));
+    let mut scene = Scene::default();
+    let mut insert = |name: &str, group: Option<&str>| {
+        let spec = BodySpec::rigid(name, cube.clone());
+        scene.insert(match group {
+            Some(group) => spec.group(group),
+            None => spec,
+        })
+    };
+    let [a, b] = [("a", Some("walls")), ("b", None)].map(|(name, group)| insert(name, group).expect("new"));
+    let [c, d] = ["c", "d"].map(|name| insert(name, None).expect("new"));
+    let part = |body| PartId { body, part: 0 };
+    let pairs = |scene: &mut Scene| scene.settle().colliding().expect("an answer").found.len();
+    assert_eq!(pairs(&mut scene), 6);
+    // The group is of the first body, the part of the second.
+    scene.allow(part(b), "walls").expect("there");
+    assert_eq!(pairs(&mut scene), 5);
+    scene.forbid("walls", part(b)).expect("there");
+    scene.allow("walls", part(b)).expect("there");
+    assert_eq!(pairs(&mut scene), 5);
+    scene.allow(part(d), c).expect("there");
+    scene.allow(part(a), part(d)).expect("there");
+    scene.allow(part(d), part(b)).expect("there");
+    assert_eq!(pairs(&mut scene), 2);
+    scene.remove(a).expect("there");
+    // Of b, c and d: d may touch both.
+    assert_eq!(pairs(&mut scene), 1);
+}
+
 /// A sphere-tree of another mesh would make frames miss contacts.
 #[test]
 fn spheres_of_another_mesh_are_refused() {

@@ -99,6 +99,29 @@ fn queries_ask_the_clock_and_stop() {
     }
 }
 
+/// A tenth of the work that it would take is hardly exceeded, and the answer says that it was cut.
+#[test]
+fn translational_depth_keeps_to_its_work() {
+    let torus = shapes::wrinkled_torus(24, 16, 5);
+    let model = Model::new(mesh(&torus));
+    let (mut rng, mut scratch, mut cut) = (Rng::new(8), Scratch::new(), 0);
+    for _ in 0..12 {
+        let pose = Pose::from_rows(rng.rotation(), rng.point(-0.5, 0.5)).expect("a rotation");
+        let pair = Pair::relative(&model, &model, &pose).expect("in range");
+        let mut ask = |budget| {
+            let settings = Settings::new().budget(budget);
+            let found = pair.solid().translational_depth(&settings, &mut scratch).expect("in range");
+            (found.is_complete, found.stats.volume_tests + found.stats.triangle_tests)
+        };
+        let (complete, whole) = ask(Budget::UNLIMITED);
+        assert!(complete);
+        let (complete, part) = ask(Budget::work(whole / 10));
+        assert!(complete || part <= whole / 2, "{part} of {whole}");
+        cut += usize::from(!complete);
+    }
+    assert!(cut > 6, "{cut} of 12 were cut");
+}
+
 fn touches(pair: &Pair<'_>, by: [f64; 3], scratch: &mut Scratch) -> bool {
     let moved = Pose::from_translation(by).expect("finite") * *pair.a_from_b();
     let moved = Pair::relative(pair.a(), pair.b(), &moved).expect("in range");
