@@ -75,7 +75,7 @@ impl Inside {
             Closure::Open => InsideMethod::Generalised,
         };
         let expansions = tree
-            .filter(|_| method == InsideMethod::Generalised && (1e-60..1e60).contains(&mesh.max_coordinate()))
+            .filter(|_| method == InsideMethod::Generalised)
             .map(|tree| Expansions::new(tree, mesh));
         let (low, high) = mesh
             .vertices()

@@ -116,7 +116,8 @@ fn translational_depth_keeps_to_its_work() {
         let (complete, whole) = ask(Budget::UNLIMITED);
         assert!(complete);
         let (complete, part) = ask(Budget::work(whole / 10));
-        assert!(complete || part <= whole / 2, "{part} of {whole}");
+        // What takes next to nothing is done before it is asked.
+        assert!(whole < 1_000 || !complete && part <= whole / 2, "{part} of {whole}");
         cut += usize::from(!complete);
     }
     assert!(cut > 6, "{cut} of 12 were cut");
