@@ -74,9 +74,7 @@ impl Inside {
             Closure::EvenEdges => InsideMethod::Parity,
             Closure::Open => InsideMethod::Generalised,
         };
-        let expansions = tree
-            .filter(|_| method == InsideMethod::Generalised)
-            .map(|tree| Expansions::new(tree, mesh));
+        let expansions = tree.filter(|_| method == InsideMethod::Generalised).map(|tree| Expansions::new(tree, mesh));
         let (low, high) = mesh
             .vertices()
             .iter()
