@@ -19,7 +19,8 @@ use std::time::Instant;
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Args {
-    /// The mesh: an obj, stl, ply, off, gltf or glb file.
+    /// The mesh.
+    #[arg(help = model_file::mesh_help("The mesh"))]
     pub mesh: PathBuf,
 
     /// The model file to write [default: the name of the mesh with the extension nhm]

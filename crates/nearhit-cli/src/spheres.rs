@@ -22,7 +22,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Args {
-    /// The mesh: an obj, stl, ply, off, gltf or glb file, or the output of `nearhit build`.
+    /// The mesh.
+    #[arg(help = model_file::help("The mesh"))]
     pub mesh: PathBuf,
 
     /// The file to write; optional with --measure.

@@ -169,6 +169,12 @@ impl Format {
         self.reader().extensions
     }
 
+    /// Whether its files can have several parts; a file of another format is one mesh.
+    #[must_use]
+    pub fn has_parts(self) -> bool {
+        matches!(self.reader().parse, Parse::Parts { .. })
+    }
+
     /// The format whose files have this extension (in any case, without the dot).
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Self> {

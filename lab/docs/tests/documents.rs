@@ -92,6 +92,20 @@ fn prose_is_wrapped() {
     }
 }
 
+/// The help of `nearhit clash` and the library's documentation state the limit that the code has.
+#[test]
+fn the_limit_of_clash_detection_is_stated() {
+    let code = read(&root().join("crates/nearhit/src/clash/find.rs"));
+    let line = code.lines().find(|line| line.starts_with("const PAIR_WORK")).expect("the limit is where it was");
+    let digits = line.split(" = ").nth(1).map(|values| values.replace(['[', ']', ';', '_'], "")).expect("values");
+    let [pair, triangle]: [u64; 2] =
+        digits.split(", ").map(|value| value.parse().expect("a number")).collect::<Vec<_>>().try_into().expect("two");
+    let stated = format!("{} million and {},{:03} for each triangle", pair / 1_000_000, triangle / 1000, triangle % 1000);
+    for path in ["crates/nearhit/src/clash/options.rs", "crates/nearhit-cli/src/clash/mod.rs"] {
+        assert!(read(&root().join(path)).contains(&stated), "{path} does not state {stated:?}");
+    }
+}
+
 #[test]
 fn chapters_and_decisions_are_listed() {
     let (compiled, summary) =
