@@ -1,4 +1,4 @@
-//! Which formats there are.
+//! Mesh file formats: OBJ, STL, PLY, OFF, glTF, COLLADA, 3MF.
 //!
 //! A new format is a file with a [`Reader`] constant, and here a variant and two mentions of it.
 

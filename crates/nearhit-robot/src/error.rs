@@ -258,7 +258,7 @@ fn list(paths: &[PathBuf]) -> String {
     if names.is_empty() { "no folder: give search folders".to_owned() } else { names.join(", ") }
 }
 
-/// Why a configuration is none.
+/// Error of a configuration or of a buffer for its answer.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ConfigurationError {

@@ -24,6 +24,8 @@ impl Robot {
     /// the velocity of its child's origin and its angular velocity, both along the axes of the joint's
     /// frame on its parent. What a joint that is followed moves by way of others is in its column.
     /// Does not allocate.
+    #[doc(alias = "Jacobian")]
+    #[doc(alias = "geometric Jacobian")]
     pub fn point_jacobian(
         &self,
         q: &[f64],

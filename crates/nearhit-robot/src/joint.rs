@@ -72,7 +72,7 @@ impl JointKind {
     }
 }
 
-/// What `<limit>` says.
+/// Joint limits: the element `<limit>`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Limits {

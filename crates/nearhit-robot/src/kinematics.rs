@@ -44,6 +44,8 @@ impl Robot {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "forward kinematics")]
+    #[doc(alias = "kinematics")]
     pub fn link_poses(&self, q: &[f64], world_from_link: &mut [Pose]) -> Result<(), ConfigurationError> {
         self.check_configuration(q)?;
         let (expected, found) = (self.links.len(), world_from_link.len());

@@ -53,7 +53,7 @@ impl Robot {
         Self::read_with(path, &ReadOptions { search, ..ReadOptions::default() })
     }
 
-    /// Reads a URDF, with choices.
+    /// Reads a URDF with options.
     pub fn read_with(path: &Path, options: &ReadOptions) -> Result<Self, RobotError> {
         Self::parse(&xml::read(path)?, path, options)
     }

@@ -16,6 +16,7 @@ use std::cmp::Ordering;
 /// Two shapes and how they lie: what a question is asked of. All points and directions are in a's
 /// frame.
 #[doc(alias = "narrow phase")]
+#[doc(alias = "GJK")]
 #[derive(Debug, Clone, Copy)]
 pub struct ShapePair<'s> {
     pub(super) a: &'s Shape,
