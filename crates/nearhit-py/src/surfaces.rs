@@ -1,5 +1,5 @@
-//! Do two bodies touch, are they near, how far apart are they? Two models are surfaces, and asked about
-//! as a `Pair`; where one of them is a shape it is a `ShapePair`.
+//! Do two bodies touch, are they near, how far apart are they? Two models are surfaces, and asked
+//! about as a `Pair`; where one of them is a shape it is a `ShapePair`.
 
 use crate::answer::{Fields, in_world};
 use crate::query::Query;

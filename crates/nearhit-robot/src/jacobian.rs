@@ -20,10 +20,10 @@ impl Robot {
     ///
     /// `world_from_link` is what [`Robot::link_poses`] gave for `q`; `columns` has room for
     /// [`Robot::velocities`]. The column of a revolute or continuous joint is for a radian, of a
-    /// prismatic one for a unit of length; a planar joint has x, y and its angle; a floating joint has
-    /// the velocity of its child's origin and its angular velocity, both along the axes of the joint's
-    /// frame on its parent. What a joint that is followed moves by way of others is in its column.
-    /// Does not allocate.
+    /// prismatic one for a unit of length; a planar joint has x, y and its angle; a floating joint
+    /// has the velocity of its child's origin and its angular velocity, both along the axes of the
+    /// joint's frame on its parent. What a joint that is followed moves by way of others is in its
+    /// column. Does not allocate.
     #[doc(alias = "Jacobian")]
     #[doc(alias = "geometric Jacobian")]
     pub fn point_jacobian(
@@ -58,7 +58,8 @@ impl Robot {
         Ok(())
     }
 
-    /// Adds what one joint of the chain does. A mimic joint adds to the column of the joint it follows.
+    /// Adds what one joint of the chain does. A mimic joint adds to the column of the joint it
+    /// follows.
     fn add(
         &self,
         joint: &Joint,

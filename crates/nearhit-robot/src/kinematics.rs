@@ -2,17 +2,17 @@
 //!
 //! # Rounding
 //!
-//! Let `n` be the number of joints from the root to a link, and `reach` a length that no partial sum
-//! of the chain exceeds: the lengths of all joints' origins and slides, and the distance of a point
-//! from its link's frame. Then the computed place of the point is at most
-//! [`ROUNDING`]` * (n + 1) * reach` from where real arithmetic puts it. Why: a joint's rotation comes
-//! from a sine and a cosine that are off by an ulp, an axis whose length is, and a quaternion's
-//! formula of at most ten operations on numbers below 2, which is less than 64 u for the whole matrix
-//! (u = 2^-53); the product with the parent's rotation adds 9 u, and pulling it back to a rotation no
-//! more than the 48 u by which it is off. So each joint turns what comes after it by at most 128 u
-//! more than it should, through a lever of at most `reach`; sums of three products and a translation
-//! add 8 u of `reach`. Together 136 u for each of n joints, and once for the base; the constant is
-//! about twice that.
+//! Let `n` be the number of joints from the root to a link, and `reach` a length that no partial
+//! sum of the chain exceeds: the lengths of all joints' origins and slides, and the distance of a
+//! point from its link's frame. Then the computed place of the point is at most
+//! [`ROUNDING`]` * (n + 1) * reach` from where real arithmetic puts it. Why: a joint's rotation
+//! comes from a sine and a cosine that are off by an ulp, an axis whose length is, and a
+//! quaternion's formula of at most ten operations on numbers below 2, which is less than 64 u for
+//! the whole matrix (u = 2^-53); the product with the parent's rotation adds 9 u, and pulling it
+//! back to a rotation no more than the 48 u by which it is off. So each joint turns what comes
+//! after it by at most 128 u more than it should, through a lever of at most `reach`; sums of three
+//! products and a translation add 8 u of `reach`. Together 136 u for each of n joints, and once for
+//! the base; the constant is about twice that.
 
 use crate::error::ConfigurationError;
 use crate::joint::{Joint, JointKind};

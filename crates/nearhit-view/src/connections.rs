@@ -1,4 +1,5 @@
-//! Connections: at most so many at one time; one without the token makes room for those that have it.
+//! Connections: at most so many at one time; one without the token makes room for those that have
+//! it.
 //!
 //! A flood of connections that ask nothing, or the wrong thing, therefore keeps no page waiting,
 //! and takes no more descriptors than the limit and one.

@@ -1,4 +1,5 @@
-//! HTTP server on the loopback address: a site, and the thread that reads and writes its connections.
+//! HTTP server on the loopback address: a site, and the thread that reads and writes its
+//! connections.
 //!
 //! | module | question |
 //! |---|---|

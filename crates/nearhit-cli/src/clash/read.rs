@@ -19,8 +19,8 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Reads files. One file: parts have the names they have in it. Several: those of a file that has
-    /// parts come after its name and a slash.
+    /// Reads files. One file: parts have the names they have in it. Several: those of a file that
+    /// has parts come after its name and a slash.
     pub(super) fn read(files: &[PathBuf]) -> Result<Self> {
         let mut read = Self::default();
         for path in files {

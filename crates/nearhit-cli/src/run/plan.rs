@@ -24,9 +24,9 @@ pub struct Plan {
     pub volume: Engine,
     /// Which open pair next.
     pub agenda: AgendaKind,
-    /// Where each query starts: cold, or from the last witness that its thread found in this pass (of
-    /// refinements: where the last ended). Verdicts are the same; intervals of refinements may be
-    /// wider.
+    /// Where each query starts: cold, or from the last witness that its thread found in this pass
+    /// (of refinements: where the last ended). Verdicts are the same; intervals of refinements may
+    /// be wider.
     pub start: Seeding,
     /// When each query stops.
     pub limit: Limit,

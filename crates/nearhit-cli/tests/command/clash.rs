@@ -290,7 +290,8 @@ const COLLADA: &str = r##"<COLLADA><library_geometries><geometry id="g"><mesh>
     <node name="bolt"><instance_geometry url="#g"/></node><node name="nut"><instance_geometry url="#g"/></node>
     </visual_scene></library_visual_scenes></COLLADA>"##;
 
-/// The names of nodes come after their file's, in every format that has nodes, if there are several files.
+/// The names of nodes come after their file's, in every format that has nodes, if there are several
+/// files.
 #[test]
 fn parts_of_several_files_are_named_by_file_and_node() {
     let folder = folder(&[("far.obj", 0.5, 9.0)]);

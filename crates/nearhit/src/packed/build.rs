@@ -1,9 +1,9 @@
 //! Construction of the wide BVH: binned top-down splits by a cost like the surface area heuristic
 //! (SAH), collapse to eight children, orient, fit.
 //!
-//! The SAH weighs a box by its surface, as likely as a line meets it. Here a box costs the square of
-//! the sum of its extents ([`box_cost`]): queries are about two boxes that come near each other, and
-//! long thin ones do from farther than their surface says.
+//! The SAH weighs a box by its surface, as likely as a line meets it. Here a box costs the square
+//! of the sum of its extents ([`box_cost`]): queries are about two boxes that come near each other,
+//! and long thin ones do from farther than their surface says.
 
 use super::Packed;
 use super::lanes::WIDTH;

@@ -3,8 +3,8 @@
 use super::{Assessment, Contact, Nesting, Placement, Solid, Work};
 use crate::query::{self, Contacts, TrianglePair, Verdict};
 
-/// The report of a collision test: [`Pair::contacts`](crate::query::Pair::contacts), and containment
-/// or an assessment if they were asked for.
+/// The report of a collision test: [`Pair::contacts`](crate::query::Pair::contacts), and
+/// containment or an assessment if they were asked for.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Check {

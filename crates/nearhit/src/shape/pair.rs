@@ -74,8 +74,8 @@ pub(super) struct Meshes<'s> {
 impl<'s> ShapePair<'s> {
     /// Two shapes, each placed in the world.
     ///
-    /// Errors: the two are meshes with trees of different volumes, or a coordinate of b in a's frame
-    /// exceeds 1e300.
+    /// Errors: the two are meshes with trees of different volumes, or a coordinate of b in a's
+    /// frame exceeds 1e300.
     pub fn new(a: &'s Shape, world_from_a: &Pose, b: &'s Shape, world_from_b: &Pose) -> Result<Self, QueryError> {
         Self::relative(a, b, &Pose::a_from_b(world_from_a, world_from_b))
     }

@@ -10,8 +10,8 @@ use crate::point::Placed;
 use glam::DVec3;
 
 impl SolidPair<'_> {
-    /// The least overlap of the solids' projections on the axes, on the diagonals between them, and on
-    /// the normals of two triangles: the local depth is at most that.
+    /// The least overlap of the solids' projections on the axes, on the diagonals between them, and
+    /// on the normals of two triangles: the local depth is at most that.
     pub(super) fn least_overlap(&self, triangles: [(Side, u32); 2]) -> f64 {
         let (a, b) = (self.placed(Side::A), self.placed(Side::B));
         let normals = triangles.into_iter().filter_map(|(body, triangle)| {

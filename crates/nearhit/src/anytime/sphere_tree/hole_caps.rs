@@ -1,7 +1,7 @@
-//! Caps over the holes of a mesh. Where a surface has holes, inside and outside meet with nothing in
-//! between: a ball that looks deep by its distance from the surface sticks out through the hole. So
-//! caps count as surface when balls are chosen: they are where the winding number is one half, found
-//! on a grid. (What is covered, and errors, are about the surface alone.)
+//! Caps over the holes of a mesh. Where a surface has holes, inside and outside meet with nothing
+//! in between: a ball that looks deep by its distance from the surface sticks out through the hole.
+//! So caps count as surface when balls are chosen: they are where the winding number is one half,
+//! found on a grid. (What is covered, and errors, are about the surface alone.)
 
 use super::field::Depth;
 use crate::model::Model;

@@ -5,8 +5,8 @@
 //! step gives two bounds: the nearest point of the simplex so far is a difference of two points of
 //! the bodies, so the distance is not larger; and no point of the difference is less far along that
 //! direction than its support, so the distance is not smaller. The descent ends when the bounds
-//! meet or do not improve any more: each step brings the simplex strictly nearer. The loop has a cap
-//! on its steps, which no descent comes near.
+//! meet or do not improve any more: each step brings the simplex strictly nearer. The loop has a
+//! cap on its steps, which no descent comes near.
 //!
 //! Rounding, in half-ulps of the largest coordinates' sum (at most one in the common unit): a moved
 //! point 5, a support point 6, their difference 1, its product with a unit vector 6, the nearest
@@ -195,8 +195,8 @@ impl Descent<'_, '_> {
     fn finish(mut self, end: End) -> Gap {
         let inside = matches!(end, End::Inside);
         let overlap = inside && self.is_deep_inside();
-        // Whether round bodies touch is decided by the narrowest interval alone, so that whoever only
-        // decides must not know more than that.
+        // Whether round bodies touch is decided by the narrowest interval alone, so that whoever
+        // only decides must not know more than that.
         let refine = self.near == f64::NEG_INFINITY || self.bodies.are_flat();
         if refine && !overlap && !self.is_done() {
             self.sharpen();
