@@ -94,7 +94,11 @@ const QUERIES: &[QuerySpec] = {
             make: |args, _| args.tolerance.tolerance().map(Query::Distance),
             options: &[Agenda, RelError, AbsError, Warm, BudgetUs, Work],
         },
-        QuerySpec { name: "within", make: |_, limit| Ok(Query::Within(limit)), options: &[Agenda, Warm, BudgetUs, Work] },
+        QuerySpec {
+            name: "within",
+            make: |_, limit| Ok(Query::Within(limit)),
+            options: &[Agenda, Warm, BudgetUs, Work],
+        },
         QuerySpec { name: "refine", make: |_, _| Ok(Query::Refine), options: &[Warm, BudgetUs, Work] },
         QuerySpec {
             name: "adb",
