@@ -58,14 +58,14 @@ fn distance<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64) -
     }?;
     if let Some(one) = found.single() {
         let points = in_world(&found.pose_a(0), [one.on_a, one.on_b]);
-        return Distance::found(one.lower, one.upper, points, found.sides(one.witness), &one.stats)
-            .into_bound_py_any(py);
+        return Distance::found(one, points, found.sides(one.witness)).into_bound_py_any(py);
     }
     let fields = found
         .value(|one| one.lower)?
         .value(|one| one.upper)?
         .points(|one| [one.on_a, one.on_b])
         .pair(|one| Some(one.witness))?
-        .work(|one| one.stats)?;
+        .work(|one| one.stats)?
+        .value(|one| one.is_complete)?;
     Ok(fields.fields()?.into_any())
 }

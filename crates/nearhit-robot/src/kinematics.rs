@@ -62,6 +62,21 @@ impl Robot {
 
     /// The same for many configurations, one after the other in `configurations` and in
     /// `world_from_link`.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::{ReadOptions, Robot};
+    ///
+    /// let text = r#"<robot name="arm"><link name="base"/><link name="hand"/>
+    ///     <joint name="slide" type="prismatic"><parent link="base"/><child link="hand"/>
+    ///         <axis xyz="0 0 1"/><limit lower="0" upper="2"/></joint></robot>"#;
+    /// let robot = Robot::parse(text, "arm.urdf".as_ref(), &ReadOptions::default())?;
+    /// let mut poses = vec![nearhit::Pose::IDENTITY; 2 * robot.links().len()];
+    /// robot.link_poses_batch(&[0.5, 1.5], &mut poses)?;
+    /// assert_eq!([poses[1], poses[3]].map(|pose| pose.translation().z), [0.5, 1.5]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn link_poses_batch(
         &self,
         configurations: &[f64],
