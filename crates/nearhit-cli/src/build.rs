@@ -122,11 +122,7 @@ pub fn command(args: &Args) -> Result<Finish> {
         bytes: model.bytes(),
         levels: model.levels().iter().map(Row::from).collect(),
     };
-    terminal::print(&if args.json {
-        serde_json::to_string(&report)? + "\n"
-    } else {
-        report.table(Style::of_stdout())
-    })?;
+    terminal::report(&report, args.json, Report::table)?;
     Ok(Finish::Done)
 }
 

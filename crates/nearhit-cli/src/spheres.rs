@@ -117,11 +117,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     if args.measure {
         report.measure(&model, &tree);
     }
-    terminal::print(&if args.json {
-        serde_json::to_string(&report)? + "\n"
-    } else {
-        report.table(Style::of_stdout())
-    })?;
+    terminal::report(&report, args.json, Report::table)?;
     Ok(Finish::Done)
 }
 
