@@ -1,5 +1,5 @@
-//! Makes the case that the README's Rust program reads, as `nearhit cases rings` does, in the folder
-//! in which the program is run as a documentation test.
+//! Makes the case that the README's Rust program reads, as `nearhit cases rings` does, in the
+//! folder in which the program is run as a documentation test.
 
 use nearhit_datasets::cases::falling_rings;
 use std::path::Path;
