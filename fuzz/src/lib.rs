@@ -22,7 +22,8 @@ pub fn check(bytes: &[u8], format: Format) {
 }
 
 /// A corner of a polygon may be a byte in PLY, and a triangle is twelve; a vector may have room for
-/// as many more. Where nodes share meshes every byte may stand for 64 vertices or triangles, and 2^20 are free.
+/// as many more. Where nodes share meshes every byte may stand for 64 vertices or triangles, and
+/// 2^20 are free.
 fn most_heap_bytes(length: usize, format: Format) -> usize {
     match format {
         Format::Gltf | Format::Collada | Format::ThreeMf => 2 * size_of::<[f64; 3]>() * (64 * length + (1 << 20)),

@@ -126,7 +126,8 @@ class Coal:
         return max(0.0, self.ask(coal.distance, coal.DistanceRequest(), coal.DistanceResult(), *poses))
 
 
-# Poses that one library is asked about in a row, at most: turns of one pose would mostly measure how each finds the caches after the others.
+# Poses that one library is asked about in a row, at most: turns of one pose would mostly measure
+# how each finds the caches after the others.
 TURN = 50
 
 

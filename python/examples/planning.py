@@ -43,7 +43,8 @@ def plan(count, seed=1, steps=32):
     wall, robot = nh.Model(gate(1.0)), nh.Model(rod(1.2, 0.2))
     drawn = np.random.default_rng(seed).uniform([-1.0, -2.0, -1.0, -0.4], [1.0, 2.0, 1.0, 0.4], size=(count, 4))
     free = drawn[~nh.collide(wall, robot, poses_b=poses(drawn)).touching]
-    # The ways between successive free configurations, sampled; a clearance makes up for what is between the samples.
+    # The ways between successive free configurations, sampled; a clearance makes up for what is
+    # between the samples.
     shares = np.linspace(0, 1, steps)[None, :, None]
     ways = free[:-1, None] * (1 - shares) + free[1:, None] * shares
     near = nh.within(wall, robot, 0.05, poses_b=poses(ways.reshape(-1, 4)), warm=True).near

@@ -166,8 +166,8 @@ def clash(
     * a mapping from names to a mesh or `Model`, or to ``(mesh or Model, pose)``; a mesh is what
       `Model` takes
     * a ``trimesh.Scene``
-    * the path of a glTF or GLB file, whose nodes are the parts, or several paths (gltf, glb, obj,
-      stl, ply, off)
+    * the path of a glTF, COLLADA or 3MF file, whose nodes are the parts, or several paths of mesh
+      files; with several, names of nodes come after the name of their file and a slash
 
     >>> import nearhit as nh
     >>> corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
@@ -314,10 +314,9 @@ class _Parts:
 
     def _read(self, paths: list[str]) -> None:
         for path in paths:
-            prefix = ""
-            if len(paths) > 1 and Path(path).suffix.lower() in (".gltf", ".glb"):
-                prefix = Path(path).name + "/"
-            for name, shape, pose in _native.read_parts(path):
+            has_parts, parts = _native.read_parts(path)
+            prefix = Path(path).name + "/" if len(paths) > 1 and has_parts else ""
+            for name, shape, pose in parts:
                 unique = self._unique(prefix + name)
                 if shape is None:
                     self.empty.append(unique)

@@ -18,7 +18,8 @@ class HasFaces(Protocol):
     def faces(self) -> Any: ...
 
 Volume = Literal[
-    "auto", "auto:fast", "auto:best", "auto:compact", "sphere", "aabb", "obb", "kdop6", "kdop14", "kdop18", "kdop26", "kdop50", "kdop74", "kdop98", "lss", "rss", "mixed", "dynamic"
+    "auto", "auto:fast", "auto:balanced", "auto:best", "auto:compact",
+    "sphere", "aabb", "obb", "kdop6", "kdop14", "kdop18", "kdop26", "kdop50", "kdop74", "kdop98", "lss", "rss", "mixed", "dynamic",
 ]
 Rule = Literal["splatter", "longest-side", "min-sum", "min-max"]
 
@@ -121,6 +122,9 @@ class Collision:
         contained: str | None = None,
     ) -> Collision: ...
     @property
+    def complete(self) -> bool:
+        """False when the budget ran out first."""
+    @property
     def touching(self) -> bool | None:
         """None when the budget ran out first."""
     @property
@@ -144,7 +148,11 @@ class Distance:
         points: NDArray[np.float64],
         triangles: tuple[int, int],
         work: tuple[int, int, int],
+        complete: bool = True,
     ) -> Distance: ...
+    @property
+    def complete(self) -> bool:
+        """False when the budget ran out first."""
     @property
     def lower(self) -> float:
         """The distance is at least this."""

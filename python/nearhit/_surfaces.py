@@ -38,6 +38,11 @@ class Collisions(Compared):
     """As solids, (k,): 0 or 1 where a piece of a or of b is inside the other and the surfaces do
     not touch, otherwise -1."""
 
+    @property
+    def complete(self) -> NDArray[np.bool_]:
+        """(k,): false where the budget ran out first; the same as ``known``."""
+        return self.known
+
     def __len__(self) -> int:
         return len(self.touching)
 
@@ -89,6 +94,11 @@ class Within:
     """The distance is at most this; infinite when nothing is known."""
     work: Work
 
+    @property
+    def complete(self) -> bool:
+        """False when the budget ran out first."""
+        return self.near is not None
+
     def __bool__(self) -> bool:
         return decided(self.near)
 
@@ -109,6 +119,11 @@ class Withins(Compared):
     """(k,)"""
     work: NDArray[np.uint64]
     """(k, 3): n_v, n_p and n_u."""
+
+    @property
+    def complete(self) -> NDArray[np.bool_]:
+        """(k,): false where the budget ran out first; the same as ``known``."""
+        return self.known
 
     def __len__(self) -> int:
         return len(self.near)
@@ -163,6 +178,8 @@ class Distances(Compared):
     """(k, 2); of a shape always -1"""
     work: NDArray[np.uint64]
     """(k, 3): n_v, n_p and n_u."""
+    complete: NDArray[np.bool_]
+    """(k,): false where the budget ran out first."""
 
     def __len__(self) -> int:
         return len(self.upper)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import nearhit as nh
+
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENTS = ["README.md", *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs/guide/src").glob("*.md")))]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -22,6 +24,18 @@ def test_code_runs(name):
     names = {}  # Later blocks of a document use names of earlier ones.
     for block in blocks(name):
         exec(compile(block, name, "exec"), names)
+
+
+def test_the_table_of_names_is_of_this_package():
+    text = (ROOT / "docs/guide/src/answers.md").read_text(encoding="utf-8")
+    rows = text.split("## Names in each language")[1].split("## ")[0].splitlines()
+    cells = [row.split("|")[3] for row in rows if row.startswith("| ") and "| Python |" not in row]
+    names = [name for cell in cells for name in re.findall(r"`([\w.]+)`", cell)]
+    assert len(names) > 10
+    for name in names:
+        found = nh
+        for part in name.split("."):
+            found = getattr(found, part)
 
 
 def test_there_is_code():

@@ -1,6 +1,8 @@
 """Models from anything that is a mesh, and what is refused."""
 
 import pickle
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,7 +10,23 @@ import pytest
 
 import nearhit as nh
 
-VOLUMES = "auto sphere aabb obb kdop6 kdop14 kdop18 kdop26 kdop50 kdop74 kdop98 lss rss mixed dynamic".split()
+
+def known(volume):
+    """What the library says that it knows, when it is asked for what it does not."""
+    with pytest.raises(ValueError, match="known: ") as refused:
+        nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]), volume=volume)
+    return str(refused.value).split("known: ")[1].split(", ")
+
+
+VOLUMES = ["auto", *known("box")]
+
+
+def test_the_types_list_every_volume():
+    stub = (Path(nh.__file__).parent / "_native.pyi").read_text(encoding="utf-8")
+    listed = re.findall(r'"([^"]+)"', stub.split("Volume = Literal[")[1].split("]")[0])
+    presets = [f"auto:{preset}" for preset in known("auto:none")]
+    assert len(presets) == 4 and len(VOLUMES) > 13
+    assert sorted(listed) == sorted([*VOLUMES, *presets])
 
 
 def test_a_mesh_may_be_anything_with_vertices_and_faces(mesh, tmp_path):

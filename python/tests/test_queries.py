@@ -166,7 +166,7 @@ REFUSALS = [
     (dict(pose_a=(np.eye(3), [0, np.nan, 0])), nh.PoseError, r"a's pose: t\[1\] is NaN, not a finite number"),
     (dict(pose_b=(np.eye(3), [0, 0, 1e301])), nh.QueryError, "too far apart"),
     (dict(pose_b=(np.eye(3), [0, 0])), ValueError, "must have the shapes"),
-    (dict(budget_us=-1), ValueError, "budget_us must be at least 0, not -1"),
+    (dict(budget_us=-1), ValueError, "budget_us -1: the budget must be a finite number of microseconds, at least 0"),
     (dict(budget_us=1, work=1), ValueError, "not both"),
     (dict(poses_b=[np.eye(4)], threads=0), ValueError, "threads must be at least 1"),
     (dict(speed=9), TypeError, "unexpected keyword argument 'speed'"),

@@ -101,7 +101,8 @@ def test_scales_are_applied_to_the_mesh():
     assert manager.min_distance_single(trimesh.creation.box(), far) == 0.5
 
 
-# trimesh's own tests. Its package of sources has them, but neither its models nor its helper module, for which `generic` below stands in.
+# trimesh's own tests. Its package of sources has them, but neither its models nor its helper
+# module, for which `generic` below stands in.
 
 EXPECTED_FAILURES = {
     "test_collision": "asserts which corner and which of six equally short ways out python-fcl happens to name for two cubes in the same place",

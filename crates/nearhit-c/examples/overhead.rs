@@ -1,5 +1,5 @@
-//! What a call through C costs beside the same query in Rust: nanoseconds a query, the least of several
-//! rounds.
+//! What a call through C costs beside the same query in Rust: nanoseconds a query, the least of
+//! several rounds.
 //!
 //!     cargo run --release -p nearhit-c --example overhead
 

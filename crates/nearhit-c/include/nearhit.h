@@ -9,12 +9,13 @@
  * nearhit_error, which may be NULL, that they fill in when they fail. Nothing of the library ends
  * the program or throws through C.
  *
- * POINTERS. A pointer to something that a function needs must not be NULL: NEARHIT_STATUS_NULL_POINTER
- * otherwise. Where NULL is allowed, the function says so. Pointers must be what their type says:
- * aligned, to as many elements as the count beside them, and to memory that nothing else writes to
- * during the call. A handle must come from this library and must not have been freed; this is
- * undefined behaviour and cannot be checked. Where a function fails, what it was to fill in is as it
- * was before, but for handles, which are NULL, and lists, which are empty.
+ * POINTERS. A pointer to something that a function needs must not be NULL:
+ * NEARHIT_STATUS_NULL_POINTER otherwise. Where NULL is allowed, the function says so. Pointers must
+ * be what their type says: aligned, to as many elements as the count beside them, and to memory
+ * that nothing else writes to during the call. A handle must come from this library and must not
+ * have been freed; this is undefined behaviour and cannot be checked. Where a function fails, what
+ * it was to fill in is as it was before, but for handles, which are NULL, and lists, which are
+ * empty.
  *
  * OWNERSHIP. What a function makes (`..._new`, `..._read`, `..._load`, `..._clone`, and
  * nearhit_contact_regions) is the caller's and is freed by the `..._free` of its type, once. What a
@@ -23,9 +24,9 @@
  *
  * THREADS. There is no global state but the threads that batches, scenes and builders work on.
  * Meshes, models, sphere-trees and region lists never change: any number of threads may use them at
- * once. Scenes lock themselves. A scratch or a refinement in use says NEARHIT_STATUS_BUSY to a second
- * thread. Lists are for one thread at a time. A handle may be made by one thread and freed by
- * another. After fork, a child must not use batches, scenes or builders.
+ * once. Scenes lock themselves. A scratch or a refinement in use says NEARHIT_STATUS_BUSY to a
+ * second thread. Lists are for one thread at a time. A handle may be made by one thread and freed
+ * by another. After fork, a child must not use batches, scenes or builders.
  *
  * COORDINATES. Poses say where a model is in the world; answers about two models are in the world,
  * answers about one model and points or rays are in the model's frame. Numbers beyond 1e300 are an

@@ -6,14 +6,15 @@
 //   nearhit::Distance nearest = nearhit::distance(gripper, pose, part, other_pose);
 //
 // ERRORS. Every call that can fail comes twice: `distance` throws nearhit::Error, `try_distance`
-// returns a nearhit::Result, which has a value or an error. With -fno-exceptions a throw is an abort.
+// returns a nearhit::Result, which has a value or an error. With -fno-exceptions a throw is an
+// abort.
 //
-// TYPES OF OTHERS. A point is anything with [0], [1], [2]; a pose is a nearhit::Pose or anything with
-// linear() and translation() (Eigen::Isometry3d), or a 4x4 matrix with (i, j) or [i][j]. Nothing of
-// Eigen is included.
+// TYPES OF OTHERS. A point is anything with [0], [1], [2]; a pose is a nearhit::Pose or anything
+// with linear() and translation() (Eigen::Isometry3d), or a 4x4 matrix with (i, j) or [i][j].
+// Nothing of Eigen is included.
 //
-// THREADS and OWNERSHIP are those of nearhit.h; objects free what they own, and can be moved. A View
-// lives as long as the object it was asked of, or until that is filled again.
+// THREADS and OWNERSHIP are those of nearhit.h; objects free what they own, and can be moved. A
+// View lives as long as the object it was asked of, or until that is filled again.
 #ifndef NEARHIT_HPP
 #define NEARHIT_HPP
 
@@ -259,7 +260,8 @@ public:
     /// The identity.
     Pose() : nearhit_pose(nearhit_pose_identity()) {}
     Pose(const nearhit_pose& pose) : nearhit_pose(pose) {}
-    /// Anything that places: with linear() and translation(), or a 4x4 matrix with (i, j) or [i][j].
+    /// Anything that places: with linear() and translation(), or a 4x4 matrix with (i, j) or
+    /// [i][j].
     template <class T, std::enable_if_t<!std::is_base_of_v<nearhit_pose, T>, int> = 0>
     Pose(const T& transform) : nearhit_pose(nearhit_pose_identity()) {
         for (int row = 0; row < 3; ++row) {
@@ -776,7 +778,8 @@ private:
     Motion(const Pose& from, const Pose& to, std::int32_t kind) : nearhit_motion{from, to, kind} {}
 };
 
-/// The first time at which the two are within `tolerance` of each other; proven for every instant before.
+/// The first time at which the two are within `tolerance` of each other; proven for every instant
+/// before.
 inline Result<FirstContact> try_first_contact(const Model& a, const Motion& motion_a, const Model& b, const Motion& motion_b,
                                               double tolerance, const Settings& settings = {}) {
     return detail::asked<FirstContact>([&](FirstContact* result, nearhit_error* error) {

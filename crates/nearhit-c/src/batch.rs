@@ -7,7 +7,7 @@ use crate::settings::{Checked, nearhit_settings};
 use crate::status::{Failure, nearhit_error, nearhit_status};
 use crate::surfaces::{a_number, nearhit_collide_result, nearhit_distance_result, nearhit_within_result};
 use nearhit::batch::{self, BatchError, BatchOptions, Seeding};
-use nearhit::{Model, Pair, Pose, Scratch, Seed, Settings};
+use nearhit::{Model, Pair, Pose, Scratch, Seed, Settings, Tolerance};
 use std::mem::MaybeUninit;
 
 /// Poses of two models: query i is about pose i of a and pose i of b. A body with one pose keeps it
@@ -104,6 +104,33 @@ fn on_threads<T: Send>(threads: u32, task: impl FnOnce() -> T + Send) -> Result<
     Ok(pool.install(task))
 }
 
+/// Runs a query at every pose of a batch, and writes as many answers.
+///
+/// # Safety
+///
+/// The batch's arrays are as long as it says, and there is room for so many results.
+unsafe fn batch_query<A: Send, T>(
+    [a, b]: [Option<&nearhit_model>; 2],
+    batch: Option<&nearhit_batch>,
+    settings: Option<&nearhit_settings>,
+    (results, result_count): (*mut T, usize),
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+    ask: impl Fn(&Pair<'_>, Tolerance, &Settings<'_>, &mut Scratch) -> (A, Option<Seed>) + Sync,
+    answer: impl Fn(A, &Batch<'_>, usize) -> T,
+) -> nearhit_status {
+    guard(error, || {
+        // SAFETY: as promised by the caller.
+        let (batch, results) = unsafe {
+            let batch = Batch::new(a, b, batch, settings, result_count)?;
+            (batch, array_mut(results, result_count, "results")?)
+        };
+        let tolerance = batch.settings.tolerance;
+        let found = batch.ask(|pair, settings, scratch| ask(pair, tolerance, settings, scratch))?;
+        let answers = found.into_iter().enumerate().map(|(index, one)| answer(one, &batch, index));
+        fill(results, answers, "results")
+    })
+}
+
 /// nearhit_collide for many poses, on all cores. `results` has room for `result_count` answers,
 /// which must be the number of queries. The error's index says which query was refused; then no
 /// answer is written. The settings' scratch is not used. Settings may be NULL.
@@ -117,18 +144,12 @@ pub unsafe extern "C" fn nearhit_collide_batch(
     result_count: usize,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        // SAFETY: arrays are as long as the caller says.
-        let (batch, results) = unsafe {
-            let batch = Batch::new(a, b, batch, settings, result_count)?;
-            (batch, array_mut(results, result_count, "results")?)
-        };
-        let found = batch.ask(|pair, settings, scratch| {
-            let found = pair.collide(settings, scratch);
-            (found, found.witness.map(Seed))
-        })?;
-        fill(results, found.into_iter().map(nearhit_collide_result::from), "results")
-    })
+    let ask = |pair: &Pair<'_>, _, settings: &Settings<'_>, scratch: &mut Scratch| {
+        let found = pair.collide(settings, scratch);
+        (found, found.witness.map(Seed))
+    };
+    // SAFETY: arrays are as long as the caller says.
+    unsafe { batch_query([a, b], batch, settings, (results, result_count), error, ask, |found, _, _| found.into()) }
 }
 
 /// nearhit_distance for many poses, on all cores; see nearhit_collide_batch.
@@ -142,22 +163,16 @@ pub unsafe extern "C" fn nearhit_distance_batch(
     result_count: usize,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        // SAFETY: arrays are as long as the caller says.
-        let (batch, results) = unsafe {
-            let batch = Batch::new(a, b, batch, settings, result_count)?;
-            (batch, array_mut(results, result_count, "results")?)
-        };
-        let tolerance = batch.settings.tolerance;
-        let found = batch.ask(|pair, settings, scratch| {
-            let found = pair.distance(tolerance, settings, scratch);
-            (found, Some(found.seed()))
-        })?;
-        // Each pose was accepted when its query was asked.
-        let pose_a = |index: usize| batch.pose_a(index).unwrap_or(Pose::IDENTITY);
-        let answers = found.iter().enumerate().map(|(index, one)| nearhit_distance_result::new(one, &pose_a(index)));
-        fill(results, answers, "results")
-    })
+    let ask = |pair: &Pair<'_>, tolerance, settings: &Settings<'_>, scratch: &mut Scratch| {
+        let found = pair.distance(tolerance, settings, scratch);
+        (found, Some(found.seed()))
+    };
+    // Each pose was accepted when its query was asked.
+    let answer = |found, batch: &Batch<'_>, index| {
+        nearhit_distance_result::new(&found, &batch.pose_a(index).unwrap_or(Pose::IDENTITY))
+    };
+    // SAFETY: arrays are as long as the caller says.
+    unsafe { batch_query([a, b], batch, settings, (results, result_count), error, ask, answer) }
 }
 
 /// nearhit_within for many poses, on all cores; see nearhit_collide_batch.
@@ -172,17 +187,13 @@ pub unsafe extern "C" fn nearhit_within_batch(
     result_count: usize,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        // SAFETY: arrays are as long as the caller says.
-        let (batch, results) = unsafe {
-            let batch = Batch::new(a, b, batch, settings, result_count)?;
-            (batch, array_mut(results, result_count, "results")?)
-        };
-        let limit = a_number(limit, "limit")?;
-        let found = batch.ask(|pair, settings, scratch| {
-            let found = pair.within(limit, settings, scratch);
-            (found, found.witness.map(Seed))
-        })?;
-        fill(results, found.into_iter().map(nearhit_within_result::from), "results")
-    })
+    if let Err(failure) = a_number(limit, "limit") {
+        return guard(error, || Err(failure));
+    }
+    let ask = |pair: &Pair<'_>, _, settings: &Settings<'_>, scratch: &mut Scratch| {
+        let found = pair.within(limit, settings, scratch);
+        (found, found.witness.map(Seed))
+    };
+    // SAFETY: arrays are as long as the caller says.
+    unsafe { batch_query([a, b], batch, settings, (results, result_count), error, ask, |found, _, _| found.into()) }
 }

@@ -1,7 +1,8 @@
 //! How every function of the interface is entered and left: pointers become references, panics and
 //! refusals become statuses.
 //!
-//! Answers go to `Option<&mut MaybeUninit<T>>`: C need not have initialised them, and NULL is `None`.
+//! Answers go to `Option<&mut MaybeUninit<T>>`: C need not have initialised them, and NULL is
+//! `None`.
 //!
 //! Invariant: nothing unwinds out of [`guard`], `make`, `look` and `release`, and every function of
 //! the interface is one of them, but for those that return a constant.

@@ -2,11 +2,11 @@
 
 use crate::border::{guard, lend, look, make, needed, needed_mut, release};
 use crate::model::nearhit_model;
+use crate::pair::{Body, Placed};
 use crate::pose::nearhit_pose;
 use crate::results::{nearhit_stats, nearhit_triangle_pair};
 use crate::settings::{Checked, nearhit_settings};
 use crate::status::{Failure, nearhit_error, nearhit_status};
-use crate::surfaces::Placed;
 use nearhit::Stats;
 use std::mem::MaybeUninit;
 
@@ -77,6 +77,27 @@ pub extern "C" fn nearhit_contact_list_free(list: Option<Box<nearhit_contact_lis
     release(list);
 }
 
+/// Fills a list.
+///
+/// # Safety
+///
+/// The settings' working memory is NULL or a live handle.
+unsafe fn find(
+    [(a, world_from_a), (b, world_from_b)]: [Body<'_, '_>; 2],
+    settings: Option<&nearhit_settings>,
+    list: Option<&mut nearhit_contact_list>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+    detail: Detail,
+) -> nearhit_status {
+    guard(error, || {
+        let list = needed_mut(list, "list")?;
+        list.clear();
+        let placed = Placed::new(a, world_from_a, b, world_from_b)?;
+        // SAFETY: as promised by the caller.
+        list.find(&placed, &unsafe { Checked::new(settings) }?, detail)
+    })
+}
+
 /// All pairs of triangles that share a point, ordered by a's index, then b's. What was in `list`
 /// before is gone; after an error it is empty. Poses and settings may be NULL.
 #[unsafe(no_mangle)]
@@ -89,13 +110,8 @@ pub unsafe extern "C" fn nearhit_contacts(
     list: Option<&mut nearhit_contact_list>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let list = needed_mut(list, "list")?;
-        list.clear();
-        let placed = Placed::new(a, world_from_a, b, world_from_b)?;
-        // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
-        list.find(&placed, &unsafe { Checked::new(settings) }?, Detail::Pairs)
-    })
+    // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
+    unsafe { find([(a, world_from_a), (b, world_from_b)], settings, list, error, Detail::Pairs) }
 }
 
 /// nearhit_contacts, and for each pair the points that its triangles share
@@ -110,13 +126,8 @@ pub unsafe extern "C" fn nearhit_contacts_with_points(
     list: Option<&mut nearhit_contact_list>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let list = needed_mut(list, "list")?;
-        list.clear();
-        let placed = Placed::new(a, world_from_a, b, world_from_b)?;
-        // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
-        list.find(&placed, &unsafe { Checked::new(settings) }?, Detail::Points)
-    })
+    // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
+    unsafe { find([(a, world_from_a), (b, world_from_b)], settings, list, error, Detail::Points) }
 }
 
 /// The pairs; their number goes to `count`, which may be NULL. They are the list's and live until

@@ -19,6 +19,7 @@
 //! |---|---|
 //! | `border`, `status` | how a call is made and how it fails |
 //! | `pose`, `mesh`, `model`, `settings`, `results` | what comes in; what all answers have |
+//! | `pair` | how a query of two models is entered |
 //! | `surfaces`, `contacts`, `batch` | two surfaces, once or many times |
 //! | `solids`, `regions` | two solids |
 //! | `points` | points and rays against one model |
@@ -45,6 +46,7 @@ pub mod contacts;
 pub mod mesh;
 pub mod model;
 pub mod motion;
+mod pair;
 pub mod points;
 pub mod pose;
 pub mod regions;

@@ -53,9 +53,9 @@ pub unsafe extern "C" fn nearhit_mesh_new(
     make(out, error, || Ok(nearhit_mesh(unsafe { checked(vertices, vertex_count, triangles, triangle_count) }?)))
 }
 
-/// Reads a mesh from an OBJ, STL, PLY, OFF, glTF or GLB file, told apart by its extension. `path`
-/// is UTF-8. Errors name file, line and value. The mesh is the caller's, to be freed with
-/// nearhit_mesh_free.
+/// Reads a mesh from an OBJ, STL, PLY, OFF, glTF, GLB, COLLADA or 3MF file, told apart by its
+/// extension. `path` is UTF-8. Errors name file, line and value. The mesh is the caller's, to be
+/// freed with nearhit_mesh_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nearhit_mesh_read(
     path: *const c_char,

@@ -6,7 +6,7 @@ use crate::results::NEARHIT_NO_TRIANGLE;
 use crate::settings::{Checked, nearhit_settings};
 use crate::status::{Failure, nearhit_error, nearhit_status};
 use glam::DVec3;
-use nearhit::{ClosestPoint, Containment, Location, Ray, RayHit, SignedDistance};
+use nearhit::{ClosestPoint, Containment, Location, Model, QueryError, Ray, RayHit, Scratch, SignedDistance};
 use std::mem::MaybeUninit;
 
 /// The answer of nearhit_closest_point.
@@ -129,6 +129,49 @@ unsafe fn points(numbers: *const f64, count: usize) -> Result<Vec<DVec3>, Failur
     Ok(points.iter().map(|&point| point.into()).collect())
 }
 
+/// Runs a query of a point, and writes its answer.
+///
+/// # Safety
+///
+/// Three numbers at `numbers`, or NULL; the settings' working memory is NULL or a live handle.
+unsafe fn point_query<A: Into<T>, T>(
+    model: Option<&nearhit_model>,
+    numbers: *const f64,
+    settings: Option<&nearhit_settings>,
+    result: Option<&mut MaybeUninit<T>>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+    ask: impl FnOnce(&Model, DVec3, &mut Scratch) -> Result<A, QueryError>,
+) -> nearhit_status {
+    guard(error, || {
+        let (model, result) = (needed(model, "model")?, needed_mut(result, "result")?);
+        // SAFETY: as promised by the caller.
+        let (point, settings) = unsafe { (point(numbers)?, Checked::new(settings)?) };
+        result.write(settings.ask(|_, scratch| ask(&model.0, point, scratch))??.into());
+        Ok(())
+    })
+}
+
+/// Runs a query of many points, and writes as many answers.
+///
+/// # Safety
+///
+/// Three numbers for each of so many points, and room for so many results, or NULL.
+unsafe fn each_point<A: Into<T>, T>(
+    model: Option<&nearhit_model>,
+    (numbers, count): (*const f64, usize),
+    (results, result_count): (*mut T, usize),
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+    ask: impl FnOnce(&Model, &[DVec3]) -> Result<Vec<A>, QueryError>,
+) -> nearhit_status {
+    guard(error, || {
+        let model = needed(model, "model")?;
+        check_count(result_count, count, "results")?;
+        // SAFETY: as promised by the caller.
+        let (points, results) = unsafe { (points(numbers, count)?, array_mut(results, count, "results")?) };
+        fill(results, ask(&model.0, &points)?.into_iter().map(Into::into), "results")
+    })
+}
+
 /// The point of the model's surface nearest to `point` (three numbers, in the model's frame). Of
 /// the settings only the scratch matters; they may be NULL.
 #[unsafe(no_mangle)]
@@ -139,13 +182,8 @@ pub unsafe extern "C" fn nearhit_closest_point(
     result: Option<&mut MaybeUninit<nearhit_closest_point_result>>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let (model, result) = (needed(model, "model")?, needed_mut(result, "result")?);
-        // SAFETY: three numbers, and working memory that is NULL or a live handle.
-        let (point, settings) = unsafe { (self::point(point)?, Checked::new(settings)?) };
-        result.write(settings.ask(|_, scratch| model.0.closest_point(point, scratch))??.into());
-        Ok(())
-    })
+    // SAFETY: three numbers, and working memory that is NULL or a live handle.
+    unsafe { point_query(model, point, settings, result, error, Model::closest_point) }
 }
 
 /// The distance of `point` from the model's surface, negative inside the solid. Of the settings
@@ -158,13 +196,8 @@ pub unsafe extern "C" fn nearhit_signed_distance(
     result: Option<&mut MaybeUninit<nearhit_closest_point_result>>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let (model, result) = (needed(model, "model")?, needed_mut(result, "result")?);
-        // SAFETY: three numbers, and working memory that is NULL or a live handle.
-        let (point, settings) = unsafe { (self::point(point)?, Checked::new(settings)?) };
-        result.write(settings.ask(|_, scratch| model.0.signed_distance(point, scratch))??.into());
-        Ok(())
-    })
+    // SAFETY: three numbers, and working memory that is NULL or a live handle.
+    unsafe { point_query(model, point, settings, result, error, Model::signed_distance) }
 }
 
 /// Is `point` inside the solid? Exact for closed meshes. Of the settings only the scratch matters;
@@ -177,13 +210,8 @@ pub unsafe extern "C" fn nearhit_contains(
     result: Option<&mut MaybeUninit<nearhit_contains_result>>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let (model, result) = (needed(model, "model")?, needed_mut(result, "result")?);
-        // SAFETY: three numbers, and working memory that is NULL or a live handle.
-        let (point, settings) = unsafe { (self::point(point)?, Checked::new(settings)?) };
-        result.write(settings.ask(|_, scratch| model.0.contains(point, scratch))??.into());
-        Ok(())
-    })
+    // SAFETY: three numbers, and working memory that is NULL or a live handle.
+    unsafe { point_query(model, point, settings, result, error, Model::contains) }
 }
 
 /// The first triangle along a ray. Of the settings only the scratch matters; they may be NULL.
@@ -217,13 +245,8 @@ pub unsafe extern "C" fn nearhit_closest_point_each(
     result_count: usize,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let model = needed(model, "model")?;
-        check_count(result_count, count, "results")?;
-        // SAFETY: arrays are as long as the caller says.
-        let (points, results) = unsafe { (self::points(points, count)?, array_mut(results, count, "results")?) };
-        fill(results, model.0.closest_point_each(&points)?.into_iter().map(Into::into), "results")
-    })
+    // SAFETY: arrays are as long as the caller says.
+    unsafe { each_point(model, (points, count), (results, result_count), error, Model::closest_point_each) }
 }
 
 /// nearhit_signed_distance for many points, on all cores; see nearhit_closest_point_each.
@@ -236,13 +259,8 @@ pub unsafe extern "C" fn nearhit_signed_distance_each(
     result_count: usize,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let model = needed(model, "model")?;
-        check_count(result_count, count, "results")?;
-        // SAFETY: arrays are as long as the caller says.
-        let (points, results) = unsafe { (self::points(points, count)?, array_mut(results, count, "results")?) };
-        fill(results, model.0.signed_distance_each(&points)?.into_iter().map(Into::into), "results")
-    })
+    // SAFETY: arrays are as long as the caller says.
+    unsafe { each_point(model, (points, count), (results, result_count), error, Model::signed_distance_each) }
 }
 
 /// nearhit_contains for many points, on all cores; see nearhit_closest_point_each.
@@ -255,13 +273,8 @@ pub unsafe extern "C" fn nearhit_contains_each(
     result_count: usize,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let model = needed(model, "model")?;
-        check_count(result_count, count, "results")?;
-        // SAFETY: arrays are as long as the caller says.
-        let (points, results) = unsafe { (self::points(points, count)?, array_mut(results, count, "results")?) };
-        fill(results, model.0.contains_each(&points)?.into_iter().map(Into::into), "results")
-    })
+    // SAFETY: arrays are as long as the caller says.
+    unsafe { each_point(model, (points, count), (results, result_count), error, Model::contains_each) }
 }
 
 /// nearhit_first_hit for many rays, on all cores; see nearhit_closest_point_each.

@@ -2,11 +2,11 @@
 
 use crate::border::{array_mut, guard, lend, look, make, needed, needed_mut, release};
 use crate::model::nearhit_model;
+use crate::pair::Placed;
 use crate::pose::nearhit_pose;
 use crate::results::{nearhit_stats, nearhit_triangle_pair};
 use crate::settings::{Checked, nearhit_settings};
 use crate::status::{Failure, nearhit_error, nearhit_status};
-use crate::surfaces::Placed;
 use nearhit::{ContactPoint, ContactRegion, Pose, Stats};
 use std::mem::MaybeUninit;
 

@@ -1,4 +1,4 @@
-//! What all answers have in common.
+//! Fields of all results: verdict, triangle pair (witness, warm start), side, work counters.
 
 use nearhit::{Side, Stats, TrianglePair, Verdict};
 

@@ -4,7 +4,8 @@ use crate::border::{guard, lend, look, make, needed, needed_mut, release, shared
 use crate::results::{nearhit_side, nearhit_triangle_pair};
 use crate::scene::{NEARHIT_NO_BODY, Numbers, State, nearhit_scene};
 use crate::status::{Failure, nearhit_error, nearhit_status};
-use nearhit::scene::{Gap, Scene, Touch};
+use nearhit::scene::{Answer, Gap, Scene, SceneError, Settled, Touch};
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 /// Two parts in contact.
@@ -96,7 +97,6 @@ const NO_GAP: nearhit_gap = nearhit_gap {
     point_b: [f64::NAN; 3],
     triangles: nearhit_triangle_pair { a: u32::MAX, b: u32::MAX },
 };
-use std::mem::MaybeUninit;
 
 /// An empty list. It is the caller's, to be freed with nearhit_touch_list_free.
 #[unsafe(no_mangle)]
@@ -184,6 +184,30 @@ pub unsafe extern "C" fn nearhit_scene_pairs(
     })
 }
 
+/// Fills a list with what is asked of a scene.
+///
+/// # Safety
+///
+/// A live handle or NULL.
+unsafe fn fill_gaps(
+    scene: Option<NonNull<nearhit_scene>>,
+    list: Option<&mut nearhit_gap_list>,
+    error: Option<&mut MaybeUninit<nearhit_error>>,
+    ask: impl for<'s> FnOnce(&Settled<'s>) -> Result<Answer<Gap<'s>>, SceneError>,
+) -> nearhit_status {
+    guard(error, || {
+        let list = &mut needed_mut(list, "list")?.0;
+        list.clear();
+        // SAFETY: as promised by the caller.
+        let mut state = unsafe { shared(scene, "scene") }?.lock();
+        let State { scene, numbers, .. } = &mut *state;
+        let now = scene.settle();
+        let found = ask(&now)?.found;
+        *list = found.iter().map(|found| gap(now.scene(), found, numbers)).collect::<Result<_, _>>()?;
+        Ok(())
+    })
+}
+
 /// All pairs of parts at most `limit` apart, with their distances; those in contact, too. `limit`
 /// is finite and at least 0. What was in `list` before is gone; after an error it is empty.
 #[unsafe(no_mangle)]
@@ -193,17 +217,8 @@ pub unsafe extern "C" fn nearhit_scene_within(
     list: Option<&mut nearhit_gap_list>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let list = &mut needed_mut(list, "list")?.0;
-        list.clear();
-        // SAFETY: a live handle or NULL, as the caller promises.
-        let mut state = unsafe { shared(scene, "scene") }?.lock();
-        let State { scene, numbers, .. } = &mut *state;
-        let now = scene.settle();
-        let found = now.within(limit)?.found;
-        *list = found.iter().map(|found| gap(now.scene(), found, numbers)).collect::<Result<_, _>>()?;
-        Ok(())
-    })
+    // SAFETY: a live handle or NULL, as the caller promises.
+    unsafe { fill_gaps(scene, list, error, |now| now.within(limit)) }
 }
 
 /// The `count` pairs of parts that are closest, from the closest on. What was in `list` before is
@@ -215,17 +230,8 @@ pub unsafe extern "C" fn nearhit_scene_nearest(
     list: Option<&mut nearhit_gap_list>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let list = &mut needed_mut(list, "list")?.0;
-        list.clear();
-        // SAFETY: a live handle or NULL, as the caller promises.
-        let mut state = unsafe { shared(scene, "scene") }?.lock();
-        let State { scene, numbers, .. } = &mut *state;
-        let now = scene.settle();
-        let found = now.nearest(count)?.found;
-        *list = found.iter().map(|found| gap(now.scene(), found, numbers)).collect::<Result<_, _>>()?;
-        Ok(())
-    })
+    // SAFETY: a live handle or NULL, as the caller promises.
+    unsafe { fill_gaps(scene, list, error, |now| now.nearest(count)) }
 }
 
 /// The closest pair of parts. Where there is no pair to ask about, its bodies are NEARHIT_NO_BODY

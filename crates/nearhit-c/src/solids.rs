@@ -1,12 +1,12 @@
 //! Two solids: containment, signed distance, penetration depth.
 
-use crate::border::{guard, needed_mut};
 use crate::model::nearhit_model;
+use crate::pair::pair_query;
 use crate::pose::nearhit_pose;
 use crate::results::{NEARHIT_NO_TRIANGLE, nearhit_side, nearhit_stats, nearhit_triangle_pair, nearhit_verdict};
-use crate::settings::{Checked, nearhit_settings};
+use crate::settings::nearhit_settings;
 use crate::status::{nearhit_error, nearhit_status};
-use crate::surfaces::{Placed, a_number, nearhit_distance_result};
+use crate::surfaces::{a_number, nearhit_distance_result};
 use nearhit::{SolidCollision, SolidContact, TrianglePair};
 use std::mem::MaybeUninit;
 
@@ -23,24 +23,26 @@ pub struct nearhit_solid_collide_result {
     pub inside: nearhit_side,
     /// A vertex of that piece, NEARHIT_NO_TRIANGLE if there is none.
     pub vertex: u32,
+    /// False: the limit of the settings came first.
+    pub is_complete: bool,
     /// Work done.
     pub stats: nearhit_stats,
 }
 
 impl From<SolidCollision> for nearhit_solid_collide_result {
     fn from(found: SolidCollision) -> Self {
-        Self::new(found.verdict.into(), found.contact, found.stats.into())
+        Self::new(found.verdict.into(), found.contact, found.is_complete, found.stats.into())
     }
 }
 
 impl nearhit_solid_collide_result {
-    fn new(verdict: nearhit_verdict, contact: Option<SolidContact>, stats: nearhit_stats) -> Self {
+    fn new(verdict: nearhit_verdict, contact: Option<SolidContact>, is_complete: bool, stats: nearhit_stats) -> Self {
         let (triangles, inside, vertex) = match contact {
             Some(SolidContact::Surfaces(pair)) => (Some(pair), None, NEARHIT_NO_TRIANGLE),
             Some(SolidContact::Contained { body, vertex }) => (None, Some(body), vertex),
             None => (None, None, NEARHIT_NO_TRIANGLE),
         };
-        Self { verdict, triangles: triangles.into(), inside: inside.into(), vertex, stats }
+        Self { verdict, triangles: triangles.into(), inside: inside.into(), vertex, is_complete, stats }
     }
 }
 
@@ -98,14 +100,12 @@ pub unsafe extern "C" fn nearhit_solid_collide(
     result: Option<&mut MaybeUninit<nearhit_solid_collide_result>>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let result = needed_mut(result, "result")?;
-        let pair = Placed::new(a, world_from_a, b, world_from_b)?.pair()?.solid();
-        // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
-        let settings = unsafe { Checked::new(settings) }?;
-        result.write(settings.ask(|settings, scratch| pair.collide(settings, scratch))?.into());
-        Ok(())
-    })
+    // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
+    unsafe {
+        pair_query([(a, world_from_a), (b, world_from_b)], settings, result, error, |_, pair, settings| {
+            Ok(settings.ask(|settings, scratch| pair.solid().collide(settings, scratch))?.into())
+        })
+    }
 }
 
 /// Is the signed distance of the solids at most `limit`? NaN is an error. Poses and settings may be
@@ -121,17 +121,15 @@ pub unsafe extern "C" fn nearhit_solid_within(
     result: Option<&mut MaybeUninit<nearhit_solid_collide_result>>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let result = needed_mut(result, "result")?;
-        let pair = Placed::new(a, world_from_a, b, world_from_b)?.pair()?.solid();
-        let limit = a_number(limit, "limit")?;
-        // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
-        let settings = unsafe { Checked::new(settings) }?;
-        let found = settings.ask(|settings, scratch| pair.within(limit, settings, scratch))?;
-        let answer = nearhit_solid_collide_result::new(found.verdict.into(), found.contact, found.stats.into());
-        result.write(answer);
-        Ok(())
-    })
+    // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
+    unsafe {
+        pair_query([(a, world_from_a), (b, world_from_b)], settings, result, error, |_, pair, settings| {
+            let limit = a_number(limit, "limit")?;
+            let found = settings.ask(|settings, scratch| pair.solid().within(limit, settings, scratch))?;
+            let (verdict, stats) = (found.verdict.into(), found.stats.into());
+            Ok(nearhit_solid_collide_result::new(verdict, found.contact, found.is_complete, stats))
+        })
+    }
 }
 
 /// The signed distance of the solids, as an interval: how far apart they are, or, below zero, minus
@@ -146,17 +144,13 @@ pub unsafe extern "C" fn nearhit_solid_distance(
     result: Option<&mut MaybeUninit<nearhit_distance_result>>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let result = needed_mut(result, "result")?;
-        let placed = Placed::new(a, world_from_a, b, world_from_b)?;
-        let pair = placed.pair()?.solid();
-        // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
-        let settings = unsafe { Checked::new(settings) }?;
-        let tolerance = settings.tolerance;
-        let found = settings.ask(|settings, scratch| pair.distance(tolerance, settings, scratch))?;
-        result.write(nearhit_distance_result::new(&found, &placed.world_from_a));
-        Ok(())
-    })
+    // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
+    unsafe {
+        pair_query([(a, world_from_a), (b, world_from_b)], settings, result, error, |placed, pair, asked| {
+            let found = asked.ask(|settings, scratch| pair.solid().distance(asked.tolerance, settings, scratch))?;
+            Ok(nearhit_distance_result::new(&found, &placed.world_from_a))
+        })
+    }
 }
 
 /// The deepest point of one surface below the other, as an interval. The settings' errors say how
@@ -171,30 +165,26 @@ pub unsafe extern "C" fn nearhit_solid_local_depth(
     result: Option<&mut MaybeUninit<nearhit_local_depth_result>>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let result = needed_mut(result, "result")?;
-        let placed = Placed::new(a, world_from_a, b, world_from_b)?;
-        let pair = placed.pair()?.solid();
-        // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
-        let settings = unsafe { Checked::new(settings) }?;
-        let tolerance = settings.tolerance;
-        let found = settings.ask(|settings, scratch| pair.local_depth(tolerance, settings, scratch))?;
-        let triangles = match found.body {
-            nearhit::Side::A => TrianglePair { a: found.triangle, b: found.closest_triangle },
-            nearhit::Side::B => TrianglePair { a: found.closest_triangle, b: found.triangle },
-        };
-        result.write(nearhit_local_depth_result {
-            depth: found.depth,
-            at_most: found.at_most,
-            side: Some(found.body).into(),
-            point: placed.in_world(found.point),
-            closest: placed.in_world(found.closest),
-            triangles: triangles.into(),
-            is_complete: found.is_complete,
-            stats: found.stats.into(),
-        });
-        Ok(())
-    })
+    // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
+    unsafe {
+        pair_query([(a, world_from_a), (b, world_from_b)], settings, result, error, |placed, pair, asked| {
+            let found = asked.ask(|settings, scratch| pair.solid().local_depth(asked.tolerance, settings, scratch))?;
+            let triangles = match found.body {
+                nearhit::Side::A => TrianglePair { a: found.triangle, b: found.closest_triangle },
+                nearhit::Side::B => TrianglePair { a: found.closest_triangle, b: found.triangle },
+            };
+            Ok(nearhit_local_depth_result {
+                depth: found.depth,
+                at_most: found.at_most,
+                side: Some(found.body).into(),
+                point: placed.in_world(found.point),
+                closest: placed.in_world(found.closest),
+                triangles: triangles.into(),
+                is_complete: found.is_complete,
+                stats: found.stats.into(),
+            })
+        })
+    }
 }
 
 /// The shortest translation of b that separates the two solids (penetration depth, minimum
@@ -209,21 +199,18 @@ pub unsafe extern "C" fn nearhit_solid_translational_depth(
     result: Option<&mut MaybeUninit<nearhit_translational_depth_result>>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let result = needed_mut(result, "result")?;
-        let placed = Placed::new(a, world_from_a, b, world_from_b)?;
-        let pair = placed.pair()?.solid();
-        // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
-        let settings = unsafe { Checked::new(settings) }?;
-        let found = settings.ask(|settings, scratch| pair.translational_depth(settings, scratch))??;
-        result.write(nearhit_translational_depth_result {
-            lower: found.lower,
-            upper: found.upper,
-            translation: (placed.world_from_a.rotation() * found.translation).to_array(),
-            is_convex: found.is_convex,
-            is_complete: found.is_complete,
-            stats: found.stats.into(),
-        });
-        Ok(())
-    })
+    // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
+    unsafe {
+        pair_query([(a, world_from_a), (b, world_from_b)], settings, result, error, |placed, pair, settings| {
+            let found = settings.ask(|settings, scratch| pair.solid().translational_depth(settings, scratch))??;
+            Ok(nearhit_translational_depth_result {
+                lower: found.lower,
+                upper: found.upper,
+                translation: (placed.world_from_a.rotation() * found.translation).to_array(),
+                is_convex: found.is_convex,
+                is_complete: found.is_complete,
+                stats: found.stats.into(),
+            })
+        })
+    }
 }

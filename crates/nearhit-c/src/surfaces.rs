@@ -1,43 +1,14 @@
 //! Two surfaces: do they touch, are they near, how far apart are they?
 
-use crate::border::{array_mut, guard, needed, needed_mut};
+use crate::border::{array_mut, guard, needed_mut};
 use crate::model::nearhit_model;
-use crate::pose::{checked, in_world, nearhit_pose};
+use crate::pair::{Placed, pair_query};
+use crate::pose::{in_world, nearhit_pose};
 use crate::results::{nearhit_stats, nearhit_triangle_pair, nearhit_verdict};
-use crate::settings::{Checked, nearhit_settings};
+use crate::settings::nearhit_settings;
 use crate::status::{Failure, nearhit_error, nearhit_status};
-use glam::DVec3;
-use nearhit::{Collision, Distance, Model, Pair, Pose, Within};
+use nearhit::{Collision, Distance, Pose, Within};
 use std::mem::MaybeUninit;
-
-/// Two models in the world, checked.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Placed<'m> {
-    a: &'m Model,
-    b: &'m Model,
-    pub(crate) world_from_a: Pose,
-    world_from_b: Pose,
-}
-
-impl<'m> Placed<'m> {
-    pub(crate) fn new(
-        a: Option<&'m nearhit_model>,
-        world_from_a: Option<&nearhit_pose>,
-        b: Option<&'m nearhit_model>,
-        world_from_b: Option<&nearhit_pose>,
-    ) -> Result<Self, Failure> {
-        let (a, b) = (&needed(a, "a")?.0, &needed(b, "b")?.0);
-        Ok(Self { a, b, world_from_a: checked(world_from_a, "a")?, world_from_b: checked(world_from_b, "b")? })
-    }
-
-    pub(crate) fn pair(&self) -> Result<Pair<'m>, Failure> {
-        Ok(Pair::new(self.a, &self.world_from_a, self.b, &self.world_from_b)?)
-    }
-
-    pub(crate) fn in_world(&self, point: DVec3) -> [f64; 3] {
-        in_world(&self.world_from_a, point)
-    }
-}
 
 /// The answer of nearhit_collide.
 #[repr(C)]
@@ -47,13 +18,20 @@ pub struct nearhit_collide_result {
     pub verdict: nearhit_verdict,
     /// Two triangles that touch, if the verdict is yes; otherwise NEARHIT_NO_TRIANGLE twice.
     pub triangles: nearhit_triangle_pair,
+    /// False: the limit came first.
+    pub is_complete: bool,
     /// Work done.
     pub stats: nearhit_stats,
 }
 
 impl From<Collision> for nearhit_collide_result {
     fn from(found: Collision) -> Self {
-        Self { verdict: found.verdict.into(), triangles: found.witness.into(), stats: found.stats.into() }
+        Self {
+            verdict: found.verdict.into(),
+            triangles: found.witness.into(),
+            is_complete: found.is_complete,
+            stats: found.stats.into(),
+        }
     }
 }
 
@@ -104,6 +82,8 @@ pub struct nearhit_within_result {
     pub lower: f64,
     /// The distance is at most this; infinite where nothing is known above the limit.
     pub upper: f64,
+    /// False: the limit of the settings came first.
+    pub is_complete: bool,
     /// Work done.
     pub stats: nearhit_stats,
 }
@@ -115,6 +95,7 @@ impl From<Within> for nearhit_within_result {
             triangles: found.witness.into(),
             lower: found.lower,
             upper: found.upper.unwrap_or(f64::INFINITY),
+            is_complete: found.is_complete,
             stats: found.stats.into(),
         }
     }
@@ -132,14 +113,12 @@ pub unsafe extern "C" fn nearhit_collide(
     result: Option<&mut MaybeUninit<nearhit_collide_result>>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let result = needed_mut(result, "result")?;
-        let pair = Placed::new(a, world_from_a, b, world_from_b)?.pair()?;
-        // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
-        let settings = unsafe { Checked::new(settings) }?;
-        result.write(settings.ask(|settings, scratch| pair.collide(settings, scratch))?.into());
-        Ok(())
-    })
+    // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
+    unsafe {
+        pair_query([(a, world_from_a), (b, world_from_b)], settings, result, error, |_, pair, settings| {
+            Ok(settings.ask(|settings, scratch| pair.collide(settings, scratch))?.into())
+        })
+    }
 }
 
 /// How far apart are the surfaces of a and b, and where are they closest? Exact unless the settings
@@ -154,17 +133,13 @@ pub unsafe extern "C" fn nearhit_distance(
     result: Option<&mut MaybeUninit<nearhit_distance_result>>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let result = needed_mut(result, "result")?;
-        let placed = Placed::new(a, world_from_a, b, world_from_b)?;
-        let pair = placed.pair()?;
-        // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
-        let settings = unsafe { Checked::new(settings) }?;
-        let tolerance = settings.tolerance;
-        let found = settings.ask(|settings, scratch| pair.distance(tolerance, settings, scratch))?;
-        result.write(nearhit_distance_result::new(&found, &placed.world_from_a));
-        Ok(())
-    })
+    // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
+    unsafe {
+        pair_query([(a, world_from_a), (b, world_from_b)], settings, result, error, |placed, pair, asked| {
+            let found = asked.ask(|settings, scratch| pair.distance(asked.tolerance, settings, scratch))?;
+            Ok(nearhit_distance_result::new(&found, &placed.world_from_a))
+        })
+    }
 }
 
 /// Are the surfaces of a and b at most `limit` apart? The same as distance <= limit, and cheaper. A
@@ -180,15 +155,13 @@ pub unsafe extern "C" fn nearhit_within(
     result: Option<&mut MaybeUninit<nearhit_within_result>>,
     error: Option<&mut MaybeUninit<nearhit_error>>,
 ) -> nearhit_status {
-    guard(error, || {
-        let result = needed_mut(result, "result")?;
-        let pair = Placed::new(a, world_from_a, b, world_from_b)?.pair()?;
-        let limit = a_number(limit, "limit")?;
-        // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
-        let settings = unsafe { Checked::new(settings) }?;
-        result.write(settings.ask(|settings, scratch| pair.within(limit, settings, scratch))?.into());
-        Ok(())
-    })
+    // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
+    unsafe {
+        pair_query([(a, world_from_a), (b, world_from_b)], settings, result, error, |_, pair, settings| {
+            let limit = a_number(limit, "limit")?;
+            Ok(settings.ask(|settings, scratch| pair.within(limit, settings, scratch))?.into())
+        })
+    }
 }
 
 /// Anything but NaN.

@@ -1,4 +1,4 @@
-//! Which library this is.
+//! Library version and ABI version.
 
 use std::ffi::{CStr, c_char};
 

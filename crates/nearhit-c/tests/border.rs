@@ -135,7 +135,8 @@ fn working_memory_in_use_is_refused() {
         let ask = |_| {
             let model = &model;
             scope.spawn(move || {
-                // SAFETY: the settings live as long as the threads, and only their lock is written to.
+                // SAFETY: the settings live as long as the threads, and only their lock is written
+                // to.
                 let settings = unsafe { &*(address as *const nearhit_settings) };
                 let mut statuses = Vec::new();
                 for step in 0..2000 {

@@ -1,4 +1,4 @@
-//! From the testkit's generated data to the library's types.
+//! Generated meshes and poses of `nearhit-datasets`, as the library's types.
 
 use nearhit::{Mesh, Pose};
 use nearhit_datasets::Soup;

@@ -19,7 +19,8 @@ use std::time::Instant;
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Args {
-    /// The mesh: an obj, stl, ply, off, gltf or glb file.
+    /// The mesh.
+    #[arg(help = model_file::mesh_help("The mesh"))]
     pub mesh: PathBuf,
 
     /// The model file to write [default: the name of the mesh with the extension nhm]
@@ -121,11 +122,7 @@ pub fn command(args: &Args) -> Result<Finish> {
         bytes: model.bytes(),
         levels: model.levels().iter().map(Row::from).collect(),
     };
-    terminal::print(&if args.json {
-        serde_json::to_string(&report)? + "\n"
-    } else {
-        report.table(Style::of_stdout())
-    })?;
+    terminal::report(&report, args.json, Report::table)?;
     Ok(Finish::Done)
 }
 

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Args {
-    /// Mesh files (obj, stl, ply, off, gltf or glb), or output of `nearhit build`.
-    #[arg(required = true, value_name = "FILE")]
+    /// Mesh files.
+    #[arg(required = true, value_name = "FILE", help = model_file::help("A mesh"))]
     pub files: Vec<PathBuf>,
 
     /// Print one line of JSON per file.

@@ -54,6 +54,7 @@ use std::process::ExitCode;
 /// Collision, distance and clash checks of triangle meshes.
 #[derive(Debug, Parser)]
 #[command(name = "nearhit", version, arg_required_else_help = true, after_help = EXAMPLES, max_term_width = 100)]
+#[command(help_template = help_template())]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
@@ -76,6 +77,24 @@ enum Command {
     Completions(completions::Args),
 }
 
+/// Commands for benchmarks and studies: the help lists them after the others.
+const RESEARCH: [&str; 4] = ["spheres", "run", "cases", "fly"];
+
+fn help_template() -> String {
+    let all = Command::augment_subcommands(clap::Command::new("nearhit"));
+    let list = |is_research: bool| -> String {
+        let listed = all.get_subcommands().filter(|one| RESEARCH.contains(&one.get_name()) == is_research);
+        listed
+            .map(|one| format!("  {:<12} {}\n", one.get_name(), one.get_about().cloned().unwrap_or_default()))
+            .collect()
+    };
+    format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\nCommands:\n{}\nResearch:\n{}\nOptions:\n{{options}}{{after-help}}",
+        list(false),
+        list(true),
+    )
+}
+
 const EXAMPLES: &str = "\
 Examples:
   nearhit demo                              a demonstration on built-in data
@@ -86,11 +105,9 @@ Examples:
   nearhit view wheel.stl axle.stl           view and drag both in the browser
   nearhit info wheel.stl                    inspect a mesh file
   nearhit build wheel.stl                   build its tree once, as wheel.nhm
-  nearhit spheres wheel.stl -o wheel.json   cover it with spheres
-  nearhit run cases/pipes --query collide   benchmark a query
-  nearhit cases pipes                       generate a data set
-  nearhit fly                               flight simulator
   nearhit check --help                      poses, budgets and exit codes
+  nearhit cases pipes                       generate a data set
+  nearhit run cases/pipes --query collide   benchmark a query on it
 
 Exit codes: 0 done, 1 contact found (check, within, clash), 2 error, 3 stopped early with a partial answer.";
 
@@ -122,5 +139,15 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_lists_every_command_once() {
+        let help = CommandLine::command().render_help().to_string();
+        for command in CommandLine::command().get_subcommands() {
+            let listed = help.lines().filter(|line| line.starts_with(&format!("  {} ", command.get_name()))).count();
+            assert_eq!(listed, 1, "{}\n{help}", command.get_name());
+        }
+        assert!(help.find("\nResearch:").is_some_and(|at| help[at..].contains("\n  run ")), "{help}");
     }
 }

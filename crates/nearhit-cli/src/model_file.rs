@@ -2,12 +2,25 @@
 
 use anyhow::{Context, Result};
 use nearhit::{Mesh, Model};
+use nearhit_io::Format;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
 /// Of such files, without the dot.
 pub(crate) const EXTENSION: &str = "nhm";
+
+/// "The mesh: an obj, stl, … or 3mf file": what `which` may be, for the help of arguments.
+pub(crate) fn mesh_help(which: &str) -> String {
+    let extensions: Vec<&str> = Format::ALL.iter().flat_map(|format| format.extensions()).copied().collect();
+    let (last, others) = extensions.split_last().unwrap_or((&"", &[]));
+    format!("{which}: an {} or {last} file", others.join(", "))
+}
+
+/// The same where a model file will do.
+pub(crate) fn help(which: &str) -> String {
+    mesh_help(which) + ", or the output of `nearhit build`"
+}
 
 /// By its name.
 pub(crate) fn is_model(path: &Path) -> bool {

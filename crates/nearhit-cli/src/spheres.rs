@@ -5,6 +5,7 @@ use crate::model_file;
 use crate::output::keep_inputs;
 use crate::progress::Progress;
 use crate::terminal::{self, Style, grouped, plural, significant};
+use crate::volume::RESEARCH;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use nearhit::research::SphereTreeExt;
@@ -22,7 +23,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Args {
-    /// The mesh: an obj, stl, ply, off, gltf or glb file, or the output of `nearhit build`.
+    /// The mesh.
+    #[arg(help = model_file::help("The mesh"))]
     pub mesh: PathBuf,
 
     /// The file to write; optional with --measure.
@@ -35,11 +37,11 @@ pub struct Args {
     pub depth: u32,
 
     /// How the spheres are constructed.
-    #[arg(long, value_enum, default_value_t = Method::Medial)]
+    #[arg(long, value_enum, default_value_t = Method::Medial, help_heading = RESEARCH)]
     pub method: Method,
 
     /// What the children of a sphere must cover. Every level covers the surface either way.
-    #[arg(long, value_enum, default_value_t = Cover::Safest)]
+    #[arg(long, value_enum, default_value_t = Cover::Safest, help_heading = RESEARCH)]
     pub policy: Cover,
 
     /// Build faster; the spheres protrude a little more.
@@ -48,7 +50,7 @@ pub struct Args {
 
     /// Also measure the protrusion of the spheres: the largest distance from the surface of any
     /// point of a sphere that is outside the solid, as a mean and a maximum for each level.
-    #[arg(long)]
+    #[arg(long, help_heading = RESEARCH)]
     pub measure: bool,
 
     /// Print one line of JSON instead of a table.
@@ -115,11 +117,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     if args.measure {
         report.measure(&model, &tree);
     }
-    terminal::print(&if args.json {
-        serde_json::to_string(&report)? + "\n"
-    } else {
-        report.table(Style::of_stdout())
-    })?;
+    terminal::report(&report, args.json, Report::table)?;
     Ok(Finish::Done)
 }
 

@@ -1,6 +1,7 @@
 //! Terminal output: colours only on terminals; a closed pipe is no error.
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
@@ -12,6 +13,12 @@ pub(crate) fn print(text: &str) -> Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => other.context("cannot write to stdout"),
     }
+}
+
+/// Writes a report to stdout: as one line of JSON, or as a table.
+pub(crate) fn report<R: Serialize>(report: &R, as_json: bool, table: impl FnOnce(&R, Style) -> String) -> Result<()> {
+    let text = if as_json { serde_json::to_string(report)? + "\n" } else { table(report, Style::of_stdout()) };
+    print(&text)
 }
 
 /// Tells an error on stderr, with all its causes.

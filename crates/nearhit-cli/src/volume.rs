@@ -1,6 +1,7 @@
-//! Bounding volumes: what the trees are made of (`--volume`).
+//! What trees are built for (`--preset`), and bounding volumes that they are made of (`--volume`).
 
 use anyhow::{Result, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use nearhit::research::ModelExt;
 use nearhit::research::PresetExt;
 use nearhit::research::VolumeKind;
@@ -11,19 +12,28 @@ use std::fmt;
 /// The help heading of options that only research needs.
 pub(crate) const RESEARCH: &str = "Research";
 
-/// `--volume`.
+/// `--preset` and `--volume`.
 #[derive(Debug, Clone, clap::Args)]
 pub struct VolumeArgs {
+    /// What the trees are built for: fast for few queries, best for very many, compact for little
+    /// memory. Answers do not depend on it.
+    #[arg(long, value_parser = presets(), conflicts_with = "volume", value_name = "PRESET")]
+    pub preset: Option<Preset>,
+
     /// What the trees are made of.
     #[arg(long, value_name = "VOLUME", default_value = "auto", help = help(), help_heading = RESEARCH)]
     pub volume: String,
 }
 
 impl VolumeArgs {
-    /// The one of that name.
+    /// The one that was asked for.
     pub(crate) fn engine(&self) -> Result<Engine> {
-        engine(&self.volume)
+        self.preset.map_or_else(|| engine(&self.volume), |preset| Ok(Engine::Auto(preset)))
     }
+}
+
+fn presets() -> impl TypedValueParser<Value = Preset> {
+    PossibleValuesParser::new(Preset::ALL.map(<&str>::from)).try_map(|name| name.parse::<Preset>())
 }
 
 fn help() -> String {

@@ -7,9 +7,10 @@ mod expected;
 
 use expected::Expected;
 use nearhit::Tolerance;
+use nearhit::batch::Seeding;
 use nearhit::research::{AgendaKind, VolumeKind};
 use nearhit_cases::folder::Case;
-use nearhit_cli::run::{Answer, Built, Plan, Query, Start};
+use nearhit_cli::run::{Answer, Built, Plan, Query};
 use nearhit_cli::volume::Engine;
 use std::path::{Path, PathBuf};
 
@@ -122,7 +123,7 @@ fn distance_and_within(bench: &Bench, expected: &Expected, step: usize) -> Vec<f
     let depth_first = plan(EXACT, volume);
     let distances = uppers(&bench.asked(&thin, &depth_first));
     expected.check_distances(&kept, &distances, volume);
-    let best_first = Plan { agenda: AgendaKind::BEST, start: Start::Warm, ..depth_first };
+    let best_first = Plan { agenda: AgendaKind::BEST, start: Seeding::Warm, ..depth_first };
     assert_eq!(uppers(&bench.asked(&thin, &best_first)), distances, "{volume}: best first and warm");
     let limit = 0.01 * expected.diagonal_of_a;
     let within = bench.asked(&thin, &plan(Query::Within(limit), volume));

@@ -1,4 +1,4 @@
-//! How much a file may become.
+//! Limits on the vertices and triangles of a scene file, for its length.
 //!
 //! Nodes may share a mesh, and primitives their numbers: without a limit a small file could fill
 //! any memory.

@@ -1,4 +1,4 @@
-//! Which formats there are.
+//! Mesh file formats: OBJ, STL, PLY, OFF, glTF, COLLADA, 3MF.
 //!
 //! A new format is a file with a [`Reader`] constant, and here a variant and two mentions of it.
 
@@ -95,8 +95,8 @@ pub enum Format {
     /// OBJ; lines and points have no triangles and are skipped. Materials, cameras, lights and
     /// animations are not looked at.
     ///
-    /// `<unit>` and `<up_axis>` are told as [`Units`]; the numbers stay as the file has them unless a
-    /// [`Convention`] asks otherwise.
+    /// `<unit>` and `<up_axis>` are told as [`Units`]; the numbers stay as the file has them unless
+    /// a [`Convention`] asks otherwise.
     ///
     /// Errors are skins and morphs (`instance_controller`), skewed nodes, splines, `brep`, polygons
     /// with holes, addresses of other files, nodes that contain themselves, document type
@@ -106,13 +106,13 @@ pub enum Format {
     ///
     /// Every mesh object that the build shows is a part, in the order of the build's items; an item
     /// or component of several meshes is several parts. Names are those of the objects, else their
-    /// part numbers, else `object_` and their number. Components and items are placed as in COLLADA,
-    /// also those of other models of the archive (the production extension). Materials, slices that
-    /// come with a mesh and thumbnails are not looked at.
+    /// part numbers, else `object_` and their number. Components and items are placed as in
+    /// COLLADA, also those of other models of the archive (the production extension). Materials,
+    /// slices that come with a mesh and thumbnails are not looked at.
     ///
     /// Errors are required extensions that may hide triangles, beam lattices, components that
-    /// contain themselves, archives that are encrypted, and those that unpack to more than 128 times
-    /// their length (and 2^20 bytes).
+    /// contain themselves, archives that are encrypted, and those that unpack to more than 128
+    /// times their length (and 2^20 bytes).
     ThreeMf,
 }
 
@@ -167,6 +167,12 @@ impl Format {
     #[must_use]
     pub fn extensions(self) -> &'static [&'static str] {
         self.reader().extensions
+    }
+
+    /// Whether its files can have several parts; a file of another format is one mesh.
+    #[must_use]
+    pub fn has_parts(self) -> bool {
+        matches!(self.reader().parse, Parse::Parts { .. })
     }
 
     /// The format whose files have this extension (in any case, without the dot).

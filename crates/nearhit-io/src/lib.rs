@@ -26,8 +26,8 @@
 //! | 3MF | `3mf` | the objects of the build, placed, see [`Format::ThreeMf`] |
 //!
 //! [`read_parts`] keeps the meshes of a glTF, COLLADA or 3MF file apart, with the names of their
-//! nodes; every other file is one part. [`read_assembly`] does the same and reads a mesh that several
-//! nodes show only once.
+//! nodes; every other file is one part. [`read_assembly`] does the same and reads a mesh that
+//! several nodes show only once.
 //!
 //! Numbers come as the file has them. [`Assembly::units`] says what they mean where the file does,
 //! and the functions that take a [`Convention`] give metres, or another axis up.

@@ -40,9 +40,10 @@ impl PartMesh {
 /// Names, shapes (None if without triangles) and poses.
 type Parts = Vec<(String, Option<Py<PartMesh>>, [[f64; 4]; 4])>;
 
-/// The parts of a file. Nodes of a glTF file that show the same mesh share a shape.
+/// Whether files of this format have several parts, and the parts. Nodes that show the same mesh
+/// share a shape.
 #[pyfunction]
-fn read_parts(py: Python<'_>, path: PathBuf) -> PyResult<Parts> {
+fn read_parts(py: Python<'_>, path: PathBuf) -> PyResult<(bool, Parts)> {
     let read = py.detach(|| nearhit_io::read_assembly(&path)).map_err(errors::of_reading)?;
     let shape = |raw: nearhit::RawMesh| {
         if raw.triangles.is_empty() {
@@ -56,7 +57,8 @@ fn read_parts(py: Python<'_>, path: PathBuf) -> PyResult<Parts> {
         let shape = shapes.get(part.shape).and_then(|shape| shape.as_ref().map(|shape| shape.clone_ref(py)));
         (part.name, shape, matrix(&part.world_from_shape))
     };
-    Ok(read.parts.into_iter().map(part).collect())
+    let has_parts = nearhit_io::Format::from_path(&path).is_ok_and(nearhit_io::Format::has_parts);
+    Ok((has_parts, read.parts.into_iter().map(part).collect()))
 }
 
 fn matrix(pose: &Pose) -> [[f64; 4]; 4] {

@@ -20,20 +20,22 @@ use std::sync::{Arc, OnceLock};
 /// be pickled.
 ///
 /// The mesh is anything with .vertices (n, 3) and .faces (m, 3), a pair of such arrays, or the path
-/// of an obj, stl, ply, off, gltf or glb file.
-/// The default tree is the fastest; with `volume` it is made of sphere, aabb, obb, kdop6 (14, 18,
-/// 26, 50, 74, 98), lss, rss, mixed or dynamic,
-/// split by `rule` (splatter, longest-side, min-sum or min-max) down to `leaf_size` triangles, with
-/// what k-DOPs are turned by if it is `flying`.
+/// of an OBJ, STL, PLY, OFF, glTF, COLLADA or 3MF file.
 ///
 /// >>> import nearhit as nh
-/// >>> model = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]), volume="obb")
+/// >>> model = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
 /// >>> model
-/// Model(1 triangles, 3 vertices, volume='obb')
+/// Model(1 triangles, 3 vertices, volume='auto')
 /// >>> len(model), model.faces
 /// (1, array([[0, 1, 2]]))
 /// >>> nh.Model.from_bytes(model.to_bytes()).volume
-/// 'obb'
+/// 'auto'
+///
+/// For research: with `volume` the tree is made of sphere, aabb, obb, kdop6 (14, 18, 26, 50, 74,
+/// 98), lss, rss, mixed or dynamic, split by `rule` (splatter, longest-side, min-sum or min-max)
+/// down to `leaf_size` triangles, with what k-DOPs are turned by if it is `flying`. The default,
+/// "auto", is the fastest; "auto:fast", "auto:best" and "auto:compact" trade the time of building,
+/// the time of queries and memory.
 #[pyclass(frozen, module = "nearhit", name = "Model")]
 pub(crate) struct Model {
     pub(crate) native: Arc<Native>,

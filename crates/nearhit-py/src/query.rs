@@ -70,10 +70,9 @@ fn limit(work: Option<i64>, budget_us: Option<f64>) -> PyResult<Limit> {
             Ok(units) => Ok(Limit::Work(units)),
             Err(_) => refused(format!("work must be at least 0, not {work}")),
         },
-        (None, Some(microseconds)) => match Limit::microseconds(microseconds) {
-            Ok(limit) => Ok(limit),
-            Err(_) => refused(format!("budget_us must be at least 0, not {microseconds}")),
-        },
+        (None, Some(microseconds)) => {
+            Limit::microseconds(microseconds).map_err(|error| PyValueError::new_err(format!("budget_us {error}")))
+        }
     }
 }
 

@@ -60,6 +60,12 @@ impl Collision {
         work(py, self.work)
     }
 
+    /// False when the budget ran out first.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.touching.is_some()
+    }
+
     fn __bool__(&self) -> PyResult<bool> {
         self.touching.ok_or_else(|| PyValueError::new_err("undecided: the budget ran out first"))
     }
@@ -94,31 +100,37 @@ pub(crate) struct Distance {
     #[pyo3(get)]
     triangles: (i64, i64),
     work: (u64, u64, u64),
+    /// False when the budget ran out first.
+    #[pyo3(get)]
+    complete: bool,
 }
 
 impl Distance {
-    /// Points are in the world.
-    pub(crate) fn found(lower: f64, upper: f64, points: [[f64; 3]; 2], triangles: (i64, i64), stats: &Stats) -> Self {
-        Self { lower, upper, points, triangles, work: counts(stats) }
+    /// Points are in the world; the triangles are -1 for shapes.
+    pub(crate) fn found(found: &nearhit::Distance, points: [[f64; 3]; 2], triangles: (i64, i64)) -> Self {
+        let nearhit::Distance { lower, upper, is_complete, stats, .. } = found;
+        Self { lower: *lower, upper: *upper, points, triangles, work: counts(stats), complete: *is_complete }
     }
 }
 
 #[pymethods]
 impl Distance {
     #[new]
+    #[pyo3(signature = (lower, upper, points, triangles, work, complete = true))]
     fn new(
         lower: f64,
         upper: f64,
         points: PyReadonlyArray2<'_, f64>,
         triangles: (i64, i64),
         work: (u64, u64, u64),
+        complete: bool,
     ) -> PyResult<Self> {
         if points.shape() != [2, 3] {
             return Err(PyValueError::new_err(format!("points must have the shape (2, 3), not {:?}", points.shape())));
         }
         let array = points.as_array();
         let points = [0, 1].map(|row| [0, 1, 2].map(|column| array[[row, column]]));
-        Ok(Self { lower, upper, points, triangles, work })
+        Ok(Self { lower, upper, points, triangles, work, complete })
     }
 
     /// (2, 3): a point of a and a point of b that are `upper` apart, in the world.
@@ -134,15 +146,15 @@ impl Distance {
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-        said(slf.as_any(), "Distance", &["lower", "upper", "points", "triangles", "work"])
+        said(slf.as_any(), "Distance", &["lower", "upper", "points", "triangles", "work", "complete"])
     }
 
     #[allow(clippy::type_complexity)] // The constructor's arguments.
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> (Bound<'py, PyAny>, (f64, f64, Bound<'py, PyArray2<f64>>, (i64, i64), (u64, u64, u64))) {
-        let arguments = (self.lower, self.upper, self.points(py), self.triangles, self.work);
+    ) -> (Bound<'py, PyAny>, (f64, f64, Bound<'py, PyArray2<f64>>, (i64, i64), (u64, u64, u64), bool)) {
+        let arguments = (self.lower, self.upper, self.points(py), self.triangles, self.work, self.complete);
         (py.get_type::<Self>().into_any(), arguments)
     }
 }

@@ -18,8 +18,8 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// A solid that is no mesh: what `Ball`, `Capsule`, `Box`, `Cylinder`, `Cone`, `Ellipsoid`, `Hull`
-/// and `HalfSpace` share. Immutable; safe to use from many threads; can be pickled; equal to another
-/// of the same kind with the same sizes.
+/// and `HalfSpace` share. Immutable; safe to use from many threads; can be pickled; equal to
+/// another of the same kind with the same sizes.
 ///
 /// >>> import nearhit as nh
 /// >>> box = nh.Box(1, 2, 3, margin=0.1)

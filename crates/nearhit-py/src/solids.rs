@@ -2,7 +2,8 @@
 
 use crate::answer::{Fields, in_world, indices};
 use crate::query::Query;
-use crate::results::{Collision, Distance};
+use crate::results::Collision;
+use crate::surfaces::distances;
 use nearhit::{LocalDepth, Seed, Side, SolidContact, Tolerance, TrianglePair, Verdict};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -61,18 +62,7 @@ fn solid_distance<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: 
     query.prepare_solids(py)?;
     let tolerance = Tolerance::new(relative, absolute);
     let found = query.ask(py, |pair, settings, scratch| (pair.solid().distance(tolerance, settings, scratch), None))?;
-    if let Some(one) = found.single() {
-        let points = in_world(&found.pose_a(0), [one.on_a, one.on_b]);
-        return Distance::found(one.lower, one.upper, points, found.sides(one.witness), &one.stats)
-            .into_bound_py_any(py);
-    }
-    let fields = found
-        .value(|one| one.lower)?
-        .value(|one| one.upper)?
-        .points(|one| [one.on_a, one.on_b])
-        .pair(|one| Some(one.witness))?
-        .work(|one| one.stats)?;
-    Ok(fields.fields()?.into_any())
+    distances(py, found)
 }
 
 /// The fields of `Depth` or `Depths`.

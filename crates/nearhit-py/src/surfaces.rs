@@ -1,7 +1,7 @@
-//! Do two bodies touch, are they near, how far apart are they? Two models are surfaces, and asked about
-//! as a `Pair`; where one of them is a shape it is a `ShapePair`.
+//! Do two bodies touch, are they near, how far apart are they? Two models are surfaces, and asked
+//! about as a `Pair`; where one of them is a shape it is a `ShapePair`.
 
-use crate::answer::{Fields, in_world};
+use crate::answer::{Answers, Fields, in_world};
 use crate::query::Query;
 use crate::results::{Collision, Distance};
 use nearhit::{Seed, Tolerance};
@@ -56,16 +56,21 @@ fn distance<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64) -
         true => query.ask(py, |pair, settings, scratch| next(pair.distance(tolerance, settings, scratch))),
         false => query.ask_shapes(py, |pair, settings, scratch| next(pair.distance(tolerance, settings, scratch))),
     }?;
+    distances(py, found)
+}
+
+/// `Distance`, or the fields of `Distances`, of surfaces, shapes or solids.
+pub(crate) fn distances<'py>(py: Python<'py>, found: Answers<'py, nearhit::Distance>) -> PyResult<Bound<'py, PyAny>> {
     if let Some(one) = found.single() {
         let points = in_world(&found.pose_a(0), [one.on_a, one.on_b]);
-        return Distance::found(one.lower, one.upper, points, found.sides(one.witness), &one.stats)
-            .into_bound_py_any(py);
+        return Distance::found(one, points, found.sides(one.witness)).into_bound_py_any(py);
     }
     let fields = found
         .value(|one| one.lower)?
         .value(|one| one.upper)?
         .points(|one| [one.on_a, one.on_b])
         .pair(|one| Some(one.witness))?
-        .work(|one| one.stats)?;
+        .work(|one| one.stats)?
+        .value(|one| one.is_complete)?;
     Ok(fields.fields()?.into_any())
 }

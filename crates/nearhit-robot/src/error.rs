@@ -1,7 +1,8 @@
-//! What can be wrong with a robot's files and with a configuration, said with file, line and element.
+//! What can be wrong with a robot's files and with a configuration, said with file, line and
+//! element.
 //!
-//! Every message is complete in itself: no error here has a `source`, so a report that walks sources
-//! does not say things twice.
+//! Every message is complete in itself: no error here has a `source`, so a report that walks
+//! sources does not say things twice.
 
 use std::path::PathBuf;
 use thiserror::Error;
@@ -258,7 +259,7 @@ fn list(paths: &[PathBuf]) -> String {
     if names.is_empty() { "no folder: give search folders".to_owned() } else { names.join(", ") }
 }
 
-/// Why a configuration is none.
+/// Error of a configuration or of a buffer for its answer.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ConfigurationError {

@@ -43,7 +43,7 @@ pub enum Geometry {
     },
 }
 
-/// A geometry of a link, for collision checks or for the eye.
+/// A geometry of a link: for collision, or visual.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct LinkGeometry {

@@ -20,10 +20,29 @@ impl Robot {
     ///
     /// `world_from_link` is what [`Robot::link_poses`] gave for `q`; `columns` has room for
     /// [`Robot::velocities`]. The column of a revolute or continuous joint is for a radian, of a
-    /// prismatic one for a unit of length; a planar joint has x, y and its angle; a floating joint has
-    /// the velocity of its child's origin and its angular velocity, both along the axes of the joint's
-    /// frame on its parent. What a joint that is followed moves by way of others is in its column.
-    /// Does not allocate.
+    /// prismatic one for a unit of length; a planar joint has x, y and its angle; a floating joint
+    /// has the velocity of its child's origin and its angular velocity, both along the axes of the
+    /// joint's frame on its parent. What a joint that is followed moves by way of others is in its
+    /// column. Does not allocate.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::{JacobianColumn, ReadOptions, Robot};
+    ///
+    /// let text = r#"<robot name="arm"><link name="base"/><link name="hand"/>
+    ///     <joint name="slide" type="prismatic"><parent link="base"/><child link="hand"/>
+    ///         <axis xyz="0 0 1"/><limit lower="0" upper="2"/></joint></robot>"#;
+    /// let robot = Robot::parse(text, "arm.urdf".as_ref(), &ReadOptions::default())?;
+    /// let mut poses = vec![nearhit::Pose::IDENTITY; robot.links().len()];
+    /// robot.link_poses(&[1.0], &mut poses)?;
+    /// let mut columns = vec![JacobianColumn::default(); robot.velocities()];
+    /// robot.point_jacobian(&[1.0], &poses, 1, [0.0; 3], &mut columns)?;
+    /// assert_eq!(columns[0].linear, [0.0, 0.0, 1.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "Jacobian")]
+    #[doc(alias = "geometric Jacobian")]
     pub fn point_jacobian(
         &self,
         q: &[f64],
@@ -56,7 +75,8 @@ impl Robot {
         Ok(())
     }
 
-    /// Adds what one joint of the chain does. A mimic joint adds to the column of the joint it follows.
+    /// Adds what one joint of the chain does. A mimic joint adds to the column of the joint it
+    /// follows.
     fn add(
         &self,
         joint: &Joint,

@@ -15,11 +15,12 @@ pub enum JointKind {
     Continuous,
     /// Slides along its axis, within limits: one coordinate, a length.
     Prismatic,
-    /// Slides in the plane across its axis and turns about it: three coordinates, x, y and an angle.
-    /// x and y are those of the joint's frame, turned the shortest way so that z is the axis; an axis
-    /// of -z is turned about x.
+    /// Slides in the plane across its axis and turns about it: three coordinates, x, y and an
+    /// angle. x and y are those of the joint's frame, turned the shortest way so that z is the
+    /// axis; an axis of -z is turned about x.
     Planar,
-    /// Moves freely: seven coordinates, a point x, y, z and a quaternion qx, qy, qz, qw of length 1.
+    /// Moves freely: seven coordinates, a point x, y, z and a quaternion qx, qy, qz, qw of length
+    /// 1.
     Floating,
 }
 
@@ -72,7 +73,7 @@ impl JointKind {
     }
 }
 
-/// What `<limit>` says.
+/// Joint limits: the element `<limit>`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -131,8 +132,8 @@ impl Joint {
         DVec3::from(self.axis)
     }
 
-    /// Where the child is in the joint's frame. There must be as many coordinates as the kind has; a
-    /// quaternion must be of length 1, near enough.
+    /// Where the child is in the joint's frame. There must be as many coordinates as the kind has;
+    /// a quaternion must be of length 1, near enough.
     pub(crate) fn motion(&self, q: &[f64]) -> Pose {
         let motion = match (self.kind, q) {
             (JointKind::Revolute | JointKind::Continuous, &[angle]) => turned(self.unit_axis(), angle),
@@ -141,7 +142,8 @@ impl Joint {
             (JointKind::Floating, &[x, y, z, qx, qy, qz, qw]) => Pose::from_quaternion([qx, qy, qz, qw], [x, y, z]),
             _ => Ok(Pose::IDENTITY),
         };
-        // Coordinates are finite and quaternions of length 1: both were checked with the configuration.
+        // Coordinates are finite and quaternions of length 1: both were checked with the
+        // configuration.
         motion.unwrap_or(Pose::IDENTITY)
     }
 

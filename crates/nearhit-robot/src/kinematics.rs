@@ -2,17 +2,17 @@
 //!
 //! # Rounding
 //!
-//! Let `n` be the number of joints from the root to a link, and `reach` a length that no partial sum
-//! of the chain exceeds: the lengths of all joints' origins and slides, and the distance of a point
-//! from its link's frame. Then the computed place of the point is at most
-//! [`ROUNDING`]` * (n + 1) * reach` from where real arithmetic puts it. Why: a joint's rotation comes
-//! from a sine and a cosine that are off by an ulp, an axis whose length is, and a quaternion's
-//! formula of at most ten operations on numbers below 2, which is less than 64 u for the whole matrix
-//! (u = 2^-53); the product with the parent's rotation adds 9 u, and pulling it back to a rotation no
-//! more than the 48 u by which it is off. So each joint turns what comes after it by at most 128 u
-//! more than it should, through a lever of at most `reach`; sums of three products and a translation
-//! add 8 u of `reach`. Together 136 u for each of n joints, and once for the base; the constant is
-//! about twice that.
+//! Let `n` be the number of joints from the root to a link, and `reach` a length that no partial
+//! sum of the chain exceeds: the lengths of all joints' origins and slides, and the distance of a
+//! point from its link's frame. Then the computed place of the point is at most
+//! [`ROUNDING`]` * (n + 1) * reach` from where real arithmetic puts it. Why: a joint's rotation
+//! comes from a sine and a cosine that are off by an ulp, an axis whose length is, and a
+//! quaternion's formula of at most ten operations on numbers below 2, which is less than 64 u for
+//! the whole matrix (u = 2^-53); the product with the parent's rotation adds 9 u, and pulling it
+//! back to a rotation no more than the 48 u by which it is off. So each joint turns what comes
+//! after it by at most 128 u more than it should, through a lever of at most `reach`; sums of three
+//! products and a translation add 8 u of `reach`. Together 136 u for each of n joints, and once for
+//! the base; the constant is about twice that.
 
 use crate::error::ConfigurationError;
 use crate::joint::{Joint, JointKind};
@@ -44,6 +44,8 @@ impl Robot {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "forward kinematics")]
+    #[doc(alias = "kinematics")]
     pub fn link_poses(&self, q: &[f64], world_from_link: &mut [Pose]) -> Result<(), ConfigurationError> {
         self.check_configuration(q)?;
         let (expected, found) = (self.links.len(), world_from_link.len());
@@ -60,6 +62,21 @@ impl Robot {
 
     /// The same for many configurations, one after the other in `configurations` and in
     /// `world_from_link`.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::{ReadOptions, Robot};
+    ///
+    /// let text = r#"<robot name="arm"><link name="base"/><link name="hand"/>
+    ///     <joint name="slide" type="prismatic"><parent link="base"/><child link="hand"/>
+    ///         <axis xyz="0 0 1"/><limit lower="0" upper="2"/></joint></robot>"#;
+    /// let robot = Robot::parse(text, "arm.urdf".as_ref(), &ReadOptions::default())?;
+    /// let mut poses = vec![nearhit::Pose::IDENTITY; 2 * robot.links().len()];
+    /// robot.link_poses_batch(&[0.5, 1.5], &mut poses)?;
+    /// assert_eq!([poses[1], poses[3]].map(|pose| pose.translation().z), [0.5, 1.5]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn link_poses_batch(
         &self,
         configurations: &[f64],

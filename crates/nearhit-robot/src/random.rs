@@ -35,8 +35,8 @@ impl Robot {
     /// A configuration within the limits of all joints, evenly; also of those that follow others,
     /// where the joint they follow can meet them.
     ///
-    /// Joints without limits, or with some beyond 1e6: angles from -π to π, places from -1 to 1 on each axis, rotations
-    /// evenly.
+    /// Joints without limits, or with some beyond 1e6: angles from -π to π, places from -1 to 1 on
+    /// each axis, rotations evenly.
     pub fn random_configuration(&self, random: &mut Random) -> Vec<f64> {
         let mut q = vec![0.0; self.coordinates()];
         for (index, joint) in self.tree.joints.iter().enumerate() {
@@ -58,8 +58,8 @@ impl Robot {
         q
     }
 
-    /// Limits of a joint of one coordinate, narrowed by those of joints that follow it; its own where
-    /// they leave nothing.
+    /// Limits of a joint of one coordinate, narrowed by those of joints that follow it; its own
+    /// where they leave nothing.
     pub fn range(&self, joint: usize) -> (f64, f64) {
         let own = own_range(&self.tree.joints[joint]);
         let (mut lower, mut upper) = own;

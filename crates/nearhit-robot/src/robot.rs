@@ -22,8 +22,8 @@ pub struct ReadOptions {
 /// A tree of links and joints.
 ///
 /// A configuration `q` is a list of numbers, [`Robot::coordinate_names`] says of what: every joint
-/// that moves and follows no other has its coordinates there, in the order of the joints in the file
-/// ([`JointKind`](crate::JointKind) says which).
+/// that moves and follows no other has its coordinates there, in the order of the joints in the
+/// file ([`JointKind`](crate::JointKind) says which).
 #[derive(Debug, Clone)]
 pub struct Robot {
     pub(crate) name: String,
@@ -47,13 +47,14 @@ pub(crate) struct TreeParts {
 }
 
 impl Robot {
-    /// Reads a URDF. Packages are looked for above the file and in the folders of ROS's environment.
+    /// Reads a URDF. Packages are looked for above the file and in the folders of ROS's
+    /// environment.
     pub fn read(path: &Path) -> Result<Self, RobotError> {
         let search = SearchPath::from_environment();
         Self::read_with(path, &ReadOptions { search, ..ReadOptions::default() })
     }
 
-    /// Reads a URDF, with choices.
+    /// Reads a URDF with options.
     pub fn read_with(path: &Path, options: &ReadOptions) -> Result<Self, RobotError> {
         Self::parse(&xml::read(path)?, path, options)
     }
@@ -166,8 +167,8 @@ impl Robot {
         self.tree.coordinate_names.len()
     }
 
-    /// What the numbers of a configuration are: a joint's name, and for joints of several coordinates
-    /// which of them, as `base/qx`.
+    /// What the numbers of a configuration are: a joint's name, and for joints of several
+    /// coordinates which of them, as `base/qx`.
     #[must_use]
     pub fn coordinate_names(&self) -> &[String] {
         &self.tree.coordinate_names

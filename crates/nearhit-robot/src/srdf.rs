@@ -27,7 +27,8 @@ pub struct Semantics {
 pub struct Group {
     /// No other group has the same.
     pub name: String,
-    /// Indices of its joints, ascending: those named, those of its chains and those of its subgroups.
+    /// Indices of its joints, ascending: those named, those of its chains and those of its
+    /// subgroups.
     pub joints: Vec<usize>,
     /// Indices of its links, ascending: those named, those that its joints move.
     pub links: Vec<usize>,

@@ -46,8 +46,8 @@ pub(crate) struct NamedJoint {
     pub(crate) line: usize,
 }
 
-/// Which geometry of the links is read. Files that are not there are errors only where they are asked
-/// for.
+/// Which geometry of the links is read. Files that are not there are errors only where they are
+/// asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Wanted {

@@ -143,7 +143,8 @@ fn jacobians_are_what_small_steps_do() {
                     let moved = (after.apply(point.into()) - before.apply(point.into())) / (2.0 * BY);
                     let off = (moved - nearhit::glam::DVec3::from(column.linear)).length();
                     assert!(off < 1e-8, "{} link {link} velocity {velocity}: {moved} {column:?}", robot.name());
-                    // The derivative of the rotation is the cross product with the angular velocity.
+                    // The derivative of the rotation is the cross product with the angular
+                    // velocity.
                     let turned = (after.rotation().x_axis - before.rotation().x_axis) / (2.0 * BY);
                     let spun =
                         nearhit::glam::DVec3::from(column.angular).cross(world_from_link[link].rotation().x_axis);

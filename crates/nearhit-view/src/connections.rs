@@ -1,5 +1,5 @@
-//! Who is connected? At most so many at one time; whoever does not know the token makes room for
-//! those who may.
+//! Connections: at most so many at one time; one without the token makes room for those that have
+//! it.
 //!
 //! A flood of connections that ask nothing, or the wrong thing, therefore keeps no page waiting,
 //! and takes no more descriptors than the limit and one.
@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinSet, yield_now};
 use tokio::time::{sleep, timeout};
 
-/// When no more descriptors are to be had, some may be soon.
+/// Wait before another attempt when the process has no more descriptors.
 const LATER: Duration = Duration::from_millis(50);
 
 /// Accepts until `over` changes; then answers that are under way are still given, for as long as a

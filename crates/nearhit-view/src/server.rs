@@ -1,4 +1,5 @@
-//! A site behind a port of the loopback address, and the thread that talks to whoever connects.
+//! HTTP server on the loopback address: a site, and the thread that reads and writes its
+//! connections.
 //!
 //! | module | question |
 //! |---|---|

@@ -212,8 +212,8 @@ fn distances_of_round_shapes_hold() {
         let size = pair_size(&solid_a, &solid_b).max(reach).max(offset(&told.a)).max(offset(&told.b));
         // Sizes of almost nothing are measured by the smallest number there is.
         let width = (found.upper - found.lower) / (f64::EPSILON * size + 1e-300);
-        // Where round shapes touch along a curve, points beside each other may be as good as any: the
-        // upper bound is wide there, and only there.
+        // Where round shapes touch along a curve, points beside each other may be as good as any:
+        // the upper bound is wide there, and only there.
         let tangent = found.lower == 0.0 && upper <= 512.0 * f64::EPSILON * size;
         assert!(width <= if tangent { 1e9 } else { 512.0 }, "{told:?}: {found:?} is {lower:e} to {upper:e}");
         wide += usize::from(width > 512.0);

@@ -1,8 +1,10 @@
-// A peer as a process: it loads a case folder, says what its models cost, then answers on standard input, a line a question:
+// A peer as a process: it loads a case folder, says what its models cost, then answers on standard
+// input, a line a question:
 //
 //   collide FIRST COUNT | contacts FIRST COUNT | distance FIRST COUNT | within:T FIRST COUNT | ray:FILE FIRST COUNT
 //
-// with one line of "nanoseconds answer" pairs, or "unsupported". The driver (src/peers) lets all peers take turns, a few poses each.
+// with one line of "nanoseconds answer" pairs, or "unsupported". The driver (src/peers) lets all
+// peers take turns, a few poses each.
 #pragma once
 #include <array>
 #include <chrono>
@@ -76,7 +78,8 @@ inline size_t allocated() { return mallinfo2().uordblks + mallinfo2().hblkhd; }
 
 using Clock = std::chrono::steady_clock;
 
-// `peer.ask(kind, parameter, index)` returns the answer as a number and may time itself by calling nothing more than its library.
+// `peer.ask(kind, parameter, index)` returns the answer as a number and may time itself by calling
+// nothing more than its library.
 template <class Peer>
 int serve(Peer& peer, double build_ms, size_t bytes) {
     std::printf("ready %.3f %zu\n", build_ms, bytes);

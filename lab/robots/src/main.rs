@@ -4,9 +4,9 @@
 //!
 //!     robots check ROBOT.urdf COUNT SEED          how many of random configurations collide
 //!
-//! The first prints a line of JSON that names everything, then little-endian doubles: for each configuration
-//! the value of every joint of one coordinate, then for every link the rows of its rotation and its
-//! translation.
+//! The first prints a line of JSON that names everything, then little-endian doubles: for each
+//! configuration the value of every joint of one coordinate, then for every link the rows of its
+//! rotation and its translation.
 
 use anyhow::{Context, Result, bail};
 use nearhit::Pose;

@@ -1,6 +1,7 @@
 //! Differential soak: setups of every size and many degenerate families are made from a seed, every
-//! query is asked of every engine, and the answers are compared with rational arithmetic. What fails
-//! is made smaller and written to a file, which `--replay` asks again and which becomes a test.
+//! query is asked of every engine, and the answers are compared with rational arithmetic. What
+//! fails is made smaller and written to a file, which `--replay` asks again and which becomes a
+//! test.
 //!
 //! | module | what |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! A convex outline with random points inside, cut into triangles whose circles hold no other corner
-//! (Lawson's flips). For making meshes, not for judging: signs are those of doubles.
+//! A convex outline with random points inside, cut into triangles whose circles hold no other
+//! corner (Lawson's flips). For making meshes, not for judging: signs are those of doubles.
 
 use crate::rng::Rng;
 use std::collections::HashMap;

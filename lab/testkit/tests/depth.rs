@@ -88,8 +88,8 @@ fn across(p: &Exact, q: &Exact) -> Exact {
     })
 }
 
-/// The least overlap over all normals of planes through differences of corners: among them are those
-/// of all faces of the Minkowski difference.
+/// The least overlap over all normals of planes through differences of corners: among them are
+/// those of all faces of the Minkowski difference.
 fn depth_by_axes(a: &[Point], b: &[Point]) -> RBig {
     let (a, b): (Vec<Exact>, Vec<Exact>) =
         (a.iter().copied().map(exact).collect(), b.iter().copied().map(exact).collect());

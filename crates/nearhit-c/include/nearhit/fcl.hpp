@@ -1,6 +1,6 @@
 // The names of FCL's core over nearhit: BVHModel, Box, CollisionObject, collide, distance. Header
-// only, C++17, small enough to read. Licence: MIT or Apache-2.0, at your option; nothing of FCL is in
-// it.
+// only, C++17, small enough to read. Licence: MIT or Apache-2.0, at your option; nothing of FCL is
+// in it.
 //
 //   namespace fcl = nearhit::fcl;
 //   auto geometry = std::make_shared<fcl::BVHModel<fcl::OBBRSSd>>();
@@ -12,16 +12,19 @@
 // What differs from FCL:
 // * The bounding volume of a BVHModel is a name without meaning: there is one engine.
 // * Answers are exact; touching counts. Where FCL's rounding misses a contact, answers differ.
-// * A distance is 0 exactly in contact (FCL: -1 or 0). With enable_signed_distance the distance of two
-//   primitives in contact is minus the depth of the deepest point; FCL's is that of EPA.
+// * A distance is 0 exactly in contact (FCL: -1 or 0). With enable_signed_distance the distance of
+//   two primitives in contact is minus the depth of the deepest point; FCL's is that of EPA.
 // * Contacts have triangles and a position, the middle of what the two triangles share; of surfaces
-//   there is no normal and no depth (nearhit::SolidPair::contact_regions and translational_depth know).
-// * A Box is a solid, as in FCL, and a BVHModel a surface: a mesh inside a box is in contact with it, a
-//   box inside a mesh is not. Box is made of triangles, exactly. Other primitives: none so far.
+//   there is no normal and no depth (nearhit::SolidPair::contact_regions and translational_depth
+//   know).
+// * A Box is a solid, as in FCL, and a BVHModel a surface: a mesh inside a box is in contact with
+//   it, a box inside a mesh is not. Box is made of triangles, exactly. Other primitives: none so
+//   far.
 // * Meshes do not change: no update or replace models; make a new one.
 // * Broad phases: nearhit::Scene instead of a manager with callbacks. Continuous collision:
 //   nearhit::first_contact.
-// * Errors (NaN, indices out of range, matrices that are no rotations) are nearhit::Error exceptions.
+// * Errors (NaN, indices out of range, matrices that are no rotations) are nearhit::Error
+//   exceptions.
 #ifndef NEARHIT_FCL_HPP
 #define NEARHIT_FCL_HPP
 

@@ -1,16 +1,19 @@
 //! Arguments about two bodies, for every command that takes two files.
 
 use crate::budget::BudgetArgs;
+use crate::model_file;
 use crate::volume::VolumeArgs;
 use std::path::PathBuf;
+
+const SHAPES: &str = ". Or a shape: ball:0.5, capsule:R,LENGTH, box:1,2,3, cylinder:R,LENGTH, cone:R,LENGTH, \
+    cone:BOTTOM,TOP,LENGTH, ellipsoid:X,Y,Z, half-space:NX,NY,NZ,OFFSET, hull:X,Y,Z,X,Y,Z,…; a margin grows it: \
+    box:1,2,3+0.1";
 
 /// Two files, their poses, and how to go about the query.
 #[derive(Debug, Clone, clap::Args)]
 pub struct PairArgs {
-    /// The first mesh: an obj, stl, ply, off, gltf or glb file, or the output of `nearhit build`.
-    /// Or a shape: ball:0.5, capsule:R,LENGTH, box:1,2,3, cylinder:R,LENGTH, cone:R,LENGTH,
-    /// cone:BOTTOM,TOP,LENGTH, ellipsoid:X,Y,Z, half-space:NX,NY,NZ,OFFSET, hull:X,Y,Z,X,Y,Z,…; a
-    /// margin grows it: box:1,2,3+0.1.
+    /// The first mesh or shape.
+    #[arg(help = model_file::help("The first mesh") + SHAPES)]
     pub a: PathBuf,
 
     /// The second mesh or shape.

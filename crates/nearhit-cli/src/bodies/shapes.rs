@@ -1,5 +1,5 @@
-//! Shapes in the place of files (`box:1,2,3`), for `check`, `distance` and `within`: two shapes, or a
-//! shape and a mesh.
+//! Shapes in the place of files (`box:1,2,3`), for `check`, `distance` and `within`: two shapes, or
+//! a shape and a mesh.
 
 use super::{Heading, Line, PairArgs, Plan, names};
 use crate::format;
@@ -175,8 +175,8 @@ impl Shapes {
     }
 }
 
-/// What an interval says. A finished search that did not prove them apart says that they touch: so it
-/// is decided of round shapes.
+/// What an interval says. A finished search that did not prove them apart says that they touch: so
+/// it is decided of round shapes.
 fn touching(found: &nearhit::Distance, tolerance: Tolerance) -> Option<bool> {
     let decided = found.upper == 0.0 || (found.is_complete && tolerance == Tolerance::EXACT);
     if found.lower > 0.0 { Some(false) } else { decided.then_some(true) }

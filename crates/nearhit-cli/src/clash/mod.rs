@@ -30,8 +30,7 @@ use summary::Summary;
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for the classes, and examples.")]
 pub struct Args {
-    /// A glTF or GLB file whose nodes are the parts, or several mesh files (gltf, glb, obj, stl,
-    /// ply, off).
+    /// A glTF, COLLADA or 3MF file whose nodes are the parts, or several mesh files.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -39,8 +38,8 @@ pub struct Args {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub clearance: Option<String>,
 
-    /// Parts no deeper in each other than this only touch (default: a millionth of the assembly's
-    /// size).
+    /// Parts no deeper in each other than this only touch [default: a millionth of the assembly's
+    /// size]
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub tolerance: Option<String>,
 
@@ -63,7 +62,7 @@ pub struct Args {
     pub ignore: Vec<Class>,
 
     /// Limit of work for each pair, in tests of volumes and triangles; pairs that reach it are
-    /// reported as undecided (default: 30 million and 5,000 for each triangle).
+    /// reported as undecided [default: 30 million and 1,000 for each triangle]
     #[arg(long, value_name = "N")]
     pub pair_work: Option<u64>,
 

@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 const FRAME: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("../matrices.js"), include_str!("page.js"));
 
 /// The text of the page.
 pub(super) fn page(summary: &Summary<'_>, assembly: &Assembly, findings: &[Finding]) -> Result<String> {

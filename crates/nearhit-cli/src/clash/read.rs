@@ -19,8 +19,8 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Reads files. One file: parts have the names they have in it. Several: a glTF file's come
-    /// after its name and a slash.
+    /// Reads files. One file: parts have the names they have in it. Several: those of a file that
+    /// has parts come after its name and a slash.
     pub(super) fn read(files: &[PathBuf]) -> Result<Self> {
         let mut read = Self::default();
         for path in files {
@@ -29,7 +29,8 @@ impl Files {
         let count = read.assembly.parts().len();
         if count < 2 {
             bail!(
-                "an assembly needs at least two parts with triangles, found {count}: give several files, or a glTF file with several nodes"
+                "an assembly needs at least two parts with triangles, found {count}: give several files, or a glTF, \
+                 COLLADA or 3MF file with several nodes"
             );
         }
         Ok(read)
@@ -37,9 +38,9 @@ impl Files {
 
     fn add(&mut self, path: &Path, is_one_of_several: bool) -> Result<()> {
         let read = nearhit_io::read_assembly(path)?;
-        let is_gltf = Format::from_path(path)? == Format::Gltf;
+        let has_parts = Format::from_path(path)?.has_parts();
         let prefix = match path.file_name() {
-            Some(name) if is_one_of_several && is_gltf => name.to_string_lossy().into_owned() + "/",
+            Some(name) if is_one_of_several && has_parts => name.to_string_lossy().into_owned() + "/",
             _ => String::new(),
         };
         let shapes: Vec<Option<usize>> =

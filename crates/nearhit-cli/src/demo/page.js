@@ -1,16 +1,11 @@
-"use strict";
-// Draws the flight with plain WebGL. Matrices are arrays of 16, column by column, as WebGL wants them.
+// Draws the flight with plain WebGL. Vectors and matrices are in matrices.js, before this.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const at = (id) => document.getElementById(id);
 const [canvas, slider, follow] = [at("view"), at("slider"), at("follow")];
 const gl = canvas.getContext("webgl", { antialias: true });
 
-// ---- Vectors and matrices ----
-const minus = (p, q) => p.map((x, i) => x - q[i]);
-const dot = (p, q) => p.reduce((sum, x, i) => sum + x * q[i], 0);
-const cross = (p, q) => [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
-const unit = (p) => p.map((x) => x / (Math.hypot(...p) || 1));
+// ---- Colours and matrices ----
 const RED = [0.88, 0.10, 0.18];
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
@@ -19,17 +14,6 @@ function times(a, b) {
     const [column, row] = [k >> 2, k & 3];
     return [0, 1, 2, 3].reduce((sum, i) => sum + a[i * 4 + row] * b[column * 4 + i], 0);
   });
-}
-
-function perspective(fieldOfView, aspect, near, far) {
-  const f = 1 / Math.tan(fieldOfView / 2);
-  return [f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0];
-}
-
-function lookAt(eye, target, up) {
-  const back = unit(minus(eye, target)), right = unit(cross(up, back)), above = cross(back, right);
-  return [right[0], above[0], back[0], 0, right[1], above[1], back[1], 0, right[2], above[2], back[2], 0,
-    -dot(right, eye), -dot(above, eye), -dot(back, eye), 1];
 }
 
 // ---- Programs ----

@@ -15,7 +15,7 @@ use std::fmt::Write;
 
 const FRAME: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("../matrices.js"), include_str!("page.js"));
 
 /// Volumes whose lines are shown at first: those that say most.
 const SHOWN: [&str; 4] = ["sphere", "aabb", "obb", "kdop18"];

@@ -71,13 +71,13 @@ impl Site for Live {
     }
 }
 
-/// How the page wants it, and what its keys say.
+/// A request of the page: detection, budget, pressed keys.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
     detect: String,
     budget_us: f64,
-    /// The script steers if nobody does.
+    /// Without them the script steers.
     keys: Option<Keys>,
 }
 

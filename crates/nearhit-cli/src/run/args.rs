@@ -48,8 +48,8 @@ pub struct Args {
     #[arg(long, value_name = "K", help_heading = RESEARCH)]
     pub k_min: Option<u32>,
 
-    /// With --query adb: how often bodies touch whose boxes meet, if known, from 0.001 to 0.999
-    /// [default: 0.5]
+    /// With --query adb: how often bodies touch whose boxes meet, if known, from 0 to 1; what is
+    /// nearer to 0 or 1 than 0.001 counts as 0.001 or 0.999 [default: 0.5]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, help_heading = RESEARCH)]
     pub base_rate: Option<f64>,
 

@@ -6,12 +6,13 @@
 //! costs a little more work.
 
 use super::answer::Answer;
-use super::plan::{Plan, Start};
+use super::plan::Plan;
 use super::precomputed::Precomputed;
 use super::query::Room;
 use crate::progress::Progress;
 use crate::volume::Engine;
 use anyhow::{Context, Result, anyhow};
+use nearhit::batch::Seeding;
 use nearhit::research::SettingsExt;
 use nearhit::{Model, Pair, Seed, Settings};
 use nearhit_cases::folder::Case;
@@ -112,8 +113,8 @@ fn one_pass(
         *answer = asked.map_err(|error| (index, error))?;
         let ended = Instant::now();
         answer.time = ended - started;
-        if plan.start == Start::Warm {
-            // Where there is no witness, the last one is still the best guess.
+        if plan.start == Seeding::Warm {
+            // Where there is no witness, the last one is still the best start.
             seed = answer.witness.map(Seed).or(seed);
         }
         progress.tick(ended);

@@ -15,7 +15,7 @@ mod table;
 pub use answer::Answer;
 pub use args::Args;
 pub use measure::{Built, Measured, measure};
-pub use plan::{Plan, Start};
+pub use plan::Plan;
 pub use query::Query;
 pub use summary::Summary;
 

@@ -5,6 +5,7 @@ use super::query::Query;
 use crate::volume::Engine;
 use anyhow::{Result, bail};
 use nearhit::Limit;
+use nearhit::batch::Seeding;
 use nearhit::research::AgendaKind;
 
 /// More threads than this are a typing error.
@@ -23,25 +24,16 @@ pub struct Plan {
     pub volume: Engine,
     /// Which open pair next.
     pub agenda: AgendaKind,
-    /// Where each query starts.
-    pub start: Start,
+    /// Where each query starts: cold, or from the last witness that its thread found in this pass
+    /// (of refinements: where the last ended). Verdicts are the same; intervals of refinements may
+    /// be wider.
+    pub start: Seeding,
     /// When each query stops.
     pub limit: Limit,
     /// At least one.
     pub threads: usize,
     /// At least one pass; the last is timed.
     pub passes: usize,
-}
-
-/// Where a query starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
-    /// From nothing.
-    Cold,
-    /// From the last witness that this thread found in this pass, or from where the last refinement
-    /// ended. The answers are the same; the work is less. (Of refinements: the verdicts; intervals
-    /// may be wider.)
-    Warm,
 }
 
 impl Plan {
@@ -51,7 +43,7 @@ impl Plan {
         Ok(Self {
             query_name: args.query.clone(),
             agenda: agenda(args.agenda.as_deref())?,
-            start: if args.warm { Start::Warm } else { Start::Cold },
+            start: if args.warm { Seeding::Warm } else { Seeding::Cold },
             limit: args.budget.limit()?,
             threads: threads(args.threads)?,
             passes: passes(args.repeat)?,
@@ -63,7 +55,7 @@ impl Plan {
     #[must_use]
     pub fn of(query: Query, volume: impl Into<Engine>) -> Self {
         let query_name = query.to_string();
-        let (agenda, start, limit) = (AgendaKind::default(), Start::Cold, Limit::None);
+        let (agenda, start, limit) = (AgendaKind::default(), Seeding::Cold, Limit::None);
         Self { query, query_name, volume: volume.into(), agenda, start, limit, threads: 1, passes: 2 }
     }
 }

@@ -2,10 +2,10 @@
 
 use super::answer::Answer;
 use super::args::Args;
-use super::plan::Start;
 use super::precomputed::Precomputed;
 use crate::tolerance;
 use anyhow::{Result, anyhow, bail};
+use nearhit::batch::Seeding;
 use nearhit::research::PairExt;
 use nearhit::research::adb::calibration::FITTED;
 use nearhit::research::adb::{Estimate, Quality};
@@ -47,7 +47,7 @@ impl fmt::Display for Query {
 
 /// An option that only some queries have a use for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Knob {
+pub(super) enum QueryOption {
     Agenda,
     RelError,
     AbsError,
@@ -59,7 +59,7 @@ pub(super) enum Knob {
     BaseRate,
 }
 
-impl Knob {
+impl QueryOption {
     /// As typed.
     fn flag(self) -> &'static str {
         match self {
@@ -77,29 +77,33 @@ impl Knob {
 }
 
 /// A name on the command line.
-struct Known {
+struct QuerySpec {
     name: &'static str,
     /// Makes the query of what was typed and the value after the `=`.
     make: fn(&Args, f64) -> Result<Query>,
-    knobs: &'static [Knob],
+    options: &'static [QueryOption],
 }
 
-const KNOWN: &[Known] = {
-    use Knob::{AbsError, Agenda, BaseRate, BudgetUs, KMin, PMin, RelError, Warm, Work};
+const QUERIES: &[QuerySpec] = {
+    use QueryOption::{AbsError, Agenda, BaseRate, BudgetUs, KMin, PMin, RelError, Warm, Work};
     &[
-        Known { name: "collide", make: |_, _| Ok(Query::Collide), knobs: &[Agenda, Warm, BudgetUs, Work] },
-        Known { name: "contacts", make: |_, _| Ok(Query::Contacts), knobs: &[Agenda, BudgetUs, Work] },
-        Known {
+        QuerySpec { name: "collide", make: |_, _| Ok(Query::Collide), options: &[Agenda, Warm, BudgetUs, Work] },
+        QuerySpec { name: "contacts", make: |_, _| Ok(Query::Contacts), options: &[Agenda, BudgetUs, Work] },
+        QuerySpec {
             name: "distance",
             make: |args, _| args.tolerance.tolerance().map(Query::Distance),
-            knobs: &[Agenda, RelError, AbsError, Warm, BudgetUs, Work],
+            options: &[Agenda, RelError, AbsError, Warm, BudgetUs, Work],
         },
-        Known { name: "within", make: |_, limit| Ok(Query::Within(limit)), knobs: &[Agenda, Warm, BudgetUs, Work] },
-        Known { name: "refine", make: |_, _| Ok(Query::Refine), knobs: &[Warm, BudgetUs, Work] },
-        Known {
+        QuerySpec {
+            name: "within",
+            make: |_, limit| Ok(Query::Within(limit)),
+            options: &[Agenda, Warm, BudgetUs, Work],
+        },
+        QuerySpec { name: "refine", make: |_, _| Ok(Query::Refine), options: &[Warm, BudgetUs, Work] },
+        QuerySpec {
             name: "adb",
             make: |args, _| Ok(Query::Adb(quality(args)?, base_rate(args)?)),
-            knobs: &[BudgetUs, Work, PMin, KMin, BaseRate],
+            options: &[BudgetUs, Work, PMin, KMin, BaseRate],
         },
     ]
 };
@@ -109,12 +113,12 @@ impl Query {
     pub(super) fn new(args: &Args) -> Result<Self> {
         let (name, value) =
             args.query.split_once('=').map_or((&*args.query, None), |(name, value)| (name, Some(value)));
-        let known = KNOWN.iter().find(|known| known.name == name).ok_or_else(|| unknown(name))?;
+        let spec = QUERIES.iter().find(|spec| spec.name == name).ok_or_else(|| unknown(name))?;
         let value = value_of(name, value)?;
-        if let Some(knob) = turned(args).find(|knob| !known.knobs.contains(knob)) {
-            bail!("{} has no effect on --query {name} (only on {})", knob.flag(), owners(knob));
+        if let Some(option) = given_options(args).find(|option| !spec.options.contains(option)) {
+            bail!("{} has no effect on --query {name} (only on {})", option.flag(), owners(option));
         }
-        (known.make)(args, value)
+        (spec.make)(args, value)
     }
 
     /// Asks it. The time is the caller's to measure; what the query needs beside the models is
@@ -136,21 +140,21 @@ impl Query {
                 let [a, b] = precomputed.spheres();
                 let pair = SpherePair::new(*pair, a, b);
                 match start {
-                    Start::Cold => refinement.restart(),
-                    Start::Warm => refinement.follow(&pair),
+                    Seeding::Cold => refinement.restart(),
+                    Seeding::Warm => refinement.follow(&pair),
                 }
                 refine(&pair, &settings.budget, refinement)
             }
             Self::Adb(quality, base_rate) => {
                 let [a, b] = precomputed.averages();
-                let guess = pair.averaged(a, b)?.collide(&quality, settings, scratch);
-                averaged(&guess, base_rate)
+                let estimate = pair.averaged(a, b)?.collide(&quality, settings, scratch);
+                averaged(&estimate, base_rate)
             }
         })
     }
 }
 
-/// What it takes to believe in a collision.
+/// Quality thresholds of --query adb.
 fn quality(args: &Args) -> Result<Quality> {
     let usual = Quality::default();
     let (p_min, k_min) = (args.p_min.unwrap_or(usual.p_min), args.k_min.unwrap_or(usual.k_min));
@@ -171,16 +175,16 @@ fn base_rate(args: &Args) -> Result<Option<f64>> {
     }
 }
 
-fn averaged(guess: &Estimate<'_>, base_rate: Option<f64>) -> Answer {
-    let told = |share: f64| guess.calibrated(&FITTED.expecting(share));
-    let probability = Some(base_rate.map_or_else(|| guess.probability(), told));
+fn averaged(estimate: &Estimate<'_>, base_rate: Option<f64>) -> Answer {
+    let told = |share: f64| estimate.calibrated(&FITTED.expecting(share));
+    let probability = Some(base_rate.map_or_else(|| estimate.probability(), told));
     // The search knows no base rate: where what it says is less likely than not, given one, nothing
     // is said.
     let is_likely = |collides: &bool| {
         base_rate.is_none() || probability.is_none_or(|share| if *collides { share >= 0.5 } else { share <= 0.5 })
     };
-    let (collides, is_complete) = (guess.collides().filter(is_likely), guess.is_complete());
-    Answer { collides, probability, is_complete, stats: guess.stats, ..Answer::default() }
+    let (collides, is_complete) = (estimate.collides().filter(is_likely), estimate.is_complete());
+    Answer { collides, probability, is_complete, stats: estimate.stats, ..Answer::default() }
 }
 
 fn collide(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Answer {
@@ -244,11 +248,11 @@ fn refine(pair: &SpherePair<'_>, budget: &Budget<'_>, refinement: &mut Refinemen
 pub(super) struct Room {
     scratch: Scratch,
     refinement: Refinement,
-    start: Start,
+    start: Seeding,
 }
 
 impl Room {
-    pub(super) fn new(start: Start) -> Self {
+    pub(super) fn new(start: Seeding) -> Self {
         Self { scratch: Scratch::new(), refinement: Refinement::default(), start }
     }
 
@@ -259,19 +263,19 @@ impl Room {
 }
 
 /// The options in use that not every query has a use for.
-fn turned(args: &Args) -> impl Iterator<Item = Knob> {
+fn given_options(args: &Args) -> impl Iterator<Item = QueryOption> {
     let all = [
-        (args.agenda.is_some(), Knob::Agenda),
-        (args.tolerance.rel_error.is_some(), Knob::RelError),
-        (args.tolerance.abs_error.is_some(), Knob::AbsError),
-        (args.warm, Knob::Warm),
-        (args.budget.budget_us.is_some(), Knob::BudgetUs),
-        (args.budget.work.is_some(), Knob::Work),
-        (args.p_min.is_some(), Knob::PMin),
-        (args.k_min.is_some(), Knob::KMin),
-        (args.base_rate.is_some(), Knob::BaseRate),
+        (args.agenda.is_some(), QueryOption::Agenda),
+        (args.tolerance.rel_error.is_some(), QueryOption::RelError),
+        (args.tolerance.abs_error.is_some(), QueryOption::AbsError),
+        (args.warm, QueryOption::Warm),
+        (args.budget.budget_us.is_some(), QueryOption::BudgetUs),
+        (args.budget.work.is_some(), QueryOption::Work),
+        (args.p_min.is_some(), QueryOption::PMin),
+        (args.k_min.is_some(), QueryOption::KMin),
+        (args.base_rate.is_some(), QueryOption::BaseRate),
     ];
-    all.into_iter().filter_map(|(given, knob)| given.then_some(knob))
+    all.into_iter().filter_map(|(given, option)| given.then_some(option))
 }
 
 /// Only `within` takes a value, and it must be a distance; 0 for the others.
@@ -285,12 +289,12 @@ fn value_of(name: &str, value: Option<&str>) -> Result<f64> {
 }
 
 /// Names of the queries that fit, separated by commas.
-fn names(fits: impl Fn(&Known) -> bool) -> String {
-    KNOWN.iter().filter(|known| fits(known)).map(|known| known.name).collect::<Vec<_>>().join(", ")
+fn names(fits: impl Fn(&QuerySpec) -> bool) -> String {
+    QUERIES.iter().filter(|spec| fits(spec)).map(|spec| spec.name).collect::<Vec<_>>().join(", ")
 }
 
-fn owners(knob: Knob) -> String {
-    names(|known| known.knobs.contains(&knob))
+fn owners(option: QueryOption) -> String {
+    names(|spec| spec.options.contains(&option))
 }
 
 fn unknown(name: &str) -> anyhow::Error {

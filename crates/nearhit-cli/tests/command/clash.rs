@@ -280,6 +280,30 @@ fn names_cannot_write_to_the_terminal() {
     assert!(!text.contains('\u{1b}') && text.contains("\\u{1b}[2Jgone\\nrow"), "{text}");
 }
 
+/// Two nodes, "bolt" and "nut", that show the same tetrahedron.
+const COLLADA: &str = r##"<COLLADA><library_geometries><geometry id="g"><mesh>
+    <source id="s"><float_array id="a" count="12">0 0 0 1 0 0 0 1 0 0 0 1</float_array><technique_common>
+    <accessor source="#a" count="4" stride="3"/></technique_common></source>
+    <vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
+    <triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles>
+    </mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="w">
+    <node name="bolt"><instance_geometry url="#g"/></node><node name="nut"><instance_geometry url="#g"/></node>
+    </visual_scene></library_visual_scenes></COLLADA>"##;
+
+/// The names of nodes come after their file's, in every format that has nodes, if there are several
+/// files.
+#[test]
+fn parts_of_several_files_are_named_by_file_and_node() {
+    let folder = folder(&[("far.obj", 0.5, 9.0)]);
+    folder.write("machine.dae", COLLADA);
+    let names = |files: &[&str]| {
+        let line = tells(&folder, &[&["clash"], files].concat(), 1);
+        [&line["findings"][0]["a"], &line["findings"][0]["b"]].map(|name| name.as_str().expect("a name").to_owned())
+    };
+    assert_eq!(names(&["machine.dae"]), ["bolt", "nut"]);
+    assert_eq!(names(&["machine.dae", "far.obj"]), ["machine.dae/bolt", "machine.dae/nut"]);
+}
+
 /// Sent when the command listens for it, which Linux tells.
 #[cfg(target_os = "linux")]
 #[test]

@@ -27,7 +27,8 @@ fn check_says_how_deep_two_shapes_overlap() {
 #[test]
 fn only_meshes_have_triangles() {
     let folder = Folder::with_case();
-    // About the middle of a face of the cube; inside the cube, away from its surface, it touches nothing.
+    // About the middle of a face of the cube; inside the cube, away from its surface, it touches
+    // nothing.
     let text = says(&folder, &["check", "a.obj", "ball:0.25", "--b-translate", "1 0 0"], 1);
     assert!(
         text.contains("For example, triangle ") && text.contains(" of a.obj and ball:0.25 share the point"),

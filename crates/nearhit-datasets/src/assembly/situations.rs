@@ -1,4 +1,4 @@
-//! What is set up at the sites, and what is the matter there.
+//! Groups of parts with known clashes, from which assemblies are made.
 
 use super::shapes::Shape::{self, *};
 use crate::Point;
@@ -7,7 +7,7 @@ use crate::pose::{IDENTITY, Rows};
 /// Parts closer than this are too close.
 pub const CLEARANCE: f64 = 0.05;
 
-/// What is the matter with two parts.
+/// The clash of two parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Known {
     /// A point of one is this deep inside the other, from and to: round shapes are not quite round.
@@ -69,7 +69,7 @@ pub(super) struct Placed {
 pub(super) struct Situation {
     pub(super) name: &'static str,
     pub(super) parts: &'static [Placed],
-    /// By index; all that is the matter here.
+    /// All clashes among the parts, by index.
     pub(super) known: &'static [(usize, usize, Known)],
 }
 

@@ -1,4 +1,4 @@
-//! Elements by their ids.
+//! COLLADA libraries: geometries, nodes and scenes by their ids.
 
 use crate::error::{ParseError, XmlProblem};
 use crate::text::excerpt;

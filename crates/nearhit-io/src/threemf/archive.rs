@@ -71,7 +71,8 @@ impl<'a> Archive<'a> {
         let wrong = |message| within(entry, ParseError::Archive { message });
         let file = self.zip.by_name(entry).map_err(|error| wrong(format!("cannot be unpacked: {error}")))?;
         let mut bytes = Vec::new();
-        // One byte more than may come tells whether there is more. The size in the header is not believed.
+        // One byte more than may come tells whether there is more. The size in the header is not
+        // believed.
         let read = file.take(self.left.saturating_add(1)).read_to_end(&mut bytes);
         read.map_err(|error| wrong(format!("cannot be unpacked: {error}")))?;
         let limit = self.limit;

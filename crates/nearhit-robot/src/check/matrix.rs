@@ -18,8 +18,9 @@ pub enum Allowed {
     Hand,
 }
 
-/// Pairs of links that may touch.
+/// The allowed collision matrix: pairs of links that may touch.
 #[doc(alias = "ACM")]
+#[doc(alias = "allowed collision matrix")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AllowedCollisions {
     /// By links, the lower first.

@@ -27,8 +27,8 @@ pub struct CheckOptions {
 
 /// A robot with shapes, a world around it, and pairs that are checked.
 ///
-/// Pairs are bodies of two links that the [`AllowedCollisions`] do not name, and bodies of links with
-/// bodies of the world. Bodies of the world are not checked with each other.
+/// Pairs are bodies of two links that the [`AllowedCollisions`] do not name, and bodies of links
+/// with bodies of the world. Bodies of the world are not checked with each other.
 ///
 /// ```
 /// use nearhit::{Pose, shape::Shape};

@@ -72,8 +72,8 @@ impl<'b> Narrow<'b> {
         pair.solid().collide(&Settings::default(), scratch).verdict != Verdict::No
     }
 
-    /// Is `inner` inside the closed mesh of `outer`? A mesh that is a surface has pieces, each of which
-    /// may be; a convex shape has one.
+    /// Is `inner` inside the closed mesh of `outer`? A mesh that is a surface has pieces, each of
+    /// which may be; a convex shape has one.
     fn inside(&self, outer: &Body, inner: &Body, outer_from_inner: &Pose, scratch: &mut Scratch) -> bool {
         let Some(model) = outer.shape.model() else { return false };
         if let Some(other) = inner.shape.model() {

@@ -24,8 +24,8 @@ pub(crate) struct Line {
     travel: Vec<Travel>,
     /// For each link: how many joints it hangs on.
     depth: Vec<usize>,
-    /// For each link: no point of the way from the world's origin to the link's is farther than this
-    /// from either, at any instant.
+    /// For each link: no point of the way from the world's origin to the link's is farther than
+    /// this from either, at any instant.
     reach: Vec<f64>,
     /// For each link: by how much the coordinates of its joints may be off, as an angle and as a
     /// length.
@@ -64,7 +64,8 @@ impl Line {
     }
 
     /// An upper bound of how far the distance of two bodies at an instant can be from that at the
-    /// placed one, when no more than `half` of the line lies between: motion, and twice the rounding.
+    /// placed one, when no more than `half` of the line lies between: motion, and twice the
+    /// rounding.
     pub(crate) fn change(
         &self,
         checker: &Checker,

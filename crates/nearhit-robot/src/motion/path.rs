@@ -105,9 +105,9 @@ enum Around {
 }
 
 impl Checker {
-    /// Are all pairs farther apart than the clearance at every instant of the straight line from one
-    /// configuration to another? Continuous joints go the way of their numbers; a floating joint
-    /// turns the shortest way, evenly.
+    /// Are all pairs farther apart than the clearance at every instant of the straight line from
+    /// one configuration to another? Continuous joints go the way of their numbers; a floating
+    /// joint turns the shortest way, evenly.
     ///
     /// ```
     /// use nearhit::{Pose, shape::Shape};
@@ -154,8 +154,8 @@ impl Checker {
     }
 
     /// The same for a line through several configurations, one after the other in `waypoints`.
-    /// Returns the number of the first line that is not clear, from 0, and what is known of it; none
-    /// if all are.
+    /// Returns the number of the first line that is not clear, from 0, and what is known of it;
+    /// none if all are.
     pub fn polyline_clear(
         &self,
         waypoints: &[f64],
@@ -317,8 +317,23 @@ impl Search<'_> {
 }
 
 impl Robot {
-    /// The configuration at the share `t` of the straight line from `q0` to `q1`, into `q`. Floating
-    /// joints turn the shortest way, evenly (slerp).
+    /// The configuration at the share `t` of the straight line from `q0` to `q1`, into `q`.
+    /// Floating joints turn the shortest way, evenly (slerp).
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::{ReadOptions, Robot};
+    ///
+    /// let text = r#"<robot name="arm"><link name="base"/><link name="hand"/>
+    ///     <joint name="slide" type="prismatic"><parent link="base"/><child link="hand"/>
+    ///         <axis xyz="0 0 1"/><limit lower="0" upper="2"/></joint></robot>"#;
+    /// let robot = Robot::parse(text, "arm.urdf".as_ref(), &ReadOptions::default())?;
+    /// let mut q = [0.0];
+    /// robot.interpolate(&[0.0], &[2.0], 0.25, &mut q)?;
+    /// assert_eq!(q, [0.5]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn interpolate(&self, q0: &[f64], q1: &[f64], t: f64, q: &mut [f64]) -> Result<(), ConfigurationError> {
         let expected = self.coordinates();
         for found in [q0.len(), q1.len(), q.len()] {

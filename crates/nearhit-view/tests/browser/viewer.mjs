@@ -133,6 +133,8 @@ test("contacts are red, and every volume is drawn by level", async () => {
   const { page } = await view(...PISTON, "--a-translate", "0.3 0 0.9");
   assert.equal((await shown(page)).distance, 0);
   assert.ok((await count(page)) > 20, "contacts are drawn");
+  assert.ok(!(await page.locator("#volume").isVisible()), "research is folded away");
+  await page.click("#research > summary");
   const volumes = await page.locator("#volume option").evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
   assert.ok(volumes.length >= 14 && volumes.includes("kdop18") && volumes.includes("rss"));
   for (const volume of volumes) {
@@ -182,6 +184,7 @@ test("a flight is played and scrubbed", async () => {
 test("a refinement under a budget is the command's, and narrower with more of it", async () => {
   const where = ["--a-translate", "0.36 0.2 0.42", "--a-euler", "70 20 0"];
   const { page } = await view("cases/rings/a.obj", "cases/rings/b.obj", ...where);
+  await page.click("#research > summary");
   await page.locator("#refine").check();
   await page.waitForFunction(() => document.body.dataset.refined);
   // The command refines poses of a case: this one.

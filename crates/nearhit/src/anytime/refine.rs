@@ -178,6 +178,23 @@ struct Leaves {
 
 impl Refinement {
     /// Starts over, for another pair; allocated memory is kept.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Budget, Pair, Refinement, SpherePair, SphereTree, Verdict};
+    ///
+    /// let model = cube(1.0);
+    /// let tree = SphereTree::new(&model);
+    /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
+    /// let pair = SpherePair::new(pair, &tree, &tree);
+    /// let mut refinement = Refinement::default();
+    /// assert_eq!(refinement.run(&pair, &Budget::UNLIMITED).verdict, Verdict::No);
+    /// refinement.restart();
+    /// assert_eq!(refinement.known().verdict, Verdict::Maybe);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn restart(&mut self) {
         let (mut fronts, mut leaves) = (std::mem::take(&mut self.fronts), std::mem::take(&mut self.leaves));
         fronts.iter_mut().for_each(Front::clear);
@@ -339,6 +356,23 @@ impl Refinement {
     }
 
     /// The state of knowledge now.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Budget, Pair, Refinement, SpherePair, SphereTree, Verdict};
+    ///
+    /// let model = cube(1.0);
+    /// let tree = SphereTree::new(&model);
+    /// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
+    /// let pair = SpherePair::new(pair, &tree, &tree);
+    /// let mut refinement = Refinement::default();
+    /// assert_eq!(refinement.known().verdict, Verdict::Maybe); // nothing has been looked at
+    /// refinement.run(&pair, &Budget::UNLIMITED);
+    /// assert_eq!(refinement.known().verdict, Verdict::No);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn known(&self) -> Refined {
         let verdict = match (self.stage, self.witness) {

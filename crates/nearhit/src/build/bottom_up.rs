@@ -105,7 +105,7 @@ fn partners(clusters: &[Cluster], cost: Cost, unit: f64) -> Vec<usize> {
     (0..clusters.len()).into_par_iter().with_min_len(512).map(best).collect()
 }
 
-/// Of a box; a hair of the next lower measure tells flat ones apart.
+/// Of a box; a small share of the next lower measure tells flat ones apart.
 fn joint_cost((low, high): (DVec3, DVec3), cost: Cost, unit: f64) -> f64 {
     let [x, y, z] = ((high * 0.5 - low * 0.5) / unit).to_array();
     let surface = x * y + y * z + z * x + 1e-6 * (x + y + z);

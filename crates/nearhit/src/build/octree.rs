@@ -84,8 +84,8 @@ impl Octree {
         let octants = indices.into_par_iter().map(|index| {
             let cell = &self.cells[index as usize];
             let triangles = self.triangles(cell);
-            // Cells not larger than rounding would each hold all that is near: eight times as many on
-            // every level.
+            // Cells not larger than rounding would each hold all that is near: eight times as many
+            // on every level.
             if triangles.len() <= stop_count || cell.half <= 64.0 * f64::EPSILON * mesh.max_coordinate() {
                 return Vec::new();
             }
@@ -264,8 +264,8 @@ mod tests {
         }
     }
 
-    /// Where corners coincide by rounding, or a mesh is a few numbers wide, cells are not divided for
-    /// ever: they would be eight times as many on every level.
+    /// Where corners coincide by rounding, or a mesh is a few numbers wide, cells are not divided
+    /// for ever: they would be eight times as many on every level.
     #[test]
     fn cells_end_at_rounding() {
         for (far, size) in [(9e299, 1e284), (1e6, 1e-10), (1.0, 1e-16), (1e300, 0.0)] {

@@ -63,8 +63,8 @@ pub enum Cost {
 }
 
 impl Cost {
-    /// In units of `unit`. Sets without volume are still told apart, by a hair of surface, and
-    /// those without surface by a hair of size.
+    /// In units of `unit`. A small share of the surface tells sets without volume apart, and of the
+    /// size those without surface.
     pub(super) fn of<V: BoundingVolume>(self, volume: &V, unit: f64) -> f64 {
         let measure = volume.measure(unit);
         let size = volume.size() / unit;

@@ -32,7 +32,7 @@ pub(super) fn tile<V: BoundingVolume>(mesh: &Mesh, tree: Hierarchy<V>, largest: 
     Hierarchy::from_tiled_parts(nodes, tree.order().to_vec(), untiled)
 }
 
-/// Cuts the piece at leaf `id` in two if it is too large and smaller volumes are to be had.
+/// Cuts the piece at leaf `id` in two if it is too large and the volumes get smaller.
 fn cut<V: BoundingVolume>(
     nodes: &mut Vec<Node<V>>,
     id: usize,

@@ -1,6 +1,6 @@
 //! Pairs of triangles that may be near each other, without the exact arithmetic that
-//! [`Pair::pairs_within`](crate::query::Pair::pairs_within) decides by: faces that lie on each other
-//! would need it for every pair.
+//! [`Pair::pairs_within`](crate::query::Pair::pairs_within) decides by: faces that lie on each
+//! other would need it for every pair.
 
 use super::penetration::local;
 use crate::mesh::Triangle;

@@ -1,5 +1,5 @@
-//! How do two parts clash? Classes are about solids and one tolerance; every length and point is in
-//! a's frame.
+//! The clash class of two parts: hard clash, containment, duplicate, touching, clearance clash.
+//! Classes are about solids and one tolerance; every length and point is in a's frame.
 
 use super::assembly::bounds;
 use super::boxes::HALF_WIDTH;

@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Pairs that may be in contact: rules of the form `A:B`, where each side is a name, a pattern with
-/// `*` and `?`, or a group as `@bolts`. The order of the two sides does not matter. A backslash takes
-/// the meaning from the character after it: `M8\:40` is a name with a colon, `a\*` one with a star.
+/// `*` and `?`, or a group as `@bolts`. The order of the two sides does not matter. A backslash
+/// takes the meaning from the character after it: `M8\:40` is a name with a colon, `a\*` one with a
+/// star.
 ///
 /// ```
 /// use nearhit::clash::Rules;

@@ -1,4 +1,9 @@
-//! From a mesh to wide nodes: split by what boxes cost, collapse to eight, orient, fit.
+//! Construction of the wide BVH: binned top-down splits by a cost like the surface area heuristic
+//! (SAH), collapse to eight children, orient, fit.
+//!
+//! The SAH weighs a box by its surface, as likely as a line meets it. Here a box costs the square
+//! of the sum of its extents ([`box_cost`]): queries are about two boxes that come near each other,
+//! and long thin ones do from farther than their surface says.
 
 use super::Packed;
 use super::lanes::WIDTH;
@@ -109,7 +114,7 @@ impl Branch {
 pub(super) fn build(mesh: &Mesh, preset: Preset) -> Packed {
     let center = middle_of(mesh.vertices());
     let mut items = all(mesh.triangles().len(), TASK, |triangle| item(mesh, center, triangle as u32));
-    let root = split(&mut items, 0, 0, &preset.care());
+    let root = split(&mut items, 0, 0, &preset.effort());
     let layout = lay_out(root);
     let source = Source::new(mesh, center, items.iter().map(|item| item.triangle).collect(), &layout);
     let nodes = all(layout.groups.len(), SHARE, |index| source.node(&layout, index));
@@ -181,7 +186,7 @@ impl Bounds {
     }
 }
 
-fn split(items: &mut [Item], start: u32, depth: u32, care: &BuildEffort) -> Branch {
+fn split(items: &mut [Item], start: u32, depth: u32, effort: &BuildEffort) -> Branch {
     let run = start..start + items.len() as u32;
     let (mut bounds, mut middles) = (Bounds::EMPTY, Bounds::EMPTY);
     for item in items.iter() {
@@ -193,8 +198,8 @@ fn split(items: &mut [Item], start: u32, depth: u32, care: &BuildEffort) -> Bran
     }
     let best = match items.len() {
         _ if depth >= DEEP => None,
-        count if count <= care.swept => Some(swept_split(items)),
-        _ => best_split(items, &middles, care),
+        count if count <= effort.swept => Some(swept_split(items)),
+        _ => best_split(items, &middles, effort),
     };
     let small = items.len() <= WIDTH;
     let Split { at, cost } = match best {
@@ -202,18 +207,18 @@ fn split(items: &mut [Item], start: u32, depth: u32, care: &BuildEffort) -> Bran
         None if small => return Branch::leaf(run, bounds.cost()),
         None => Split { at: halve(items, &middles), cost: bounds.cost() },
     };
-    if small && cost * care.scattered > bounds.cost() {
+    if small && cost * effort.scattered > bounds.cost() {
         return Branch::leaf(run, bounds.cost());
     }
     let parallel = items.len() >= TASK;
     let (left, right) = items.split_at_mut(at);
     let (left, right) = if parallel {
         crate::parallel::join(
-            || split(left, start, depth + 1, care),
-            || split(right, start + at as u32, depth + 1, care),
+            || split(left, start, depth + 1, effort),
+            || split(right, start + at as u32, depth + 1, effort),
         )
     } else {
-        (split(left, start, depth + 1, care), split(right, start + at as u32, depth + 1, care))
+        (split(left, start, depth + 1, effort), split(right, start + at as u32, depth + 1, effort))
     };
     Branch::inner(run, bounds.cost(), [left, right])
 }
@@ -277,11 +282,11 @@ fn leaves_for(count: u32) -> f32 {
 
 /// Partitions by the binned split with the smallest sum of cost times leaves; none if all middles
 /// coincide.
-fn best_split(items: &mut [Item], middles: &Bounds, care: &BuildEffort) -> Option<Split> {
+fn best_split(items: &mut [Item], middles: &Bounds, effort: &BuildEffort) -> Option<Split> {
     let size = middles.high - middles.low;
     let (mut best_cost, mut best) = ((f32::INFINITY, 0.0), None);
     let longest = longest_axis(middles);
-    for axis in if care.every_axis { 0..3 } else { longest..longest + 1 } {
+    for axis in if effort.every_axis { 0..3 } else { longest..longest + 1 } {
         let scale = BINS as f32 / size[axis];
         if !(size[axis] > 0.0 && scale.is_finite()) {
             continue;

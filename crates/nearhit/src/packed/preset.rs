@@ -14,7 +14,7 @@ pub enum Preset {
     /// For most.
     #[default]
     Balanced,
-    /// Built with more care, for meshes that are asked very many questions.
+    /// Built with more effort, for meshes that are asked very many questions.
     Best,
     /// In the least memory: triangles are fetched from the mesh whenever they are tested, which
     /// takes longer.
@@ -32,7 +32,7 @@ impl Preset {
     /// All presets, from fast to best, then the small one.
     pub const ALL: [Self; 4] = [Self::Fast, Self::Balanced, Self::Best, Self::Compact];
 
-    pub(super) fn care(self) -> BuildEffort {
+    pub(super) fn effort(self) -> BuildEffort {
         match self {
             Self::Fast => BuildEffort { every_axis: false, swept: WIDTH, scattered: 1.3 },
             Self::Balanced => BuildEffort { every_axis: true, swept: MAX_SWEPT, scattered: 1.3 },

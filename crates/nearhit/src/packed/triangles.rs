@@ -1,6 +1,6 @@
 //! Eight pairs of triangles at once: how far apart are they, at least?
 //!
-//! Every bound is the gap between the two triangles' shadows on some direction, so it is true
+//! Every bound is the gap between the two triangles' projections on some direction, so it is true
 //! however the direction was found; only the projection's rounding counts, and the slack has room
 //! for it. Directions tried: both normals, then a few steps of Gilbert's method from the line
 //! between the middles.
@@ -38,7 +38,7 @@ fn sum<S: Simd>([p, q, r]: &Corners<S>) -> [S; 3] {
     [p[0].add(q[0]).add(r[0]), p[1].add(q[1]).add(r[1]), p[2].add(q[2]).add(r[2])]
 }
 
-/// The gap between shadows on a direction, whichever comes first, times the direction's length,
+/// The gap between projections on a direction, whichever comes first, times the direction's length,
 /// less the slack; and the length squared.
 #[inline(always)]
 fn gap_on<S: Simd>(direction: &[S; 3], a: &Corners<S>, b: &Corners<S>, slack: S) -> (S, S) {
@@ -115,7 +115,7 @@ fn nearer<S: Simd>(x: &[S; 3], y: &[S; 3]) -> [S; 3] {
     [from_x.choose(from_y, x[0], y[0]), from_x.choose(from_y, x[1], y[1]), from_x.choose(from_y, x[2], y[2])]
 }
 
-/// The gap between the origin and the triangles' shadows on a direction, as in [`gap_on`].
+/// The gap between the origin and the triangles' projections on a direction, as in [`gap_on`].
 #[inline(always)]
 fn gap_from_origin<S: Simd>(direction: &[S; 3], [p, q, r]: &Corners<S>, slack: S) -> (S, S) {
     let (x, y, z) = (along(direction, p), along(direction, q), along(direction, r));

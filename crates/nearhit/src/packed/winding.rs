@@ -195,8 +195,8 @@ impl Expansion {
         let squared = offset.length_squared();
         let distance = squared.sqrt();
         let ratio = self.radius / distance;
-        // Also what has no area: the point may be on it. Where fourth powers would vanish nothing is
-        // left to an expansion.
+        // Also what has no area: the point may be on it. Where fourth powers would vanish nothing
+        // is left to an expansion.
         if ratio.is_nan() || ratio >= 0.7 || squared < SMALLEST_SQUARED {
             return Winding { value: 0.0, error: f64::INFINITY };
         }

@@ -30,8 +30,8 @@ impl RayHit {
 
 impl Model {
     /// The first triangle along a ray; of those hit at the same length, the one with the smallest
-    /// index. Exact about hit or miss, of the numbers the ray was made of: nothing slips between two
-    /// triangles.
+    /// index. Exact about hit or miss, of the numbers the ray was made of: nothing slips between
+    /// two triangles.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

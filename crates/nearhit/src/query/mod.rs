@@ -2,7 +2,8 @@
 //! question.
 //!
 //! A [`Pair`] is two models placed; the questions are its methods. Every question takes `&self`;
-//! working memory is the caller's [`Scratch`].
+//! working memory is the caller's [`Scratch`]. Warm starts (temporal coherence, triangle caching):
+//! the witness of one answer is the [`Seed`] of the next.
 
 mod assess;
 mod collide;
@@ -52,7 +53,7 @@ use crate::volume::BoundingVolume;
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Settings<'c> {
-    /// Which open pair next.
+    /// Order of traversal.
     pub agenda: AgendaKind,
     /// Which of two nodes to open.
     pub opening: Opening,

@@ -3,8 +3,8 @@
 use super::{Assessment, Contact, Nesting, Placement, Solid, Work};
 use crate::query::{self, Contacts, TrianglePair, Verdict};
 
-/// Do they touch, and where? The report of [`Pair::contacts`](crate::query::Pair::contacts), with
-/// what was asked beside it.
+/// The report of a collision test: [`Pair::contacts`](crate::query::Pair::contacts), and
+/// containment or an assessment if they were asked for.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Check {

@@ -100,6 +100,20 @@ impl Region {
 
 impl Solid {
     /// Queries everything about two solids: contact, depth, separating translation, regions.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::report::{Solid, Placement};
+    /// use nearhit::{Scratch, Settings};
+    ///
+    /// let (outer, inner) = (cube(2.0), cube(1.0));
+    /// let placement = Placement::new(&outer, &at(0.0, 0.0, 0.0), &inner, &at(0.0, 0.0, 0.0))?;
+    /// let report = Solid::ask(&placement, &Settings::default(), &mut Scratch::new())?;
+    /// assert_eq!((report.collides, report.regions.len()), (Some(true), 0)); // inside, surfaces apart
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn ask(placement: &Placement<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Result<Self, QueryError> {
         let solid = placement.pair().solid();
         let collision = solid.collide(settings, scratch);
@@ -172,6 +186,20 @@ impl From<Nesting> for Side {
 impl Nesting {
     /// Queries containment of surfaces that are known not to touch. Costs next to nothing where the
     /// box of neither is within that of the other: then none is wholly inside.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::report::{Nesting, Placement};
+    /// use nearhit::{Scratch, Settings};
+    ///
+    /// let (outer, inner) = (cube(2.0), cube(1.0));
+    /// let placement = Placement::new(&outer, &at(0.0, 0.0, 0.0), &inner, &at(0.0, 0.0, 0.0))?;
+    /// let nesting = Nesting::ask(&placement, &Settings::default(), &mut Scratch::new());
+    /// assert_eq!(nesting, Some(Nesting::BInA));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn ask(placement: &Placement<'_>, settings: &Settings<'_>, scratch: &mut Scratch) -> Option<Self> {
         let pair = placement.pair();

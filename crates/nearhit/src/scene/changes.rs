@@ -1,4 +1,4 @@
-//! What the broad phase has not heard of yet.
+//! Dirty list of the broad phase: parts inserted, removed or moved since its last update.
 
 /// Keys of parts that came, went or moved, each once.
 #[derive(Debug, Clone, Default)]

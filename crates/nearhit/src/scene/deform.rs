@@ -147,6 +147,18 @@ impl Deforming {
 
     /// Moves all vertices. Returns how many triangles left the room that they had, so that boxes
     /// were refitted.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::Deforming;
+    ///
+    /// let mut soft = Deforming::new(cube(1.0).mesh())?;
+    /// let higher: Vec<[f64; 3]> = soft.mesh().vertices.iter().map(|&[x, y, z]| [x, y, z + 5.0]).collect();
+    /// assert_eq!(soft.move_vertices(&higher)?, 12);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn move_vertices(&mut self, positions: &[[f64; 3]]) -> Result<usize, DeformError> {
         if positions.len() != self.mesh.vertices.len() {
             return Err(DeformError::Count { given: positions.len(), vertices: self.mesh.vertices.len() });
@@ -174,6 +186,19 @@ impl Deforming {
     }
 
     /// Adds triangles with corners of their own; returns the first one's index, the others follow.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::glam::DVec3;
+    /// use nearhit::scene::Deforming;
+    ///
+    /// let mut soft = Deforming::new(cube(1.0).mesh())?;
+    /// assert_eq!(soft.insert(&[[DVec3::X * 3.0, DVec3::X * 4.0, DVec3::X * 3.0 + DVec3::Y]])?, 12);
+    /// assert_eq!(soft.model()?.mesh().triangles().len(), 13);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn insert(&mut self, triangles: &[Triangle]) -> Result<u32, DeformError> {
         let first = self.mesh.triangles.len();
         let corners: Vec<[f64; 3]> = triangles.iter().flatten().map(DVec3::to_array).collect();
@@ -198,6 +223,18 @@ impl Deforming {
     /// is number 3.
     ///
     /// Errors: an index that does not exist; or nothing would be left, which is no mesh.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::Deforming;
+    ///
+    /// let mut soft = Deforming::new(cube(1.0).mesh())?;
+    /// soft.remove(&[3])?;
+    /// assert_eq!(soft.model()?.mesh().triangles().len(), 11);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn remove(&mut self, triangles: &[u32]) -> Result<(), DeformError> {
         let count = self.mesh.triangles.len();
         let mut gone = triangles.to_vec();
@@ -227,6 +264,19 @@ impl Deforming {
     }
 
     /// The model as it is now; earlier ones stay valid.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::Deforming;
+    ///
+    /// let mut soft = Deforming::new(cube(1.0).mesh())?;
+    /// let before = soft.model()?;
+    /// soft.remove(&[0])?;
+    /// assert_eq!((before.mesh().triangles().len(), soft.model()?.mesh().triangles().len()), (12, 11));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn model(&mut self) -> Result<Arc<Model>, DeformError> {
         if self.stale != Stale::Nothing {
             let mesh = Mesh::try_from(self.mesh.clone())?;

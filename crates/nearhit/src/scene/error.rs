@@ -28,14 +28,14 @@ pub enum SceneError {
         /// Name of the part.
         part: String,
     },
-    /// A part hangs on one that was named before it.
-    #[error("part \"{part}\" of body \"{body}\" hangs on \"{parent}\", which is no part before it")]
+    /// The parent of a part must be defined before it.
+    #[error("part \"{part}\" of body \"{body}\": parent \"{parent}\" is not defined before it")]
     UnknownParent {
         /// Name of the body.
         body: String,
         /// Name of the part.
         part: String,
-        /// What it hangs on.
+        /// Name of the parent.
         parent: String,
     },
     /// All trees of a scene have the same volume.

@@ -238,6 +238,23 @@ impl Scene {
     }
 
     /// Moves a body with all its parts.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// let left = scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// let right = scene.insert(BodySpec::rigid("right", cube).at(at(1.5, 0.0, 0.0)))?;
+    /// scene.set_pose(right, at(5.0, 0.0, 0.0))?;
+    /// assert!(scene.settle().colliding()?.found.is_empty());
+    /// # let _ = left;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn set_pose(&mut self, id: BodyId, world_from_body: Pose) -> Result<(), SceneError> {
         let body = self.body(id)?;
         let poses = body.poses(&world_from_body, |part| body.parts[part].parent_from_part)?;
@@ -247,6 +264,27 @@ impl Scene {
     }
 
     /// Moves a joint: a part, with what hangs on it, relative to its parent.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let link = Arc::new(cube(0.5));
+    /// let mut scene = Scene::default();
+    /// let arm = BodySpec::articulated("arm")
+    ///     .part("upper", link.clone(), None, at(0.0, 0.0, 0.0))
+    ///     .part("lower", link.clone(), Some("upper"), at(2.0, 0.0, 0.0))
+    ///     .part("hand", link, Some("lower"), at(2.0, 0.0, 0.0));
+    /// let arm = scene.insert(arm)?;
+    /// let hand = scene.find_part(arm, "hand")?;
+    /// assert!(scene.settle().colliding()?.found.is_empty());
+    /// scene.set_joint(hand, at(-2.5, 0.0, 0.0))?; // folded back onto the upper arm
+    /// assert_eq!(scene.settle().colliding()?.found.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn set_joint(&mut self, id: PartId, parent_from_part: Pose) -> Result<(), SceneError> {
         self.part(id)?;
         let body = self.body(id.body)?;
@@ -342,6 +380,23 @@ impl Scene {
     }
 
     /// Reverts [`Scene::allow`] with the same two sides.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// let left = scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// let right = scene.insert(BodySpec::rigid("right", cube).at(at(1.5, 0.0, 0.0)))?;
+    /// scene.allow(left, right)?;
+    /// scene.forbid(left, right)?;
+    /// assert_eq!(scene.settle().colliding()?.found.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn forbid(&mut self, a: impl Into<Who>, b: impl Into<Who>) -> Result<(), SceneError> {
         let (a, b) = (self.side(a.into())?, self.side(b.into())?);
         self.filter.forbid(a, b);
@@ -349,6 +404,24 @@ impl Scene {
     }
 
     /// Updates the broad phase; the scene can then be queried.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// let left = scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// let right = scene.insert(BodySpec::rigid("right", cube).at(at(1.5, 0.0, 0.0)))?;
+    /// let now = scene.settle(); // queries of it take `&self`
+    /// assert_eq!(now.colliding()?.found.len(), 1);
+    /// assert_eq!(now.within(10.0)?.found.len(), 1);
+    /// # let _ = (left, right);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn settle(&mut self) -> Settled<'_> {
         self.broad.update(&self.items, &self.changes.take(usize::MAX));
         Settled { scene: self }

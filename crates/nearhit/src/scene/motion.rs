@@ -28,6 +28,17 @@ impl Motion {
 
     /// Linear motion: the body's origin moves along a line while the body turns the shorter way
     /// round.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::Motion;
+    ///
+    /// let motion = Motion::linear(at(0.0, 0.0, 0.0), at(2.0, 0.0, 0.0));
+    /// assert_eq!(motion.pose(0.5)?.translation().x, 1.0);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn linear(from: Pose, to: Pose) -> Self {
         let (axis, angle) = turn(&from, &to);
@@ -36,6 +47,22 @@ impl Motion {
     }
 
     /// A screw motion: about one axis of the world, and along it. The shorter way round.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::Pose;
+    /// use nearhit::scene::Motion;
+    ///
+    /// let quarter = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+    /// // A quarter turn about the z axis of the world, and up by 1.
+    /// let motion = Motion::screw(at(1.0, 0.0, 0.0), Pose::from_rows(quarter, [0.0, 1.0, 1.0])?);
+    /// let middle = motion.pose(0.5)?.translation();
+    /// assert!((middle.truncate().length() - 1.0).abs() < 1e-12); // on the circle
+    /// assert!((middle.z - 0.5).abs() < 1e-12);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn screw(from: Pose, to: Pose) -> Self {
         let (axis, angle) = turn(&from, &to);
@@ -54,6 +81,20 @@ impl Motion {
     /// `rotation` is the axis times the angle, which may be many turns.
     ///
     /// Errors: a number that is not finite.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::glam::DVec3;
+    /// use nearhit::scene::Motion;
+    ///
+    /// // Ten turns about z on the way along x.
+    /// let turns = DVec3::new(0.0, 0.0, 10.0 * std::f64::consts::TAU);
+    /// let motion = Motion::spinning(at(0.0, 0.0, 0.0), DVec3::X, turns)?;
+    /// assert_eq!(motion.pose(0.5)?.translation().x, 0.5);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn spinning(from: Pose, drift: DVec3, rotation: DVec3) -> Result<Self, PoseError> {
         let named = [("drift", drift), ("rotation", rotation)];
         for (name, vector) in named {
@@ -71,6 +112,18 @@ impl Motion {
     /// The pose at a time.
     ///
     /// Errors: the time is not finite, or the place is beyond all numbers.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::Motion;
+    ///
+    /// let motion = Motion::linear(at(0.0, 0.0, 0.0), at(4.0, 0.0, 0.0));
+    /// assert_eq!(motion.pose(0.25)?.translation().x, 1.0);
+    /// assert!(motion.pose(f64::NAN).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn pose(&self, time: f64) -> Result<Pose, PoseError> {
         let turned = DMat3::from_axis_angle(self.axis, self.angle * time);
         let rotation = (turned * self.start.rotation()).transpose().to_cols_array_2d();

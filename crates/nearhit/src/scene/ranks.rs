@@ -1,4 +1,4 @@
-//! Who comes first when time is short.
+//! Priorities of bodies in frames with a time budget.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

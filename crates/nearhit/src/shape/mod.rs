@@ -1,8 +1,8 @@
 //! Primitives and convex hulls as solids: ball, capsule, box, cylinder, cone, ellipsoid, hull,
 //! half-space, and meshes beside them.
 //!
-//! A [`Shape`] is any of them; a [`ShapePair`] is two of them placed, and answers the same questions
-//! as a pair of meshes. Shapes are never turned into triangles.
+//! A [`Shape`] is any of them; a [`ShapePair`] is two of them placed, and answers the same
+//! questions as a pair of meshes. Shapes are never turned into triangles.
 //!
 //! ```
 //! use nearhit::shape::{Shape, ShapePair};
@@ -21,8 +21,8 @@
 //!
 //! # What an answer means
 //!
-//! * Shapes are **solids**: what lies inside of one touches it. Meshes are surfaces, or solids if made
-//!   so ([`Shape::solid`]).
+//! * Shapes are **solids**: what lies inside of one touches it. Meshes are surfaces, or solids if
+//!   made so ([`Shape::solid`]).
 //! * Where all is flat, or flat and grown by a margin (ball, capsule, box, rounded box, hull,
 //!   half-space, mesh), yes and no are those of exact arithmetic: a posed shape is the hull of its
 //!   corners as [`Pose::apply`](crate::Pose::apply) rounds them, a posed half-space its rounded

@@ -16,6 +16,7 @@ use std::cmp::Ordering;
 /// Two shapes and how they lie: what a question is asked of. All points and directions are in a's
 /// frame.
 #[doc(alias = "narrow phase")]
+#[doc(alias = "GJK")]
 #[derive(Debug, Clone, Copy)]
 pub struct ShapePair<'s> {
     pub(super) a: &'s Shape,
@@ -73,8 +74,8 @@ pub(super) struct Meshes<'s> {
 impl<'s> ShapePair<'s> {
     /// Two shapes, each placed in the world.
     ///
-    /// Errors: the two are meshes with trees of different volumes, or a coordinate of b in a's frame
-    /// exceeds 1e300.
+    /// Errors: the two are meshes with trees of different volumes, or a coordinate of b in a's
+    /// frame exceeds 1e300.
     pub fn new(a: &'s Shape, world_from_a: &Pose, b: &'s Shape, world_from_b: &Pose) -> Result<Self, QueryError> {
         Self::relative(a, b, &Pose::a_from_b(world_from_a, world_from_b))
     }
@@ -199,6 +200,21 @@ impl<'s> ShapePair<'s> {
     }
 
     /// Are the two shapes at most `limit` apart? A negative or NaN limit is never met.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::shape::{Shape, ShapePair};
+    /// use nearhit::{Pose, Scratch, Settings, Verdict};
+    ///
+    /// let (floor, tool) = (Shape::half_space([0.0, 0.0, 1.0], 0.0)?, Shape::cylinder(0.1, 1.0)?);
+    /// let above = Pose::from_translation([0.0, 0.0, 0.75])?;
+    /// let pair = ShapePair::new(&floor, &Pose::IDENTITY, &tool, &above)?;
+    /// let (settings, mut scratch) = (Settings::default(), Scratch::new());
+    /// assert_eq!(pair.within(0.3, &settings, &mut scratch).verdict, Verdict::Yes);
+    /// assert_eq!(pair.within(0.2, &settings, &mut scratch).verdict, Verdict::No);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[doc(alias = "tolerance verification")]
     #[doc(alias = "clearance")]
     #[must_use]
@@ -257,6 +273,21 @@ impl<'s> ShapePair<'s> {
 
     /// How far are the two shapes apart, and where are they closest? Zero if they overlap: see
     /// [`ShapePair::penetration`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::shape::{Shape, ShapePair};
+    /// use nearhit::{Pose, Scratch, Settings, Tolerance};
+    ///
+    /// let (a, b) = (Shape::cuboid([2.0, 2.0, 2.0])?, Shape::capsule(0.25, 1.0)?);
+    /// let beside = Pose::from_translation([2.0, 0.0, 0.0])?;
+    /// let pair = ShapePair::new(&a, &Pose::IDENTITY, &b, &beside)?;
+    /// let nearest = pair.distance(Tolerance::EXACT, &Settings::default(), &mut Scratch::new());
+    /// assert!((nearest.upper - 0.75).abs() < 1e-12);
+    /// assert!((nearest.on_a.x - 1.0).abs() < 1e-12 && (nearest.on_b.x - 1.75).abs() < 1e-12);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[doc(alias = "closest points")]
     #[doc(alias = "separation distance")]
     #[must_use]

@@ -37,8 +37,8 @@ pub struct LocalDepth {
     /// is inside the other.
     pub depth: f64,
     /// The depth is at most this. Below a mesh with holes, where the inside may begin away from its
-    /// surface, no better bound is told than how far from a surface of that area anything is inside,
-    /// or how far the other body is from it.
+    /// surface, no better bound is told than how far from a surface of that area anything is
+    /// inside, or how far the other body is from it.
     pub at_most: f64,
     /// As exact as asked for? False: the budget ran out.
     pub is_complete: bool,
@@ -110,8 +110,9 @@ impl SolidPair<'_> {
         deepest
     }
 
-    /// How deep a point of this body's surface may be below the other one, if that has holes: bounds
-    /// by the way from points looked at would not hold, because sides change without a crossing.
+    /// How deep a point of this body's surface may be below the other one, if that has holes:
+    /// bounds by the way from points looked at would not hold, because sides change without a
+    /// crossing.
     fn below_holes(&self, body: Side, room: &mut Room, stats: &mut Stats) -> Option<f64> {
         let (own, other) = (self.placed(body), self.placed(body.other()));
         if other.model.inside().is_exact() {

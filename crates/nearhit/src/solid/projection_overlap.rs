@@ -1,8 +1,8 @@
 //! Overlap of projections on a direction: a bound on the depth that needs no search.
 //!
 //! A point of one solid that is d below the other's surface has a ball of radius d in the other
-//! around it; so on every direction the two shadows overlap by at least d. Solids that only touch
-//! have shadows that only touch: on the normal of a face in contact, mostly.
+//! around it; so on every direction the two projections overlap by at least d. Solids that only
+//! touch have projections that only touch: on the normal of a face in contact, mostly.
 
 use super::convex::starts;
 use super::pair::{Side, SolidPair};
@@ -10,8 +10,8 @@ use crate::point::Placed;
 use glam::DVec3;
 
 impl SolidPair<'_> {
-    /// The least overlap of the solids' shadows on the axes, on the diagonals between them, and on
-    /// the normals of two triangles: the local depth is at most that.
+    /// The least overlap of the solids' projections on the axes, on the diagonals between them, and
+    /// on the normals of two triangles: the local depth is at most that.
     pub(super) fn least_overlap(&self, triangles: [(Side, u32); 2]) -> f64 {
         let (a, b) = (self.placed(Side::A), self.placed(Side::B));
         let normals = triangles.into_iter().filter_map(|(body, triangle)| {

@@ -64,6 +64,21 @@ impl ContactPoint {
 impl ContactRegion {
     /// At most `count` of the points that stand for all: the deepest, then always the one farthest,
     /// across the normal, from those chosen. In that order.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Pair, Scratch, Settings};
+    ///
+    /// let (below, above) = (cube(1.0), cube(0.5));
+    /// let pair = Pair::new(&below, &at(0.0, 0.0, 0.0), &above, &at(0.0, 0.0, 1.25))?;
+    /// let found = pair.solid().contact_regions(&Settings::default(), &mut Scratch::new());
+    /// let points = found.regions[0].manifold(4);
+    /// assert_eq!(points.len(), 4);
+    /// assert!(points[0].depth >= points[3].depth); // the deepest first
+    /// # Ok(())
+    /// # }
+    /// ```
     #[doc(alias = "contact manifold")]
     #[must_use]
     pub fn manifold(&self, count: usize) -> Vec<ContactPoint> {

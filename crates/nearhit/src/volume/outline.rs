@@ -13,7 +13,7 @@ use glam::DVec3;
 pub enum Outline<'t> {
     /// Few points: all are looked at.
     Points(&'t [PointLanes]),
-    /// The convex hull of the points of the triangles, to climb on.
+    /// The convex hull of the points of the triangles, for hill climbing.
     Hull(&'t Hull),
 }
 

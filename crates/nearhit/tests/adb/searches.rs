@@ -314,7 +314,8 @@ fn a_contact_at_the_rims_is_seen_exactly() {
     }
 }
 
-/// A cell with several triangles is touched at any one of them: near its rim, where no pieces cross.
+/// A cell with several triangles is touched at any one of them: near its rim, where no pieces
+/// cross.
 #[test]
 fn every_triangle_of_a_cell_is_asked() {
     let corners = |x: f64| [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]];

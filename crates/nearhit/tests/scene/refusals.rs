@@ -33,7 +33,7 @@ fn refusals_say_what_is_wrong() {
     let orphan = part(BodySpec::articulated("arm"), "link", Some("hand"));
     assert_eq!(
         message(scene.insert(orphan)),
-        "part \"link\" of body \"arm\" hangs on \"hand\", which is no part before it"
+        "part \"link\" of body \"arm\": parent \"hand\" is not defined before it"
     );
     let heavy = BodySpec::rigid("heavy", shape.clone()).importance(f64::NAN);
     assert_eq!(message(scene.insert(heavy)), "the importance of \"heavy\" is NaN: it must be a finite number");

@@ -23,7 +23,8 @@ pub(super) struct Sample {
     pub(super) scene: &'static str,
 }
 
-/// Answers at every budget where the outer boxes meet, from deep to apart; each model twice, coarse and fine.
+/// Answers at every budget where the outer boxes meet, from deep to apart; each model twice, coarse
+/// and fine.
 pub(super) fn samples(makers: &[Maker], scale: Scale) -> Vec<Sample> {
     let (sizes, step, turns) = scale.pick((&[1_500_usize][..], 0.2, 4), (&[3_000, 20_000][..], 0.1, 8));
     let mut samples = Vec::new();
@@ -55,7 +56,8 @@ pub(super) fn unseen(scale: Scale) -> Vec<Sample> {
     samples(&JUDGED, scale)
 }
 
-/// Fits a calibration on generated models: for the default rule on bodies close to a contact, for the paper's on tumbling ones.
+/// Fits a calibration on generated models: for the default rule on bodies close to a contact, for
+/// the paper's on tumbling ones.
 #[must_use]
 pub fn fit(scale: Scale) -> Calibration {
     let tumbling = samples(&[&MODELS[..], &MORE[..]].concat(), scale);
@@ -92,7 +94,8 @@ pub fn source(calibration: &Calibration) -> String {
     text + &format!("    ],\n    shares: [{:.4}, {:.4}],\n}};\n", calibration.shares[0], calibration.shares[1])
 }
 
-/// Maximum likelihood by Newton's method, with a little pull towards zero so that separable data has an answer.
+/// Maximum likelihood by Newton's method, with a little pull towards zero so that separable data
+/// has an answer.
 fn logistic(samples: &[([f64; FEATURES], bool)]) -> [f64; FEATURES] {
     /// As if so many answers of either kind had been seen.
     const PULL: f64 = 2.0;

@@ -16,8 +16,8 @@ use std::time::Duration;
 /// twice at the same query.
 const TIMES: usize = 5;
 
-/// Adds a table of hard pairs: nested spheres and, where it is to be had, two scans close to each
-/// other.
+/// Adds a table of hard pairs: nested spheres and, where they are installed, two scans close to
+/// each other.
 pub(super) fn table(report: &mut Report, scale: Scale) {
     report.heading("Budgets on hard pairs");
     let columns = [

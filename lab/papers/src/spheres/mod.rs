@@ -15,7 +15,7 @@ use lab_report::scale::Scale;
 pub fn run(scale: Scale) -> Report {
     let mut report = Report::new("Approximating Polyhedra with Spheres for Time-Critical Collision Detection (1996)");
     report.text(
-        "The paper's models are not to be had: ours are of the same kinds. Inaccuracy is the paper's measure (§9.2): the largest distance from the surface of any point of a sphere, here an upper bound proven to a few per cent. \
+        "The paper's models are not available: ours are of the same kinds. Inaccuracy is the paper's measure (§9.2): the largest distance from the surface of any point of a sphere, here an upper bound proven to a few per cent. \
          Protrusion counts only the points of the sphere outside of the solid: inside a thick body the paper's measure is the body's depth, however good the spheres are. All lengths are in radii of the bounding sphere.",
     );
     let models = models::models(scale);

@@ -1,4 +1,4 @@
-//! Thin and thick, generated and, where they are to be had, real.
+//! Models for sphere-trees: thin and thick, generated and, where they are installed, scanned.
 
 use lab_report::scale::Scale;
 use nearhit::research::SphereTreeExt;

@@ -1,8 +1,8 @@
 //! Where a ray enters a solid, with a proof that it is outside before.
 //!
 //! From a point outside, the plane that separates it from the solid tells how far the ray is free;
-//! there the next plane is taken (van den Bergen 2004). What is passed is proven free. Where the ray
-//! comes as near to the solid as asked, the search ends, and says how near that is.
+//! there the next plane is taken (van den Bergen 2004). What is passed is proven free. Where the
+//! ray comes as near to the solid as asked, the search ends, and says how near that is.
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -29,13 +29,13 @@ const MAX_STEPS: usize = 60;
 pub struct Entry {
     /// The ray is outside the solid for all smaller `t`.
     pub at: RBig,
-    /// The ray's point at `at` is no farther than this from the solid: about 1e-24 of the pair's size,
-    /// unless the ray is almost tangent.
+    /// The ray's point at `at` is no farther than this from the solid: about 1e-24 of the pair's
+    /// size, unless the ray is almost tangent.
     pub gap: RBig,
 }
 
-/// The `t >= 0` from which `origin + t * direction` may be in the solid; `None` when the ray is proven
-/// to miss it. The direction is of any length but zero.
+/// The `t >= 0` from which `origin + t * direction` may be in the solid; `None` when the ray is
+/// proven to miss it. The direction is of any length but zero.
 pub fn ray_enters_solid(solid: &Solid, origin: Point, direction: Point) -> Option<Entry> {
     if let Core::HalfSpace { normal, offset } = solid.core {
         return enters_half_space(normal, offset, solid.margin, origin, direction);

@@ -50,9 +50,9 @@ fn squared_offset((plane, exponent): (Plane, i64)) -> RBig {
     rational(&plane.offset * &plane.offset, plane.square, 2 * exponent)
 }
 
-/// Bounds on the penetration depth of two solids, about `2^-bits` of their size apart where they are
-/// curved, unless several hundred steps do not bring them that near (as with balls about one point);
-/// of hulls about 1e-30. `None` of two half-spaces that no translation separates.
+/// Bounds on the penetration depth of two solids, about `2^-bits` of their size apart where they
+/// are curved, unless several hundred steps do not bring them that near (as with balls about one
+/// point); of hulls about 1e-30. `None` of two half-spaces that no translation separates.
 pub fn depth_bracket(a: &Solid, b: &Solid, bits: usize) -> Option<Depth> {
     let margins = exact_double(a.margin) + exact_double(b.margin);
     let cores = core_depth(&a.core, &b.core, bits)?;

@@ -15,7 +15,8 @@ use super::touch::{exact_squared_distance, half_spaces_squared_distance, plane_s
 use crate::Point;
 use crate::exact::integers::{Vector, decompose};
 
-/// How near to each other the bounds of [`distance_bracket`] need to be as a rule: 1e-27 of the size.
+/// How near to each other the bounds of [`distance_bracket`] need to be as a rule: 1e-27 of the
+/// size.
 pub const BITS: usize = 90;
 
 /// Binary places beyond those asked for: the slack for rounding takes about half.
@@ -65,9 +66,9 @@ pub fn exact_double(value: f64) -> RBig {
 
 /// Bounds on the distance of two solids; zero when they share a point.
 ///
-/// They are at most `2^-bits` of the pair's size apart: of its largest extent, or of what lies between the
-/// solids ([`pair_size`]); [`BITS`] serve well. Should the steps of the search run out before that,
-/// they are wider, but hold. Axes of frames must be of about unit length.
+/// They are at most `2^-bits` of the pair's size apart: of its largest extent, or of what lies
+/// between the solids ([`pair_size`]); [`BITS`] serve well. Should the steps of the search run out
+/// before that, they are wider, but hold. Axes of frames must be of about unit length.
 pub fn distance_bracket(a: &Solid, b: &Solid, bits: usize) -> Certified {
     let cores = core_distance(&a.core, &b.core, bits);
     let margins = exact_double(a.margin) + exact_double(b.margin);

@@ -1,4 +1,5 @@
-//! A polytope of integer corners that is grown, corner by corner, and the face nearest to the origin.
+//! A polytope of integer corners that is grown, corner by corner, and the face nearest to the
+//! origin.
 //!
 //! The hull is exact: a corner is added by the faces that it sees strictly, so faces in one plane
 //! stay side by side and none is without area.

@@ -1,8 +1,8 @@
 //! Numbers with a fixed count of binary places: integers over `2^places`.
 //!
 //! Every product, quotient and root is off by less than one unit of the last place; sums and the
-//! squares under a norm are exact. So the error of a chain of operations on numbers of magnitude one
-//! is a count of units, and a slack of [`Places::slack`] covers any chain here.
+//! squares under a norm are exact. So the error of a chain of operations on numbers of magnitude
+//! one is a count of units, and a slack of [`Places::slack`] covers any chain here.
 
 use dashu_int::ops::{SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -92,7 +92,8 @@ pub(crate) fn about_unit(direction: &Vector, places: Places) -> Vector {
 
 /// The unit vector along a direction; zero stays zero.
 ///
-/// The direction is stretched before its length is rounded: one of a few units would lose most of it.
+/// The direction is stretched before its length is rounded: one of a few units would lose most of
+/// it.
 pub(crate) fn unit(places: Places, direction: &Vector) -> Vector {
     let stretch = (places.0 + 2).saturating_sub(bit_length(&length(direction)));
     let stretched = direction.each_ref().map(|x| x << stretch);

@@ -16,7 +16,8 @@ pub(crate) type Matrix = [Vector; 3];
 pub(crate) enum Local {
     /// `|x| <= 1`.
     UnitBall,
-    /// About z, from `-half_height` with the radius `bottom` to `half_height` with the radius `top`.
+    /// About z, from `-half_height` with the radius `bottom` to `half_height` with the radius
+    /// `top`.
     Frustum { bottom: IBig, top: IBig, half_height: IBig },
     /// A hull.
     Hull(Vec<Vector>),

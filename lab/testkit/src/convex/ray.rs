@@ -9,8 +9,8 @@ use super::scaled::{common_exponent, integer, rational, vectors};
 use crate::Point;
 use crate::exact::integers::{Vector, along, cross, dot, sign, subtract};
 
-/// The least `t >= 0` for which `origin + t * direction` is in the closed hull, if there is one: zero
-/// for an origin inside. The direction is of any length but zero.
+/// The least `t >= 0` for which `origin + t * direction` is in the closed hull, if there is one:
+/// zero for an origin inside. The direction is of any length but zero.
 pub fn ray_enters_hull(hull: &[Point], origin: Point, direction: Point) -> Option<RBig> {
     assert!(!hull.is_empty() && direction != [0.0; 3], "a hull needs a point, a ray a direction");
     let exponent = common_exponent(hull.iter().flatten().chain(&origin));

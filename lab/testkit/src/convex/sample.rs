@@ -10,8 +10,8 @@ use crate::vector::{along, dot, length};
 /// Binary places of the reach; rounding takes a few.
 const PLACES: Places = Places(128);
 
-/// A point of the solid, off it by no more than the rounding of a few operations. Half of the points
-/// are on its surface or near. Of a half-space, within a few units of the plane's foot.
+/// A point of the solid, off it by no more than the rounding of a few operations. Half of the
+/// points are on its surface or near. Of a half-space, within a few units of the plane's foot.
 pub fn sample_inside(solid: &Solid, rng: &mut Rng) -> Point {
     let core = match &solid.core {
         Core::Points(points) => mixture(points, rng),
@@ -66,8 +66,8 @@ fn below_plane(normal: Point, offset: f64, rng: &mut Rng) -> Point {
     along(free, unit, -height - 3.0 * (1.0 - depth_share(rng)))
 }
 
-/// The largest product of a direction and one of `count` random points of the solid: never above the
-/// true reach, but for rounding.
+/// The largest product of a direction and one of `count` random points of the solid: never above
+/// the true reach, but for rounding.
 pub fn support_by_sampling(solid: &Solid, direction: Point, count: usize, rng: &mut Rng) -> f64 {
     (0..count).map(|_| dot(sample_inside(solid, rng), direction)).fold(f64::NEG_INFINITY, f64::max)
 }

@@ -6,8 +6,8 @@ use super::solid::{Core, Solid};
 use super::touch::flat_solids_touch;
 use crate::{Point, Soup};
 
-/// Bounds on the distance of a solid from the triangles of a soup, as [`distance_bracket`] gives for
-/// each; `None` of an empty soup.
+/// Bounds on the distance of a solid from the triangles of a soup, as [`distance_bracket`] gives
+/// for each; `None` of an empty soup.
 pub fn soup_distance(soup: &Soup, solid: &Solid, bits: usize) -> Option<Certified> {
     let mut order: Vec<(f64, usize)> = {
         let bounds = bounding_box(solid);

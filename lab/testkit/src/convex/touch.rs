@@ -194,7 +194,8 @@ mod tests {
         assert!((400..1800).contains(&touching), "{touching}");
     }
 
-    /// Of every size, flat and on grids: the oracle of two triangles shares only integers with this.
+    /// Of every size, flat and on grids: the oracle of two triangles shares only integers with
+    /// this.
     #[test]
     fn triangles_against_their_own_oracle() {
         let mut rng = Rng::new(72);

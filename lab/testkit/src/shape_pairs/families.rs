@@ -199,8 +199,8 @@ fn sized(pair: &mut ShapePair, sizes: Sizes, rng: &mut Rng) {
     }
 }
 
-/// Moves b so that it touches a across a plane with the given unit normal, at corners, at middles of
-/// edges or inside faces that lie in it; in one case of three a hair nearer or farther.
+/// Moves b so that it touches a across a plane with the given unit normal, at corners, at middles
+/// of edges or inside faces that lie in it; in one case of three a hair nearer or farther.
 fn kiss(pair: &mut ShapePair, direction: Point, rng: &mut Rng) {
     let count = rng.integer(1, 3);
     let back = transposed(&pair.rotation);

@@ -57,7 +57,8 @@ impl Kind {
         Kind::HalfSpace,
     ];
 
-    /// Whether exact arithmetic decides all about it: hulls of points, grown or not, and half-spaces.
+    /// Whether exact arithmetic decides all about it: hulls of points, grown or not, and
+    /// half-spaces.
     pub fn is_flat(self) -> bool {
         !matches!(self, Kind::Cylinder | Kind::Cone | Kind::TruncatedCone | Kind::Ellipsoid)
     }

@@ -1,6 +1,7 @@
-// The names of PQP (Larsen, Gottschalk, Lin, Manocha; University of North Carolina) over nearhit, so
-// that programs written for PQP compile unchanged: put this folder on the include path and link
-// nearhit instead of PQP. C++17. Licence: MIT or Apache-2.0, at your option; nothing of PQP is in it.
+// The names of PQP (Larsen, Gottschalk, Lin, Manocha; University of North Carolina) over nearhit,
+// so that programs written for PQP compile unchanged: put this folder on the include path and link
+// nearhit instead of PQP. C++17. Licence: MIT or Apache-2.0, at your option; nothing of PQP is in
+// it.
 //
 // What differs from PQP:
 // * Answers are exact. Where PQP's rounding misses a contact or invents one, answers differ; a
@@ -8,9 +9,10 @@
 // * Matrices must be rotations to 1e-5, and are then made exact; others, and numbers that are not
 //   finite, give PQP_ERR_NEARHIT. The result's `error` says why.
 // * PQP_ALL_CONTACTS lists pairs in the order in which the triangles were added.
-// * Counters count nearhit's tests, which are of other volumes. Priority queues need no size: qsize is
-//   not used.
-// * Results of one pair of models may be asked for by many threads at once, each with its own result.
+// * Counters count nearhit's tests, which are of other volumes. Priority queues need no size: qsize
+//   is not used.
+// * Results of one pair of models may be asked for by many threads at once, each with its own
+//   result.
 // * Fields that show the inside of PQP's trees (tris, b, child) are not there.
 #ifndef PQP_H
 #define PQP_H

@@ -36,12 +36,12 @@ impl Calibration {
     }
 
     /// The same for a caller who knows how often the bodies touch that it asks about: `share` of
-    /// those whose boxes meet, from 0 to 1. A search that is interrupted early has seen little, and
+    /// those whose boxes meet, from 0 to 1; what is nearer to 0 or 1 than 0.001 counts as 0.001 or
+    /// 0.999. A search that is interrupted early has seen little, and
     /// what it says is mostly how often bodies touched in what the calibration was fitted on; where
     /// nearly none do, that is far too often. Proofs stay proofs.
     #[must_use]
     pub fn expecting(&self, share: f64) -> Self {
-        // Nobody is that sure.
         let odds = |share: f64| {
             let share = share.clamp(0.001, 0.999);
             (share / (1.0 - share)).ln()

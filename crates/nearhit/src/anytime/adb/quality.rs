@@ -1,8 +1,8 @@
-//! What it takes to believe in a collision.
+//! Quality thresholds of an average-case search: which pairs count, and how many are enough.
 
 use super::probability::Estimator;
 
-/// What it takes to believe in a collision.
+/// Quality thresholds of an average-case search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Quality {

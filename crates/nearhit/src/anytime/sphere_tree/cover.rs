@@ -16,7 +16,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Flaw {
     /// Links that do not fit.
-    #[error("sphere {sphere}: its parent and its children do not know each other, or are not on the next levels")]
+    #[error("sphere {sphere}: parent and child links do not match, or do not lead to the next level")]
     Links {
         /// By index.
         sphere: u32,

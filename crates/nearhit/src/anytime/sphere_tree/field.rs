@@ -27,7 +27,7 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 pub(super) struct Field<'m> {
     model: &'m Model,
     /// Counts as surface, seen from inside.
-    membrane: Option<&'m HoleCaps>,
+    caps: Option<&'m HoleCaps>,
     scratch: Scratch,
     /// The triangle found last: the next point is often near it.
     last: u32,
@@ -61,13 +61,13 @@ impl Marks {
 #[derive(Debug)]
 pub(super) struct Fields<'m> {
     model: &'m Model,
-    membrane: &'m HoleCaps,
+    caps: &'m HoleCaps,
     idle: Mutex<Vec<Field<'m>>>,
 }
 
 impl<'m> Fields<'m> {
-    pub(super) fn new(model: &'m Model, membrane: &'m HoleCaps) -> Self {
-        Self { model, membrane, idle: Mutex::new(Vec::new()) }
+    pub(super) fn new(model: &'m Model, caps: &'m HoleCaps) -> Self {
+        Self { model, caps, idle: Mutex::new(Vec::new()) }
     }
 
     /// One that nobody else has; it comes back by itself.
@@ -75,7 +75,7 @@ impl<'m> Fields<'m> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Taken {
             fields: self,
-            field: Some(idle.unwrap_or_else(|| Field { membrane: Some(self.membrane), ..Field::new(self.model) })),
+            field: Some(idle.unwrap_or_else(|| Field { caps: Some(self.caps), ..Field::new(self.model) })),
         }
     }
 }
@@ -110,7 +110,7 @@ impl Drop for Taken<'_, '_> {
 
 impl<'m> Field<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
-        Self { model, membrane: None, scratch: Scratch::new(), last: 0, marks: Marks::default() }
+        Self { model, caps: None, scratch: Scratch::new(), last: 0, marks: Marks::default() }
     }
 
     /// Without a sign.
@@ -145,7 +145,7 @@ impl<'m> Field<'m> {
     /// The depth of a point that is inside.
     fn inner(&self, found: Depth) -> Depth {
         let depth = Depth { distance: -found.distance, ..found };
-        self.membrane.map_or(depth, |membrane| membrane.limit(depth))
+        self.caps.map_or(depth, |caps| caps.limit(depth))
     }
 
     /// Has the surface no holes?

@@ -1,7 +1,7 @@
-//! Where a surface has holes, inside and outside meet with nothing in between: a ball that looks
-//! deep by its distance from the surface sticks out through the hole. So the membrane over holes
-//! counts as surface when balls are chosen: it is where the winding number is one half, found on a
-//! grid. (What is covered, and errors, are about the surface alone.)
+//! Caps over the holes of a mesh. Where a surface has holes, inside and outside meet with nothing
+//! in between: a ball that looks deep by its distance from the surface sticks out through the hole.
+//! So caps count as surface when balls are chosen: they are where the winding number is one half,
+//! found on a grid. (What is covered, and errors, are about the surface alone.)
 
 use super::field::Depth;
 use crate::model::Model;
@@ -51,7 +51,7 @@ impl HoleCaps {
         Self { points: points.flatten_iter().collect() }
     }
 
-    /// The depth of a point inside, where the membrane is nearer than the surface.
+    /// The depth of a point inside, where the cap is nearer than the surface.
     pub(super) fn limit(&self, depth: Depth) -> Depth {
         let mut limited = depth;
         let mut least = depth.distance * depth.distance;
@@ -127,15 +127,15 @@ mod tests {
 
     #[test]
     fn an_open_lid_is_spanned() {
-        let membrane = HoleCaps::new(&cube(false), 20);
+        let caps = HoleCaps::new(&cube(false), 20);
         // About one in each cell of the lid, and more where it is bent.
-        assert!(membrane.points.len() > 300, "{}", membrane.points.len());
-        assert!(membrane.points.iter().all(|point| (0.5..1.4).contains(&point.z)), "{:?}", membrane.points);
+        assert!(caps.points.len() > 300, "{}", caps.points.len());
+        assert!(caps.points.iter().all(|point| (0.5..1.4).contains(&point.z)), "{:?}", caps.points);
         let depth = |z: f64| {
             let at = DVec3::new(0.5, 0.5, z);
-            membrane.limit(Depth { at, distance: -0.5, nearest: DVec3::new(0.0, 0.5, z), triangle: 0 })
+            caps.limit(Depth { at, distance: -0.5, nearest: DVec3::new(0.0, 0.5, z), triangle: 0 })
         };
-        // Deep down the walls are nearer, at the opening the membrane is.
+        // Deep down the walls are nearer, at the opening the cap is.
         assert_eq!(depth(0.2).distance, -0.5);
         let limited = depth(0.7);
         assert!(limited.distance > -0.45 && limited.nearest.z > 0.7, "{limited:?}");

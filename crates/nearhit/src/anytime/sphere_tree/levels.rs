@@ -96,10 +96,10 @@ pub(super) fn levels(
     let tries = Tries::of(triangles, pains);
     let coarse = if tries == Tries::ONE || depth < 3 { fine } else { fine.min(COARSE) };
     let pieces = Pieces::new(model.mesh(), coarse);
-    let membrane = HoleCaps::new(model, if pains == Pains::Most { 40 } else { 20 });
-    let axis = medial_axis(model, &membrane, samples(model, points, 1), 2);
+    let caps = HoleCaps::new(model, if pains == Pains::Most { 40 } else { 20 });
+    let axis = medial_axis(model, &caps, samples(model, points, 1), 2);
     progress(0.1);
-    let fields = Fields::new(model, &membrane);
+    let fields = Fields::new(model, &caps);
     let setting =
         Setting { fields: &fields, axis: &axis, pains, policy: options.policy, fine: (coarse < fine).then_some(fine) };
     let root = Growth::root(model, pieces);

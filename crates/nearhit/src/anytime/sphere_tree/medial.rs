@@ -41,7 +41,7 @@ const BRIDGES: f64 = 0.8;
 const KNOWN: f64 = 0.5;
 
 /// From sample points; more are added where the surface passes through a ball unnoticed.
-pub(super) fn medial_axis(model: &Model, membrane: &HoleCaps, samples: Samples, seed: u64) -> MedialAxis {
+pub(super) fn medial_axis(model: &Model, caps: &HoleCaps, samples: Samples, seed: u64) -> MedialAxis {
     let Samples { mut points, mut triangles, spacing } = samples;
     if is_flat(model) {
         let normals = vec![DVec3::ZERO; points.len()];
@@ -65,7 +65,7 @@ pub(super) fn medial_axis(model: &Model, membrane: &HoleCaps, samples: Samples, 
         added.truncate(points.len());
         if round == REPAIRS || added.is_empty() {
             let mut axis = MedialAxis { normals: normals(&points, &balls), points, balls };
-            axis.balls.iter_mut().for_each(|ball| ball.depth = membrane.limit(ball.depth));
+            axis.balls.iter_mut().for_each(|ball| ball.depth = caps.limit(ball.depth));
             return axis;
         }
         points.extend(added.iter().map(|depth| depth.nearest));

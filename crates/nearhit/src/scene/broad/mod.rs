@@ -1,4 +1,5 @@
-//! Broad phases: which parts are near each other at all?
+//! Broad phases: sweep and prune, dynamic AABB tree, space-time bounds, brute force. Which parts
+//! are near each other at all?
 //!
 //! All of them find the same pairs, those that [`Items::are_near`] names; they differ in how much
 //! they look at. [`BruteForce`] looks at everything and judges the others.

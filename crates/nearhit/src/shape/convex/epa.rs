@@ -3,10 +3,10 @@
 //!
 //! The depth is the distance of the origin from the boundary of the Minkowski difference. A closed
 //! surface of triangles between its points, each seen from the origin from behind, leaves room for
-//! a ball: the depth is not smaller than the distance of the nearest triangle, or of its plane. And no point
-//! of the difference is farther along a direction than its support: the depth is not larger. The
-//! triangle that is nearest is replaced by three that reach as far as the difference does, until
-//! the bounds meet.
+//! a ball: the depth is not smaller than the distance of the nearest triangle, or of its plane. And
+//! no point of the difference is farther along a direction than its support: the depth is not
+//! larger. The triangle that is nearest is replaced by three that reach as far as the difference
+//! does, until the bounds meet.
 
 use super::Bodies;
 use super::gjk::{ROUNDING, Vertex};

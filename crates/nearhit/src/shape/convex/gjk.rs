@@ -1,12 +1,12 @@
-//! How far apart are two convex bodies? The descent of Gilbert, Johnson and Keerthi (GJK) with a
+//! GJK, the distance algorithm of Gilbert, Johnson and Keerthi for two convex bodies, with a
 //! certificate.
 //!
 //! The Minkowski difference of the bodies is searched for its point nearest to the origin. Every
 //! step gives two bounds: the nearest point of the simplex so far is a difference of two points of
 //! the bodies, so the distance is not larger; and no point of the difference is less far along that
 //! direction than its support, so the distance is not smaller. The descent ends when the bounds
-//! meet or do not improve any more, never by a number of steps that was chosen: each step brings
-//! the simplex strictly nearer.
+//! meet or do not improve any more: each step brings the simplex strictly nearer. The loop has a
+//! cap on its steps, which no descent comes near.
 //!
 //! Rounding, in half-ulps of the largest coordinates' sum (at most one in the common unit): a moved
 //! point 5, a support point 6, their difference 1, its product with a unit vector 6, the nearest
@@ -22,7 +22,7 @@ use glam::DVec3;
 /// How far a bound may be off, in the common unit.
 pub(super) const ROUNDING: f64 = 32.0 * 0.5 * f64::EPSILON;
 
-/// Steps are not limited, but for this: a bound on the loop that no descent comes near to.
+/// The cap on steps: descents take tens. The loop ends by it whatever rounding does.
 const FAR_TOO_MANY: usize = 10_000;
 
 /// When a descent may end.
@@ -195,8 +195,8 @@ impl Descent<'_, '_> {
     fn finish(mut self, end: End) -> Gap {
         let inside = matches!(end, End::Inside);
         let overlap = inside && self.is_deep_inside();
-        // Whether round bodies touch is decided by the narrowest interval alone, so that whoever only
-        // decides must not know more than that.
+        // Whether round bodies touch is decided by the narrowest interval alone, so that whoever
+        // only decides must not know more than that.
         let refine = self.near == f64::NEG_INFINITY || self.bodies.are_flat();
         if refine && !overlap && !self.is_done() {
             self.sharpen();

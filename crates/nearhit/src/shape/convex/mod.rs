@@ -1,4 +1,5 @@
-//! Two convex bodies: separation, penetration depth, and the exact answer where doubles cannot tell.
+//! Convex bodies by GJK (`gjk`: separation) and EPA (`epa`: penetration depth), and by exact
+//! arithmetic where doubles cannot tell (`exact`).
 
 mod body;
 mod epa;

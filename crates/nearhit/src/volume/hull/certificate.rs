@@ -1,4 +1,5 @@
-//! Is a list of triangles the hull of some points, to climb on? Checking is linear, finding is not.
+//! Certificate of a convex hull: is a list of triangles the hull of some points? Checking is
+//! linear, finding is not.
 //!
 //! After Mehlhorn, Näher, Schilz, Schirra, Seel, Seidel and Uhrig (*Checking geometric programs or
 //! verification of geometric structures*, 1996). All signs are exact.

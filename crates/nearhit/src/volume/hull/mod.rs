@@ -1,5 +1,5 @@
-//! Convex hulls to climb on: how far does a set of points reach along a direction? (k-DOP paper,
-//! §4.1, method I.)
+//! Support maps of convex hulls by hill climbing: how far does a set of points reach along a
+//! direction? (k-DOP paper, §4.1, method I.)
 //!
 //! On a convex hull a corner with no neighbour farther along a direction is the farthest of all.
 //! That is only true of an exact hull and of exact comparisons: on nearly flat ground a comparison

@@ -16,6 +16,9 @@ use glam::{DMat3, DVec3};
 use std::f64::consts::TAU;
 
 /// A segment grown by a radius.
+#[doc(alias = "LSS")]
+#[doc(alias = "swept sphere volume")]
+#[doc(alias = "capsule")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineSwept {
     pub(super) core: Segment,

@@ -16,6 +16,8 @@ use glam::{DMat3, DVec2, DVec3};
 use std::f64::consts::{SQRT_2, TAU};
 
 /// A rectangle grown by a radius.
+#[doc(alias = "RSS")]
+#[doc(alias = "swept sphere volume")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RectSwept {
     pub(super) core: Rectangle,
