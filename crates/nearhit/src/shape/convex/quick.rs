@@ -17,12 +17,12 @@ use glam::{DMat3, DVec3};
 #[inline]
 pub(super) fn gap(bodies: &Bodies<'_>, goal: Goal) -> Option<Gap> {
     match (&bodies.a.core, &bodies.b.core) {
-        (Core::Point, Core::Point) => settle(bodies, goal, point(&bodies.a), point(&bodies.b)),
-        (Core::Point, Core::Segment(_)) => {
+        (Core::Point(_), Core::Point(_)) => settle(bodies, goal, point(&bodies.a), point(&bodies.b)),
+        (Core::Point(_), Core::Segment(_)) => {
             let (p, [q, r]) = (point(&bodies.a), ends(&bodies.b));
             settle(bodies, goal, p, on_segment(p, q, r))
         }
-        (Core::Segment(_), Core::Point) => {
+        (Core::Segment(_), Core::Point(_)) => {
             let ([p, q], r) = (ends(&bodies.a), point(&bodies.b));
             settle(bodies, goal, on_segment(r, p, q), r)
         }
@@ -30,14 +30,14 @@ pub(super) fn gap(bodies: &Bodies<'_>, goal: Goal) -> Option<Gap> {
             let (on_a, on_b) = between_segments(ends(&bodies.a), ends(&bodies.b));
             settle(bodies, goal, on_a, on_b)
         }
-        (Core::Point, Core::Box3(core)) => {
+        (Core::Point(_), Core::Box3(core)) => {
             let p = point(&bodies.a);
             match in_box(&bodies.b, core, p) {
                 None => Some(overlap(bodies, p)),
                 Some(on_b) => settle(bodies, goal, p, on_b),
             }
         }
-        (Core::Box3(core), Core::Point) => {
+        (Core::Box3(core), Core::Point(_)) => {
             let p = point(&bodies.b);
             match in_box(&bodies.a, core, p) {
                 None => Some(overlap(bodies, p)),
@@ -53,7 +53,7 @@ pub(super) fn gap(bodies: &Bodies<'_>, goal: Goal) -> Option<Gap> {
 }
 
 fn point(body: &Body<'_>) -> DVec3 {
-    body.pose.map_or(DVec3::ZERO, |pose| pose.apply(DVec3::ZERO)) * body.unit
+    body.center()
 }
 
 fn ends(body: &Body<'_>) -> [DVec3; 2] {
