@@ -130,11 +130,7 @@ impl Oriented {
     #[inline(always)]
     fn away<S: Simd>(&self, at: &[Lanes; 3]) -> [S; 3] {
         let [x, y, z] = self.about.center;
-        [
-            S::load(&at[0]).sub(S::splat(x)),
-            S::load(&at[1]).sub(S::splat(y)),
-            S::load(&at[2]).sub(S::splat(z)),
-        ]
+        [S::load(&at[0]).sub(S::splat(x)), S::load(&at[1]).sub(S::splat(y)), S::load(&at[2]).sub(S::splat(z))]
     }
 }
 
@@ -238,9 +234,8 @@ impl<P: Probe, N: Near> Search<'_, P, N> {
     /// What is still open is not nearer than this.
     fn left(&self, bound: f32, radius: f32) -> f64 {
         let away = |bound: f32, radius: f32| certain_root(bound) - f64::from(radius) * f64::from(GROW);
-        let least = self.open.iter().fold(away(bound, radius), |least, &(bound, radius, _)| {
-            least.min(away(bound, radius))
-        });
+        let least =
+            self.open.iter().fold(away(bound, radius), |least, &(bound, radius, _)| least.min(away(bound, radius)));
         least.max(0.0) * self.tree.length
     }
 }

@@ -6,7 +6,7 @@
 
 use super::ShapeError;
 use super::core::{Convex, Core, around};
-use super::pieces::{Part, Place, Pieces};
+use super::pieces::{Part, Pieces, Place};
 use crate::error::MAX_COORDINATE;
 use glam::DVec3;
 
@@ -348,7 +348,11 @@ fn cell_of(value: f64, resolution: f64) -> f64 {
 
 fn positive(resolution: f64) -> Result<f64, ShapeError> {
     let legal = resolution > 0.0 && resolution <= MAX_COORDINATE;
-    if legal { Ok(resolution) } else { Err(ShapeError::NotPositive { shape: "octree", size: "resolution", value: resolution }) }
+    if legal {
+        Ok(resolution)
+    } else {
+        Err(ShapeError::NotPositive { shape: "octree", size: "resolution", value: resolution })
+    }
 }
 
 #[cfg(test)]

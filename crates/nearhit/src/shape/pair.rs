@@ -3,8 +3,8 @@
 use super::convex::{self, Bodies, Body, Gap, Goal};
 use super::half_space::Plane;
 use super::mesh::MeshSide;
-use super::sets::Sets;
 use super::pieces::Pieces;
+use super::sets::Sets;
 use super::{Kind, Shape};
 use crate::error::{MAX_COORDINATE, QueryError};
 use crate::model::Model;

@@ -114,12 +114,7 @@ impl<'s> Sets<'s> {
     }
 
     /// Shows all pieces that may be within the threshold.
-    fn search<V: Visit>(
-        &self,
-        visit: &mut V,
-        settings: &Settings<'_>,
-        scratch: &mut Scratch,
-    ) -> (Stats, Option<f64>) {
+    fn search<V: Visit>(&self, visit: &mut V, settings: &Settings<'_>, scratch: &mut Scratch) -> (Stats, Option<f64>) {
         let found = match (&self.a, &self.b) {
             (Set::Cloud(cloud), Set::One(core)) => {
                 let block = block(core, Some(&self.a_from_b));
@@ -209,11 +204,7 @@ impl<'s> Sets<'s> {
     }
 
     /// All pieces that touch, in order.
-    pub(super) fn touching(
-        &self,
-        settings: &Settings<'_>,
-        scratch: &mut Scratch,
-    ) -> (Vec<TrianglePair>, bool, Stats) {
+    pub(super) fn touching(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> (Vec<TrianglePair>, bool, Stats) {
         let mut all = All { sets: self, found: Vec::new() };
         let (stats, left) = self.search(&mut all, settings, scratch);
         let mut found = all.found;
@@ -233,7 +224,8 @@ impl<'s> Sets<'s> {
             let Some(solid) = solid else { continue };
             let (verdict, piece) = inside(solid, inner, pose.as_ref(), settings, scratch, stats);
             if verdict != Verdict::No {
-                let pair = |piece| if at == 0 { TrianglePair { a: 0, b: piece } } else { TrianglePair { a: piece, b: 0 } };
+                let pair =
+                    |piece| if at == 0 { TrianglePair { a: 0, b: piece } } else { TrianglePair { a: piece, b: 0 } };
                 return (verdict, piece.map(pair));
             }
         }
