@@ -10,7 +10,8 @@ pub struct PairArgs {
     /// The first mesh: an obj, stl, ply, off, gltf or glb file, or the output of `nearhit build`.
     /// Or a shape: ball:0.5, capsule:R,LENGTH, box:1,2,3, cylinder:R,LENGTH, cone:R,LENGTH,
     /// cone:BOTTOM,TOP,LENGTH, ellipsoid:X,Y,Z, half-space:NX,NY,NZ,OFFSET, hull:X,Y,Z,X,Y,Z,…; a
-    /// margin grows it: box:1,2,3+0.1.
+    /// margin grows it: box:1,2,3+0.1. Or a shape of many pieces from a file: cloud:FILE,RADIUS,
+    /// octree:FILE,RESOLUTION, heights:FILE,DX,DY or heights:FILE,DX,DY,FLOOR.
     pub a: PathBuf,
 
     /// The second mesh or shape.
