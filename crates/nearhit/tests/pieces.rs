@@ -448,3 +448,34 @@ fn mixed_sizes_do_no_harm() {
     }
     assert!(asked > 200, "{asked}");
 }
+
+/// Every point lies in a cell of its octree, also where a quotient is rounded up to the next cell;
+/// and a cell is no larger than said.
+#[test]
+fn octrees_hold_their_points() {
+    let mut rng = Rng::new(36);
+    let (settings, mut scratch) = (Settings::default(), Scratch::new());
+    let mut rounded = 0;
+    for round in 0..rounds(2_000, 100_000) {
+        let resolution = *rng.choice(&[0.1, 0.7, 1e-3, 3e-250, 1e250]);
+        let multiple = |rng: &mut Rng| {
+            let value = rng.integer(-2_000, 2_000) as f64 * resolution;
+            *rng.choice(&[value, value.next_up(), value.next_down()])
+        };
+        let point = if round % 2 == 0 {
+            [multiple(&mut rng), multiple(&mut rng), multiple(&mut rng)]
+        } else {
+            rng.point(-50.0, 50.0).map(|value| value * resolution)
+        };
+        rounded += usize::from(point.iter().any(|value| (value / resolution).floor() * resolution > *value));
+        let octree = Shape::octree(&[point], resolution).expect("legal");
+        let at = Pose::from_translation(point).expect("rigid");
+        let alone = Shape::ball(0.0).expect("legal");
+        let pair = ShapePair::relative(&octree, &alone, &at).expect("in range");
+        assert_eq!(pair.collide(&settings, &mut scratch).verdict, Verdict::Yes, "{point:?} {resolution:e}");
+        let (low, high) = octree.bounds().expect("bounded");
+        let slack = 1e-12 * resolution;
+        assert!(((high - low) - resolution).abs().max_element() <= slack, "{point:?} {resolution:e}");
+    }
+    assert!(rounded > 5, "{rounded} quotients were rounded up");
+}

@@ -98,6 +98,7 @@ fn clouds_heights_and_octrees_come_from_files() {
         ("octree:seen.xyz,0", "resolution"),
         ("heights:seen.xyz,1", "heights:FILE,DX,DY"),
     ] {
-        complains(&folder, &["check", shape, "ball:1"], reason);
+        let text = complains(&folder, &["check", shape, "ball:1"]);
+        assert!(text.contains(reason), "{shape}: {text}");
     }
 }

@@ -32,14 +32,28 @@ pub(super) fn gap(bodies: &Bodies<'_>, goal: Goal) -> Option<Gap> {
         }
         (Core::Point(_), Core::Box3(core)) => {
             let p = point(&bodies.a);
-            match in_box(&bodies.b, core, p) {
+            match in_box(&bodies.b, -core.half, core.half, p) {
                 None => Some(overlap(bodies, p)),
                 Some(on_b) => settle(bodies, goal, p, on_b),
             }
         }
         (Core::Box3(core), Core::Point(_)) => {
             let p = point(&bodies.b);
-            match in_box(&bodies.a, core, p) {
+            match in_box(&bodies.a, -core.half, core.half, p) {
+                None => Some(overlap(bodies, p)),
+                Some(on_a) => settle(bodies, goal, on_a, p),
+            }
+        }
+        (Core::Point(_), Core::Cell(cell)) => {
+            let p = point(&bodies.a);
+            match in_box(&bodies.b, cell.low, cell.high, p) {
+                None => Some(overlap(bodies, p)),
+                Some(on_b) => settle(bodies, goal, p, on_b),
+            }
+        }
+        (Core::Cell(cell), Core::Point(_)) => {
+            let p = point(&bodies.b);
+            match in_box(&bodies.a, cell.low, cell.high, p) {
                 None => Some(overlap(bodies, p)),
                 Some(on_a) => settle(bodies, goal, on_a, p),
             }
@@ -90,17 +104,18 @@ fn between_segments([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> (DVec3, DVec3) {
     (on_segment(on_b, p, q), on_b)
 }
 
-/// The point of a box nearest to a point; none if that is inside, and more than by rounding.
-fn in_box(body: &Body<'_>, core: &Box3, p: DVec3) -> Option<DVec3> {
-    let half = core.half * body.unit;
+/// The point of a box, by its lowest and highest corner, nearest to a point; none if that is inside,
+/// and more than by rounding.
+fn in_box(body: &Body<'_>, low: DVec3, high: DVec3, p: DVec3) -> Option<DVec3> {
+    let (low, high) = (low * body.unit, high * body.unit);
     let local = match &body.pose {
         None => p,
         Some(pose) => pose.rotation().transpose() * (p - pose.translation() * body.unit),
     };
-    if (half - local.abs()).min_element() > 4.0 * ROUNDING {
+    if (high - local).min(local - low).min_element() > 4.0 * ROUNDING {
         return None;
     }
-    let nearest = local.clamp(-half, half);
+    let nearest = local.clamp(low, high);
     Some(match &body.pose {
         None => nearest,
         Some(pose) => pose.rotation() * nearest + pose.translation() * body.unit,
