@@ -278,9 +278,9 @@ fn large_clouds_hold() {
         let radii: Vec<f64> = (0..if each { points.len() } else { 1 }).map(|_| rng.range(0.0, 0.02) * size).collect();
         let cloud = Shape::point_cloud(&points, &radii).expect("legal");
         let other = match round % 3 {
-            0 => Shape::ball(0.02 * size),
-            1 => Shape::capsule(0.01 * size, 0.3 * size),
-            _ => Shape::cuboid([0.1 * size, 0.05 * size, 0.02 * size]),
+            0 => Shape::ball(0.08 * size),
+            1 => Shape::capsule(0.04 * size, 0.3 * size),
+            _ => Shape::cuboid([0.2 * size, 0.15 * size, 0.1 * size]),
         };
         let other = other.expect("legal");
         for _ in 0..20 {

@@ -54,7 +54,8 @@ pub(crate) struct Octree {
     /// The cell that cubes are counted from.
     origin: [i32; 3],
     resolution: f64,
-    reach: f64,
+    /// A box around all cells.
+    around: Cell,
 }
 
 /// Some cells of a cube are occupied, not all.
@@ -146,14 +147,16 @@ impl Octree {
                 high[axis] = high[axis].max(last[axis]);
             }
         }
-        let ends = low.iter().map(|&cell| f64::from(cell)).chain(high.iter().map(|&cell| f64::from(cell) + 1.0));
-        let reach = ends.fold(0.0_f64, |most, cell| most.max((cell * resolution).abs()));
-        if !(reach <= MAX_COORDINATE) {
+        let around = Cell {
+            low: DVec3::from(low.map(|cell| f64::from(cell) * resolution)),
+            high: DVec3::from(high.map(|cell| (f64::from(cell) + 1.0) * resolution)),
+        };
+        if !(around.reach() <= MAX_COORDINATE) {
             return Err(ShapeError::BadSize { shape: "octree", size: "resolution", value: resolution });
         }
         let longest = (0..3).map(|axis| high[axis].abs_diff(low[axis])).max().unwrap_or(0);
         let level = (u32::BITS - longest.leading_zeros()) as u8;
-        let mut octree = Self { nodes: Vec::new(), full: Vec::new(), origin: low, resolution, reach };
+        let mut octree = Self { nodes: Vec::new(), full: Vec::new(), origin: low, resolution, around };
         octree.fill(Cube { corner: [0; 3], level }, boxes)?;
         Ok(octree)
     }
@@ -300,10 +303,10 @@ impl Octree {
 
 impl Pieces for Octree {
     fn root(&self) -> Part {
-        match self.nodes.first() {
-            Some(node) => self.part(node.cube, Place::Node(0)),
-            None => self.part(self.full[0], Place::Piece(0)),
-        }
+        // The cells may end long before the cube of the whole grid does.
+        let (middle, half) = self.around.bounds();
+        let place = if self.nodes.is_empty() { Place::Piece(0) } else { Place::Node(0) };
+        Part { place, middle, half, radius: 0.0 }
     }
 
     fn open(&self, node: u64, found: &mut Vec<Part>) {
@@ -330,7 +333,7 @@ impl Pieces for Octree {
     }
 
     fn reach(&self) -> f64 {
-        self.reach
+        self.around.reach()
     }
 }
 
