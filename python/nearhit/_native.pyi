@@ -75,11 +75,15 @@ class Model:
 _S = TypeVar("_S", bound=Shape)
 
 class Shape:
-    """A solid that is no mesh: what `Ball`, `Box` and the others share. Immutable; safe to use from many threads; can be pickled."""
+    """A shape that is no mesh: what `Ball`, `Box` and the others share. Immutable; safe to use from many threads; can be pickled."""
 
     def __new__(cls: type[_S], kind: str, sizes: ArrayLike, margin: float = 0.0) -> _S: ...
     @property
-    def name(self) -> Literal["ball", "capsule", "box", "cylinder", "cone", "ellipsoid", "hull", "half-space"]:
+    def name(
+        self,
+    ) -> Literal[
+        "ball", "capsule", "box", "cylinder", "cone", "ellipsoid", "hull", "half-space", "point cloud", "height field", "octree"
+    ]:
         """Its kind."""
     @property
     def margin(self) -> float:
@@ -129,7 +133,7 @@ class Collision:
         """None when the budget ran out first."""
     @property
     def triangles(self) -> tuple[int, int] | None:
-        """Two triangles that touch: of a, of b. -1 stands for a shape, None for two."""
+        """Two triangles that touch: of a, of b. -1 stands for a convex shape, None for two."""
     @property
     def work(self) -> Work:
         """Tests of volumes and triangles."""
@@ -164,7 +168,7 @@ class Distance:
         """(2, 3): a point of a and a point of b that are ``upper`` apart, in the world."""
     @property
     def triangles(self) -> tuple[int, int]:
-        """The triangles these are on, -1 for a shape; a seed for the next query."""
+        """The triangles these are on, -1 for a convex shape; a seed for the next query."""
     @property
     def work(self) -> Work:
         """Tests of volumes and triangles."""

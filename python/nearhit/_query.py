@@ -17,7 +17,7 @@ Pose = ArrayLike | tuple[ArrayLike, ArrayLike]
 Poses = ArrayLike | tuple[ArrayLike, ArrayLike]
 """k of them: (k, 4, 4), or (k, 3, 3) and (k, 3)."""
 Seed = Sequence[int] | ArrayLike
-"""A triangle of a and a triangle of b; -1 for a shape."""
+"""A triangle of a and a triangle of b; -1 for a convex shape."""
 Progress = Callable[[int, int], object]
 """Called with how many queries are done, and how many there are."""
 

@@ -1,5 +1,6 @@
-"""Shapes: ball, capsule, box, cylinder, cone, ellipsoid, convex hull, half-space. They are taken by
-``collide``, ``within`` and ``distance`` where a model is, and by ``penetration``."""
+"""Shapes: ball, capsule, box, cylinder, cone, ellipsoid, convex hull, half-space, point cloud, height
+field, octree. They are taken by ``collide``, ``within`` and ``distance`` where a model is; the convex
+ones by ``penetration``."""
 
 from __future__ import annotations
 
@@ -22,9 +23,12 @@ __all__ = [
     "Cylinder",
     "Ellipsoid",
     "HalfSpace",
+    "HeightField",
     "Hull",
+    "Octree",
     "Penetration",
     "Penetrations",
+    "PointCloud",
     "Shape",
     "penetration",
 ]
@@ -33,6 +37,13 @@ __all__ = [
 def _restored(kind: type[Shape], name: str, sizes: list[float], margin: float) -> Shape:
     """What was pickled."""
     return Shape.__new__(kind, name, sizes, margin)
+
+
+def _points(points: ArrayLike) -> NDArray[np.float64]:
+    array = np.asarray(points, dtype=np.float64)
+    if array.size and (array.ndim != 2 or array.shape[1] != 3):
+        raise ValueError(f"points must have the shape (n, 3), not {array.shape}")
+    return array.reshape(-1, 3)
 
 
 class Ball(Shape):
@@ -189,10 +200,7 @@ class Hull(Shape):
     __slots__ = ()
 
     def __new__(cls, points: ArrayLike, *, margin: float = 0.0) -> Hull:
-        array = np.asarray(points, dtype=np.float64)
-        if array.size and (array.ndim != 2 or array.shape[1] != 3):
-            raise ValueError(f"points must have the shape (n, 3), not {array.shape}")
-        return Shape.__new__(cls, "hull", array.ravel(), margin)
+        return Shape.__new__(cls, "hull", _points(points).ravel(), margin)
 
 
 class HalfSpace(Shape):
@@ -224,6 +232,132 @@ class HalfSpace(Shape):
     def offset(self) -> float:
         """Without the margin."""
         return self._sizes[3]
+
+
+class PointCloud(Shape):
+    """A ball about each of the points (n, 3): one radius for all, or radii (n,).
+
+    An answer's ``triangles`` names points of it.
+
+    >>> import nearhit as nh
+    >>> seen = nh.PointCloud([[1, 0, 0], [1, 1, 0], [1, 2, 0]], 0.05)
+    >>> seen
+    <PointCloud of 3 points>
+    >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> found = nh.distance(seen, nh.Capsule(0.1, 1), pose_b=(R, [0.5, 2, 0]))
+    >>> round(found.upper, 12), found.triangles
+    (0.35, (2, -1))
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, points: ArrayLike, radius: ArrayLike = 0.0, *, margin: float = 0.0) -> PointCloud:
+        array, radii = _points(points), np.atleast_1d(np.asarray(radius, dtype=np.float64))
+        if radii.ndim != 1:
+            raise ValueError(f"radius must be a number or have the shape (n,), not {radii.shape}")
+        return Shape.__new__(cls, "point cloud", np.concatenate(([array.size], array.ravel(), radii)), margin)
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """(n, 3)"""
+        sizes = np.array(self._sizes)
+        return sizes[1 : 1 + int(sizes[0])].reshape(-1, 3)
+
+    @property
+    def radii(self) -> NDArray[np.float64]:
+        """(n,) or (1,), without the margin."""
+        sizes = np.array(self._sizes)
+        return sizes[1 + int(sizes[0]) :]
+
+
+class HeightField(Shape):
+    """Heights (rows, columns) over a grid: ``heights[i, j]`` is the height at ``(j * dx, i * dy)``.
+
+    Each cell has two triangles; its diagonal goes from ``(j, i)`` to ``(j + 1, i + 1)``. It is a
+    surface: what lies below does not touch it. With ``floor``, a height that is not above any other,
+    it is the solid between the two.
+
+    >>> import nearhit as nh
+    >>> ground = nh.HeightField([[0, 0, 0], [0, 1, 0], [0, 0, 0]], 1.0, 1.0)
+    >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> nh.distance(ground, nh.Ball(0.5), pose_b=(R, [1, 1, 2])).upper
+    0.5
+    >>> low = (R, [1, 1, -1])
+    >>> solid = nh.HeightField([[0, 0, 0], [0, 1, 0], [0, 0, 0]], 1.0, 1.0, floor=-2)
+    >>> bool(nh.collide(ground, nh.Ball(0.1), pose_b=low)), bool(nh.collide(solid, nh.Ball(0.1), pose_b=low))
+    (False, True)
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls, heights: ArrayLike, dx: float, dy: float, *, floor: float | None = None, margin: float = 0.0
+    ) -> HeightField:
+        array = np.asarray(heights, dtype=np.float64)
+        if array.ndim != 2:
+            raise ValueError(f"heights must have the shape (rows, columns), not {array.shape}")
+        # Without a floor: below every number that may be one.
+        bottom = -np.inf if floor is None else (np.nan if floor == -np.inf else floor)
+        head = (array.shape[1], dx, dy, bottom)
+        return Shape.__new__(cls, "height field", np.concatenate((head, array.ravel())), margin)
+
+    @property
+    def heights(self) -> NDArray[np.float64]:
+        """(rows, columns)"""
+        sizes = np.array(self._sizes)
+        return sizes[4:].reshape(-1, int(sizes[0]))
+
+    @property
+    def spacing(self) -> tuple[float, float]:
+        """Along x and y."""
+        _, dx, dy, _ = self._sizes[:4]
+        return dx, dy
+
+    @property
+    def floor(self) -> float | None:
+        """None of a surface."""
+        floor = self._sizes[3]
+        return None if floor == -np.inf else floor
+
+
+class Octree(Shape):
+    """The cells of a grid that hold points (n, 3), as one solid: cell ``i`` of an axis goes from
+    ``i * resolution`` to ``(i + 1) * resolution``. Or, with ``cells``, boxes of cells: (m, 3) for
+    single ones, (m, 2, 3) for the first and the last cell of each.
+
+    >>> import nearhit as nh
+    >>> seen = nh.Octree([[0.31, 0.0, 0.02], [0.33, 0.04, 0.06]], 0.1)
+    >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> bool(nh.collide(seen, nh.Ball(0.01), pose_b=(R, [0.35, 0.05, 0.05])))
+    True
+    >>> seen == nh.Octree(resolution=0.1, cells=[[3, 0, 0]])
+    False
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls, points: ArrayLike | None = None, resolution: float = 0.0, *, cells: ArrayLike | None = None,
+        margin: float = 0.0,
+    ) -> Octree:  # fmt: skip
+        if (points is None) == (cells is None):
+            raise ValueError("an octree is made of points or of cells: give one of them")
+        if cells is None:
+            array = _points(() if points is None else points)
+            return Shape.__new__(cls, "octree", np.concatenate(((resolution, 0), array.ravel())), margin)
+        boxes = np.asarray(cells)
+        if boxes.size and not np.issubdtype(boxes.dtype, np.integer):
+            raise ValueError(f"cells are whole numbers, not {boxes.dtype}")
+        if boxes.ndim == 2:
+            boxes = np.stack((boxes, boxes), axis=1)
+        if boxes.ndim != 3 or boxes.shape[1:] != (2, 3):
+            raise ValueError(f"cells must have the shape (m, 3) or (m, 2, 3), not {np.shape(cells)}")
+        return Shape.__new__(cls, "octree", np.concatenate(((resolution, 1), boxes.ravel())), margin)
+
+    @property
+    def resolution(self) -> float:
+        """The side of a cell."""
+        return self._sizes[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -87,7 +87,7 @@ class Within:
     near: bool | None
     """None when the budget ran out first."""
     triangles: tuple[int, int] | None
-    """Two triangles that near, not necessarily the nearest. -1 stands for a shape, None for two."""
+    """Two triangles that near, not necessarily the nearest. -1 stands for a convex shape, None for two."""
     lower: float
     """The distance is at least this."""
     upper: float

@@ -29,6 +29,8 @@
 //! nodes; every other file is one part. [`read_assembly`] does the same and reads a mesh that
 //! several nodes show only once.
 //!
+//! [`read_points`] reads point clouds, [`read_heights`] grids of heights.
+//!
 //! Numbers come as the file has them. [`Assembly::units`] says what they mean where the file does,
 //! and the functions that take a [`Convention`] give metres, or another axis up.
 //!
@@ -55,6 +57,7 @@ mod off;
 mod part;
 mod placing;
 mod ply;
+mod points;
 mod polygon;
 mod stl;
 mod text;
@@ -67,6 +70,7 @@ pub use assembly::{Assembly, PlacedPart};
 pub use error::{ElementProblem, GltfPlace, GltfProblem, LineProblem, ParseError, ReadError, XmlProblem};
 pub use format::Format;
 pub use part::Part;
+pub use points::{read_heights, read_points};
 pub use units::{Convention, Length, Units, UpAxis};
 
 use nearhit::{Mesh, RawMesh};

@@ -77,7 +77,7 @@ impl<'py, T> Answers<'py, T> {
         witness.filter(|_| self.has_triangles != [false; 2]).map(|witness| self.sides(witness))
     }
 
-    /// Two triangles, -1 for a shape.
+    /// Two triangles, -1 for a convex shape.
     pub(crate) fn sides(&self, witness: TrianglePair) -> (i64, i64) {
         let [a, b] = self.has_triangles;
         (if a { witness.a.into() } else { -1 }, if b { witness.b.into() } else { -1 })

@@ -76,13 +76,13 @@ fn limit(work: Option<i64>, budget_us: Option<f64>) -> PyResult<Limit> {
     }
 }
 
-/// Any two numbers: a tuple, or a row of an answer's triangles. A shape has no triangles: there the
-/// number says nothing.
+/// Any two numbers: a tuple, or a row of an answer's triangles. A convex shape has no pieces: there
+/// the number says nothing.
 fn read_seed(given: &Bound<'_, PyAny>, of: [&Subject; 2]) -> PyResult<Seed> {
     let numbers: Vec<Bound<'_, PyAny>> = given.try_iter()?.collect::<PyResult<_>>()?;
-    let triangle = |number: &Bound<'_, PyAny>, body: &Subject| match body {
-        Subject::Model(_) => number.extract::<u32>(),
-        Subject::Shape(_) => number.extract::<i64>().map(|_| 0),
+    let triangle = |number: &Bound<'_, PyAny>, body: &Subject| match body.has_pieces() {
+        true => number.extract::<u32>(),
+        false => number.extract::<i64>().map(|_| 0),
     };
     match &numbers[..] {
         [a, b] => Ok(Seed(TrianglePair { a: triangle(a, of[0])?, b: triangle(b, of[1])? })),
@@ -126,12 +126,20 @@ impl Query {
         Ok((self.a.model("a")?, self.b.model("b")?))
     }
 
-    /// Refuses models, for questions that only shapes answer.
+    /// Refuses models and shapes of many pieces, for questions that only convex shapes answer.
     pub(crate) fn only_shapes(&self) -> PyResult<()> {
         for (body, name) in [(&self.a, "a"), (&self.b, "b")] {
             if let Subject::Model(_) = body {
                 return Err(QueryError::new_err(format!(
                     "{name} is a model, a surface without an inside beside a shape; of two models ask depth or local_depth"
+                )));
+            }
+            if let Subject::Shape(shape) = body
+                && shape.get().has_pieces()
+            {
+                return Err(QueryError::new_err(format!(
+                    "{name} is a {}: it has many pieces, penetration is of convex shapes and half-spaces",
+                    shape.get().native().name()
                 )));
             }
         }
@@ -163,7 +171,7 @@ impl Query {
             None => vec![self.ask_once(py, pair, question)?],
             Some(count) => self.ask_many(py, pair, count, question)?,
         };
-        let has_triangles = [&self.a, &self.b].map(|body| matches!(body, Subject::Model(_)));
+        let has_triangles = [&self.a, &self.b].map(|body| body.has_pieces());
         Ok(Answers::new(py, held_a, answers, count.is_some(), has_triangles))
     }
 

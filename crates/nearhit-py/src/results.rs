@@ -19,7 +19,7 @@ pub(crate) struct Collision {
     /// None when the budget ran out first.
     #[pyo3(get)]
     touching: Option<bool>,
-    /// Two triangles that touch: of a, of b. -1 stands for a shape, None for two.
+    /// Two triangles that touch: of a, of b. -1 stands for a convex shape, None for two.
     #[pyo3(get)]
     triangles: Option<(i64, i64)>,
     work: (u64, u64, u64),
@@ -96,7 +96,7 @@ pub(crate) struct Distance {
     #[pyo3(get)]
     upper: f64,
     points: [[f64; 3]; 2],
-    /// The triangles the points are on, -1 for a shape; a seed for the next query.
+    /// The triangles the points are on, -1 for a convex shape; a seed for the next query.
     #[pyo3(get)]
     triangles: (i64, i64),
     work: (u64, u64, u64),

@@ -17,9 +17,9 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(penetration, module)?)
 }
 
-/// A solid that is no mesh: what `Ball`, `Capsule`, `Box`, `Cylinder`, `Cone`, `Ellipsoid`, `Hull`
-/// and `HalfSpace` share. Immutable; safe to use from many threads; can be pickled; equal to
-/// another of the same kind with the same sizes.
+/// A shape that is no mesh: what `Ball`, `Capsule`, `Box`, `Cylinder`, `Cone`, `Ellipsoid`, `Hull`,
+/// `HalfSpace`, `PointCloud`, `HeightField` and `Octree` share. Immutable; safe to use from many
+/// threads; can be pickled; equal to another of the same kind with the same sizes.
 ///
 /// >>> import nearhit as nh
 /// >>> box = nh.Box(1, 2, 3, margin=0.1)
@@ -47,10 +47,13 @@ enum Kind {
     Ellipsoid,
     Hull,
     HalfSpace,
+    PointCloud,
+    HeightField,
+    Octree,
 }
 
 impl Kind {
-    const ALL: [(&'static str, Self); 8] = [
+    const ALL: [(&'static str, Self); 11] = [
         ("ball", Self::Ball),
         ("capsule", Self::Capsule),
         ("box", Self::Box),
@@ -59,6 +62,9 @@ impl Kind {
         ("ellipsoid", Self::Ellipsoid),
         ("hull", Self::Hull),
         ("half-space", Self::HalfSpace),
+        ("point cloud", Self::PointCloud),
+        ("height field", Self::HeightField),
+        ("octree", Self::Octree),
     ];
 
     fn read(name: &str) -> PyResult<Self> {
@@ -84,6 +90,48 @@ impl Kind {
             (Self::Ellipsoid, &[x, y, z]) => Native::ellipsoid([x, y, z]),
             (Self::HalfSpace, &[x, y, z, offset]) => Native::half_space([x, y, z], offset),
             (Self::Hull, points) if points.len().is_multiple_of(3) => Native::hull(points.as_chunks::<3>().0),
+            // How many numbers are coordinates; these; radii.
+            (Self::PointCloud, [count, rest @ ..]) => {
+                let (points, radii) = rest.split_at_checked(*count as usize)?;
+                Native::point_cloud(points.as_chunks::<3>().0, radii)
+            }
+            // In a row; spacings; the floor, below everything if there is none.
+            (Self::HeightField, &[columns, dx, dy, floor, ref heights @ ..]) => {
+                let (columns, spacing) = (columns as usize, [dx, dy]);
+                if floor == f64::NEG_INFINITY {
+                    Native::height_field(heights, columns, spacing)
+                } else {
+                    Native::solid_height_field(heights, columns, spacing, floor)
+                }
+            }
+            // Of points, or of boxes of cells.
+            (Self::Octree, &[resolution, 0.0, ref points @ ..]) => {
+                Native::octree(points.as_chunks::<3>().0, resolution)
+            }
+            (Self::Octree, &[resolution, 1.0, ref cells @ ..]) => {
+                let cells = cells.as_chunks::<6>().0.iter();
+                let cells: Vec<_> = cells
+                    .map(|&[i, j, k, l, m, n]| [[i, j, k].map(|cell| cell as i32), [l, m, n].map(|cell| cell as i32)])
+                    .collect();
+                Native::octree_of_cells(&cells, resolution)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Has it pieces that an answer can name?
+    fn has_pieces(self) -> bool {
+        matches!(self, Self::PointCloud | Self::HeightField | Self::Octree)
+    }
+
+    /// What a shape of pieces is made of, in words.
+    fn summary(self, sizes: &[f64]) -> Option<String> {
+        Some(match (self, sizes) {
+            (Self::PointCloud, [count, ..]) => format!("{} points", *count as usize / 3),
+            (Self::HeightField, [columns, _, _, _, heights @ ..]) => {
+                format!("{} x {} heights", heights.len() / *columns as usize, *columns as usize)
+            }
+            (Self::Octree, [resolution, ..]) => format!("cells of {resolution:?}"),
             _ => return None,
         })
     }
@@ -112,7 +160,8 @@ impl Shape {
         }
     }
 
-    /// Its kind: "ball", "capsule", "box", "cylinder", "cone", "ellipsoid", "hull" or "half-space".
+    /// Its kind: "ball", "capsule", "box", "cylinder", "cone", "ellipsoid", "hull", "half-space",
+    /// "point cloud", "height field" or "octree".
     #[getter]
     fn name(&self) -> &'static str {
         self.native.name()
@@ -133,8 +182,7 @@ impl Shape {
     }
 
     /// (n, 3): the corners of a box or hull, or of what a ball or capsule is grown from; of a hull
-    /// without the points that are no corners. Empty for cylinders, cones, ellipsoids and
-    /// half-spaces.
+    /// without the points that are no corners. Empty for all others.
     #[getter]
     fn corners<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<f64>> {
         table(py, self.native.corners().into_iter().map(|corner| corner.to_array()))
@@ -162,6 +210,9 @@ impl Shape {
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let (this, name) = (slf.get(), slf.get_type().name()?);
         let mut said = match (this.kind, &this.sizes[..]) {
+            (kind, sizes) if kind.has_pieces() => {
+                format!("<{} of {}", name, kind.summary(sizes).unwrap_or_default())
+            }
             (Kind::Hull, _) => format!("<{} of {} corners", name, this.native.corners().len()),
             (Kind::HalfSpace, [normal @ .., offset]) => format!("{name}({normal:?}, {offset:?}"),
             (Kind::Cone, [radius, length, top]) if *top == 0.0 => format!("{name}({radius:?}, {length:?}"),
@@ -174,7 +225,7 @@ impl Shape {
         if this.margin != 0.0 {
             said += &format!(", margin={:?}", this.margin);
         }
-        Ok(said + if this.kind == Kind::Hull { ">" } else { ")" })
+        Ok(said + if this.kind == Kind::Hull || this.kind.has_pieces() { ">" } else { ")" })
     }
 
     #[allow(clippy::type_complexity)] // The arguments of `_restored`.
@@ -192,14 +243,18 @@ impl Shape {
     pub(crate) fn native(&self) -> &Native {
         &self.native
     }
+
+    /// Has it pieces that an answer can name?
+    pub(crate) fn has_pieces(&self) -> bool {
+        self.kind.has_pieces()
+    }
 }
 
 /// The fields of `Penetration` or `Penetrations`.
 #[pyfunction]
 fn penetration<'py>(py: Python<'py>, query: &Query) -> Fields<'py> {
     query.only_shapes()?;
-    let found =
-        query.ask_shapes(py, |pair, _, scratch| (pair.penetration(scratch).expect("neither is a mesh"), None))?;
+    let found = query.ask_shapes(py, |pair, _, scratch| (pair.penetration(scratch).expect("both are convex"), None))?;
     found
         .value(|one| one.depth.lower)?
         .value(|one| one.depth.upper)?

@@ -38,6 +38,14 @@ impl Subject {
         }
     }
 
+    /// Has it triangles, points or cells that an answer can name?
+    pub(crate) fn has_pieces(&self) -> bool {
+        match self {
+            Self::Model(_) => true,
+            Self::Shape(shape) => shape.get().has_pieces(),
+        }
+    }
+
     /// For questions that only models answer.
     pub(crate) fn model(&self, body: &str) -> PyResult<&Model> {
         match self {

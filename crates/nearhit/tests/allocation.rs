@@ -10,6 +10,7 @@ use nearhit::research::SettingsExt;
 use nearhit::research::adb::{Averages, Options, Quality};
 use nearhit::research::build::BuildOptions;
 use nearhit::research::traverse::Front;
+use nearhit::shape::{Shape, ShapePair};
 use nearhit::{Budget, Model, Pair, Pose, Ray, Scratch, Settings, Tolerance, Verdict};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -148,6 +149,46 @@ fn warm_solid_queries_allocate_nothing() {
             let after = ALLOCATIONS.with(Cell::get);
             assert_eq!(cold, warm);
             assert_eq!(after - before, 0, "{name}, {:?}", model.inside_method());
+        }
+    }
+}
+
+#[test]
+fn warm_queries_of_shapes_with_pieces_allocate_nothing() {
+    let mut rng = nearhit_testkit::rng::Rng::new(9);
+    let points: Vec<[f64; 3]> = (0..500).map(|_| rng.point(-1.0, 1.0)).collect();
+    let heights: Vec<f64> = (0..400).map(|_| rng.range(-0.2, 0.2)).collect();
+    let torus = nearhit_testkit::shapes::torus(24, 16, 0.7, 0.25);
+    let shapes = [
+        Shape::point_cloud(&points, &[0.02]).expect("legal"),
+        Shape::height_field(&heights, 20, [0.1, 0.1]).expect("legal"),
+        Shape::solid_height_field(&heights, 20, [0.1, 0.1], -1.0).expect("legal"),
+        Shape::octree(&points, 0.1).expect("legal"),
+        Shape::ball(0.1).expect("legal"),
+        Shape::capsule(0.1, 0.4).expect("legal"),
+        Shape::cuboid([0.1, 0.2, 0.3]).expect("legal"),
+        Shape::mesh(model(&torus, None, &BuildOptions::default())),
+    ];
+    let poses: Vec<Pose> =
+        (0..5).map(|_| Pose::from_rows(rng.rotation(), rng.point(-1.5, 1.5)).expect("rigid")).collect();
+    for a in &shapes[..4] {
+        for b in &shapes {
+            let mut scratch = Scratch::new();
+            let mut run = || {
+                poses.iter().fold(0.0, |sum, pose| {
+                    let pair = ShapePair::relative(a, b, pose).expect("in range");
+                    let distance = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch);
+                    let near = pair.within(0.1, &Settings::default(), &mut scratch);
+                    let touching = pair.collide(&Settings::default(), &mut scratch);
+                    sum + distance.upper + near.lower + f64::from(u8::from(touching.verdict == Verdict::Yes))
+                })
+            };
+            let cold = (0..2).map(|_| run()).fold(f64::NAN, |_, sum| sum);
+            let before = ALLOCATIONS.with(Cell::get);
+            let warm = run();
+            let after = ALLOCATIONS.with(Cell::get);
+            assert_eq!(cold, warm);
+            assert_eq!(after - before, 0, "{} and {}", a.name(), b.name());
         }
     }
 }

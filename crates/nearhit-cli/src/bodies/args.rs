@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 const SHAPES: &str = ". Or a shape: ball:0.5, capsule:R,LENGTH, box:1,2,3, cylinder:R,LENGTH, cone:R,LENGTH, \
     cone:BOTTOM,TOP,LENGTH, ellipsoid:X,Y,Z, half-space:NX,NY,NZ,OFFSET, hull:X,Y,Z,X,Y,Z,…; a margin grows it: \
-    box:1,2,3+0.1";
+    box:1,2,3+0.1. Or a shape of many pieces from a file: cloud:FILE,RADIUS, octree:FILE,RESOLUTION, heights:FILE,DX,DY \
+    or heights:FILE,DX,DY,FLOOR";
 
 /// Two files, their poses, and how to go about the query.
 #[derive(Debug, Clone, clap::Args)]

@@ -1,6 +1,7 @@
 //! Two mesh files, or shapes, as two placed bodies, for `check`, `distance` and `within`.
 
 mod args;
+mod cloud;
 mod place;
 mod shapes;
 

@@ -1,13 +1,13 @@
 //! Shapes in the place of files (`box:1,2,3`), for `check`, `distance` and `within`: two shapes, or
 //! a shape and a mesh.
 
-use super::{Heading, Line, PairArgs, Plan, names};
+use super::{Heading, Line, PairArgs, Plan, cloud, names};
 use crate::format;
 use crate::model_file;
 use anyhow::{Result, bail};
 use nearhit::report::{Assessment, Check, Contact, Distance, Within, Witness};
 use nearhit::research::ModelExt;
-use nearhit::shape::{Shape, ShapeError, ShapePair};
+use nearhit::shape::{Shape, ShapePair};
 use nearhit::{Interval, Model, Scratch, Seed, Settings, Tolerance, Verdict};
 use serde::Serialize;
 use std::path::Path;
@@ -26,10 +26,13 @@ pub(crate) struct Shapes {
 }
 
 /// What is written in the place of a file, if it is a shape and no file of that name.
-fn shape(path: &Path) -> Option<Result<Shape, ShapeError>> {
+fn shape(path: &Path) -> Option<Result<Shape>> {
+    if let Some(made) = cloud::shape(path) {
+        return Some(made);
+    }
     let text = path.to_str()?;
     let (kind, _) = text.split_once(':')?;
-    (KINDS.contains(&kind) && !path.exists()).then(|| text.parse())
+    (KINDS.contains(&kind) && !path.exists()).then(|| Ok(text.parse::<Shape>()?))
 }
 
 impl Shapes {
@@ -81,11 +84,12 @@ impl Shapes {
         &self.names[1]
     }
 
-    /// "box:1,2,3" and "triangle 7 of b.stl": only meshes have triangles.
+    /// "box:1,2,3" and "triangle 7 of b.stl": convex shapes have no pieces.
     pub(crate) fn pieces(&self, [in_a, in_b]: [u32; 2]) -> [String; 2] {
-        let piece = |shape: &Shape, triangle: u32, name: &str| match shape.model() {
-            Some(_) => format!("triangle {triangle} of {name}"),
-            None => name.to_owned(),
+        let piece = |shape: &Shape, piece: u32, name: &str| match shape.name() {
+            "mesh" | "height field" => format!("triangle {piece} of {name}"),
+            "point cloud" => format!("point {piece} of {name}"),
+            _ => name.to_owned(),
         };
         [piece(&self.a, in_a, &self.names[0]), piece(&self.b, in_b, &self.names[1])]
     }

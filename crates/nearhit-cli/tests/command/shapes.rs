@@ -70,3 +70,36 @@ fn refusals_say_what_is_wrong() {
         assert!(text.contains(message), "{text}");
     }
 }
+
+#[test]
+fn clouds_heights_and_octrees_come_from_files() {
+    let folder = Folder::new();
+    folder.write("seen.xyz", "# x y z intensity\n1 0 0 7\n1 2 0 9\n");
+    folder.write("ground.txt", "0 0 0\n0 1 0\n0 0 0\n");
+    let text = says(&folder, &["distance", "cloud:seen.xyz,0.25", "ball:0.5", "--b-translate", "3 2 0"], 0);
+    assert!(text.contains("1.25 ") && text.contains("point 1 of "), "{text}");
+    let line = tells(&folder, &["distance", "cloud:seen.xyz,0.25+0.25", "ball:0.5", "--b-translate", "3 2 0"], 0);
+    assert_eq!(line["upper"].as_f64().map(|gap| (gap * 1e9).round()), Some(1e9), "{line}");
+    // Above the top, and below the ground.
+    assert_eq!(
+        tells(&folder, &["within", "0.5", "heights:ground.txt,1,1", "ball:0.5", "--b-translate", "1 1 2"], 1)["within"],
+        true
+    );
+    let below = ["ball:0.1", "--b-translate", "1 1 -1"];
+    assert_eq!(tells(&folder, &[&["check", "heights:ground.txt,1,1"][..], &below].concat(), 0)["collides"], false);
+    assert_eq!(tells(&folder, &[&["check", "heights:ground.txt,1,1,-2"][..], &below].concat(), 1)["collides"], true);
+    assert_eq!(
+        tells(&folder, &["check", "octree:seen.xyz,0.5", "ball:0.1", "--b-translate", "1.25 0.25 0.25"], 1)["collides"],
+        true
+    );
+    for (shape, reason) in [
+        ("cloud:seen.xyz", "cloud:FILE,RADIUS"),
+        ("cloud:seen.xyz,-1", "radius"),
+        ("cloud:none.xyz,1", "none.xyz"),
+        ("octree:seen.xyz,0", "resolution"),
+        ("heights:seen.xyz,1", "heights:FILE,DX,DY"),
+    ] {
+        let text = complains(&folder, &["check", shape, "ball:1"]);
+        assert!(text.contains(reason), "{shape}: {text}");
+    }
+}

@@ -46,6 +46,14 @@ pub enum LineProblem {
         /// The word found.
         text: String,
     },
+    /// Rows of a grid differ in length.
+    #[error("a row of {found} heights, but the first row has {expected}")]
+    UnevenRow {
+        /// How many there are.
+        found: usize,
+        /// How many the first row has.
+        expected: usize,
+    },
     /// Fewer than three.
     #[error("too few coordinates: a vertex has 3, this one has {found}")]
     TooFewCoordinates {

@@ -11,6 +11,8 @@
 //! (`relation.rs`). What survives is decided by the same exact functions, on the same bits, as with
 //! every other volume.
 
+pub(crate) mod ball_search;
+pub(crate) mod ball_tree;
 mod balls;
 mod build;
 mod check;
@@ -27,6 +29,7 @@ mod leaves;
 mod levels;
 mod node;
 mod open;
+mod parts;
 pub(crate) mod point;
 mod preset;
 pub(crate) mod ray;

@@ -50,6 +50,15 @@ impl Part {
         }
     }
 
+    /// As told by [`Part::number`].
+    pub(super) fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+
+    pub(super) fn number(self) -> u32 {
+        self.0
+    }
+
     #[inline(always)]
     pub(super) fn content(self) -> Content {
         if self.0 & LEAF == 0 { Content::Node(self.0) } else { Content::Leaf(self.0 & !LEAF) }

@@ -15,7 +15,8 @@ use std::cmp::Ordering;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ShapeContact {
-    /// Which triangles, where the shapes are meshes; 0 otherwise.
+    /// Which triangles of a mesh; which points, triangles or cells of a cloud, height field or
+    /// octree; 0 otherwise.
     pub pieces: TrianglePair,
     /// Half-way between the two points that lie deepest in the other shape.
     pub point: DVec3,
@@ -36,7 +37,7 @@ impl ShapeContact {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ShapeContacts {
-    /// By triangle, where a shape is a mesh; one for two convex shapes.
+    /// By pieces, where a shape has some; one for two convex shapes.
     pub contacts: Vec<ShapeContact>,
     /// Work done.
     pub stats: Stats,
@@ -46,7 +47,7 @@ pub struct ShapeContacts {
 
 impl ShapePair<'_> {
     /// Where do the two shapes touch, and how deep? One contact for two convex shapes, one for each
-    /// pair of triangles that touch where a shape is a mesh. A shape wholly inside of a solid mesh
+    /// pair of pieces that touch where a shape is a mesh, point cloud, height field or octree. A shape wholly inside of a solid mesh
     /// touches no triangle: it has no contacts, though it collides.
     ///
     /// ```
@@ -70,6 +71,11 @@ impl ShapePair<'_> {
         match self.case() {
             Case::Mesh(mesh, body) => self.with_mesh(&mesh, &body, settings, scratch),
             Case::MeshBelow(mesh, plane) => self.mesh_below(&mesh, &plane),
+            Case::Sets(sets) => {
+                let (pieces, is_complete, stats) = sets.touching(settings, scratch);
+                let contact = |pieces| ShapeContact::new(pieces, &sets.penetration(pieces, scratch));
+                ShapeContacts { contacts: pieces.into_iter().map(contact).collect(), stats, is_complete }
+            }
             Case::Meshes(meshes) => {
                 let pair = self.surfaces(&meshes);
                 let found = pair.contacts(settings, scratch);

@@ -4,7 +4,9 @@ use super::cone::Frustum;
 use super::cuboid::Box3;
 use super::cylinder::Tube;
 use super::ellipsoid::Quadric;
+use super::height_field::Prism;
 use super::hull::Corners;
+use super::octree::Cell;
 use crate::mesh::Triangle;
 use glam::DVec3;
 
@@ -33,12 +35,16 @@ pub(crate) trait Convex {
 /// All kinds of cores, without a virtual call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Core<'s> {
-    /// The origin.
-    Point,
+    /// The origin, or a point of a cloud.
+    Point(DVec3),
     /// Along z, by half of its length.
     Segment(f64),
     Box3(Box3),
     Triangle(Triangle),
+    /// Below a triangle of a solid height field.
+    Prism(Prism),
+    /// Of an octree.
+    Cell(Cell),
     Tube(Tube),
     Frustum(Frustum),
     Quadric(Quadric),
@@ -48,8 +54,8 @@ pub(crate) enum Core<'s> {
 macro_rules! each {
     ($core:expr, $name:ident => $body:expr) => {
         match $core {
-            Core::Point => {
-                let $name = &Origin;
+            Core::Point(at) => {
+                let $name = &Spot { at: *at };
                 $body
             }
             Core::Segment(half) => {
@@ -61,6 +67,8 @@ macro_rules! each {
                 let $name = &Three(corners);
                 $body
             }
+            Core::Prism($name) => $body,
+            Core::Cell($name) => $body,
             Core::Tube($name) => $body,
             Core::Frustum($name) => $body,
             Core::Quadric($name) => $body,
@@ -102,25 +110,34 @@ impl Core<'_> {
 }
 
 /// The core of a ball.
-struct Origin;
+struct Spot {
+    at: DVec3,
+}
 
-impl Convex for Origin {
+impl Convex for Spot {
     #[inline]
     fn support(&self, _: DVec3) -> DVec3 {
-        DVec3::ZERO
+        self.at
     }
 
+    #[inline]
     fn reach(&self) -> f64 {
-        0.0
+        self.at.abs().max_element()
     }
 
+    #[inline]
     fn bounds(&self) -> (DVec3, DVec3) {
-        (DVec3::ZERO, DVec3::ZERO)
+        (self.at, DVec3::ZERO)
     }
 
     fn corners(&self, found: &mut Vec<DVec3>) -> bool {
-        found.push(DVec3::ZERO);
+        found.push(self.at);
         true
+    }
+
+    #[inline]
+    fn center(&self) -> DVec3 {
+        self.at
     }
 }
 

@@ -36,6 +36,83 @@ pub enum ShapeError {
         /// Kind of shape.
         shape: &'static str,
     },
+    /// A point cloud has one radius for all points, or one for each.
+    #[error("point cloud: {radii} radii for {points} points; give one for all, or one for each")]
+    WrongRadii {
+        /// How many points there are.
+        points: usize,
+        /// How many radii.
+        radii: usize,
+    },
+    /// A spacing or resolution must be above zero.
+    #[error("{shape}: {size} is {value:e}; it must be above 0, and the shape must end before 1e300")]
+    NotPositive {
+        /// Kind of shape.
+        shape: &'static str,
+        /// Which size.
+        size: &'static str,
+        /// The value found.
+        value: f64,
+    },
+    /// Heights are no grid of at least two rows and two columns.
+    #[error(
+        "height field: {heights} heights are not rows of {columns}; it needs at least 2 rows and 2 columns, all full"
+    )]
+    NoGrid {
+        /// How many heights there are.
+        heights: usize,
+        /// How many there should be in a row.
+        columns: usize,
+    },
+    /// A height is not finite, or beyond 1e300.
+    #[error("height field: the height in row {row}, column {column} is {value:e}; it must be finite and at most 1e300")]
+    BadHeight {
+        /// From 0.
+        row: usize,
+        /// From 0.
+        column: usize,
+        /// The value found.
+        value: f64,
+    },
+    /// The floor of a solid height field is above a height.
+    #[error("height field: the floor {floor:e} must be a number, and not above the least height {least:e}")]
+    FloorTooHigh {
+        /// The floor given.
+        floor: f64,
+        /// The least height.
+        least: f64,
+    },
+    /// A cell of an octree is too far from the origin.
+    #[error(
+        "octree: cell {value:e} of point or box {index} is too far from the origin; indices go to 2^30: choose a larger \
+             resolution, or move the data"
+    )]
+    CellTooFar {
+        /// Which point or box, from 0.
+        index: usize,
+        /// The cell's index along an axis.
+        value: f64,
+    },
+    /// The last cell of a box is below its first.
+    #[error("octree: box {index} goes from cell {first} to cell {last}; the last must not be below the first")]
+    BadCells {
+        /// Which box, from 0.
+        index: usize,
+        /// Its first cell along an axis.
+        first: i32,
+        /// Its last cell.
+        last: i32,
+    },
+    /// There are more pieces than can be counted.
+    #[error("{shape}: {count} pieces are too many; {most} are allowed: choose a larger resolution, or split it")]
+    TooMany {
+        /// Kind of shape.
+        shape: &'static str,
+        /// How many there are, at least.
+        count: usize,
+        /// How many are allowed.
+        most: usize,
+    },
     /// A half-space needs a normal.
     #[error("half-space: the normal [{x:e}, {y:e}, {z:e}] has no direction")]
     NoNormal {

@@ -38,8 +38,13 @@ impl<'s> MeshSide<'s> {
         Self { placed: Placed::posed(model, a_from_b), mesh_from_a: Some(a_from_b.inverse()), is_b: true, is_solid }
     }
 
+    /// Does what is inside of it touch it?
+    pub(super) fn is_solid(&self) -> bool {
+        self.is_solid
+    }
+
     /// Is the shape, whose core does not touch the surface, inside of a solid? One point tells.
-    fn holds(&self, body: &Body<'_>, scratch: &mut Scratch) -> bool {
+    pub(super) fn holds(&self, body: &Body<'_>, scratch: &mut Scratch) -> bool {
         self.is_solid && self.placed.contains(body.middle(), scratch.room()).is_in_solid()
     }
 
@@ -89,7 +94,7 @@ impl<'s> MeshSide<'s> {
     }
 
     /// Shows every triangle that may be within the threshold of the shape's core.
-    fn search<N: Near>(
+    pub(super) fn search<N: Near>(
         &self,
         body: &Body<'_>,
         near: &mut N,

@@ -1,5 +1,5 @@
 //! Primitives and convex hulls as solids: ball, capsule, box, cylinder, cone, ellipsoid, hull,
-//! half-space, and meshes beside them.
+//! half-space; point clouds, height fields and octrees; and meshes beside them.
 //!
 //! A [`Shape`] is any of them; a [`ShapePair`] is two of them placed, and answers the same
 //! questions as a pair of meshes. Shapes are never turned into triangles.
@@ -23,10 +23,13 @@
 //!
 //! * Shapes are **solids**: what lies inside of one touches it. Meshes are surfaces, or solids if
 //!   made so ([`Shape::solid`]).
+//! * Point clouds, height fields and octrees are sets of convex pieces, each with its own tree: a
+//!   ball for each point, two triangles (or prisms down to a floor) for each cell of a grid, a box
+//!   for each full cube. An answer about them is that of their pieces.
 //! * Where all is flat, or flat and grown by a margin (ball, capsule, box, rounded box, hull,
-//!   half-space, mesh), yes and no are those of exact arithmetic: a posed shape is the hull of its
-//!   corners as [`Pose::apply`](crate::Pose::apply) rounds them, a posed half-space its rounded
-//!   plane.
+//!   half-space, mesh, point cloud, height field, octree), yes and no are those of exact
+//!   arithmetic: a posed shape is the hull of its corners as [`Pose::apply`](crate::Pose::apply)
+//!   rounds them, a posed half-space its rounded plane.
 //! * Cylinders, cones and ellipsoids are round: there the distance is an interval, some tens of
 //!   units in the last place of the largest coordinate wide. "Apart" is said only when it is
 //!   proven; what lies within the interval counts as touching.
@@ -41,12 +44,18 @@ pub(crate) mod convex;
 pub(crate) mod core;
 pub(crate) mod cuboid;
 pub(crate) mod cylinder;
+mod descent;
 pub(crate) mod ellipsoid;
 mod error;
 pub(crate) mod half_space;
+pub(crate) mod height_field;
 pub(crate) mod hull;
 mod mesh;
+pub(crate) mod octree;
 mod pair;
+mod pieces;
+pub(crate) mod point_cloud;
+mod sets;
 mod text;
 
 pub use contacts::{ShapeContact, ShapeContacts};
@@ -62,7 +71,10 @@ use cylinder::Tube;
 use ellipsoid::Quadric;
 use glam::DVec3;
 use half_space::Plane;
+use height_field::HeightField;
 use hull::Corners;
+use octree::Octree;
+use point_cloud::PointCloud;
 use std::sync::Arc;
 
 /// A solid primitive, a convex hull, a half-space, or a mesh; with a margin that it is grown by.
@@ -88,6 +100,24 @@ pub(crate) enum Kind {
     Corners(Arc<Corners>),
     HalfSpace(Plane),
     Mesh { model: Arc<Model>, is_solid: bool },
+    Cloud(Arc<PointCloud>),
+    Field(Arc<HeightField>),
+    Cells(Arc<Octree>),
+}
+
+/// Checks that there are points, and that all are finite and in range.
+fn check_points(shape: &'static str, points: &[[f64; 3]]) -> Result<(), ShapeError> {
+    if points.is_empty() {
+        return Err(ShapeError::NoPoints { shape });
+    }
+    let bad = |point: &[f64; 3]| point.iter().any(|value| value.is_nan() || value.abs() > MAX_COORDINATE);
+    match points.iter().position(bad) {
+        None => Ok(()),
+        Some(index) => {
+            let [x, y, z] = points[index];
+            Err(ShapeError::BadPoint { shape, index, x, y, z })
+        }
+    }
 }
 
 /// Checks one size of a shape.
@@ -157,14 +187,7 @@ impl Shape {
     /// The convex hull of points. They may coincide or lie in a plane.
     #[doc(alias = "convex")]
     pub fn hull(points: &[[f64; 3]]) -> Result<Self, ShapeError> {
-        if points.is_empty() {
-            return Err(ShapeError::NoPoints { shape: "hull" });
-        }
-        let bad = |point: &[f64; 3]| point.iter().any(|value| value.is_nan() || value.abs() > MAX_COORDINATE);
-        if let Some(index) = points.iter().position(bad) {
-            let [x, y, z] = points[index];
-            return Err(ShapeError::BadPoint { shape: "hull", index, x, y, z });
-        }
+        check_points("hull", points)?;
         let points: Vec<DVec3> = points.iter().map(|&point| point.into()).collect();
         Ok(Self::new(Kind::Corners(Arc::new(Corners::new(&points)))))
     }
@@ -180,6 +203,73 @@ impl Shape {
             return Err(ShapeError::BadSize { shape: "half-space", size: "offset", value: offset });
         }
         Ok(Self::new(Kind::HalfSpace(plane)))
+    }
+
+    /// A point cloud: a ball about each point, with one radius for all of them or one for each.
+    /// Grown by a margin, each radius is the sum, rounded once.
+    ///
+    /// ```
+    /// use nearhit::shape::{Shape, ShapePair};
+    /// use nearhit::{Pose, Scratch, Settings, Verdict};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let seen = Shape::point_cloud(&[[1.0, 0.0, 0.0], [1.0, 0.1, 0.0]], &[0.02])?;
+    /// let (tool, at) = (Shape::capsule(0.05, 0.4)?, Pose::from_translation([0.95, 0.0, 0.0])?);
+    /// let pair = ShapePair::new(&seen, &Pose::IDENTITY, &tool, &at)?;
+    /// assert_eq!(pair.collide(&Settings::default(), &mut Scratch::new()).verdict, Verdict::Yes);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "depth camera")]
+    pub fn point_cloud(points: &[[f64; 3]], radii: &[f64]) -> Result<Self, ShapeError> {
+        Ok(Self::new(Kind::Cloud(Arc::new(PointCloud::new(points, radii)?))))
+    }
+
+    /// A height field as a surface: rows of `columns` heights along z. Column `j` lies at
+    /// `x = j * spacing[0]`, row `i` at `y = i * spacing[1]`. Each cell of the grid has two
+    /// triangles; its diagonal goes from the corner of least x and y to that of largest. What lies
+    /// below the surface does not touch it: see [`Shape::solid_height_field`].
+    ///
+    /// Triangle `2 * c` of cell `c`, counted row by row, is the one at its larger x, `2 * c + 1` the
+    /// one at its larger y.
+    #[doc(alias = "terrain")]
+    #[doc(alias = "heightmap")]
+    pub fn height_field(heights: &[f64], columns: usize, spacing: [f64; 2]) -> Result<Self, ShapeError> {
+        Ok(Self::new(Kind::Field(Arc::new(HeightField::new(heights, columns, spacing, None)?))))
+    }
+
+    /// A height field as a solid: everything between the surface and a floor, which may not be above
+    /// any of the heights.
+    pub fn solid_height_field(
+        heights: &[f64],
+        columns: usize,
+        spacing: [f64; 2],
+        floor: f64,
+    ) -> Result<Self, ShapeError> {
+        Ok(Self::new(Kind::Field(Arc::new(HeightField::new(heights, columns, spacing, Some(floor))?))))
+    }
+
+    /// An octree of the cells of a grid that hold points, as a solid. Cell `i` of an axis goes from
+    /// `i * resolution` to `(i + 1) * resolution`, both rounded; a point between two cells belongs
+    /// to the higher one.
+    ///
+    /// ```
+    /// # use nearhit::shape::Shape;
+    /// let map = Shape::octree(&[[0.01, 0.02, 0.03], [0.04, 0.04, 0.04], [0.31, 0.0, 0.0]], 0.1)?;
+    /// let (low, high) = map.bounds().expect("not a half-space");
+    /// assert!(low.x <= 0.0 && high.x >= 0.4);
+    /// # Ok::<(), nearhit::shape::ShapeError>(())
+    /// ```
+    #[doc(alias = "occupancy grid")]
+    #[doc(alias = "OctoMap")]
+    #[doc(alias = "voxel grid")]
+    pub fn octree(points: &[[f64; 3]], resolution: f64) -> Result<Self, ShapeError> {
+        Ok(Self::new(Kind::Cells(Arc::new(Octree::of_points(points, resolution)?))))
+    }
+
+    /// An octree of boxes of cells, each given by its first and last cell.
+    pub fn octree_of_cells(boxes: &[[[i32; 3]; 2]], resolution: f64) -> Result<Self, ShapeError> {
+        Ok(Self::new(Kind::Cells(Arc::new(Octree::of_boxes(boxes, resolution)?))))
     }
 
     /// A mesh as a surface.
@@ -231,6 +321,9 @@ impl Shape {
             Kind::Corners(_) => "hull",
             Kind::HalfSpace(_) => "half-space",
             Kind::Mesh { .. } => "mesh",
+            Kind::Cloud(_) => "point cloud",
+            Kind::Field(_) => "height field",
+            Kind::Cells(_) => "octree",
         }
     }
 
@@ -244,7 +337,7 @@ impl Shape {
     }
 
     /// The corners of a box, of a hull, of what a ball or capsule is grown from; none of round
-    /// shapes, half-spaces and meshes. Posed, the shape is the hull of these as [`Pose::apply`]
+    /// shapes, half-spaces, meshes, point clouds, height fields and octrees. Posed, the shape is the hull of these as [`Pose::apply`]
     /// moves them.
     ///
     /// [`Pose::apply`]: crate::Pose::apply
@@ -265,6 +358,9 @@ impl Shape {
         let (middle, half) = match &self.kind {
             Kind::HalfSpace(_) => return None,
             Kind::Mesh { model, .. } => core::around(model.mesh().vertices()),
+            Kind::Cloud(cloud) => pieces::bounds(&**cloud),
+            Kind::Field(field) => pieces::bounds(&**field),
+            Kind::Cells(cells) => pieces::bounds(&**cells),
             _ => self.core()?.bounds(),
         };
         let half = (half + self.margin).to_array().map(|size| if size > 0.0 { size.next_up() } else { size });
@@ -276,18 +372,18 @@ impl Shape {
         &self.kind
     }
 
-    /// The convex core, unless it is a half-space or a mesh.
+    /// The convex core, unless it is a half-space, a mesh or a set of pieces.
     #[inline]
     pub(crate) fn core(&self) -> Option<Core<'_>> {
         Some(match &self.kind {
-            Kind::Point => Core::Point,
+            Kind::Point => Core::Point(DVec3::ZERO),
             Kind::Segment(half) => Core::Segment(*half),
             Kind::Box3(core) => Core::Box3(*core),
             Kind::Tube(core) => Core::Tube(*core),
             Kind::Frustum(core) => Core::Frustum(*core),
             Kind::Quadric(core) => Core::Quadric(*core),
             Kind::Corners(core) => Core::Corners(core),
-            Kind::HalfSpace(_) | Kind::Mesh { .. } => return None,
+            Kind::HalfSpace(_) | Kind::Mesh { .. } | Kind::Cloud(_) | Kind::Field(_) | Kind::Cells(_) => return None,
         })
     }
 }

@@ -3,6 +3,8 @@
 use super::convex::{self, Bodies, Body, Gap, Goal};
 use super::half_space::Plane;
 use super::mesh::MeshSide;
+use super::pieces::Pieces;
+use super::sets::Sets;
 use super::{Kind, Shape};
 use crate::error::{MAX_COORDINATE, QueryError};
 use crate::model::Model;
@@ -61,6 +63,8 @@ pub(super) enum Case<'s> {
     Mesh(MeshSide<'s>, Body<'s>),
     /// A mesh over a half-space.
     MeshBelow(MeshSide<'s>, Plane),
+    /// A point cloud, height field or octree, and anything.
+    Sets(Sets<'s>),
 }
 
 /// Two meshes, each a surface or a solid.
@@ -106,6 +110,9 @@ impl<'s> ShapePair<'s> {
         let (reach, points) = match self.b.kind() {
             Kind::Mesh { model, .. } => (model.mesh().max_coordinate(), model.mesh().vertices()),
             Kind::Corners(corners) => (self.b.core().map_or(0.0, |core| core.reach()), corners.points()),
+            Kind::Cloud(cloud) => (cloud.reach(), cloud.points()),
+            Kind::Field(field) => (field.reach(), &[][..]),
+            Kind::Cells(cells) => (cells.reach(), &[][..]),
             _ => (self.b.core().map_or(0.0, |core| core.reach()), &[][..]),
         };
         let largest = 2.0 * reach + self.a_from_b.translation().abs().max_element();
@@ -146,6 +153,8 @@ impl<'s> ShapePair<'s> {
     pub(super) fn case(&self) -> Case<'s> {
         let pose = &self.a_from_b;
         match (self.a.kind(), self.b.kind()) {
+            (Kind::Cloud(_) | Kind::Field(_) | Kind::Cells(_), _)
+            | (_, Kind::Cloud(_) | Kind::Field(_) | Kind::Cells(_)) => Case::Sets(Sets::new(self.a, self.b, pose)),
             (Kind::HalfSpace(a), Kind::HalfSpace(b)) => Case::HalfSpaces(*a, b.posed(pose)),
             (Kind::Mesh { model: a, is_solid: of_a }, Kind::Mesh { model: b, is_solid: of_b }) => {
                 Case::Meshes(Meshes { a, b, is_solid: [*of_a, *of_b] })
@@ -162,12 +171,12 @@ impl<'s> ShapePair<'s> {
 
     #[inline]
     fn own_a(&self) -> Body<'s> {
-        Body::own(self.a.core().unwrap_or(super::core::Core::Point))
+        Body::own(self.a.core().unwrap_or(super::core::Core::Point(DVec3::ZERO)))
     }
 
     #[inline]
     fn posed_b(&self) -> Body<'s> {
-        Body::posed(self.b.core().unwrap_or(super::core::Core::Point), &self.a_from_b)
+        Body::posed(self.b.core().unwrap_or(super::core::Core::Point(DVec3::ZERO)), &self.a_from_b)
     }
 
     /// What the shapes are grown by.
@@ -235,6 +244,7 @@ impl<'s> ShapePair<'s> {
             Case::Meshes(meshes) => return self.meshes_within(&meshes, limit, settings, scratch),
             Case::Mesh(mesh, body) => return mesh.within(&body, &margins, limit, settings, scratch),
             Case::MeshBelow(mesh, plane) => return mesh.above_within(&plane, &margins, limit),
+            Case::Sets(sets) => return sets.within(limit, settings, scratch),
         };
         let witness = near.near.then_some(TrianglePair { a: 0, b: 0 });
         let verdict = if near.near { Verdict::Yes } else { Verdict::No };
@@ -300,6 +310,7 @@ impl<'s> ShapePair<'s> {
             Case::Meshes(meshes) => return self.mesh_distance(&meshes, tolerance, settings, scratch),
             Case::Mesh(mesh, body) => return mesh.distance(&body, &margins, tolerance, settings, scratch),
             Case::MeshBelow(mesh, plane) => return mesh.above_distance(&plane, &margins),
+            Case::Sets(sets) => return sets.distance(tolerance, settings, scratch),
         };
         found.answer(TrianglePair { a: 0, b: 0 }, true, ONE)
     }
@@ -327,7 +338,8 @@ impl<'s> ShapePair<'s> {
     }
 
     /// How deep do the two shapes overlap, and which way out is the shortest? For convex shapes and
-    /// half-spaces; `None` if one of them is a mesh, which has no inside here.
+    /// half-spaces; `None` if one of them is a mesh, which has no inside here, or has many pieces
+    /// (point cloud, height field, octree): see [`ShapePair::contacts`].
     ///
     /// ```
     /// use nearhit::shape::{Shape, ShapePair};
@@ -553,7 +565,7 @@ fn lowest(plane: &Plane, body: &Body<'_>) -> (f64, f64, DVec3) {
     (height - rounding, height + rounding, point)
 }
 
-fn plane_within(plane: &Plane, body: &Body<'_>, margins: &Margins, limit: f64) -> Near {
+pub(super) fn plane_within(plane: &Plane, body: &Body<'_>, margins: &Margins, limit: f64) -> Near {
     let (lower, upper, _) = lowest(plane, body);
     let sum = margins.up() + limit;
     let (lower_bound, upper_bound) = (margins.lower(lower.max(0.0)), margins.upper(upper.max(0.0)));
@@ -570,7 +582,7 @@ fn plane_within(plane: &Plane, body: &Body<'_>, margins: &Margins, limit: f64) -
     Near { near, lower: lower_bound, upper: upper_bound }
 }
 
-fn plane_distance(plane: &Plane, body: &Body<'_>, margins: &Margins, flipped: bool) -> Separation {
+pub(super) fn plane_distance(plane: &Plane, body: &Body<'_>, margins: &Margins, flipped: bool) -> Separation {
     let (lower, upper, point) = lowest(plane, body);
     let near = plane_within(plane, body, margins, 0.0).near;
     let foot = point - plane.normal * plane.height(point);
@@ -590,7 +602,7 @@ fn plane_distance(plane: &Plane, body: &Body<'_>, margins: &Margins, flipped: bo
     grown.apart(|hair| plane.compare(&corners, &[margins.a, margins.b, hair]))
 }
 
-fn plane_penetration(plane: &Plane, body: &Body<'_>, margins: &Margins, flipped: bool) -> Penetration {
+pub(super) fn plane_penetration(plane: &Plane, body: &Body<'_>, margins: &Margins, flipped: bool) -> Penetration {
     let (lower, upper, point) = lowest(plane, body);
     let depth = Interval {
         lower: (margins.down() - upper).next_down().max(0.0),

@@ -17,12 +17,12 @@ use glam::{DMat3, DVec3};
 #[inline]
 pub(super) fn gap(bodies: &Bodies<'_>, goal: Goal) -> Option<Gap> {
     match (&bodies.a.core, &bodies.b.core) {
-        (Core::Point, Core::Point) => settle(bodies, goal, point(&bodies.a), point(&bodies.b)),
-        (Core::Point, Core::Segment(_)) => {
+        (Core::Point(_), Core::Point(_)) => settle(bodies, goal, point(&bodies.a), point(&bodies.b)),
+        (Core::Point(_), Core::Segment(_)) => {
             let (p, [q, r]) = (point(&bodies.a), ends(&bodies.b));
             settle(bodies, goal, p, on_segment(p, q, r))
         }
-        (Core::Segment(_), Core::Point) => {
+        (Core::Segment(_), Core::Point(_)) => {
             let ([p, q], r) = (ends(&bodies.a), point(&bodies.b));
             settle(bodies, goal, on_segment(r, p, q), r)
         }
@@ -30,16 +30,30 @@ pub(super) fn gap(bodies: &Bodies<'_>, goal: Goal) -> Option<Gap> {
             let (on_a, on_b) = between_segments(ends(&bodies.a), ends(&bodies.b));
             settle(bodies, goal, on_a, on_b)
         }
-        (Core::Point, Core::Box3(core)) => {
+        (Core::Point(_), Core::Box3(core)) => {
             let p = point(&bodies.a);
-            match in_box(&bodies.b, core, p) {
+            match in_box(&bodies.b, -core.half, core.half, p) {
                 None => Some(overlap(bodies, p)),
                 Some(on_b) => settle(bodies, goal, p, on_b),
             }
         }
-        (Core::Box3(core), Core::Point) => {
+        (Core::Box3(core), Core::Point(_)) => {
             let p = point(&bodies.b);
-            match in_box(&bodies.a, core, p) {
+            match in_box(&bodies.a, -core.half, core.half, p) {
+                None => Some(overlap(bodies, p)),
+                Some(on_a) => settle(bodies, goal, on_a, p),
+            }
+        }
+        (Core::Point(_), Core::Cell(cell)) => {
+            let p = point(&bodies.a);
+            match in_box(&bodies.b, cell.low, cell.high, p) {
+                None => Some(overlap(bodies, p)),
+                Some(on_b) => settle(bodies, goal, p, on_b),
+            }
+        }
+        (Core::Cell(cell), Core::Point(_)) => {
+            let p = point(&bodies.b);
+            match in_box(&bodies.a, cell.low, cell.high, p) {
                 None => Some(overlap(bodies, p)),
                 Some(on_a) => settle(bodies, goal, on_a, p),
             }
@@ -53,7 +67,7 @@ pub(super) fn gap(bodies: &Bodies<'_>, goal: Goal) -> Option<Gap> {
 }
 
 fn point(body: &Body<'_>) -> DVec3 {
-    body.pose.map_or(DVec3::ZERO, |pose| pose.apply(DVec3::ZERO)) * body.unit
+    body.center()
 }
 
 fn ends(body: &Body<'_>) -> [DVec3; 2] {
@@ -90,17 +104,18 @@ fn between_segments([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> (DVec3, DVec3) {
     (on_segment(on_b, p, q), on_b)
 }
 
-/// The point of a box nearest to a point; none if that is inside, and more than by rounding.
-fn in_box(body: &Body<'_>, core: &Box3, p: DVec3) -> Option<DVec3> {
-    let half = core.half * body.unit;
+/// The point of a box, by its lowest and highest corner, nearest to a point; none if that is inside,
+/// and more than by rounding.
+fn in_box(body: &Body<'_>, low: DVec3, high: DVec3, p: DVec3) -> Option<DVec3> {
+    let (low, high) = (low * body.unit, high * body.unit);
     let local = match &body.pose {
         None => p,
         Some(pose) => pose.rotation().transpose() * (p - pose.translation() * body.unit),
     };
-    if (half - local.abs()).min_element() > 4.0 * ROUNDING {
+    if (high - local).min(local - low).min_element() > 4.0 * ROUNDING {
         return None;
     }
-    let nearest = local.clamp(-half, half);
+    let nearest = local.clamp(low, high);
     Some(match &body.pose {
         None => nearest,
         Some(pose) => pose.rotation() * nearest + pose.translation() * body.unit,
