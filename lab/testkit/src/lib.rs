@@ -8,6 +8,7 @@
 //! * [`bins`]: balls thrown into bins, counted; [`clip`]: how much of a triangle is in a box.
 //! * [`margin`]: by how much triangles cross.
 //! * [`mates`]: solids whose faces lie on each other, in many cuts.
+//! * [`overlap`]: the volume that two closed soups have in common, in rationals.
 //! * [`adversarial`]: pairs of triangles made to break predicates.
 //! * [`shape_pairs`]: pairs of convex shapes of all kinds, touching, nested, flat, of any size.
 //! * [`sizes`]: pairs of soups from the smallest to the largest doubles.
@@ -30,6 +31,7 @@ pub mod escape;
 pub mod exact;
 pub mod margin;
 pub mod mates;
+pub mod overlap;
 pub mod ray;
 pub mod shape_pairs;
 pub mod sizes;

@@ -43,6 +43,11 @@ pub struct Args {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub tolerance: Option<String>,
 
+    /// Hard clashes whose overlap has less volume than this only touch: slivers of parts that were
+    /// meant to touch. In cubes of the file's unit.
+    #[arg(long, value_name = "V", allow_hyphen_values = true)]
+    pub min_volume: Option<String>,
+
     /// A pair that may be in contact: two names, patterns with * and ?, or groups as @bolts; \: is
     /// a colon in a name. Can be repeated.
     #[arg(long, value_name = "A:B", help_heading = RULES)]
@@ -87,6 +92,7 @@ Find clashes between the parts of an assembly. Exits with 1 if any are found.
 Every pair of parts is judged as two solids. It has one of these classes, or it does not clash:
 
   hard       a point of one surface is inside the other part, deeper than the tolerance; with the penetration depth
+             and the volume of what both have
   inside     the surfaces do not touch, and one part (or a piece of it) is inside the other
   duplicate  both surfaces are in the same place, however they are cut into triangles
   undecided  the limit of work for a pair was reached: touching, or no deeper than the depth given
@@ -127,6 +133,7 @@ pub fn command(args: &Args) -> Result<Finish> {
         text.as_deref().map(|text| parse_length(text, &format!("--{what} "), what)).transpose()
     };
     let (clearance, tolerance) = (length(&args.clearance, "clearance")?, length(&args.tolerance, "tolerance")?);
+    let min_volume = length(&args.min_volume, "min-volume")?;
     for output in [&args.csv, &args.html].into_iter().flatten() {
         keep_inputs(output, args.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
     }
@@ -138,6 +145,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     let mut options =
         Options::new().clearance(clearance.unwrap_or(0.0)).rules(&rules).cancel(interrupt.flag()).progress(&tell);
     options = tolerance.map_or(options, |tolerance| options.tolerance(tolerance));
+    options = min_volume.map_or(options, |volume| options.min_volume(volume));
     options = args.pair_work.map_or(options, |units| options.pair_work(units));
     options = args.ignore.iter().fold(options, |options, &class| options.ignore(class));
     let report = files.assembly.clashes(&options).map_err(|error| anyhow::anyhow!("{}{error}", flag_of(&error)))?;
@@ -157,7 +165,7 @@ pub fn command(args: &Args) -> Result<Finish> {
 /// The two dashes of the option that an error is about.
 fn flag_of(error: &nearhit::clash::ClashError) -> &'static str {
     match error {
-        nearhit::clash::ClashError::Tolerance { .. } | nearhit::clash::ClashError::Clearance { .. } => "--",
+        nearhit::clash::ClashError::Tolerance { .. } | nearhit::clash::ClashError::Clearance { .. } | nearhit::clash::ClashError::MinVolume { .. } => "--",
         _ => "",
     }
 }

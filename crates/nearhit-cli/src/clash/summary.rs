@@ -2,6 +2,7 @@
 
 use super::read::Files;
 use crate::format;
+use crate::solid::volume_words;
 use crate::terminal::{Style, grouped, plain, plural};
 use nearhit::clash::{Basis, Class, Report};
 use nearhit::report::{Clash, Finding};
@@ -120,10 +121,11 @@ impl<'c> Summary<'c> {
 
     /// A line a finding. Absent numbers are empty.
     pub(super) fn csv(&self) -> String {
-        let mut text = "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z\n".to_owned();
+        let mut text = "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through\n".to_owned();
         let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:?}"));
         for finding in &self.clash.findings {
             let [x, y, z] = place(finding).map(|value| format!("{value:?}"));
+            let overlap = finding.overlap.as_ref();
             let cells = [
                 words(finding.class).to_owned(),
                 quoted(&finding.a),
@@ -136,6 +138,9 @@ impl<'c> Summary<'c> {
                 x,
                 y,
                 z,
+                number(overlap.map(|overlap| overlap.volume.lower)),
+                number(overlap.map(|overlap| overlap.volume.upper)),
+                overlap.and_then(|overlap| overlap.through.as_deref()).map_or(String::new(), quoted),
             ];
             text += &(cells.join(",") + "\n");
         }
@@ -147,8 +152,16 @@ fn row(finding: &Finding) -> [String; 4] {
     [words(finding.class).to_owned(), plain(&finding.a), plain(&finding.b), plain(&how_much(finding))]
 }
 
-/// "0.5 deep", "gap 0.01", "nut is inside".
+/// "0.5 deep, volume 2", "gap 0.01", "nut is inside".
 pub(super) fn how_much(finding: &Finding) -> String {
+    let extent = extent(finding);
+    let overlap = finding.overlap.as_ref().filter(|_| finding.class == Class::Hard);
+    let volume = overlap.map(|overlap| format!("volume {}", volume_words(overlap.volume)));
+    let through = overlap.and_then(|overlap| overlap.through.as_ref()).map(|inner| format!("{inner} passes through"));
+    [Some(extent).filter(|text| !text.is_empty()), volume, through].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn extent(finding: &Finding) -> String {
     let is_open = finding.basis == Some(Basis::WindingNumber);
     match (finding.class, finding.measure, &finding.inside) {
         (Class::Hard, Some(depth), _) if is_open => {

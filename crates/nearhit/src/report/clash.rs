@@ -1,5 +1,6 @@
 //! Clash detection: the findings of an assembly, with names.
 
+use super::Overlap;
 use crate::clash::{self, Assembly, Basis, Class};
 use std::ops::Index;
 
@@ -98,6 +99,9 @@ pub struct Finding {
     pub gap: Option<f64>,
     /// The name of the part that is inside the other.
     pub inside: Option<String>,
+    /// What the parts have in common. Null where it was not sought: parts that only touch or are
+    /// close, meshes with holes unless a least volume was given.
+    pub overlap: Option<Overlap>,
     /// A point of a and one of b, in the world: the deepest or the closest.
     pub points: [[f64; 3]; 2],
     /// How many triangles of each touch the other part.
@@ -119,6 +123,7 @@ impl Finding {
             basis: finding.basis,
             gap: finding.gap,
             inside: finding.inside.map(name),
+            overlap: finding.overlap.as_ref().map(|overlap| Overlap::of_parts(overlap, name)),
             points: finding.points.map(|point| point.to_array()),
             triangles: [0, 1].map(|side| finding.triangles[side].len()),
             measure: finding.measure(),
