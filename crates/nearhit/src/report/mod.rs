@@ -51,7 +51,7 @@ mod work;
 
 pub use assessment::Assessment;
 pub use check::Check;
-pub use clash::{Clash, Counts, Finding};
+pub use clash::{Assertion, Baseline, Clash, Counts, Finding, Group, Resolved};
 pub use distance::Distance;
 pub use mesh::MeshReport;
 pub use overlap::Overlap;

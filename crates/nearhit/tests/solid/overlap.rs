@@ -64,11 +64,12 @@ fn small(rng: &mut Rng, on_grid: bool) -> Soup {
 /// Volume and centre beside rational arithmetic, in general position and on a grid.
 #[test]
 fn volumes_hold_rational_arithmetic() {
-    let count = if std::env::var_os("NEARHIT_LONG").is_some() { 3000 } else { 50 };
+    // Rationals of rotated doubles are long: few of those.
+    let (count, off_grid) = if std::env::var_os("NEARHIT_LONG").is_some() { (3000, 2) } else { (40, 10) };
     let mut rng = Rng::new(127);
-    let (mut positive, mut zero, mut nested) = (0, 0, 0);
+    let (mut positive, mut zero) = (0, 0);
     for round in 0..count {
-        let on_grid = round % 2 == 0;
+        let on_grid = round % off_grid != 1;
         let (a, b) = (small(&mut rng, on_grid), small(&mut rng, on_grid));
         let offset = std::array::from_fn(|_| if on_grid { rng.integer(-1, 2) as f64 } else { rng.range(-0.5, 0.5) });
         let pose = if on_grid {
@@ -89,7 +90,6 @@ fn volumes_hold_rational_arithmetic() {
         let volume = exact.volume().abs();
         positive += usize::from(volume > 0.0);
         zero += usize::from(volume == 0.0);
-        nested += usize::from(volume > 0.999_999 * smaller);
         if volume > 1e-3 {
             let (center, error) = found.center.expect("there is a volume");
             let truth = DVec3::from_array(exact.center());
@@ -98,7 +98,7 @@ fn volumes_hold_rational_arithmetic() {
             assert!(low.cmple(truth).all() && truth.cmple(high).all());
         }
     }
-    assert!(positive > count / 2 && zero > count / 30 && nested > 0, "{positive} {zero} {nested}");
+    assert!(positive > count / 3 && zero > 0, "{positive} {zero}");
 }
 
 /// Boxes at whole numbers: everything is known, and nearly everything lies on something.
@@ -132,10 +132,23 @@ fn boxes_on_a_grid_are_formulas() {
     assert!(empty > 40 && flush > 100, "{empty} {flush}");
 }
 
+/// Flush faces elsewhere do not add to the surface: a block with a foot on each side of a rail.
+#[test]
+fn pressed_faces_have_no_surface() {
+    // One arm of the U overlaps the rail, the other only touches it.
+    let mut staple = shapes::cuboid([-2.0, 0.0, 0.0], [-1.0, 1.0, 1.0]);
+    staple.append(&shapes::cuboid([1.0, 0.0, 0.0], [2.0, 1.0, 1.0]));
+    for (low, high, area) in [(-1.0, 1.0, 0.0), (-1.5, 1.0, 4.0), (-1.0, 1.25, 3.0)] {
+        let found = of_soups(&staple, &shapes::cuboid([low, 0.0, 0.0], [high, 1.0, 1.0]));
+        let surface = found.area.expect("closed");
+        assert!(surface.lower <= area && area <= surface.upper && surface.upper < area + 1e-9, "{low} {high} {found:?}");
+    }
+}
+
 /// From apart through touching to overlap: never a jump, and 0 exactly where they only touch.
 #[test]
 fn volumes_do_not_jump_at_touching() {
-    let (a, b) = (model(&shapes::cuboid([0.0; 3], [1.0; 3])), model(&shapes::torus(24, 12, 1.0, 0.3)));
+    let (a, b) = (model(&shapes::cuboid([0.0; 3], [1.0; 3])), model(&shapes::torus(24, 12, 0.35, 0.12)));
     let cube = model(&shapes::cuboid([0.0; 3], [1.0; 3]));
     for hair in [-1e-3, -1e-12, -f64::EPSILON, 0.0, f64::EPSILON, 1e-12, 1e-9, 1e-6, 1e-3] {
         let found = overlap(&a, &cube, &moved([1.0 - hair, 0.0, 0.0]));
@@ -147,12 +160,12 @@ fn volumes_do_not_jump_at_touching() {
     // A torus that rolls through a face.
     let mut last = 0.0;
     for step in 0..40 {
-        let found = overlap(&a, &b, &moved([0.5, 0.5, 1.4 - 0.02 * f64::from(step)]));
+        let found = overlap(&a, &b, &moved([0.5, 0.5, 1.2 - 0.02 * f64::from(step)]));
         let middle = 0.5 * (found.volume.lower + found.volume.upper);
         assert!((middle - last).abs() < 0.03, "{step}: {found:?}");
         last = middle;
     }
-    assert!(last > 0.1);
+    assert!(last > 0.05);
 }
 
 /// The same solid in many poses has the overlap of itself, whatever the bodies' order.
