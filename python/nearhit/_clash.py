@@ -17,7 +17,7 @@ from ._native import Model
 from ._query import at_least_zero
 from ._results import Compared, Work
 
-__all__ = ["Clash", "ClashInterrupted", "ClashKind", "ClashReport", "Interval", "clash"]
+__all__ = ["Clash", "ClashInterrupted", "ClashKind", "ClashOverlap", "ClashReport", "Interval", "clash"]
 
 ClashKind = Literal["hard", "inside", "duplicate", "undecided", "touching", "close"]
 """The class of a clash: see `clash`."""
@@ -29,6 +29,22 @@ class Interval(NamedTuple):
     lower: float
     upper: float
     """Infinite where nothing is known."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClashOverlap(Compared):
+    """What two parts have in common, in the world."""
+
+    volume: Interval
+    """Its volume."""
+    area: Interval | None
+    """Its surface area. None where that is not known."""
+    center: NDArray[np.float64] | None
+    """(3,): its centre of volume. None where the volume may be 0."""
+    bounds: NDArray[np.float64] | None
+    """(2, 3): the least and the greatest corner of a box around it. None if it is empty."""
+    through: str | None
+    """The name of the part that passes through the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +72,9 @@ class Clash(Compared):
     do not touch the nearest."""
     triangles_b: NDArray[np.int64]
     """(m,): the same of the second part."""
+    overlap: ClashOverlap | None = None
+    """What the parts have in common, of hard clashes, parts inside each other and duplicates. None
+    of meshes with holes, unless there is a ``min_volume``."""
 
     @property
     def a(self) -> str:
@@ -123,6 +142,7 @@ class _Asked:
 
     tolerance: float | None
     clearance: float
+    min_volume: float
     allow: list[str]
     groups: list[str]
     ignore: list[str]
@@ -136,6 +156,7 @@ def clash(
     *,
     tolerance: float | None = None,
     clearance: float = 0.0,
+    min_volume: float = 0.0,
     ignore: Iterable[ClashKind] = (),
     allow: Iterable[str | tuple[str, str]] = (),
     groups: Mapping[str, str | Iterable[str]] | None = None,
@@ -191,6 +212,8 @@ def clash(
         than this, but deeper than half of it, either may be said
     ``clearance``
         parts closer than this are too close
+    ``min_volume``
+        hard clashes whose overlap has less volume than this only touch
     ``ignore``
         classes that are not reported
     ``allow``
@@ -217,7 +240,7 @@ def clash(
     if pair_work is not None:
         at_least_zero(pair_work, "pair_work")
     asked = _Asked(
-        None if tolerance is None else float(tolerance), float(clearance), [_rule(rule) for rule in allow],
+        None if tolerance is None else float(tolerance), float(clearance), float(min_volume), [_rule(rule) for rule in allow],
         [_group(name, patterns) for name, patterns in (groups or {}).items()],
         list(ignore), pair_work, threads, progress,
     )  # fmt: skip
@@ -246,9 +269,20 @@ def _escaped(text: str, separator: str) -> str:
     return re.sub(rf"\\.|{separator}", lambda found: found[0] if len(found[0]) > 1 else "\\" + separator, text, flags=re.S)
 
 
+def _overlap(row: tuple[Any, ...] | None) -> ClashOverlap | None:
+    if row is None:
+        return None
+    volume, area, center, bounds, through = row
+    return ClashOverlap(
+        Interval(*volume), None if area is None else Interval(*area),
+        None if center is None else np.array(center), bounds, through,
+    )  # fmt: skip
+
+
 def _report(rows: list[tuple[Any, ...]], summary: tuple[Any, ...], empty: list[str]) -> ClashReport:
     findings = tuple(
-        Clash(names, kind, None if depth is None else Interval(*depth), *rest) for names, kind, depth, *rest in rows
+        Clash(names, kind, None if depth is None else Interval(*depth), *rest, _overlap(overlap))
+        for names, kind, depth, *rest, overlap in rows
     )
     complete, near, judged, allowed, unused, tolerance, clearance, work = summary
     return ClashReport(

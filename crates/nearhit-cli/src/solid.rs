@@ -4,7 +4,7 @@
 use crate::bodies::Bodies;
 use crate::format;
 use crate::terminal::{Style, plural};
-use nearhit::report::{Nesting, Separation, Solid};
+use nearhit::report::{Nesting, Overlap, Separation, Solid};
 use nearhit::{InsideMethod, Interval, Side};
 
 pub(crate) fn sentences(solid: &Solid, bodies: &Bodies, style: Style) -> String {
@@ -19,6 +19,7 @@ pub(crate) fn sentences(solid: &Solid, bodies: &Bodies, style: Style) -> String 
         };
         text += &format!("Penetration depth: {}{regions}.\n", format::number(lower));
     }
+    text += &solid.overlap.as_ref().map_or(String::new(), |overlap| overlap_sentence(overlap, bodies));
     if let Some(Separation { translation, length: Interval { lower, upper } }) = solid.separation {
         let [_, b] = bodies.names();
         // All digits: a rounded translation might not separate them.
@@ -27,6 +28,28 @@ pub(crate) fn sentences(solid: &Solid, bodies: &Bodies, style: Style) -> String 
         text += &format!("; nothing shorter than {lower} does.\n");
     }
     text + &method_sentences(bodies, solid.methods)
+}
+
+/// Volume, area and box of what both have.
+fn overlap_sentence(overlap: &Overlap, bodies: &Bodies) -> String {
+    let Some([low, high]) = overlap.bounds else { return String::new() };
+    let area = overlap.area.map_or(String::new(), |area| format!(", surface {}", format::number(area.upper)));
+    let through = match overlap.through.as_deref() {
+        None => String::new(),
+        Some(side) => {
+            let [a, b] = bodies.names();
+            let (inner, outer) = if side == "a" { (a, b) } else { (b, a) };
+            format!(" {inner} passes through {outer}.")
+        }
+    };
+    let (volume, low, high) = (volume_words(overlap.volume), format::point(low), format::point(high));
+    format!("Overlap: volume {volume}{area}, from {low} to {high}.{through}\n")
+}
+
+/// A volume as narrow as its interval: one number where both ends are the same in six digits.
+pub(crate) fn volume_words(Interval { lower, upper }: Interval) -> String {
+    let [least, most] = [lower, upper].map(format::number);
+    if least == most || lower >= upper * (1.0 - 1e-6) { most } else { format!("{least} to {most}") }
 }
 
 /// About the meshes that are not closed and oriented; nothing about others.

@@ -103,6 +103,29 @@ impl<'py, T> Answers<'py, T> {
         self.with(field)
     }
 
+    /// A point of a's frame, in the world; NaN where there is none. One: (3,). Batch: (k, 3).
+    pub(crate) fn point(self, of: impl Fn(&T) -> Option<DVec3>) -> Self {
+        let row = |(one, pose): (&T, Pose)| of(one).map_or([f64::NAN; 3], |point| pose.apply(point).to_array());
+        let rows: Vec<[f64; 3]> = self.placed().map(row).collect();
+        let field = match rows[..] {
+            [row] if !self.is_batch => column(self.py, row.into_iter()).into_any(),
+            _ => table(self.py, rows.into_iter()).into_any(),
+        };
+        self.with(field)
+    }
+
+    /// A box of a's frame: the least and the greatest corner of the box around it in the world; NaN
+    /// where there is none. One: (2, 3). Batch: (k, 2, 3).
+    pub(crate) fn bounds(self, of: impl Fn(&T) -> Option<[DVec3; 2]>) -> Self {
+        let around = |one: &T, pose: &Pose| of(one).map_or([[f64::NAN; 3]; 2], |corners| box_around(corners, pose));
+        if !self.is_batch {
+            let rows: Vec<[f64; 3]> = self.placed().flat_map(|(one, pose)| around(one, &pose)).collect();
+            let corners = table(self.py, rows.into_iter());
+            return self.with(corners.into_any());
+        }
+        self.point_pairs(|one, pose| vec![around(one, pose)])
+    }
+
     /// N_v, N_p and N_u. One: the package's `Work`. Batch: (k, 3).
     pub(crate) fn work(self, of: impl Fn(&T) -> Stats) -> PyResult<Self> {
         if let Some(one) = self.single() {
@@ -223,4 +246,14 @@ pub(crate) fn starts(lengths: impl Iterator<Item = usize>) -> impl Iterator<Item
         *end += length as i64;
         Some(*end)
     })
+}
+
+/// The box around a moved box.
+fn box_around([low, high]: [DVec3; 2], pose: &Pose) -> [[f64; 3]; 2] {
+    let corner = |index: u32| {
+        let end = |axis: usize| if index >> axis & 1 == 1 { high[axis] } else { low[axis] };
+        pose.apply(DVec3::new(end(0), end(1), end(2)))
+    };
+    let (least, most) = (1..8).map(corner).fold((corner(0), corner(0)), |(l, h), point| (l.min(point), h.max(point)));
+    [least.to_array(), most.to_array()]
 }

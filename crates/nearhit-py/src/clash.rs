@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::poses::{Body, pose};
 use crate::watch::{Watched, watched};
 use nearhit::clash::{Assembly, ClashError, Class, Finding, Options, Progress, Report, Rules};
-use nearhit::{Mesh, Pose};
+use nearhit::{Interval, Mesh, Pose};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -111,6 +111,7 @@ fn class(name: &str) -> PyResult<Class> {
 struct Asked {
     tolerance: Option<f64>,
     clearance: f64,
+    min_volume: f64,
     /// Rules, as `A:B`.
     allow: Vec<String>,
     /// As `NAME=PATTERN,PATTERN`.
@@ -142,7 +143,12 @@ fn clash<'py>(
             count.store(all, Ordering::Relaxed);
         }
     };
-    let options = Options::new().clearance(asked.clearance).rules(&rules).cancel(&cancel).progress(&note);
+    let options = Options::new()
+        .clearance(asked.clearance)
+        .min_volume(asked.min_volume)
+        .rules(&rules)
+        .cancel(&cancel)
+        .progress(&note);
     let options = asked.tolerance.map_or(options, |tolerance| options.tolerance(tolerance));
     let options = asked.pair_work.map_or(options, |units| options.pair_work(units));
     let options = ignored.into_iter().fold(options, |options, class| options.ignore(class));
@@ -179,7 +185,11 @@ type Clash<'py> = (
     Bound<'py, PyArray2<f64>>,
     Triangles<'py>,
     Triangles<'py>,
+    Option<Overlap<'py>>,
 );
+/// Volume from and to, area from and to, centre, box, which passes through.
+type Overlap<'py> =
+    ((f64, f64), Option<(f64, f64)>, Option<[f64; 3]>, Option<Bound<'py, PyArray2<f64>>>, Option<String>);
 type Triangles<'py> = Bound<'py, PyArray1<i64>>;
 
 fn fields<'py>(py: Python<'py>, finding: &Finding, assembly: &Assembly) -> Clash<'py> {
@@ -200,6 +210,17 @@ fn fields<'py>(py: Python<'py>, finding: &Finding, assembly: &Assembly) -> Clash
         table(py, finding.points.map(|point| point.to_array()).into_iter()),
         triangles(&finding.triangles[0]),
         triangles(&finding.triangles[1]),
+        finding.overlap.map(|overlap| {
+            let ends = |interval: Interval| (interval.lower, interval.upper);
+            let corners = overlap.bounds.map(|bounds| [bounds.low, bounds.high].map(|corner| corner.to_array()));
+            (
+                ends(overlap.volume),
+                overlap.area.map(ends),
+                overlap.center.map(|center| center.to_array()),
+                corners.map(|corners| table(py, corners.into_iter())),
+                overlap.through.map(name),
+            )
+        }),
     )
 }
 

@@ -14,6 +14,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(solid_distance, module)?)?;
     module.add_function(wrap_pyfunction!(translational_depth, module)?)?;
     module.add_function(wrap_pyfunction!(local_depth, module)?)?;
+    module.add_function(wrap_pyfunction!(overlap, module)?)?;
     module.add_function(wrap_pyfunction!(contact_regions, module)?)
 }
 
@@ -103,6 +104,25 @@ fn local_depth<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64
         .points(|one| order(one, one.point, one.closest))
         .value(|one| u8::from(one.body == Side::B))?
         .pair(|one| Some(triangles(one)))?
+        .value(|one| one.is_complete)?
+        .work(|one| one.stats)?
+        .fields()
+}
+
+/// The fields of `Overlap` or `Overlaps`. What is not known is NaN here, and None in the class of one.
+#[pyfunction]
+fn overlap<'py>(py: Python<'py>, query: &Query) -> Fields<'py> {
+    query.prepare_solids(py)?;
+    let found = query.ask(py, |pair, settings, scratch| (pair.solid().overlap(settings, scratch), None))?;
+    found
+        .value(|one| one.volume.lower)?
+        .value(|one| one.volume.upper)?
+        .value(|one| one.area.map_or(f64::NAN, |area| area.lower))?
+        .value(|one| one.area.map_or(f64::NAN, |area| area.upper))?
+        .point(|one| one.center.map(|(center, _)| center))
+        .value(|one| one.center.map_or(f64::NAN, |(_, error)| error))?
+        .bounds(|one| one.bounds)
+        .value(|one| one.through.map_or(-1, |side| i8::from(side == Side::B)))?
         .value(|one| one.is_complete)?
         .work(|one| one.stats)?
         .fields()

@@ -26,6 +26,11 @@ impl<T> Lazy<T> {
     pub(crate) fn get(&self) -> Option<&T> {
         self.0.get()
     }
+
+    /// Keeps a part that was made elsewhere, unless there is one already, which is then the same.
+    pub(crate) fn keep(&self, made: T) -> &T {
+        self.0.get_or_init(|| made)
+    }
 }
 
 impl<T: Send + Sync> Lazy<T> {

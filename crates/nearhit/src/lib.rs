@@ -108,8 +108,8 @@ pub use query::{
 };
 pub use shortcuts::{collide, contacts, distance, within};
 pub use solid::{
-    ContactPoint, ContactRegion, ContactRegions, Curve, LocalDepth, Side, SolidCollision, SolidContact, SolidPair,
-    TranslationalDepth,
+    ContactPoint, ContactRegion, ContactRegions, Curve, LocalDepth, Side, SolidCollision, SolidContact, SolidOverlap,
+    SolidPair, TranslationalDepth,
 };
 pub use traverse::{Budget, Clock, Limit, LimitError, Stats, WallClock};
 

@@ -8,6 +8,7 @@
 //! * [`bins`]: balls thrown into bins, counted; [`clip`]: how much of a triangle is in a box.
 //! * [`margin`]: by how much triangles cross.
 //! * [`mates`]: solids whose faces lie on each other, in many cuts.
+//! * [`overlap`]: the volume that two closed soups have in common, in rationals.
 //! * [`pieces`]: point clouds, height fields and octrees, piece by piece.
 //! * [`adversarial`]: pairs of triangles made to break predicates.
 //! * [`shape_pairs`]: pairs of convex shapes of all kinds, touching, nested, flat, of any size.
@@ -31,6 +32,7 @@ pub mod escape;
 pub mod exact;
 pub mod margin;
 pub mod mates;
+pub mod overlap;
 pub mod pieces;
 pub mod ray;
 pub mod shape_pairs;

@@ -3,9 +3,12 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `read`, `rules` | files as an assembly; rules |
+//! | `read`, `rules`, `baseline` | files as an assembly; rules; an earlier run |
 //! | `summary`, `page`, `pictures` | the report: table, JSON, CSV, one HTML file |
+//! | `bcf` | the report for coordination tools |
 
+mod baseline;
+mod bcf;
 mod page;
 mod pictures;
 mod read;
@@ -20,7 +23,7 @@ use crate::terminal::{self, Style, plain};
 use crate::tolerance::length as parse_length;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use nearhit::clash::{Assembly, Class, Finding, Options, Progress as Step};
+use nearhit::clash::{Assembly, Class, Finding, GroupBy, Options, Progress as Step};
 use read::Files;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -43,6 +46,11 @@ pub struct Args {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub tolerance: Option<String>,
 
+    /// Hard clashes whose overlap has less volume than this only touch: slivers of parts that were
+    /// meant to touch. In cubes of the file's unit.
+    #[arg(long, value_name = "V", allow_hyphen_values = true)]
+    pub min_volume: Option<String>,
+
     /// A pair that may be in contact: two names, patterns with * and ?, or groups as @bolts; \: is
     /// a colon in a name. Can be repeated.
     #[arg(long, value_name = "A:B", help_heading = RULES)]
@@ -52,8 +60,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME=PATTERN,…", help_heading = RULES)]
     pub group: Vec<String>,
 
-    /// A file of rules: one `A:B` or `group NAME=PATTERN,…` per line; # begins a comment,
-    /// \# does not.
+    /// A file of rules, one per line: `A:B`, `group NAME=PATTERN,…`, `clearance A:B T`,
+    /// `tolerance T`, `min-volume V`, `assert NAME = A:B clears T`; # begins a comment, \# does not.
     #[arg(long, value_name = "FILE", help_heading = RULES)]
     pub rules: Option<PathBuf>,
 
@@ -66,6 +74,17 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub pair_work: Option<u64>,
 
+    /// Compare with an earlier run: a file that --json printed. Findings are new, changed or
+    /// persistent; those that are gone are listed, and only new and changed ones make the exit code
+    /// 1.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Group the findings: by the parts' names without their numbers, by place, or by repetition
+    /// (the same two shapes beside each other in the same way).
+    #[arg(long, value_name = "WHAT", value_parser = ["names", "place", "repetition"])]
+    pub group_by: Option<String>,
+
     /// Write an HTML page with a 3-D picture of each finding.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -74,6 +93,18 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
 
+    /// Write the findings as a BCF file for coordination tools: a topic with a viewpoint for each.
+    #[arg(long, value_name = "FILE")]
+    pub bcf: Option<PathBuf>,
+
+    /// The version of the BCF file.
+    #[arg(long, value_name = "V", value_parser = ["2.1", "3.0"], default_value = "2.1")]
+    pub bcf_version: String,
+
+    /// The unit of length of the files: BCF is in metres.
+    #[arg(long, value_name = "UNIT", value_parser = UNITS.map(|(name, _)| name), default_value = "m")]
+    pub unit: String,
+
     /// Print one line of JSON instead of the table.
     #[arg(long)]
     pub json: bool,
@@ -81,12 +112,16 @@ pub struct Args {
 
 const RULES: &str = "Rules";
 
+/// Units of length, and how many metres they have.
+const UNITS: [(&str, f64); 5] = [("mm", 0.001), ("cm", 0.01), ("m", 1.0), ("in", 0.0254), ("ft", 0.3048)];
+
 const ABOUT: &str = "\
 Find clashes between the parts of an assembly. Exits with 1 if any are found.
 
 Every pair of parts is judged as two solids. It has one of these classes, or it does not clash:
 
   hard       a point of one surface is inside the other part, deeper than the tolerance; with the penetration depth
+             and the volume of what both have
   inside     the surfaces do not touch, and one part (or a piece of it) is inside the other
   duplicate  both surfaces are in the same place, however they are cut into triangles
   undecided  the limit of work for a pair was reached: touching, or no deeper than the depth given
@@ -111,8 +146,21 @@ Examples:
   The same rules from a file, the findings for a spreadsheet:
       nearhit clash parts/*.stl --rules allowed.txt --csv clashes.csv
 
+  Topics for a coordination tool, of files in millimetres:
+      nearhit clash building.glb --unit mm --bcf clashes.bcf
+
+  In continuous integration, only what is new since the last accepted run:
+      nearhit clash machine.glb --json > accepted.json
+      nearhit clash machine.glb --baseline accepted.json --rules rules.txt
+
+  A file of rules:
+      group fasteners=bolt_*,nut_*
+      @fasteners:plate_*                                # may be in contact
+      clearance @fasteners:cover 2.5                    # the last that names a pair counts
+      assert room for a spanner = bolt_12:cover clears 30
+
 Ctrl-C stops the search: what was found by then is reported, with exit code 3.
-Exit codes: 0 no clashes, 1 clashes found, 2 error, 3 stopped with a partial report.";
+Exit codes: 0 no clashes, 1 clashes found (with --baseline: new or changed ones) or an assertion does not hold, 2 error, 3 stopped with a partial report.";
 
 fn classes() -> impl TypedValueParser<Value = Class> {
     let class = |name: String| Class::ALL.into_iter().find(|class| class.to_string() == name);
@@ -122,12 +170,16 @@ fn classes() -> impl TypedValueParser<Value = Class> {
 
 /// Runs `nearhit clash`.
 pub fn command(args: &Args) -> Result<Finish> {
-    let rules = rules::read(&args.allow, &args.group, args.rules.as_deref())?;
+    let read = rules::read(&args.allow, &args.group, args.rules.as_deref())?;
+    let rules = &read.rules;
     let length = |text: &Option<String>, what: &str| {
         text.as_deref().map(|text| parse_length(text, &format!("--{what} "), what)).transpose()
     };
     let (clearance, tolerance) = (length(&args.clearance, "clearance")?, length(&args.tolerance, "tolerance")?);
-    for output in [&args.csv, &args.html].into_iter().flatten() {
+    let min_volume = length(&args.min_volume, "min-volume")?.or(read.min_volume);
+    let (clearance, tolerance) = (clearance.or(read.clearance), tolerance.or(read.tolerance));
+    let known = args.baseline.as_deref().map(baseline::read).transpose()?;
+    for output in [&args.csv, &args.html, &args.bcf].into_iter().flatten() {
         keep_inputs(output, args.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
     }
     let mut files = Files::read(&args.files)?;
@@ -136,28 +188,66 @@ pub fn command(args: &Args) -> Result<Finish> {
     let line = ProgressLine::default();
     let tell = |step: Step<'_>| line.tell(step);
     let mut options =
-        Options::new().clearance(clearance.unwrap_or(0.0)).rules(&rules).cancel(interrupt.flag()).progress(&tell);
+        Options::new().clearance(clearance.unwrap_or(0.0)).rules(rules).cancel(interrupt.flag()).progress(&tell);
+    options = options.fold_copies();
     options = tolerance.map_or(options, |tolerance| options.tolerance(tolerance));
+    options = min_volume.map_or(options, |volume| options.min_volume(volume));
     options = args.pair_work.map_or(options, |units| options.pair_work(units));
     options = args.ignore.iter().fold(options, |options, &class| options.ignore(class));
     let report = files.assembly.clashes(&options).map_err(|error| anyhow::anyhow!("{}{error}", flag_of(&error)))?;
+    let asserted = match read.has_assertions && report.is_complete {
+        true => files.assembly.check(rules, &options)?,
+        false => Vec::new(),
+    };
     drop(line);
     // From here on there is a report to lose.
     interrupt.finish();
     let names = args.files.iter().map(|path| path.display().to_string()).collect();
-    let summary = Summary::new(names, &files, &report);
+    let mut summary = Summary::new(names, &files, &report);
+    if let Some(by) = args.group_by.as_deref() {
+        summary.clash.add_groups(&report.groups(&files.assembly, group_by(by, &files.assembly)));
+    }
+    summary.clash.add_assertions(&files.assembly, &asserted);
+    if let Some(known) = &known {
+        summary.clash.compare(known);
+    }
     write_all(args, &summary, &files.assembly, &report.findings)?;
-    Ok(match (summary.clash.is_complete, summary.clash.findings.is_empty()) {
+    Ok(finish(&summary.clash))
+}
+
+/// Findings and assertions that do not hold; of a baseline only what is new or has changed.
+fn finish(clash: &nearhit::report::Clash) -> Finish {
+    let failed = clash.assertions.iter().any(|assertion| assertion.standing != "holds");
+    let found = match &clash.baseline {
+        None => !clash.findings.is_empty(),
+        Some(baseline) => baseline.new + baseline.changed > 0,
+    };
+    match (clash.is_complete, failed || found) {
         (false, _) => Finish::Partial,
-        (true, true) => Finish::Done,
-        (true, false) => Finish::Found,
-    })
+        (true, false) => Finish::Done,
+        (true, true) => Finish::Found,
+    }
+}
+
+/// Of places: a fiftieth of the assembly's size belongs together.
+fn group_by(what: &str, assembly: &Assembly) -> GroupBy {
+    match what {
+        "names" => GroupBy::Names,
+        "repetition" => GroupBy::Repetition,
+        _ => {
+            let boxes = assembly.parts().iter().map(|part| part.bounds);
+            let whole = boxes.reduce(|one, other| one.join(&other));
+            GroupBy::Place(whole.map_or(0.0, |whole| (whole.high - whole.low).max_element() / 50.0))
+        }
+    }
 }
 
 /// The two dashes of the option that an error is about.
 fn flag_of(error: &nearhit::clash::ClashError) -> &'static str {
     match error {
-        nearhit::clash::ClashError::Tolerance { .. } | nearhit::clash::ClashError::Clearance { .. } => "--",
+        nearhit::clash::ClashError::Tolerance { .. }
+        | nearhit::clash::ClashError::Clearance { .. }
+        | nearhit::clash::ClashError::MinVolume { .. } => "--",
         _ => "",
     }
 }
@@ -189,6 +279,14 @@ impl ProgressLine {
     }
 }
 
+/// Now, or what SOURCE_DATE_EPOCH says, for files that are the same in every run.
+fn seconds_since_1970() -> u64 {
+    let set = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    set.unwrap_or_else(|| {
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+    })
+}
+
 fn write_all(args: &Args, summary: &Summary<'_>, assembly: &Assembly, findings: &[Finding]) -> Result<()> {
     let write = |path: &Path, text: String| {
         std::fs::write(path, text).with_context(|| format!("{}: cannot be written", path.display()))
@@ -198,6 +296,13 @@ fn write_all(args: &Args, summary: &Summary<'_>, assembly: &Assembly, findings: 
     }
     if let Some(path) = &args.html {
         write(path, page::page(summary, assembly, findings)?)?;
+    }
+    if let Some(path) = &args.bcf {
+        let date = bcf::date(seconds_since_1970());
+        let version = if args.bcf_version == "3.0" { bcf::Version::V30 } else { bcf::Version::V21 };
+        let metres = UNITS.into_iter().find(|(name, _)| *name == args.unit).map_or(1.0, |(_, metres)| metres);
+        let bytes = bcf::file(summary, assembly, bcf::Settings { version, metres, date: &date })?;
+        std::fs::write(path, bytes).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
     if args.json {
         return terminal::print(&(serde_json::to_string(summary)? + "\n"));

@@ -1,21 +1,29 @@
-//! Rules of allowed contacts, from the command line and from a file.
+//! Rules of allowed contacts, clearances and assertions, from the command line and from a file.
 
+use crate::tolerance::length;
 use anyhow::{Context, Result};
-use nearhit::clash::{ClashError, Rules};
+use nearhit::clash::{Claim, ClashError, Rules};
 use std::path::Path;
 
+/// Rules, and lengths that a file of rules sets.
+#[derive(Debug, Default)]
+pub(super) struct Read {
+    pub(super) rules: Rules,
+    pub(super) tolerance: Option<f64>,
+    pub(super) clearance: Option<f64>,
+    pub(super) min_volume: Option<f64>,
+    pub(super) has_assertions: bool,
+}
+
 /// What was typed and what is in a file. Groups may be used before they are defined.
-pub(super) fn read(allow: &[String], groups: &[String], file: Option<&Path>) -> Result<Rules> {
+pub(super) fn read(allow: &[String], groups: &[String], file: Option<&Path>) -> Result<Read> {
     let mut lines: Vec<Line> = Vec::new();
     if let Some(path) = file {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         for (index, line) in text.lines().enumerate() {
             let line = without_comment(line).trim();
-            let place = format!("{}:{}: ", path.display(), index + 1);
-            match line.strip_prefix("group ") {
-                _ if line.is_empty() => {}
-                Some(group) => lines.push(Line { kind: Kind::Group, text: group.trim().to_owned(), place }),
-                None => lines.push(Line { kind: Kind::Rule, text: line.to_owned(), place }),
+            if !line.is_empty() {
+                lines.push(Line::new(line, format!("{}:{}: ", path.display(), index + 1)));
             }
         }
     }
@@ -24,7 +32,51 @@ pub(super) fn read(allow: &[String], groups: &[String], file: Option<&Path>) -> 
     lines.extend(allow.iter().map(|rule| line(Kind::Rule, rule, "--allow")));
     let of = |kind: Kind| lines.iter().filter(move |line| line.kind == kind).map(|line| line.text.as_str());
     let (rules, groups): (Vec<&str>, Vec<&str>) = (of(Kind::Rule).collect(), of(Kind::Group).collect());
-    Rules::new(&rules, &groups).map_err(|error| anyhow::anyhow!("{}{}", place(&error, &lines), told(&error)))
+    let rules =
+        Rules::new(&rules, &groups).map_err(|error| anyhow::anyhow!("{}{}", place(&error, &lines), told(&error)))?;
+    let mut read = Read { rules, ..Read::default() };
+    for line in &lines {
+        read.add(line).map_err(|error| anyhow::anyhow!("{}{error}", line.place))?;
+    }
+    Ok(read)
+}
+
+impl Read {
+    /// Lines that are neither rules nor groups.
+    fn add(&mut self, line: &Line) -> Result<()> {
+        let text = line.text.as_str();
+        match line.kind {
+            Kind::Group | Kind::Rule => {}
+            Kind::Tolerance => self.tolerance = Some(length(text, "", "tolerance")?),
+            Kind::MinVolume => self.min_volume = Some(length(text, "", "min-volume")?),
+            Kind::Clearance => match text.rsplit_once(char::is_whitespace) {
+                None => self.clearance = Some(length(text, "", "clearance")?),
+                Some((pair, value)) => {
+                    let value = length(value, "", "clearance")?;
+                    self.rules.clearance(pair.trim(), value).map_err(|error| anyhow::anyhow!(told(&error)))?;
+                }
+            },
+            Kind::Assert => {
+                let (name, pair, claim) = assertion(text)?;
+                self.rules.assert(name, pair, claim).map_err(|error| anyhow::anyhow!(told(&error)))?;
+                self.has_assertions = true;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `NAME = A:B clears T` or `NAME = A:B touches`.
+fn assertion(text: &str) -> Result<(&str, &str, Claim)> {
+    let refused = || anyhow::anyhow!("{text}: an assertion is NAME = A:B clears T, or NAME = A:B touches");
+    let (name, claim) = text.split_once('=').ok_or_else(refused)?;
+    let claim = claim.trim();
+    if let Some(pair) = claim.strip_suffix(" touches") {
+        return Ok((name.trim(), pair.trim(), Claim::Touches));
+    }
+    let (rest, distance) = claim.rsplit_once(char::is_whitespace).ok_or_else(refused)?;
+    let pair = rest.trim().strip_suffix(" clears").ok_or_else(refused)?;
+    Ok((name.trim(), pair.trim(), Claim::Clears(length(distance, "", "distance")?)))
 }
 
 /// What is before a `#` that no backslash is before.
@@ -42,13 +94,34 @@ fn without_comment(line: &str) -> &str {
 enum Kind {
     Group,
     Rule,
+    Clearance,
+    Tolerance,
+    MinVolume,
+    Assert,
 }
+
+/// First words of lines that are no rules.
+const KINDS: [(&str, Kind); 5] = [
+    ("group ", Kind::Group),
+    ("clearance ", Kind::Clearance),
+    ("tolerance ", Kind::Tolerance),
+    ("min-volume ", Kind::MinVolume),
+    ("assert ", Kind::Assert),
+];
 
 struct Line {
     kind: Kind,
     text: String,
     /// Where it comes from.
     place: String,
+}
+
+impl Line {
+    fn new(line: &str, place: String) -> Self {
+        let found = KINDS.into_iter().find_map(|(word, kind)| Some((kind, line.strip_prefix(word)?)));
+        let (kind, text) = found.unwrap_or((Kind::Rule, line));
+        Self { kind, text: text.trim().to_owned(), place }
+    }
 }
 
 /// Where the line that an error is about comes from.

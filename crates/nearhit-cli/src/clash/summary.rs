@@ -2,9 +2,10 @@
 
 use super::read::Files;
 use crate::format;
+use crate::solid::volume_words;
 use crate::terminal::{Style, grouped, plain, plural};
 use nearhit::clash::{Basis, Class, Report};
-use nearhit::report::{Clash, Finding};
+use nearhit::report::{Assertion, Baseline, Clash, Finding};
 use serde::Serialize;
 
 /// More findings than these are not listed in the terminal.
@@ -77,7 +78,50 @@ impl<'c> Summary<'c> {
                 counts.map(|(count, class)| format!("{} {}", grouped(count as u64), words_of(class, count))).collect();
             text += &format!("{}\n\n{}", style.bold(&format!("Found: {}.", counts.join(", "))), self.table(style));
         }
-        text + &self.remarks()
+        text + &self.groups() + &self.changes() + &self.assertions(style) + &self.remarks()
+    }
+
+    fn groups(&self) -> String {
+        let mut text = String::new();
+        for group in self.clash.groups.iter().take(LISTED) {
+            text += &format!("  {} × {}\n", grouped(group.findings.len() as u64), plain(&group.name));
+        }
+        if text.is_empty() { text } else { format!("\nGroups:\n{text}") }
+    }
+
+    fn changes(&self) -> String {
+        let Some(baseline) = &self.clash.baseline else { return String::new() };
+        let Baseline { new, changed, persistent, resolved } = baseline;
+        let mut text = format!(
+            "Since the baseline: {} new, {} changed, {} persistent, {} resolved.\n",
+            grouped(*new as u64),
+            grouped(*changed as u64),
+            grouped(*persistent as u64),
+            grouped(resolved.len() as u64)
+        );
+        for gone in resolved.iter().take(LISTED) {
+            text += &format!("  resolved: {} of {} and {}\n", words(gone.class), plain(&gone.a), plain(&gone.b));
+        }
+        text
+    }
+
+    fn assertions(&self, style: Style) -> String {
+        let mut text = String::new();
+        for Assertion { name, standing, worst, distance, .. } in &self.clash.assertions {
+            let name = plain(name);
+            text += &match (*standing, worst, distance) {
+                ("holds", ..) => format!("{}: {name}\n", style.good("holds")),
+                ("violated", Some([a, b]), Some(distance)) => format!(
+                    "{}: {name} ({} and {}: distance {})\n",
+                    style.bad("violated"),
+                    plain(a),
+                    plain(b),
+                    format::number(distance.upper)
+                ),
+                _ => format!("{}: {name} (no two parts have such names)\n", style.bold("stale")),
+            };
+        }
+        text
     }
 
     fn table(&self, style: Style) -> String {
@@ -120,10 +164,11 @@ impl<'c> Summary<'c> {
 
     /// A line a finding. Absent numbers are empty.
     pub(super) fn csv(&self) -> String {
-        let mut text = "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z\n".to_owned();
+        let mut text = "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies\n".to_owned();
         let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:?}"));
         for finding in &self.clash.findings {
             let [x, y, z] = place(finding).map(|value| format!("{value:?}"));
+            let overlap = finding.overlap.as_ref();
             let cells = [
                 words(finding.class).to_owned(),
                 quoted(&finding.a),
@@ -136,6 +181,13 @@ impl<'c> Summary<'c> {
                 x,
                 y,
                 z,
+                number(overlap.map(|overlap| overlap.volume.lower)),
+                number(overlap.map(|overlap| overlap.volume.upper)),
+                overlap.and_then(|overlap| overlap.through.as_deref()).map_or(String::new(), quoted),
+                finding.id.clone(),
+                finding.severity.to_owned(),
+                finding.change.unwrap_or_default().to_owned(),
+                quoted(&finding.copies.join(" ")),
             ];
             text += &(cells.join(",") + "\n");
         }
@@ -144,11 +196,33 @@ impl<'c> Summary<'c> {
 }
 
 fn row(finding: &Finding) -> [String; 4] {
-    [words(finding.class).to_owned(), plain(&finding.a), plain(&finding.b), plain(&how_much(finding))]
+    let what = match finding.change {
+        Some("new") => format!("{} (new)", words(finding.class)),
+        Some("changed") => format!("{} (changed)", words(finding.class)),
+        _ => words(finding.class).to_owned(),
+    };
+    [what, plain(&finding.a), plain(&finding.b), plain(&how_much(finding))]
 }
 
-/// "0.5 deep", "gap 0.01", "nut is inside".
+/// "0.5 deep, volume 2", "gap 0.01", "nut is inside".
 pub(super) fn how_much(finding: &Finding) -> String {
+    let extent = extent(finding);
+    let overlap = finding.overlap.as_ref().filter(|_| finding.class == Class::Hard);
+    let volume = overlap.map(|overlap| format!("volume {}", volume_words(overlap.volume)));
+    let through = overlap.and_then(|overlap| overlap.through.as_ref()).map(|inner| format!("{inner} passes through"));
+    let copies = match finding.copies.len() {
+        0 => None,
+        1 => Some(format!("and {}", finding.copies[0])),
+        count => Some(format!("and {} more in the same place", grouped(count as u64))),
+    };
+    [Some(extent).filter(|text| !text.is_empty()), volume, through, copies]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn extent(finding: &Finding) -> String {
     let is_open = finding.basis == Some(Basis::WindingNumber);
     match (finding.class, finding.measure, &finding.inside) {
         (Class::Hard, Some(depth), _) if is_open => {

@@ -86,12 +86,11 @@ fn the_table() {
     assert_eq!(
         text,
         "6 parts (72 triangles, 5 shapes), 6 pairs near each other.
-Found: 1 hard clash, 2 inside, 1 duplicate, 1 touching, 1 too close.
+Found: 1 hard clash, 1 inside, 1 duplicate, 1 touching, 1 too close.
 
   what        a      b      how much
-  hard clash  big    press  0.25 deep
-  inside      big    copy   copy is inside
-  inside      big    lost   lost is inside
+  hard clash  big    press  0.25 deep, volume 0.25
+  inside      big    copy   copy is inside, and lost
   duplicate   lost   copy
   touching    big    face
   too close   press  near   gap 0.0625
@@ -122,7 +121,10 @@ fn json_and_csv_tell_the_same() {
     let at_most = finding["depth_at_most"].as_f64().expect("a number");
     let csv = folder.read("out.csv");
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z");
+    assert_eq!(
+        lines[0],
+        "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies"
+    );
     assert!(lines[1].starts_with(&format!("hard clash,a,b,0.25,{at_most:?},exact,,,0.875,")), "{csv}");
     assert!(lines[2].starts_with("inside,a,c,,,,0.75,c,"), "{csv}");
 }
@@ -160,7 +162,7 @@ fn the_page_has_a_row_and_a_picture_for_each() {
     let folder = folder(&[("a&b.obj", 1.0, 0.0), ("{{data}}.obj", 0.5, 1.25)]);
     says(&folder, &["clash", "a&b.obj", "{{data}}.obj", "--html", "out.html"], 1);
     let page = folder.read("out.html");
-    assert!(page.contains("<td>a&amp;b</td><td>{{data}}</td><td data-sort=\"0.25\">0.25 deep</td>"));
+    assert!(page.contains("<td>a&amp;b</td><td>{{data}}</td><td data-sort=\"0.25\">0.25 deep, volume 0.25</td>"));
     assert!(!page.contains("http://") && !page.contains("https://"), "nothing is fetched");
     let data = page.split("type=\"application/json\">").nth(1).and_then(|rest| rest.split("</script>").next());
     let data: Value = serde_json::from_str(data.expect("data")).expect("JSON");
@@ -329,4 +331,94 @@ fn ctrl_c_gives_the_partial_report() {
     assert_eq!(line["complete"], false);
     assert!(line["pairs_judged"].as_u64() < line["pairs_near"].as_u64());
     assert!(folder.read("part.html").contains("This report is not complete:"));
+}
+
+/// As a pipeline runs it: accept what there is, then only what is new fails; assertions by name.
+#[test]
+fn findings_since_a_baseline() {
+    let folder = folder(&[("base.obj", 1.0, 0.0), ("press.obj", 0.5, 1.25), ("cover.obj", 1.0, 6.0)]);
+    let parts = ["clash", "base.obj", "press.obj", "cover.obj"];
+    let line = tells(&folder, &parts, 1);
+    folder.write("accepted.json", &line.to_string());
+    let with = |more: &[&'static str]| [&parts[..], more].concat();
+    let line = tells(&folder, &with(&["--baseline", "accepted.json"]), 0);
+    assert_eq!((&line["baseline"]["new"], &line["baseline"]["persistent"]), (&json!(0), &json!(1)));
+    assert_eq!(line["findings"][0]["change"], "persistent");
+    // Deeper, and a new one.
+    folder.write("press.obj", &cube(0.5, 1.0));
+    folder.write("cover.obj", &cube(1.0, 2.25));
+    let line = tells(&folder, &with(&["--baseline", "accepted.json"]), 1);
+    assert_eq!((&line["baseline"]["new"], &line["baseline"]["changed"]), (&json!(1), &json!(1)));
+    // All apart.
+    folder.write("press.obj", &cube(0.5, 20.0));
+    folder.write("cover.obj", &cube(1.0, 6.0));
+    let text = says(&folder, &with(&["--baseline", "accepted.json"]), 0);
+    assert!(text.contains("1 resolved") && text.contains("resolved: hard clash of base and press"), "{text}");
+    folder.write("rules.txt", "assert room = base*:cover* clears 3.5\nassert more room = base*:cover* clears 4.5\n");
+    let text = says(&folder, &with(&["--rules", "rules.txt"]), 1);
+    assert!(text.contains("holds: room") && text.contains("violated: more room"), "{text}");
+    folder.write("rules.txt", "assert room = base*:cover* clears 3.5\nassert gone = lid:cover* clears 1\n");
+    assert!(says(&folder, &with(&["--rules", "rules.txt"]), 1).contains("stale: gone"));
+    folder.write("rules.txt", "clearance base*:cover* 4.5 # a matrix\ntolerance 0.001\n");
+    let line = tells(&folder, &with(&["--rules", "rules.txt"]), 1);
+    assert_eq!((&line["findings"][0]["class"], &line["tolerance"]), (&json!("close"), &json!(0.001)));
+    folder.write("rules.txt", "clearance base*:cover* wide\n");
+    assert!(complains(&folder, &with(&["--rules", "rules.txt"])).contains("rules.txt:1: wide: the clearance"));
+    folder.write("bad.json", "{\"findings\": [{\"class\": \"odd\"}]}");
+    let complaint = complains(&folder, &with(&["--baseline", "bad.json"]));
+    assert!(complaint.contains("bad.json: findings[0]") && complaint.contains("odd"), "{complaint}");
+}
+
+/// Volumes in the table, the JSON and the CSV; a least volume; groups.
+#[test]
+fn findings_have_volumes_and_groups() {
+    let folder =
+        folder(&[("a_1.obj", 1.0, 0.0), ("b_1.obj", 1.0, 1.5), ("a_2.obj", 1.0, 10.0), ("b_2.obj", 1.0, 11.5)]);
+    let parts = ["clash", "a_1.obj", "a_2.obj", "b_1.obj", "b_2.obj"];
+    let text = says(&folder, &[&parts[..], &["--group-by", "repetition", "--csv", "found.csv"]].concat(), 1);
+    assert!(text.contains("volume 2") && text.contains("2 × hard"), "{text}");
+    assert!(folder.read("found.csv").lines().next().expect("a header").ends_with("id,severity,change,copies"));
+    let line = tells(&folder, &[&parts[..], &["--min-volume", "2.5"]].concat(), 1);
+    assert_eq!((&line["counts"]["hard"], &line["counts"]["touching"]), (&json!(0), &json!(2)));
+    let line = tells(&folder, &parts, 1);
+    let volume = &line["findings"][0]["overlap"]["volume"];
+    let [lower, upper] = ["lower", "upper"].map(|end| volume[end].as_f64().expect("a number"));
+    assert!(lower <= 2.0 && 2.0 <= upper && upper - lower < 1e-9, "{volume}");
+    assert!(complains(&folder, &[&parts[..], &["--min-volume", "-1"]].concat()).contains("--min-volume -1"));
+}
+
+/// BCF, read back: a topic and a viewpoint for each finding, the same in every run, whatever the
+/// names.
+#[test]
+fn findings_as_bcf() {
+    let folder = folder(&[("a<&b.obj", 1.0, 0.0), ("2O2Fr$t4X7Zf8NOew3FLOH.obj", 0.5, 1.25)]);
+    for version in ["2.1", "3.0"] {
+        let name = format!("found{version}.bcf");
+        let options = ["--unit", "mm", "--bcf-version", version, "--bcf", &name];
+        let line = tells(&folder, &[&["clash", "a<&b.obj", "2O2Fr$t4X7Zf8NOew3FLOH.obj"][..], &options].concat(), 1);
+        let id = line["findings"][0]["id"].as_str().expect("an identity").to_owned();
+        let bytes = std::fs::File::open(folder.file(&name)).expect("a file");
+        let mut archive = zip::ZipArchive::new(bytes).expect("an archive");
+        let mut text = |name: &str| {
+            let mut text = String::new();
+            std::io::Read::read_to_string(&mut archive.by_name(name).expect(name), &mut text).expect("text");
+            text
+        };
+        assert!(text("bcf.version").contains(&format!("VersionId=\"{version}\"")));
+        let markup = text(&format!("{id}/markup.bcf"));
+        let markup = roxmltree::Document::parse(&markup).expect("XML");
+        let topic = markup.descendants().find(|node| node.has_tag_name("Topic")).expect("a topic");
+        assert_eq!((topic.attribute("Guid"), topic.attribute("TopicStatus")), (Some(id.as_str()), Some("Open")));
+        let titled = topic.children().find(|node| node.has_tag_name("Title")).and_then(|node| node.text());
+        assert_eq!(titled, Some("hard clash: a<&b and 2O2Fr$t4X7Zf8NOew3FLOH"));
+        let view = text(&format!("{id}/viewpoint.bcfv"));
+        let view = roxmltree::Document::parse(&view).expect("XML");
+        let parts: Vec<_> = view.descendants().filter(|node| node.has_tag_name("Component")).collect();
+        assert_eq!(parts.len(), 2);
+        assert_eq!(parts[1].attribute("IfcGuid"), Some("2O2Fr$t4X7Zf8NOew3FLOH"));
+        let camera = view.descendants().find(|node| node.has_tag_name("CameraViewPoint")).expect("a camera");
+        let x: f64 = camera.first_element_child().and_then(|x| x.text()?.parse().ok()).expect("a number");
+        // Millimetres are metres.
+        assert!(x.abs() < 0.01, "{x}");
+    }
 }

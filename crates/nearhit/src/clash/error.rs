@@ -41,6 +41,12 @@ pub enum ClashError {
         /// The clearance asked for.
         value: f64,
     },
+    /// A least volume that is no volume.
+    #[error("min-volume {value}: must be a finite number, at least 0")]
+    MinVolume {
+        /// The volume asked for.
+        value: f64,
+    },
     /// A rule that cannot be read.
     #[error(
         "{text}: a rule is A:B, two names, patterns with * and ?, or groups as @bolts; write \\: for a colon in a name"

@@ -2,9 +2,11 @@
 
 use super::assembly::{Assembly, Part, Shape};
 use super::error::ClashError;
-use super::finding::{Finding, Report};
+use super::finding::{Finding, Overlap, Report};
+use super::group::fold_copies;
 use super::judge::{Judge, Judgement, Limits};
 use super::options::{Options, Progress};
+use super::rules::Rules;
 use crate::mesh::Mesh;
 use crate::parallel::*;
 use crate::query::{Pair, Scratch};
@@ -63,11 +65,17 @@ impl Assembly {
         // A power of two rounds nothing.
         let factor = (-shapes.log2().floor()).exp2();
         let mut scaled = self.scaled(factor)?;
-        let limits = Limits { tolerance: limits.tolerance * factor, clearance: limits.clearance * factor };
+        let limits = Limits {
+            tolerance: limits.tolerance * factor,
+            clearance: limits.clearance * factor,
+            of_rules: limits.of_rules * factor,
+            min_volume: limits.min_volume * factor.powi(3),
+            unit: factor,
+        };
         Ok(scaled.search(limits, options)?.scaled(1.0 / factor))
     }
 
-    fn limits(&self, options: &Options<'_>) -> Result<Limits, ClashError> {
+    pub(super) fn limits(&self, options: &Options<'_>) -> Result<Limits, ClashError> {
         let whole = self.whole();
         let largest = if self.parts.is_empty() { 0.0 } else { whole.high.abs().max(whole.low.abs()).max_element() };
         let least = LEAST_TOLERANCE * self.size().max(0.1 * largest);
@@ -79,13 +87,19 @@ impl Assembly {
         if !(clearance.is_finite() && clearance >= 0.0) {
             return Err(ClashError::Clearance { value: clearance });
         }
-        Ok(Limits { tolerance, clearance })
+        let min_volume = options.min_volume;
+        if !(min_volume.is_finite() && min_volume >= 0.0) {
+            return Err(ClashError::MinVolume { value: min_volume });
+        }
+        let of_rules = options.rules.map_or(0.0, Rules::largest_clearance);
+        Ok(Limits { tolerance, clearance, of_rules, min_volume, unit: 1.0 })
     }
 
     fn search(&mut self, limits: Limits, options: &Options<'_>) -> Result<Report, ClashError> {
         let boxes: Vec<Bounds> = self.parts.iter().map(|part| part.bounds).collect();
         // A little more than asked for: the difference of two rounded numbers is rounded.
-        let pairs = near_pairs(&boxes, limits.clearance.max(limits.tolerance) * (1.0 + 1e-9));
+        let reach = limits.clearance.max(limits.tolerance).max(limits.of_rules);
+        let pairs = near_pairs(&boxes, reach * (1.0 + 1e-9));
         self.build(&pairs, options);
         let found = if is_set(options.cancel) { Vec::new() } else { self.judge_all(&pairs, limits, options)? };
         let (mut findings, mut allowed, mut stats) = (Vec::new(), 0, Stats::default());
@@ -98,9 +112,12 @@ impl Assembly {
         }
         let names = |finding: &Finding| finding.parts.map(|part| &self.parts[part].name);
         findings.sort_by(|one, other| one.order(other, names));
+        if options.folds_copies {
+            findings = fold_copies(findings, self.parts.len());
+        }
         let is_complete = judged == pairs.len();
         let unused_rules = options.rules.filter(|_| is_complete).map_or(Vec::new(), |rules| rules.unused());
-        let Limits { tolerance, clearance } = limits;
+        let Limits { tolerance, clearance, .. } = limits;
         Ok(Report {
             findings,
             tolerance,
@@ -115,7 +132,7 @@ impl Assembly {
     }
 
     /// Trees for the shapes of parts that are near others.
-    fn build(&mut self, pairs: &[(usize, usize)], options: &Options<'_>) {
+    pub(super) fn build(&mut self, pairs: &[(usize, usize)], options: &Options<'_>) {
         let mut wanted = vec![false; self.shapes.len()];
         for part in pairs.iter().flat_map(|&(a, b)| [a, b]) {
             wanted[self.parts[part].shape] = true;
@@ -168,7 +185,7 @@ impl Assembly {
         Ok(found?.into_iter().flatten().collect())
     }
 
-    fn pair(&self, parts: [usize; 2]) -> Result<Pair<'_>, ClashError> {
+    pub(super) fn pair(&self, parts: [usize; 2]) -> Result<Pair<'_>, ClashError> {
         let [a, b] = parts.map(|part| &self.parts[part]);
         let model = |part: &Part| self.shapes[part.shape].model().expect("shapes of near parts were built");
         Pair::new(model(a), &a.world_from_shape, model(b), &b.world_from_shape).map_err(|error| ClashError::Pair {
@@ -193,13 +210,21 @@ impl Assembly {
         let triangles = [pair.a(), pair.b()].map(|model| model.mesh().triangles().len() as u64);
         let work = options.pair_work.unwrap_or(PAIR_WORK[0] + PAIR_WORK[1] * triangles.iter().sum::<u64>());
         let budget = until_cancelled.capped(work);
-        let judgement = Judge { pair: *pair, limits, budget, until_cancelled, scratch, stats }.run()?;
+        let [a, b] = parts.map(|part| self.parts[part].name.as_str());
+        let of_pair = options.rules.and_then(|rules| rules.clearance_of(a, b)).map(|clearance| clearance * limits.unit);
+        let limits = Limits { clearance: of_pair.unwrap_or(limits.clearance), ..limits };
+        let mut judge = Judge { pair: *pair, limits, budget, until_cancelled, scratch, stats };
+        let mut judgement = judge.run()?;
+        if let Some(judgement) = judgement.as_mut().filter(|_| !options.without_overlaps) {
+            judge.add_overlap(judgement);
+        }
         Ok(judgement.map(|judgement| self.finding(parts, judgement)))
     }
 
     fn finding(&self, parts: [usize; 2], judgement: Judgement) -> Finding {
-        let Judgement { class, depth, depth_at_most, gap, inside, points, triangles } = judgement;
+        let Judgement { class, depth, depth_at_most, gap, inside, overlap, points, triangles } = judgement;
         let world_from_a = self.parts[parts[0]].world_from_shape;
+        let part = |body: Side| parts[usize::from(body == Side::B)];
         Finding {
             class,
             parts,
@@ -207,7 +232,15 @@ impl Assembly {
             basis: depth.map(|(_, basis)| basis),
             depth_at_most,
             gap,
-            inside: inside.map(|body| parts[usize::from(body == Side::B)]),
+            inside: inside.map(part),
+            overlap: overlap.map(|found| Overlap {
+                volume: found.volume,
+                area: found.area,
+                center: found.center.map(|(center, _)| world_from_a.apply(center)),
+                bounds: found.bounds.map(|corners| Bounds::around(corners, &world_from_a)),
+                through: found.through.map(part),
+            }),
+            copies: Vec::new(),
             points: points.map(|point| world_from_a.apply(point)),
             triangles,
         }
@@ -240,6 +273,7 @@ impl Report {
             let lengths = [&mut finding.depth, &mut finding.depth_at_most, &mut finding.gap];
             lengths.into_iter().flatten().for_each(|length| *length *= factor);
             finding.points = finding.points.map(|point| point * factor);
+            finding.overlap = finding.overlap.map(|overlap| overlap.scaled(factor));
         }
         self
     }

@@ -1,5 +1,7 @@
 //! Clash findings: classes, findings, and the report of a search.
 
+use crate::query::Interval;
+use crate::scene::Bounds;
 use crate::traverse::Stats;
 use glam::DVec3;
 use std::fmt;
@@ -77,6 +79,40 @@ impl fmt::Display for Basis {
     }
 }
 
+/// What two parts have in common.
+#[doc(alias = "interference volume")]
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Overlap {
+    /// Its volume.
+    pub volume: Interval,
+    /// Its surface area, where that is known.
+    pub area: Option<Interval>,
+    /// Its centre of volume in the world, unless the volume may be 0.
+    pub center: Option<DVec3>,
+    /// A box around it, in the world.
+    pub bounds: Option<Bounds>,
+    /// The part that passes through the other, by index.
+    pub through: Option<usize>,
+}
+
+impl Overlap {
+    /// In another unit of length.
+    pub(super) fn scaled(self, factor: f64) -> Self {
+        let times = |interval: Interval, power: i32| {
+            let factor = factor.powi(power);
+            Interval { lower: interval.lower * factor, upper: interval.upper * factor }
+        };
+        Self {
+            volume: times(self.volume, 3),
+            area: self.area.map(|area| times(area, 2)),
+            center: self.center.map(|center| center * factor),
+            bounds: self.bounds.map(|Bounds { low, high }| Bounds { low: low * factor, high: high * factor }),
+            ..self
+        }
+    }
+}
+
 /// Two parts that clash.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -97,6 +133,13 @@ pub struct Finding {
     pub gap: Option<f64>,
     /// The part that is inside the other, by index.
     pub inside: Option<usize>,
+    /// What the parts have in common, of hard clashes, parts inside each other and duplicates. None
+    /// where it was not sought ([`Options`](super::Options)): meshes with holes, unless there is a
+    /// least volume.
+    pub overlap: Option<Overlap>,
+    /// Further parts in the same place as one of the two, of which the same is true: by index. Only
+    /// where copies are folded ([`Options::fold_copies`](super::Options::fold_copies)).
+    pub copies: Vec<usize>,
     /// Where, in the world: the deepest point found and the nearest point of the other surface, or
     /// the nearest points. The first is on the first part.
     pub points: [DVec3; 2],
@@ -106,6 +149,12 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Where it is: the middle of its two points.
+    #[must_use]
+    pub fn place(&self) -> DVec3 {
+        self.points[0] * 0.5 + self.points[1] * 0.5
+    }
+
     /// Depth or gap, whichever the class is about.
     #[must_use]
     pub fn measure(&self) -> Option<f64> {

@@ -12,7 +12,7 @@ use crate::error::MeshError;
 use crate::point::Location;
 use crate::pose::Pose;
 use crate::query::{Pair, Scratch, Settings, Tolerance, Verdict};
-use crate::solid::{Side, SolidContact};
+use crate::solid::{Side, SolidContact, SolidOverlap};
 use crate::traverse::{Budget, Stats};
 use glam::DVec3;
 
@@ -23,6 +23,12 @@ pub(super) struct Limits {
     pub(super) tolerance: f64,
     /// Parts closer than this are too close.
     pub(super) clearance: f64,
+    /// The largest clearance that rules ask for.
+    pub(super) of_rules: f64,
+    /// Overlaps with less volume are none.
+    pub(super) min_volume: f64,
+    /// What lengths of rules are multiplied by.
+    pub(super) unit: f64,
 }
 
 /// What was found, in a's frame.
@@ -33,6 +39,7 @@ pub(super) struct Judgement {
     pub(super) depth_at_most: Option<f64>,
     pub(super) gap: Option<f64>,
     pub(super) inside: Option<Side>,
+    pub(super) overlap: Option<SolidOverlap>,
     pub(super) points: [DVec3; 2],
     /// Triangles of a and of b that are within the tolerance of the other part, sorted.
     pub(super) triangles: [Vec<u32>; 2],
@@ -40,7 +47,7 @@ pub(super) struct Judgement {
 
 impl Judgement {
     pub(super) fn new(class: Class, points: [DVec3; 2], triangles: [Vec<u32>; 2]) -> Self {
-        Self { class, depth: None, depth_at_most: None, gap: None, inside: None, points, triangles }
+        Self { class, depth: None, depth_at_most: None, gap: None, inside: None, overlap: None, points, triangles }
     }
 }
 
@@ -51,6 +58,10 @@ const CELL: f64 = 0.001;
 /// Tests that the depth of a hard clash may take beyond the pair's limit, and those for each
 /// triangle.
 const DEPTH_WORK: [u64; 2] = [4_000_000, 100];
+
+/// Tests that the volume of an overlap may take beyond the pair's limit, and those for each
+/// triangle.
+const OVERLAP_WORK: [u64; 2] = [4_000_000, 200];
 
 /// Tests for triangles that pass through each other, and those for each triangle.
 const CROSSING_WORK: [u64; 2] = [800_000, 240];
@@ -71,7 +82,7 @@ pub(super) struct Judge<'j, 'm, 'c> {
 impl<'m, 'c> Judge<'_, 'm, 'c> {
     /// `None`: they do not clash.
     pub(super) fn run(&mut self) -> Result<Option<Judgement>, MeshError> {
-        let Limits { tolerance, clearance } = self.limits;
+        let Limits { tolerance, clearance, .. } = self.limits;
         if self.is_copy() {
             return Ok(Some(self.copy()));
         }
@@ -85,6 +96,25 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
             Verdict::Maybe => Ok(Some(self.undecided())),
             Verdict::Yes => self.in_contact().map(Some),
         }
+    }
+
+    /// What both parts have in common, for classes where that is something. A hard clash with too
+    /// little of it only touches.
+    pub(super) fn add_overlap(&mut self, judgement: &mut Judgement) {
+        let min_volume = self.limits.min_volume;
+        let has_overlap = matches!(judgement.class, Class::Hard | Class::Inside | Class::Duplicate);
+        if !has_overlap || self.basis() != Basis::Exact && min_volume == 0.0 {
+            return;
+        }
+        let count = self.pair.a().mesh().triangles().len() + self.pair.b().mesh().triangles().len();
+        let budget = self.until_cancelled.capped(OVERLAP_WORK[0] + OVERLAP_WORK[1] * count as u64);
+        let settings = Settings { budget, ..Settings::default() };
+        let found = self.pair.solid().overlap(&settings, self.scratch);
+        *self.stats += found.stats;
+        if judgement.class == Class::Hard && found.volume.upper < min_volume {
+            judgement.class = Class::Touching;
+        }
+        judgement.overlap = found.is_complete.then_some(found);
     }
 
     /// What is left of the budget.

@@ -9,6 +9,8 @@
 //! | `penetration` | is a point of one surface inside the other solid, deeper than the tolerance? With a proof, and the cost |
 //! | `surface`, `flat`, `boxes`, `cover` | what that takes: welded triangles, flat faces, boxes around features, intervals of segments |
 //! | `contact` | which triangles touch |
+//! | `assertion` | named claims about pairs |
+//! | `group`, `identity`, `severity` | findings together, over runs, by weight |
 //! | `finding`, `error` | what is answered |
 //!
 //! ```
@@ -37,6 +39,7 @@
 //! ```
 
 mod assembly;
+mod assertion;
 mod boxes;
 mod candidates;
 mod contact;
@@ -45,14 +48,21 @@ mod error;
 mod find;
 mod finding;
 mod flat;
+mod group;
+mod identity;
 mod judge;
 mod options;
 mod penetration;
 mod rules;
+mod severity;
 mod surface;
 
 pub use assembly::{Assembly, Part};
+pub use assertion::{Asserted, Claim, Standing};
 pub use error::ClashError;
-pub use finding::{Basis, Class, Finding, Report};
+pub use finding::{Basis, Class, Finding, Overlap, Report};
+pub use group::{Group, GroupBy};
+pub use identity::{Change, Comparison, FindingId, KnownFinding};
 pub use options::{Options, Progress};
 pub use rules::Rules;
+pub use severity::Severity;

@@ -17,6 +17,9 @@ use std::sync::atomic::AtomicBool;
 pub struct Options<'o> {
     pub(super) tolerance: Option<f64>,
     pub(super) clearance: f64,
+    pub(super) min_volume: f64,
+    pub(super) without_overlaps: bool,
+    pub(super) folds_copies: bool,
     pub(super) rules: Option<&'o Rules>,
     pub(super) ignored: [bool; Class::ALL.len()],
     pub(super) pair_work: Option<u64>,
@@ -73,6 +76,26 @@ impl<'o> Options<'o> {
         Self { clearance, ..self }
     }
 
+    /// Hard clashes whose overlap has certainly less than this volume only touch: slivers where
+    /// faces were meant to lie on each other. Then the overlap of meshes with holes is sought, too.
+    #[must_use]
+    pub fn min_volume(self, volume: f64) -> Self {
+        Self { min_volume: volume, ..self }
+    }
+
+    /// Takes parts in the same place as one: of a set of coincident copies there is one finding, and
+    /// what clashes with one of them is not said of every other.
+    #[must_use]
+    pub fn fold_copies(self) -> Self {
+        Self { folds_copies: true, ..self }
+    }
+
+    /// Does not look for the volume of overlaps, which takes about as long as depths do.
+    #[must_use]
+    pub fn without_overlaps(self) -> Self {
+        Self { without_overlaps: true, ..self }
+    }
+
     /// Sets rules for pairs that may be in contact.
     #[must_use]
     pub fn rules(self, rules: &'o Rules) -> Self {
@@ -117,6 +140,8 @@ impl fmt::Debug for Options<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fields = formatter.debug_struct("Options");
         fields.field("tolerance", &self.tolerance).field("clearance", &self.clearance).field("rules", &self.rules);
+        fields.field("min_volume", &self.min_volume).field("without_overlaps", &self.without_overlaps);
+        fields.field("folds_copies", &self.folds_copies);
         fields.field("ignored", &self.ignored).field("pair_work", &self.pair_work);
         fields.field("cancel", &self.cancel).field("progress", &self.progress.is_some()).finish()
     }

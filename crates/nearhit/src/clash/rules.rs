@@ -1,6 +1,10 @@
-//! Rules: which pairs of parts may be in contact. Also known as an allowed-collision matrix or
+//! Rules: which pairs of parts may be in contact, which must be how far apart, and what is claimed
+//! of pairs by name. Also known as an allowed-collision matrix or
 //! clash rules.
 
+#[cfg(doc)]
+use super::assembly::Assembly;
+use super::assertion::{Assertion, Claim};
 use super::error::ClashError;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,14 +27,34 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug, Default)]
 pub struct Rules {
     rules: Vec<Rule>,
+    groups: HashMap<String, Vec<Pattern>>,
+    /// Clearances of pairs; a later one overrides.
+    clearances: Vec<(Sides, f64)>,
+    assertions: Vec<Assertion>,
 }
 
 #[derive(Debug)]
 struct Rule {
     text: String,
-    sides: [Vec<Pattern>; 2],
+    sides: Sides,
     /// Did it allow any finding?
     used: AtomicBool,
+}
+
+/// What two parts may be called.
+#[derive(Debug, Clone)]
+pub(super) struct Sides([Vec<Pattern>; 2]);
+
+impl Sides {
+    /// Does a name fit one side?
+    pub(super) fn meets(&self, side: usize, name: &str) -> bool {
+        self.0[side].iter().any(|pattern| matches(pattern, name))
+    }
+
+    /// Do two names fit, in whatever order?
+    fn meet(&self, a: &str, b: &str) -> bool {
+        self.meets(0, a) && self.meets(1, b) || self.meets(0, b) && self.meets(1, a)
+    }
 }
 
 /// A pattern that names are compared with.
@@ -60,16 +84,63 @@ impl Rules {
             known.entry(name).or_default().extend(patterns);
         }
         let rules = rules.iter().map(|rule| read_rule(rule.as_ref(), &known)).collect::<Result<_, _>>()?;
-        Ok(Self { rules })
+        Ok(Self { rules, groups: known, ..Self::default() })
+    }
+
+    /// Sets the clearance of pairs `A:B`, in the place of that of the options. Of several that name
+    /// a pair the last counts: so general ones come first, as rows of a matrix.
+    ///
+    /// ```
+    /// use nearhit::clash::Rules;
+    ///
+    /// # fn main() -> Result<(), nearhit::clash::ClashError> {
+    /// let mut rules = Rules::new(&[""; 0], &["hot=exhaust*,turbo"])?;
+    /// rules.clearance("@hot:*", 20.0)?;
+    /// rules.clearance("@hot:shield_*", 5.0)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "clearance matrix")]
+    pub fn clearance(&mut self, pair: &str, clearance: f64) -> Result<(), ClashError> {
+        if !(clearance.is_finite() && clearance >= 0.0) {
+            return Err(ClashError::Clearance { value: clearance });
+        }
+        self.clearances.push((read_sides(pair, &self.groups)?, clearance));
+        Ok(())
+    }
+
+    /// Claims something of all pairs `A:B`, to be checked by [`Assembly::check`].
+    pub fn assert(&mut self, name: impl Into<String>, pair: &str, claim: Claim) -> Result<(), ClashError> {
+        if let Claim::Clears(distance) = claim
+            && !(distance.is_finite() && distance >= 0.0)
+        {
+            return Err(ClashError::Clearance { value: distance });
+        }
+        let sides = read_sides(pair, &self.groups)?;
+        self.assertions.push(Assertion { name: name.into(), sides, claim });
+        Ok(())
+    }
+
+    pub(super) fn assertions(&self) -> &[Assertion] {
+        &self.assertions
+    }
+
+    /// The clearance of a pair, if one was set.
+    pub(super) fn clearance_of(&self, a: &str, b: &str) -> Option<f64> {
+        self.clearances.iter().rev().find(|(sides, _)| sides.meet(a, b)).map(|(_, clearance)| *clearance)
+    }
+
+    /// The largest clearance of any pair.
+    pub(super) fn largest_clearance(&self) -> f64 {
+        self.clearances.iter().map(|(_, clearance)| *clearance).fold(0.0, f64::max)
     }
 
     /// May these two be in contact? Remembers which rules said so.
     #[must_use]
     pub fn allows(&self, a: &str, b: &str) -> bool {
         let mut allowed = false;
-        for Rule { sides: [left, right], used, .. } in &self.rules {
-            let meets = |side: &[Pattern], name: &str| side.iter().any(|pattern| matches(pattern, name));
-            if meets(left, a) && meets(right, b) || meets(left, b) && meets(right, a) {
+        for Rule { sides, used, .. } in &self.rules {
+            if sides.meet(a, b) {
                 used.store(true, Ordering::Relaxed);
                 allowed = true;
             }
@@ -96,6 +167,10 @@ fn read_group(text: &str) -> Result<(String, Vec<Pattern>), ClashError> {
 }
 
 fn read_rule(text: &str, groups: &HashMap<String, Vec<Pattern>>) -> Result<Rule, ClashError> {
+    Ok(Rule { text: text.to_owned(), sides: read_sides(text, groups)?, used: AtomicBool::new(false) })
+}
+
+fn read_sides(text: &str, groups: &HashMap<String, Vec<Pattern>>) -> Result<Sides, ClashError> {
     let refused = || ClashError::Rule { text: text.to_owned() };
     let written = written(text).ok_or_else(refused)?;
     let (left, right) = match parts(&written, ':').collect::<Vec<_>>()[..] {
@@ -109,7 +184,7 @@ fn read_rule(text: &str, groups: &HashMap<String, Vec<Pattern>>) -> Result<Rule,
         }
         side => Ok(vec![pattern(side)]),
     };
-    Ok(Rule { text: text.to_owned(), sides: [side(left)?, side(right)?], used: AtomicBool::new(false) })
+    Ok(Sides([side(left)?, side(right)?]))
 }
 
 /// Takes backslashes away and marks what they are before. None if the last is before nothing.

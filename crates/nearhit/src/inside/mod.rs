@@ -47,6 +47,22 @@ impl fmt::Display for InsideMethod {
     }
 }
 
+/// How far the winding number of a closed mesh is from being 0 and 1: what overlaps of volumes rest
+/// on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Excess {
+    /// 1, or -1 for a mesh that is inside out.
+    pub(crate) sign: f64,
+    /// The enclosed volume: not below this.
+    pub(crate) volume: f64,
+    /// The area of all triangles: not above this.
+    pub(crate) area: f64,
+    /// The volume that is counted more than once or with another sign: not above this.
+    pub(crate) twice: f64,
+    /// The largest winding number met, at least 1.
+    pub(crate) most: i32,
+}
+
 /// What tells inside from outside of one mesh. Made by
 /// [`Model::inside_method`](crate::Model::inside_method).
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +76,8 @@ pub(crate) struct Inside {
     envelope: Lazy<Envelope>,
     /// Made when the geometry of a contact is first asked for.
     neighbours: Lazy<Neighbours>,
+    /// Known when an overlap was first asked for.
+    excess: Lazy<Excess>,
     /// Does the surface as a whole face inwards?
     is_inside_out: bool,
     /// Nothing farther from the surface is inside.
@@ -86,6 +104,7 @@ impl Inside {
             size: (high - low).max_element(),
             envelope: Lazy::new(),
             neighbours: Lazy::new(),
+            excess: Lazy::new(),
             is_inside_out: volume(mesh) < 0.0,
             reach: reach(mesh),
         }
@@ -126,6 +145,16 @@ impl Inside {
     /// Which triangles are around which vertex; made when it is first asked for.
     pub(crate) fn neighbours(&self, mesh: &Mesh) -> &Neighbours {
         self.neighbours.get_or_make(|| Neighbours::new(mesh))
+    }
+
+    /// What is known of its winding number.
+    pub(crate) fn excess(&self) -> Option<Excess> {
+        self.excess.get().copied()
+    }
+
+    /// Keeps what was found out about its winding number, which is the same whoever does.
+    pub(crate) fn keep_excess(&self, excess: Excess) -> Excess {
+        *self.excess.keep(excess)
     }
 
     /// Does the surface as a whole face inwards: is the volume it encloses negative?

@@ -63,9 +63,15 @@ pub(super) fn orient2d(points: [[f64; 2]; 3]) -> Sign {
     sign(&determinant2([a, b, c]))
 }
 
+/// Sign of `(q - p) × (b - a)`.
+pub(super) fn cross2d(points: [[f64; 2]; 4]) -> Sign {
+    let [p, q, a, b] = &integers(points);
+    sign(&((&q[0] - &p[0]) * (&b[1] - &a[1]) - (&q[1] - &p[1]) * (&b[0] - &a[0])))
+}
+
 /// How far along `p`–`q`, which lie strictly on opposite sides of the plane, the plane is crossed:
 /// correct to the last bits, however shallow the crossing.
-pub(super) fn plane_crossing([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3]) -> f64 {
+pub(crate) fn plane_crossing([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3]) -> f64 {
     let [a, b, c, p, q] = &integers([a, b, c, p, q]);
     share(&determinant3([a, b, c, p]), &determinant3([a, b, c, q]))
 }

@@ -15,7 +15,7 @@
 //! | `interval`, `work` | certified bounds; the papers' counters |
 //! | `check`, `distance`, `within` | collision and contacts, distance, tolerance verification |
 //! | `assessment`, `refinement` | what is known when time is short |
-//! | `solid` | containment, penetration depth, separating translation, contact regions |
+//! | `solid`, `overlap` | containment, penetration depth, separating translation, contact regions; volume |
 //! | `clash`, `mesh` | findings of an assembly; what is in a mesh |
 //!
 //! ```
@@ -41,6 +41,7 @@ mod clash;
 mod distance;
 mod interval;
 mod mesh;
+mod overlap;
 mod placement;
 mod refinement;
 mod solid;
@@ -50,9 +51,10 @@ mod work;
 
 pub use assessment::Assessment;
 pub use check::Check;
-pub use clash::{Clash, Counts, Finding};
+pub use clash::{Assertion, Baseline, Clash, Counts, Finding, Group, Resolved};
 pub use distance::Distance;
 pub use mesh::MeshReport;
+pub use overlap::Overlap;
 pub use placement::Placement;
 pub use refinement::Refinement;
 pub use solid::{Nesting, Region, Separation, Solid};

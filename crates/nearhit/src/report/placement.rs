@@ -4,6 +4,7 @@ use crate::error::QueryError;
 use crate::model::Model;
 use crate::pose::Pose;
 use crate::query::Pair;
+use crate::scene::Bounds;
 use glam::DVec3;
 
 /// Two models placed in the world: a [`Pair`] that still knows its poses.
@@ -35,6 +36,12 @@ impl<'m> Placement<'m> {
     /// A direction of a's frame, in the world.
     pub(super) fn direction(&self, direction: DVec3) -> [f64; 3] {
         (self.world_from_a.rotation() * direction).to_array()
+    }
+
+    /// A box of a's frame: the box around it in the world.
+    pub(super) fn bounds(&self, corners: [DVec3; 2]) -> [[f64; 3]; 2] {
+        let bounds = Bounds::around(corners, &self.world_from_a);
+        [bounds.low.to_array(), bounds.high.to_array()]
     }
 
     /// The same after b was moved by a translation of the world. None where the numbers end.

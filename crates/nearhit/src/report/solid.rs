@@ -1,6 +1,6 @@
 //! Solids: containment, penetration depth, separating translation and contact regions.
 
-use super::Placement;
+use super::{Overlap, Placement};
 use crate::error::QueryError;
 use crate::inside::InsideMethod;
 use crate::model::Model;
@@ -33,6 +33,9 @@ pub struct Solid {
     pub depth: Option<Interval>,
     /// How b can be moved out. Null unless in contact, or where no way out is known.
     pub separation: Option<Separation>,
+    /// What they have in common: volume, area, centre, box. Null unless in contact, or where the
+    /// budget ran out.
+    pub overlap: Option<Overlap>,
     /// Connected contacts of the surfaces.
     pub regions: Vec<Region>,
 }
@@ -124,6 +127,7 @@ impl Solid {
             contained: collision.contact.and_then(SolidContact::inside),
             depth: None,
             separation: None,
+            overlap: None,
             regions: Vec::new(),
         };
         if collision.verdict == Verdict::Yes {
@@ -151,6 +155,9 @@ impl Solid {
             Err(QueryError::TooFarApart { .. }) => {}
             Err(error) => return Err(error),
         }
+        let overlap = solid.overlap(settings, scratch);
+        self.is_complete &= overlap.is_complete;
+        self.overlap = overlap.is_complete.then(|| Overlap::new(placement, &overlap));
         let found = solid.contact_regions(settings, scratch);
         self.is_complete &= found.is_complete;
         self.regions = found.regions.iter().map(|region| Region::new(placement, region)).collect();

@@ -58,6 +58,15 @@ impl Bounds {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
+    /// The box around a moved box, given by its least and greatest corner.
+    pub(crate) fn around([low, high]: [DVec3; 2], pose: &Pose) -> Self {
+        let corner = |index: u32| {
+            let end = |axis: usize| if index >> axis & 1 == 1 { high[axis] } else { low[axis] };
+            pose.apply(DVec3::new(end(0), end(1), end(2)))
+        };
+        (0..8).map(corner).collect()
+    }
+
     /// Is the other one inside?
     #[must_use]
     #[inline]

@@ -1,4 +1,4 @@
-//! Meshes as solids: containment, penetration depth, contact regions.
+//! Meshes as solids: containment, penetration depth, contact regions, overlap volume.
 //!
 //! The **solid** of a mesh is its surface together with every point that it winds around: those
 //! with a winding number other than zero. So shells may be nested, a shell that faces inwards is a
@@ -16,6 +16,7 @@ mod curves;
 mod distance;
 mod interior_vertices;
 mod local_depth;
+mod overlap;
 mod pair;
 mod projection_overlap;
 mod regions;
@@ -24,6 +25,7 @@ mod translation;
 pub use collide::{SolidCollision, SolidContact};
 pub use curves::Curve;
 pub use local_depth::LocalDepth;
+pub use overlap::SolidOverlap;
 pub use pair::{Side, SolidPair};
 pub use regions::{ContactPoint, ContactRegion, ContactRegions};
 pub use translation::TranslationalDepth;

@@ -150,6 +150,11 @@ impl<'c> Budget<'c> {
         Self { work: Some(self.work.map_or(units, |work| work.min(units))), ..*self }
     }
 
+    /// The same deadline, and as much work as it takes.
+    pub(crate) fn without_work(&self) -> Self {
+        Self { work: None, ..*self }
+    }
+
     pub(crate) fn is_unlimited(&self) -> bool {
         self.work.is_none() && self.deadline.is_none()
     }

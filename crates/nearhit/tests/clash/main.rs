@@ -3,5 +3,6 @@
 mod claims;
 #[path = "../common/mod.rs"]
 mod common;
+mod findings;
 mod mates;
 mod report;

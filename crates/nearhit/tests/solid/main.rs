@@ -7,6 +7,7 @@ mod depth;
 mod geometry;
 mod holes;
 mod inside;
+mod overlap;
 mod points;
 mod rays;
 mod shapes;
