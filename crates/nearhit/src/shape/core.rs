@@ -5,6 +5,7 @@ use super::cuboid::Box3;
 use super::cylinder::Tube;
 use super::ellipsoid::Quadric;
 use super::hull::Corners;
+use super::sweep::Sweep;
 use crate::mesh::Triangle;
 use glam::DVec3;
 
@@ -31,7 +32,7 @@ pub(crate) trait Convex {
 }
 
 /// All kinds of cores, without a virtual call.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Core<'s> {
     /// The origin.
     Point,
@@ -43,6 +44,7 @@ pub(crate) enum Core<'s> {
     Frustum(Frustum),
     Quadric(Quadric),
     Corners(&'s Corners),
+    Sweep(&'s Sweep),
 }
 
 macro_rules! each {
@@ -65,6 +67,7 @@ macro_rules! each {
             Core::Frustum($name) => $body,
             Core::Quadric($name) => $body,
             Core::Corners($name) => $body,
+            Core::Sweep($name) => $body,
         }
     };
 }
@@ -97,7 +100,11 @@ impl Core<'_> {
     /// Made of corners, so that yes and no are exact?
     #[inline]
     pub(crate) fn is_flat(&self) -> bool {
-        !matches!(self, Self::Tube(_) | Self::Frustum(_) | Self::Quadric(_))
+        match self {
+            Self::Tube(_) | Self::Frustum(_) | Self::Quadric(_) => false,
+            Self::Sweep(sweep) => sweep.is_flat(),
+            _ => true,
+        }
     }
 }
 

@@ -47,6 +47,7 @@ pub(crate) mod half_space;
 pub(crate) mod hull;
 mod mesh;
 mod pair;
+pub(crate) mod sweep;
 mod text;
 
 pub use contacts::{ShapeContact, ShapeContacts};
@@ -64,6 +65,7 @@ use glam::DVec3;
 use half_space::Plane;
 use hull::Corners;
 use std::sync::Arc;
+use sweep::Sweep;
 
 /// A solid primitive, a convex hull, a half-space, or a mesh; with a margin that it is grown by.
 ///
@@ -86,6 +88,7 @@ pub(crate) enum Kind {
     Frustum(Frustum),
     Quadric(Quadric),
     Corners(Arc<Corners>),
+    Sweep(Box<Sweep>),
     HalfSpace(Plane),
     Mesh { model: Arc<Model>, is_solid: bool },
 }
@@ -229,6 +232,7 @@ impl Shape {
             Kind::Frustum(_) => "cone",
             Kind::Quadric(_) => "ellipsoid",
             Kind::Corners(_) => "hull",
+            Kind::Sweep(_) => "sweep",
             Kind::HalfSpace(_) => "half-space",
             Kind::Mesh { .. } => "mesh",
         }
@@ -287,6 +291,7 @@ impl Shape {
             Kind::Frustum(core) => Core::Frustum(*core),
             Kind::Quadric(core) => Core::Quadric(*core),
             Kind::Corners(core) => Core::Corners(core),
+            Kind::Sweep(core) => Core::Sweep(core),
             Kind::HalfSpace(_) | Kind::Mesh { .. } => return None,
         })
     }
