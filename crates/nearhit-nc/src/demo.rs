@@ -19,8 +19,7 @@ impl Demo {
     /// The step: 80 by 60 by 20 mm, its upper half 50 mm wide.
     pub fn part() -> Result<Mesh, NcError> {
         let section = [[0.0, -20.0], [80.0, -20.0], [80.0, -10.0], [50.0, -10.0], [50.0, 0.0], [0.0, 0.0]];
-        let corners: Vec<[f64; 3]> =
-            [0.0, 60.0].into_iter().flat_map(|y| section.map(|[x, z]| [x, y, z])).collect();
+        let corners: Vec<[f64; 3]> = [0.0, 60.0].into_iter().flat_map(|y| section.map(|[x, z]| [x, y, z])).collect();
         // The section as triangles, in front and, turned round, behind; then the sides.
         let front = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]];
         let mut triangles: Vec<[u32; 3]> = front.to_vec();

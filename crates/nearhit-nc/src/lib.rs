@@ -49,7 +49,7 @@ mod tool;
 pub use check::{Body, CheckOptions, Checker, Class, Clearance, Finding, Report, Role, Rules, Signed, Watch};
 pub use demo::Demo;
 pub use error::{NcError, Problem};
-pub use program::{AfterChange, Arc, Move, MoveKind, Note, ToolPath, Program, RapidPath, ReadOptions};
+pub use program::{AfterChange, Arc, Move, MoveKind, Note, Program, RapidPath, ReadOptions, ToolPath};
 pub use tool::{Cutter, Label, Piece, Stage, Tool, ToolTable};
 
 /// The code of the crate's README is compiled with the other examples.

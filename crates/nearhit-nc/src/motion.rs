@@ -46,7 +46,11 @@ impl ToolPath {
     pub fn tip(&self, t: f64) -> DVec3 {
         match self {
             Self::Line { from, to } | Self::Anywhere { from, to } | Self::Tilt { from, to, .. } => {
-                if t == 1.0 { *to } else { *from + t * (*to - *from) }
+                if t == 1.0 {
+                    *to
+                } else {
+                    *from + t * (*to - *from)
+                }
             }
             Self::Arc(arc) => arc.at(t),
         }
@@ -177,14 +181,18 @@ mod tests {
     fn tool() -> Tool {
         let stage = |bottom: f64, length: f64| Stage { bottom, top: bottom, length };
         let tool = Tool::new(1, Cutter::Bull { corner_radius: 1.0 }, 6.0, 10.0).expect("legal");
-        tool.with(Label::Shank, stage(6.0, 20.0)).and_then(|tool| tool.with(Label::Holder, stage(30.0, 40.0))).expect("legal")
+        tool.with(Label::Shank, stage(6.0, 20.0))
+            .and_then(|tool| tool.with(Label::Holder, stage(30.0, 40.0)))
+            .expect("legal")
     }
 
     /// The rim of a piece, as seen from its middle: points that are certainly of it.
     fn rim(piece: &Piece) -> Vec<DVec3> {
         let angles = (0..16).map(|step| f64::from(step) * std::f64::consts::TAU / 16.0);
         let [radius, half] = piece.half;
-        angles.flat_map(|angle| [-half, half].map(|z| DVec3::new(radius * angle.cos(), radius * angle.sin(), z))).collect()
+        angles
+            .flat_map(|angle| [-half, half].map(|z| DVec3::new(radius * angle.cos(), radius * angle.sin(), z)))
+            .collect()
     }
 
     /// Every point of the piece's box at every instant is within the deviation of the swept box.

@@ -16,7 +16,7 @@ pub use report::{Class, Clearance, Finding, Report, Signed};
 pub use rules::Rules;
 
 use crate::error::NcError;
-use crate::program::{Move, ToolPath, Program};
+use crate::program::{Move, Program, ToolPath};
 use crate::tool::{Label, Piece, Tool, ToolTable};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -279,7 +279,12 @@ impl<'c> Case<'c> {
     }
 
     /// The first outcome of all pieces, and which pieces were asked about.
-    fn judge<'p>(&self, pieces: &'p Pieces, limit: Limit, work: &mut Work) -> Result<(Class, Outcome, &'p [Piece]), NcError>
+    fn judge<'p>(
+        &self,
+        pieces: &'p Pieces,
+        limit: Limit,
+        work: &mut Work,
+    ) -> Result<(Class, Outcome, &'p [Piece]), NcError>
     where
         'p: 'c,
     {
@@ -294,7 +299,9 @@ impl<'c> Case<'c> {
         for piece in list {
             let search = self.search(&self.one.path, piece, limit.distance);
             let cover = self.one.path.cover(piece, [0.0, 1.0]);
-            is_near = is_near || search.is_near(&cover, work)? || self.body.holds(from + piece.height * DVec3::Z, &mut work.scratch);
+            is_near = is_near
+                || search.is_near(&cover, work)?
+                || self.body.holds(from + piece.height * DVec3::Z, &mut work.scratch);
         }
         if !is_near {
             return Ok((Class::Contact, Outcome::Clear, list));
@@ -312,7 +319,8 @@ impl<'c> Case<'c> {
     fn first(&self, path: &ToolPath, list: &[Piece], distance: f64, work: &mut Work) -> Result<Outcome, NcError> {
         let mut first = Outcome::Clear;
         for piece in list {
-            let case = Case { checker: self.checker, tool: self.tool, one: self.one, body: self.body, label: self.label };
+            let case =
+                Case { checker: self.checker, tool: self.tool, one: self.one, body: self.body, label: self.label };
             let outcome = case.search(path, piece, distance).run(work)?;
             first = earlier(first, outcome);
         }
@@ -368,7 +376,8 @@ impl<'c> Case<'c> {
     fn point(&self, at: f64, list: &[Piece], work: &mut Work) -> Result<[f64; 3], NcError> {
         let mut nearest = (f64::INFINITY, self.one.path.tip(at));
         for piece in list {
-            let case = Case { checker: self.checker, tool: self.tool, one: self.one, body: self.body, label: self.label };
+            let case =
+                Case { checker: self.checker, tool: self.tool, one: self.one, body: self.body, label: self.label };
             let found = case.search(&self.one.path, piece, 0.0).distance_at(at, work)?;
             if found.upper < nearest.0 {
                 nearest = (found.upper, self.body.pose.apply(found.on_a));

@@ -158,7 +158,8 @@ impl Search<'_> {
             let pair = self.pair(&shape, &cover.world_from_piece)?;
             let found = pair.distance(Tolerance::EXACT, &Settings::default(), &mut work.scratch);
             let lower = (found.lower - cover.deviation).next_down();
-            if cover.deviation > 0.01 * found.upper && stop - start > 1e-3 {
+            let splits = !cover.is_exact && !matches!(self.path, ToolPath::Anywhere { .. });
+            if splits && cover.deviation > 0.01 * found.upper && stop - start > 1e-3 {
                 let half = 0.5 * (start + stop);
                 work.waiting.extend([[half, stop], [start, half]]);
             } else {

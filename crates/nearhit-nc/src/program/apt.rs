@@ -1,6 +1,6 @@
 //! APT and CL (cutter location) files: `GOTO/x,y,z` and `GOTO/x,y,z,i,j,k`.
 
-use super::{MOST_MOVES, Move, MoveKind, Note, ToolPath, Program, note};
+use super::{MOST_MOVES, Move, MoveKind, Note, Program, ToolPath, note};
 use crate::error::{NcError, Problem};
 use glam::DVec3;
 
@@ -70,7 +70,8 @@ impl Reader {
                 Ok(())
             }
             "FINI" | "END" | "PARTNO" | "PPRINT" | "SPINDL" | "COOLNT" | "FEDRAT" | "CUTTER" | "TOLER" | "INTOL"
-            | "OUTTOL" | "MACHIN" | "LEADER" | "DELAY" | "STOP" | "OPSTOP" | "REWIND" | "TPRINT" | "TOOLNO" | "PAINT" => {
+            | "OUTTOL" | "MACHIN" | "LEADER" | "DELAY" | "STOP" | "OPSTOP" | "REWIND" | "TPRINT" | "TOOLNO"
+            | "PAINT" => {
                 note(&mut self.program.ignored, line, &format!("{}: without meaning for the way", word.trim()));
                 Ok(())
             }

@@ -189,7 +189,8 @@ mod tests {
         assert!(matches!(short.arc(), Err(Problem::ShortRadius { .. })));
         let nowhere = words([0.0, 0.0, 0.0], [0.0, 0.0, 5.0], false, ArcCenter::Radius(4.0));
         assert!(nowhere.arc().is_err());
-        let rounded = words([1.0, 0.0, 0.0], [0.0, 1.0005, 0.0], false, ArcCenter::At([0.0, 0.0])).arc().expect("rounded");
+        let rounded =
+            words([1.0, 0.0, 0.0], [0.0, 1.0005, 0.0], false, ArcCenter::At([0.0, 0.0])).arc().expect("rounded");
         assert!((rounded.at(1.0) - DVec3::new(0.0, 1.0005, 0.0)).length() < 1e-12, "the end is the end");
     }
 }

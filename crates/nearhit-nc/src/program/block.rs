@@ -62,7 +62,8 @@ impl State<'_> {
         self.refuse_letters(block)?;
         if let Some(word) = block.word('T') {
             let is_number = word.value >= 0.0 && word.value.fract() == 0.0 && word.value <= 1e6;
-            self.chosen_tool = Some(is_number.then_some(word.value as u32).ok_or_else(|| wrong(&word.text, Problem::NotANumber))?);
+            self.chosen_tool =
+                Some(is_number.then_some(word.value as u32).ok_or_else(|| wrong(&word.text, Problem::NotANumber))?);
         }
         let mut once = None;
         let mut motion: Option<(&Word, Motion)> = None;
@@ -89,7 +90,10 @@ impl State<'_> {
         }
         if let Some((word, new)) = motion {
             self.motion = new;
-            if matches!(new, Motion::Arc { .. } | Motion::Cycle(_)) && block.moves_an_axis().is_none() && !has_center(block) {
+            if matches!(new, Motion::Arc { .. } | Motion::Cycle(_))
+                && block.moves_an_axis().is_none()
+                && !has_center(block)
+            {
                 return Err(wrong(&word.text, Problem::Needs("X, Y or Z")));
             }
         }
@@ -161,10 +165,15 @@ impl State<'_> {
             400 | 500 | 610 | 611 | 690 | 930..=950 | 970 => {}
             640 => self.ignore("G64: corners are taken as sharp; what blending cuts off is not followed"),
             410 | 411 | 420 | 421 => {
-                return Err(wrong(&word.text, Problem::Unsupported("cutter compensation; the path must be that of the tool's centre")));
+                return Err(wrong(
+                    &word.text,
+                    Problem::Unsupported("cutter compensation; the path must be that of the tool's centre"),
+                ));
             }
             431 | 432 => return Err(wrong(&word.text, Problem::Unsupported("tool lengths as numbers"))),
-            510 | 520 | 680 => return Err(wrong(&word.text, Problem::Unsupported("scaling, shifting or turning coordinates"))),
+            510 | 520 | 680 => {
+                return Err(wrong(&word.text, Problem::Unsupported("scaling, shifting or turning coordinates")));
+            }
             _ => return Err(wrong(&word.text, Problem::Unknown)),
         }
         Ok(())
@@ -176,7 +185,10 @@ impl State<'_> {
             && height.value != f64::from(tool)
             && height.value != 0.0
         {
-            return Err(wrong(&format!("{} {}", word.text, height.text), Problem::OtherLength(height.value as u32, tool)));
+            return Err(wrong(
+                &format!("{} {}", word.text, height.text),
+                Problem::OtherLength(height.value as u32, tool),
+            ));
         }
         if self.length != Length::Active {
             // Heights until now were assumed to be the tip's, or were the spindle's.

@@ -183,7 +183,7 @@ impl<'l> Reader<'l, '_> {
         }
         self.rest = &self.rest[end..];
         if self.skip() != Some('[') {
-            return Err(Problem::Expression(format!("{name} needs a ["))); 
+            return Err(Problem::Expression(format!("{name} needs a [")));
         }
         let value = self.value()?;
         Ok(match name.as_str() {
@@ -250,7 +250,9 @@ mod tests {
         let deep = "[".repeat(100_000);
         let hashes = "#".repeat(100_000);
         let nested = "#[".repeat(100_000);
-        for text in ["[1 + ", "[1 2]", "#7", &nested, "#<x", "foo[1]", "", "-", ".", "atan[1]", "#-1", "#1.5", &deep, &hashes] {
+        for text in
+            ["[1 + ", "[1 2]", "#7", &nested, "#<x", "foo[1]", "", "-", ".", "atan[1]", "#-1", "#1.5", &deep, &hashes]
+        {
             assert!(evaluate(text, &parameters).is_err(), "{}", &text[..text.len().min(10)]);
         }
     }

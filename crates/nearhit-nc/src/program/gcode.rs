@@ -4,7 +4,7 @@ use super::block::Block;
 use super::cycle::Cycle;
 use super::expression::Parameters;
 use super::words::{Word, Wrong, words, wrong};
-use super::{AfterChange, MOST_MOVES, Move, MoveKind, ToolPath, Program, RapidPath, ReadOptions, note};
+use super::{AfterChange, MOST_MOVES, Move, MoveKind, Program, RapidPath, ReadOptions, ToolPath, note};
 use crate::error::{NcError, Problem};
 use glam::DVec3;
 
@@ -149,7 +149,11 @@ impl<'o> State<'o> {
                 paths.into_iter().try_for_each(|path| self.push(kind, path, false))
             }
             (None, Some(to)) => {
-                note(&mut self.program.unchecked, self.line, "comes from a place that is not known: only its end is checked");
+                note(
+                    &mut self.program.unchecked,
+                    self.line,
+                    "comes from a place that is not known: only its end is checked",
+                );
                 self.push(kind, ToolPath::Line { from: to, to }, true)
             }
             (_, None) => {

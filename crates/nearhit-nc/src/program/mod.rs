@@ -23,7 +23,6 @@ use crate::tool::read_text;
 use glam::DVec3;
 use serde::Serialize;
 
-
 /// How a move is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -109,7 +109,14 @@ mod tests {
 
     #[test]
     fn what_is_no_word_is_named() {
-        for (line, word) in [("G1 X", "X"), ("G1 X1 =5", "=5"), ("G1 X1..2", "."), ("(open", "(open"), ("G1 Xa", "Xa"), ("o100 call", "o100 call")] {
+        for (line, word) in [
+            ("G1 X", "X"),
+            ("G1 X1 =5", "=5"),
+            ("G1 X1..2", "."),
+            ("(open", "(open"),
+            ("G1 Xa", "Xa"),
+            ("o100 call", "o100 call"),
+        ] {
             let found = all(line).expect_err("illegal");
             assert!(found.word.starts_with(word), "{line}: {found:?}");
         }

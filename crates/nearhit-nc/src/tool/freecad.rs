@@ -9,11 +9,13 @@ use std::path::Path;
 pub(super) fn read_library(text: &str, name: &str, folder: &Path, table: &mut ToolTable) -> Result<(), NcError> {
     let wrong = |message: String| NcError::Tool { file: name.to_owned(), at: "tools".into(), message };
     let value: Value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-    let entries = value.get("tools").and_then(Value::as_array).ok_or_else(|| wrong("there is no list of tools".into()))?;
+    let entries =
+        value.get("tools").and_then(Value::as_array).ok_or_else(|| wrong("there is no list of tools".into()))?;
     for (index, entry) in entries.iter().enumerate() {
         let number = entry.get("nr").and_then(Value::as_u64).and_then(|number| u32::try_from(number).ok());
         let number = number.ok_or_else(|| wrong(format!("entry {index} has no number nr")))?;
-        let file = entry.get("path").and_then(Value::as_str).ok_or_else(|| wrong(format!("entry {index} has no path")))?;
+        let file =
+            entry.get("path").and_then(Value::as_str).ok_or_else(|| wrong(format!("entry {index} has no path")))?;
         // Libraries name bits that lie beside them, or in the folder Bit beside theirs.
         let places = [folder.join(file), folder.join("../Bit").join(file)];
         let path = places.iter().find(|path| path.is_file()).unwrap_or(&places[0]);
@@ -30,7 +32,9 @@ pub(super) fn read_bit(text: &str, name: &str, number: Option<u32>, table: &mut 
     let shape = shape.ok_or_else(|| wrong("there is no shape".into()))?.to_ascii_lowercase();
     let shape = shape.rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".fcstd").to_owned();
     let parameters = value.get("parameter").ok_or_else(|| wrong("there are no parameters".into()))?;
-    let optional = |key: &str| parameters.get(key).map(|value| quantity(value).map_err(|message| wrong(format!("{key}: {message}"))));
+    let optional = |key: &str| {
+        parameters.get(key).map(|value| quantity(value).map_err(|message| wrong(format!("{key}: {message}"))))
+    };
     let needed = |key: &str| optional(key).unwrap_or_else(|| Err(wrong(format!("{shape} needs the parameter {key}"))));
     let diameter = needed("Diameter")?;
     let edge = optional("CuttingEdgeHeight").transpose()?;
@@ -57,7 +61,8 @@ pub(super) fn read_bit(text: &str, name: &str, number: Option<u32>, table: &mut 
             return Err(wrong(format!("shape {other:?} is none of {known}")));
         }
     };
-    let cutting_length = edge.or(length).ok_or_else(|| wrong("there is neither CuttingEdgeHeight nor Length".into()))?;
+    let cutting_length =
+        edge.or(length).ok_or_else(|| wrong("there is neither CuttingEdgeHeight nor Length".into()))?;
     let number = number.unwrap_or_else(|| table.iter().map(|tool| tool.number).max().map_or(1, |most| most + 1));
     let shank = optional("ShankDiameter").or_else(|| optional("NeckDiameter")).transpose()?;
     let plain = Plain { number, name: title, cutter, diameter, cutting_length, stick_out: length, shank };

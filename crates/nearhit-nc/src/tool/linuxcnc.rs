@@ -11,11 +11,8 @@ const LENGTHS: f64 = 4.0;
 pub(super) fn read(text: &str, name: &str, table: &mut ToolTable) -> Result<(), NcError> {
     let mut unit = 1.0;
     for (index, line) in text.lines().enumerate() {
-        let wrong = |message: String| NcError::Tool {
-            file: name.to_owned(),
-            at: format!("line {}", index + 1),
-            message,
-        };
+        let wrong =
+            |message: String| NcError::Tool { file: name.to_owned(), at: format!("line {}", index + 1), message };
         let (words, comment) = line.split_once(';').unwrap_or((line, ""));
         if words.trim().is_empty() {
             // A comment alone may tell the unit.
@@ -30,7 +27,8 @@ pub(super) fn read(text: &str, name: &str, table: &mut ToolTable) -> Result<(), 
         for word in words.split_whitespace() {
             let mut letters = word.chars();
             let letter = letters.next().unwrap_or(' ').to_ascii_uppercase();
-            let value: f64 = letters.as_str().parse().map_err(|_| wrong(format!("{word} is not a letter and a number")))?;
+            let value: f64 =
+                letters.as_str().parse().map_err(|_| wrong(format!("{word} is not a letter and a number")))?;
             match letter {
                 'T' if value >= 0.0 && value.fract() == 0.0 && value < 1e9 => number = Some(value as u32),
                 'D' => diameter = Some(value.abs() * unit),

@@ -131,8 +131,7 @@ impl Tool {
     pub fn new(number: u32, cutter: Cutter, diameter: f64, cutting_length: f64) -> Result<Self, NcError> {
         let outline = outline_of(cutter, diameter, cutting_length).map_err(|message| wrong(number, &message))?;
         let length = outline.corners[outline.corners.len() - 1][1];
-        let mut tool =
-            Self { number, name: format!("T{number}"), pieces: Vec::new(), outlines: Vec::new(), length };
+        let mut tool = Self { number, name: format!("T{number}"), pieces: Vec::new(), outlines: Vec::new(), length };
         tool.add(Label::Cutter, outline)?;
         Ok(tool)
     }
@@ -149,7 +148,10 @@ impl Tool {
         let Stage { bottom, top, length } = stage;
         let legal = [bottom, top, length].iter().all(|size| (0.0..=1e6).contains(size));
         if !legal || length == 0.0 || bottom.max(top) == 0.0 {
-            return Err(wrong(self.number, &format!("{label}: diameters {bottom} and {top}, length {length}: {SIZES}")));
+            return Err(wrong(
+                self.number,
+                &format!("{label}: diameters {bottom} and {top}, length {length}: {SIZES}"),
+            ));
         }
         let low = self.length;
         self.length += length;

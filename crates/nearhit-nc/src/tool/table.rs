@@ -58,6 +58,12 @@ impl ToolTable {
         self.tools.insert(tool.number, tool);
     }
 
+    /// Adds all tools of another table; those of the same number are replaced.
+    pub fn extend(&mut self, other: Self) {
+        self.tools.extend(other.tools);
+        self.notes.extend(other.notes);
+    }
+
     pub(super) fn note(&mut self, note: String) {
         self.notes.push(note);
     }
