@@ -158,11 +158,11 @@ mod tests {
             least = least.min(((lower[0] - p[0]) * dz - (lower[1] - p[1]) * dr) / dr.hypot(dz));
         }
         match outline.round {
-            Some(Round { disc, edge, .. }) if p[1] < edge => {
-                let away = (p[0] - disc).max(0.0).hypot(edge - p[1]);
-                least.min(edge - away)
-            }
-            Some(_) => least,
+            // Over all tangents of the edge, from below to the side.
+            Some(Round { disc, edge, side }) => (0..=120).fold(least, |least, step| {
+                let angle = f64::from(step) / 120.0 * (std::f64::consts::FRAC_PI_2 - side);
+                least.min(edge + (disc - p[0]) * angle.sin() - (edge - p[1]) * angle.cos())
+            }),
             None if outline.corners[0][0] > 0.0 => least.min(p[1] - outline.corners[0][1]),
             None => least,
         }
@@ -207,11 +207,11 @@ mod tests {
             for g in [0.0, 0.02, 0.3, 0.9, 1.2, 2.0] {
                 let solids = outline.eroded(g);
                 let (mut inside, mut outside) = (0, 0);
-                for i in 0..60 {
-                    for k in 0..90 {
-                        let p = [i as f64 * 0.1, k as f64 * 0.2 + 0.013];
+                for i in 0..30 {
+                    for k in 0..45 {
+                        let p = [f64::from(i) * 0.2, f64::from(k) * 0.4 + 0.013];
                         let deep = depth(&outline, p);
-                        if p[1] > 15.0 || (deep - g).abs() < 1e-9 {
+                        if p[1] > 15.0 || (deep - g).abs() < 1e-3 {
                             continue;
                         }
                         let found = holds(&solids, p);
@@ -219,7 +219,7 @@ mod tests {
                         if found { inside += 1 } else { outside += 1 }
                     }
                 }
-                assert!(outside > 50 && (inside > 50 || g > 0.8), "{outline:?} g {g}: {inside} {outside}");
+                assert!(outside > 20 && (inside > 20 || g > 0.8), "{outline:?} g {g}: {inside} {outside}");
             }
         }
     }
