@@ -39,6 +39,8 @@
 //!
 //! Lengths are millimetres, angles of tools degrees.
 
+#![allow(clippy::neg_cmp_op_on_partial_ord, reason = "what is not a number falls on the side that refuses")]
+
 mod check;
 mod demo;
 mod error;
