@@ -28,6 +28,7 @@ use read::Files;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use summary::Summary;
+pub(crate) use summary::quoted;
 
 /// Find clashes between the parts of an assembly. Exits with 1 if any are found.
 #[derive(Debug, Clone, clap::Args)]

@@ -238,7 +238,7 @@ fn extent(finding: &Finding) -> String {
 }
 
 /// As CSV wants a name: in quotes where it must be, and never the beginning of a formula.
-fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if formula || name.contains([',', '"', '\n', '\r']) {
         format!("\"{}{}\"", if formula { "'" } else { "" }, name.replace('"', "\"\""))

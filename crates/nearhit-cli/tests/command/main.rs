@@ -9,6 +9,7 @@ mod demo;
 mod distances;
 mod fly;
 mod info;
+mod nc;
 mod refusals;
 mod run;
 mod schema;

@@ -132,6 +132,7 @@ const PRINTED: &[(&str, &[&str], i32)] = &[
     ("within", &["within", "0.1", "a.obj", "b.obj", "--b-translate", "5 0 0", "--solid"], 0),
     ("clash", &["clash", "a.obj", "b.obj", "small.obj", "open.obj", "--allow", "a:open", "--allow", "x:y"], 1),
     ("clash", &["clash", "a.obj", "small.obj", "--ignore", "inside"], 0),
+    ("nc", &["nc", "--demo", "--measure", "100"], 1),
     ("info", &["info", "a.obj"], 0),
     ("info", &["info", "open.obj"], 0),
     ("build", &["build", "a.obj", "-o", "a.nhm"], 0),

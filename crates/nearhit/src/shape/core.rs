@@ -7,6 +7,7 @@ use super::ellipsoid::Quadric;
 use super::height_field::Prism;
 use super::hull::Corners;
 use super::octree::Cell;
+use super::sweep::Sweep;
 use crate::mesh::Triangle;
 use glam::DVec3;
 
@@ -33,7 +34,7 @@ pub(crate) trait Convex {
 }
 
 /// All kinds of cores, without a virtual call.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Core<'s> {
     /// The origin, or a point of a cloud.
     Point(DVec3),
@@ -49,6 +50,7 @@ pub(crate) enum Core<'s> {
     Frustum(Frustum),
     Quadric(Quadric),
     Corners(&'s Corners),
+    Sweep(&'s Sweep),
 }
 
 macro_rules! each {
@@ -73,6 +75,7 @@ macro_rules! each {
             Core::Frustum($name) => $body,
             Core::Quadric($name) => $body,
             Core::Corners($name) => $body,
+            Core::Sweep($name) => $body,
         }
     };
 }
@@ -105,7 +108,11 @@ impl Core<'_> {
     /// Made of corners, so that yes and no are exact?
     #[inline]
     pub(crate) fn is_flat(&self) -> bool {
-        !matches!(self, Self::Tube(_) | Self::Frustum(_) | Self::Quadric(_))
+        match self {
+            Self::Tube(_) | Self::Frustum(_) | Self::Quadric(_) => false,
+            Self::Sweep(sweep) => sweep.is_flat(),
+            _ => true,
+        }
     }
 }
 

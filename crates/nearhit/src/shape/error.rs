@@ -123,6 +123,12 @@ pub enum ShapeError {
         /// Its coordinates.
         z: f64,
     },
+    /// Meshes and half-spaces cannot be swept, nor what was swept three times.
+    #[error("{shape}: cannot be swept; convex shapes can, three times at most")]
+    NoSweep {
+        /// Kind of shape.
+        shape: &'static str,
+    },
     /// A text that names no shape.
     #[error(
         "'{text}' is not a shape: {reason}; write for example ball:0.5, capsule:0.1,1, box:1,2,3, box:1,2,3+0.1, \

@@ -56,6 +56,7 @@ mod pair;
 mod pieces;
 pub(crate) mod point_cloud;
 mod sets;
+pub(crate) mod sweep;
 mod text;
 
 pub use contacts::{ShapeContact, ShapeContacts};
@@ -76,6 +77,7 @@ use hull::Corners;
 use octree::Octree;
 use point_cloud::PointCloud;
 use std::sync::Arc;
+use sweep::Sweep;
 
 /// A solid primitive, a convex hull, a half-space, or a mesh; with a margin that it is grown by.
 ///
@@ -98,6 +100,7 @@ pub(crate) enum Kind {
     Frustum(Frustum),
     Quadric(Quadric),
     Corners(Arc<Corners>),
+    Sweep(Box<Sweep>),
     HalfSpace(Plane),
     Mesh { model: Arc<Model>, is_solid: bool },
     Cloud(Arc<PointCloud>),
@@ -319,6 +322,7 @@ impl Shape {
             Kind::Frustum(_) => "cone",
             Kind::Quadric(_) => "ellipsoid",
             Kind::Corners(_) => "hull",
+            Kind::Sweep(_) => "sweep",
             Kind::HalfSpace(_) => "half-space",
             Kind::Mesh { .. } => "mesh",
             Kind::Cloud(_) => "point cloud",
@@ -383,6 +387,7 @@ impl Shape {
             Kind::Frustum(core) => Core::Frustum(*core),
             Kind::Quadric(core) => Core::Quadric(*core),
             Kind::Corners(core) => Core::Corners(core),
+            Kind::Sweep(core) => Core::Sweep(core),
             Kind::HalfSpace(_) | Kind::Mesh { .. } | Kind::Cloud(_) | Kind::Field(_) | Kind::Cells(_) => return None,
         })
     }

@@ -1,0 +1,177 @@
+//! The report of a check as a table, as JSON and as CSV.
+
+use crate::format;
+use crate::terminal::{Style, grouped, plain, plural};
+use nearhit_nc::{Checker, Class, Clearance, Finding, Note, Program, Report};
+use serde::Serialize;
+
+/// More findings than these are not listed in the terminal.
+const LISTED: usize = 50;
+
+/// The findings with what they are about, as one line of JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct Summary<'c> {
+    program: String,
+    moves: usize,
+    checked: usize,
+    clear: usize,
+    complete: bool,
+    findings: &'c [Finding],
+    clearances: &'c [Clearance],
+    ignored: &'c [Note],
+    unchecked: &'c [Note],
+    /// What tool tables leave open, and bodies with holes.
+    remarks: Vec<String>,
+    tests: u64,
+}
+
+impl<'c> Summary<'c> {
+    pub(super) fn new(name: String, program: &'c Program, checker: &Checker, report: &'c Report) -> Self {
+        let mut remarks = checker.tools().notes().to_vec();
+        let open = checker.bodies().iter().filter(|body| body.is_open());
+        remarks.extend(
+            open.map(|body| format!("{}: its mesh has holes, so that it is a surface without inside", body.name())),
+        );
+        Self {
+            program: name,
+            moves: report.moves,
+            checked: report.checked,
+            clear: report.clear,
+            complete: report.is_complete,
+            findings: &report.findings,
+            clearances: &report.clearances,
+            ignored: &program.ignored,
+            unchecked: &program.unchecked,
+            remarks,
+            tests: report.tests,
+        }
+    }
+
+    /// For the terminal.
+    pub(super) fn sentences(&self, style: Style) -> String {
+        let clear = format!(
+            "{} of {} clear at every instant.",
+            grouped(self.clear as u64),
+            plural(self.checked as u64, "move")
+        );
+        let mut text = clear + "\n";
+        if !self.complete {
+            let (checked, all) = (grouped(self.checked as u64), grouped(self.moves as u64));
+            text += &style.bold(&format!("Stopped: {checked} of {all} moves were checked.\n"));
+        }
+        if self.findings.is_empty() {
+            let nothing = if self.complete { "Nothing found." } else { "Nothing found so far." };
+            text += &format!("{}\n", style.good(nothing));
+        } else {
+            let found = plural(self.findings.len() as u64, "finding");
+            text += &format!("{}\n\n{}", style.bold(&format!("{found}:")), self.table(style));
+        }
+        for least in self.clearances {
+            let (piece, body, length) = (least.piece, plain(&least.body), format::number(least.at_least));
+            text += &format!("Least clearance of {piece} and {body}: at least {length}, in line {}.\n", least.line);
+        }
+        text + &self.notes()
+    }
+
+    fn notes(&self) -> String {
+        let mut text = String::new();
+        for note in self.unchecked {
+            let times =
+                if note.count > 1 { format!(" (and {} more)", grouped(note.count as u64 - 1)) } else { String::new() };
+            text += &format!("Line {}{times} {}.\n", note.line, plain(&note.text));
+        }
+        for note in self.ignored {
+            let times =
+                if note.count > 1 { format!(" (and {} more)", grouped(note.count as u64 - 1)) } else { String::new() };
+            text += &format!("Ignored in line {}{times}: {}.\n", note.line, plain(&note.text));
+        }
+        for remark in &self.remarks {
+            text += &format!("{}.\n", plain(remark));
+        }
+        text
+    }
+
+    fn table(&self, style: Style) -> String {
+        let rows: Vec<[String; 6]> = self.findings.iter().take(LISTED).map(row).collect();
+        let header = ["line", "what", "tool", "body", "how much", "tip at"].map(str::to_owned);
+        let width =
+            |column: usize| rows.iter().chain([&header]).map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let widths = [0, 1, 2, 3, 4].map(width);
+        let line = |row: &[String; 6], set_off: &dyn Fn(&str) -> String| {
+            let [number, what, tool, body, much, at] = row;
+            let [a, b, c, d, e] = widths;
+            format!("  {number:>a$}  {}  {tool:c$}  {body:d$}  {much:e$}  {at}", set_off(&format!("{what:b$}")))
+        };
+        let mut text = style.dim(&line(&header, &str::to_owned)) + "\n";
+        for (row, finding) in rows.iter().zip(self.findings) {
+            let is_bad = finding.class == Class::Contact;
+            text += line(row, &|what| if is_bad { style.bad(what) } else { what.to_owned() }).trim_end();
+            text += "\n";
+        }
+        if self.findings.len() > LISTED {
+            let more = grouped((self.findings.len() - LISTED) as u64);
+            text += &format!("  … and {more} more: use --csv FILE or --json for all of them.\n");
+        }
+        text
+    }
+
+    /// A line a finding.
+    pub(super) fn csv(&self) -> String {
+        let mut text = "class,line,move,kind,tool,piece,body,role,after,at,tip_x,tip_y,tip_z,x,y,z,needed,clearance_lower,clearance_upper\n".to_owned();
+        for finding in self.findings {
+            let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
+            let number = |value: f64| if value.is_finite() { format!("{value:?}") } else { String::new() };
+            let [tip_x, tip_y, tip_z] = finding.tip.map(number);
+            let [x, y, z] = finding.point.map(number);
+            let cells = [
+                word(&finding.class),
+                finding.line.to_string(),
+                finding.index.to_string(),
+                word(&finding.kind),
+                finding.tool.to_string(),
+                finding.piece.to_string(),
+                crate::clash::quoted(&finding.body),
+                finding.role.to_string(),
+                number(finding.after),
+                number(finding.at),
+                tip_x,
+                tip_y,
+                tip_z,
+                x,
+                y,
+                z,
+                number(finding.needed),
+                number(finding.clearance.lower),
+                number(finding.clearance.upper),
+            ];
+            text += &(cells.join(",") + "\n");
+        }
+        text
+    }
+}
+
+fn row(finding: &Finding) -> [String; 6] {
+    let what = match finding.class {
+        Class::Contact if finding.clearance.upper <= 0.0 && finding.needed < 0.0 => "gouge",
+        Class::Contact if finding.clearance.upper <= 0.0 => "contact",
+        Class::Contact => "too close",
+        Class::Possible => "possible",
+        Class::Undecided => "undecided",
+    };
+    let tool = format!("T{} {}", finding.tool, finding.piece);
+    let place = |point: [f64; 3]| format::point(point.map(|value| (value * 1e4).round() / 1e4 + 0.0));
+    [finding.line.to_string(), what.into(), tool, plain(&finding.body), how_much(finding), place(finding.tip)]
+}
+
+/// "0.3 deep", "0.5 away, 1 needed".
+fn how_much(finding: &Finding) -> String {
+    // To the thousandth that depths are measured to.
+    let tidy = |value: f64| format::number((value * 1e3).round() / 1e3 + 0.0);
+    match finding.class {
+        Class::Contact if finding.clearance.lower < 0.0 => format!("{} deep", tidy(-finding.clearance.lower)),
+        Class::Contact if finding.clearance.upper <= 0.0 => "touching".into(),
+        Class::Contact => format!("{} away, {} needed", tidy(finding.clearance.upper), tidy(finding.needed)),
+        Class::Possible => "on some way of the axes".into(),
+        Class::Undecided => format!("certain for {} of the move", tidy(finding.after)),
+    }
+}

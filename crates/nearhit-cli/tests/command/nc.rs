@@ -1,0 +1,95 @@
+//! `nearhit nc`.
+
+use crate::support::{Folder, complains, says, tells};
+
+const TOOLS: &str = r#"{"tools": [{"number": 1, "shape": "flat", "diameter": 10, "cutting_length": 20, "stick_out": 30,
+    "holder": [{"diameter": 40, "length": 30}]}]}"#;
+const PROGRAM: &str = "G21\nT1 M6\nG0 X-20 Y0 Z5\nG1 X20\n";
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("tools.json", TOOLS);
+    folder.write("op.nc", PROGRAM);
+    folder
+}
+
+#[test]
+fn clear_programs_end_with_0() {
+    let folder = folder();
+    let text = says(&folder, &["nc", "op.nc", "--tools", "tools.json", "--part", "box:10,10,10@0,0,-1"], 0);
+    assert!(text.starts_with("2 of 2 moves clear at every instant.\nNothing found.\n"), "{text}");
+    assert!(text.contains("Line 3 comes from a place that is not known"), "{text}");
+}
+
+#[test]
+fn findings_end_with_1_and_are_in_the_table_and_in_csv() {
+    let folder = folder();
+    let arguments = [
+        "nc",
+        "op.nc",
+        "--tools",
+        "tools.json",
+        "--fixture",
+        "box:2,2,12",
+        "--stock",
+        "box:20,20,8",
+        "--csv",
+        "out.csv",
+    ];
+    let text = says(&folder, &arguments, 1);
+    assert!(text.contains("4  contact  T1 cutter  box:2,2,12  1 deep"), "{text}");
+    let csv = folder.read("out.csv");
+    assert_eq!(csv.lines().count(), 2);
+    assert!(
+        csv.lines().nth(1).is_some_and(|line| line.starts_with("contact,4,1,feed,1,cutter,\"box:2,2,12\",fixture,")),
+        "{csv}"
+    );
+    let found = tells(&folder, &arguments, 1);
+    let finding = &found["findings"][0];
+    // The cutter has a radius of 5, the box half a width of 1.
+    assert!((finding["tip"][0].as_f64().expect("a number") + 6.0).abs() < 2e-3, "{finding}");
+}
+
+#[test]
+fn rules_come_from_options() {
+    let folder = folder();
+    let with = |more: &[&str], code: i32| {
+        let arguments = [&["nc", "op.nc", "--tools", "tools.json"], more].concat();
+        tells(&folder, &arguments, code)["findings"].as_array().expect("a list").len()
+    };
+    assert_eq!(with(&["--fixture", "box:2,2,8"], 0), 0);
+    assert_eq!(with(&["--fixture", "box:2,2,8", "--clearance", "2", "--holder-clearance", "0"], 1), 1);
+    assert_eq!(with(&["--part", "box:2,2,10.1", "--gouge", "0.1"], 0), 0);
+    assert_eq!(with(&["--part", "box:2,2,10.1", "--gouge", "0.01"], 1), 1);
+    assert_eq!(with(&["--stock", "box:2,2,20"], 0), 0);
+    assert_eq!(with(&["--stock", "box:2,2,20", "--start", "20,0,5"], 1), 1, "a rapid through it");
+    assert_eq!(with(&["--machine", "box:2,2,20@0,15,45"], 1), 1, "the holder");
+}
+
+#[test]
+fn mistakes_are_told() {
+    let folder = folder();
+    folder.write("bad.nc", "G1 X1\nG1 X2 Y\n");
+    folder.write("two.nc", "T2 M6\nG0 X0 Y0 Z0\nG1 X2\n");
+    let complaint = |arguments: &[&str]| complains(&folder, &[&["nc"], arguments].concat());
+    assert!(
+        complaint(&["bad.nc", "--tools", "tools.json", "--part", "box:1,1,1"]).contains("bad.nc:2: Y: is not a number")
+    );
+    assert!(
+        complaint(&["two.nc", "--tools", "tools.json", "--part", "box:1,1,1"])
+            .contains("line 2: tool 2 is not in the tool table")
+    );
+    assert!(complaint(&["op.nc", "--tools", "tools.json"]).contains("nothing to check against"));
+    assert!(
+        complaint(&["none.nc", "--tools", "tools.json", "--part", "box:1,1,1"]).contains("none.nc: cannot be read")
+    );
+    assert!(complaint(&["op.nc", "--tools", "tools.json", "--part", "box:1,1"]).contains("--part box:1,1"));
+    assert!(complaint(&["op.nc", "--tools", "tools.json", "--part", "none.stl"]).contains("none.stl"));
+    assert!(
+        complaint(&["op.nc", "--tools", "tools.json", "--part", "box:1,1,1", "--gouge", "-1"]).contains("--gouge -1")
+    );
+    assert!(
+        complaint(&["op.nc", "--tools", "tools.json", "--part", "box:1,1,1", "--csv", "op.nc"])
+            .contains("op.nc: is one of the inputs")
+    );
+}

@@ -1,0 +1,110 @@
+//! What the tool moves among: parts, stock, fixtures, the machine.
+
+use crate::error::NcError;
+use glam::DVec3;
+use nearhit::shape::Shape;
+use nearhit::{InsideMethod, Model, Pose, Scratch};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// What may happen to a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// What is to be made: the cutter may touch it, but not cut deeper than the tolerance. Nothing else
+    /// may touch it.
+    Part,
+    /// What it is made from: the cutter may cut it, but not at rapid. Nothing else may touch it.
+    Stock,
+    /// What holds it: nothing may touch it.
+    Fixture,
+    /// The machine: nothing may touch it.
+    Machine,
+}
+
+impl std::fmt::Display for Role {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(match self {
+            Self::Part => "part",
+            Self::Stock => "stock",
+            Self::Fixture => "fixture",
+            Self::Machine => "machine",
+        })
+    }
+}
+
+/// A body that stands still, in the coordinates of the program.
+#[derive(Debug, Clone)]
+pub struct Body {
+    pub(super) name: String,
+    pub(super) role: Role,
+    pub(super) shape: Shape,
+    pub(super) pose: Pose,
+    pub(super) low: DVec3,
+    pub(super) high: DVec3,
+    /// A closed mesh: what is inside of it touches it.
+    solid: Option<Arc<Model>>,
+    is_open: bool,
+}
+
+impl Body {
+    /// A mesh in the coordinates of the program. A closed one is solid; one with holes is a surface.
+    #[must_use]
+    pub fn mesh(name: impl Into<String>, role: Role, model: impl Into<Arc<Model>>) -> Self {
+        let model: Arc<Model> = model.into();
+        let (low, high) = around(model.mesh().vertices().iter().copied());
+        let is_open = model.inside_method() == InsideMethod::Generalised;
+        let solid = (!is_open).then(|| model.clone());
+        let shape = Shape::mesh(model);
+        Self { name: name.into(), role, shape, pose: Pose::IDENTITY, low, high, solid, is_open }
+    }
+
+    /// A box, cylinder or other convex shape.
+    pub fn shape(name: impl Into<String>, role: Role, shape: Shape, pose: Pose) -> Result<Self, NcError> {
+        let name = name.into();
+        let wrong = |message: &str| NcError::Body { name: name.clone(), message: message.to_owned() };
+        if shape.model().is_some() {
+            return Err(wrong("a mesh is made with Body::mesh"));
+        }
+        let (low, high) = shape.bounds().ok_or_else(|| wrong("a half-space has no end; give a box"))?;
+        let corner = |index: usize| {
+            let axis = |axis: usize| if index >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            pose.apply(DVec3::new(axis(0), axis(1), axis(2)))
+        };
+        let (low, high) = around((0..8).map(corner));
+        Ok(Self { name, role, shape, pose, low, high, solid: None, is_open: false })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What may happen to it.
+    #[must_use]
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// Has its mesh holes, so that it has no inside?
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Is a point inside of a closed mesh?
+    pub(super) fn holds(&self, point: DVec3, scratch: &mut Scratch) -> bool {
+        let Some(model) = &self.solid else { return false };
+        let is_near = point.cmpge(self.low).all() && point.cmple(self.high).all();
+        is_near && model.contains(point, scratch).is_ok_and(|found| found.is_in_solid())
+    }
+}
+
+/// A box around points, a little larger.
+fn around(points: impl Iterator<Item = DVec3>) -> (DVec3, DVec3) {
+    let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let (low, high) = points.fold(start, |(low, high), point| (low.min(point), high.max(point)));
+    let room = 1e-12 * low.abs().max(high.abs()).max_element();
+    (low - room, high + room)
+}

@@ -1,0 +1,8 @@
+//! Programs, tools and checks against closed forms and dense sampling.
+
+mod demo;
+mod drop_cutter;
+mod oracle;
+mod programs;
+mod sampling;
+mod tables;
