@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`check`], [`distance`], [`within`] | collision, distance and tolerance of two mesh files |
 //! | [`clash`] | clash detection in an assembly |
+//! | [`robot`] | robots: URDF and SRDF, collisions, certified motion |
 //! | [`info`] | mesh inspection |
 //! | [`build`] | BVH construction, saved in a model file |
 //! | [`spheres`] | bounding sphere hierarchies |
@@ -39,6 +40,7 @@ mod interrupt;
 mod model_file;
 mod output;
 mod progress;
+pub mod robot;
 pub mod run;
 mod solid;
 pub mod spheres;
@@ -65,6 +67,7 @@ enum Command {
     Distance(distance::Args),
     Within(within::Args),
     Clash(clash::Args),
+    Robot(robot::Args),
     Info(info::Args),
     Build(build::Args),
     Spheres(spheres::Args),
@@ -83,6 +86,7 @@ Examples:
   nearhit distance wheel.stl axle.stl       distance and closest points
   nearhit within 0.5 wheel.stl axle.stl     are they closer than 0.5?
   nearhit clash machine.glb --html out.html clashes of an assembly, with a picture of each
+  nearhit robot check arm.urdf --q \"0 1 2\"    which bodies of a robot touch?
   nearhit view wheel.stl axle.stl           view and drag both in the browser
   nearhit info wheel.stl                    inspect a mesh file
   nearhit build wheel.stl                   build its tree once, as wheel.nhm
@@ -92,7 +96,7 @@ Examples:
   nearhit fly                               flight simulator
   nearhit check --help                      poses, budgets and exit codes
 
-Exit codes: 0 done, 1 contact found (check, within, clash), 2 error, 3 stopped early with a partial answer.";
+Exit codes: 0 done, 1 contact found (check, within, clash, robot), 2 error, 3 stopped early with a partial answer.";
 
 /// Runs the command with the arguments of this process.
 #[must_use]
@@ -102,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Distance(args) => distance::command(&args),
         Command::Within(args) => within::command(&args),
         Command::Clash(args) => clash::command(&args),
+        Command::Robot(args) => robot::command(&args),
         Command::Info(args) => info::command(&args),
         Command::Build(args) => build::command(&args),
         Command::Spheres(args) => spheres::command(&args),

@@ -4,7 +4,7 @@ mod args;
 mod place;
 mod shapes;
 
-pub(crate) use shapes::Shapes;
+pub(crate) use shapes::{Shapes, shape_text};
 
 pub use args::{PairArgs, PoseArgs};
 

@@ -10,6 +10,7 @@ mod distances;
 mod fly;
 mod info;
 mod refusals;
+mod robot;
 mod run;
 mod schema;
 mod shapes;
