@@ -104,7 +104,7 @@ def test_padding_and_allowed_pairs(robot):
     assert nh.RobotAllowed("shoulder", "hand", "allowed") in robot.allowed
     robot.forbid("hand", "shoulder")
     assert robot.contacts(hit) == [("shoulder", "hand")]
-    assert any(pair.reason == "srdf: User" for pair in robot.allowed)
+    assert any(pair.reason == "srdf: Never" for pair in robot.allowed)
     with pytest.raises(nh.RobotError, match='no link "wing"'):
         robot.allow("wing", "hand")
 

@@ -109,6 +109,7 @@ impl RobotChecker {
                 None => Ok(()),
             }
         };
+        let ask = &ask;
         let task = || self.read().each(configurations, &BatchOptions::new().progress(&note).cancel(&cancel), ask);
         let Watched { result, interrupted } = watched(py, batch.threads, &cancel, look_up, task)?;
         if let Some(error) = interrupted {

@@ -3,7 +3,7 @@
 use super::read::{RobotArgs, WorldArgs, configuration, configurations, names};
 use crate::exit::Finish;
 use crate::format;
-use crate::terminal::{self, Style, grouped};
+use crate::terminal::{self, Style, grouped, plain};
 use anyhow::{Result, anyhow};
 use nearhit::batch::{BatchError, BatchOptions};
 use nearhit_robot::{CheckError, CheckScratch, Checker, Random};
@@ -163,7 +163,7 @@ impl Report {
             text += &format!("{colliding} of {count} configurations collide.\n");
         }
         for Count { pair: [a, b], count } in self.pairs.iter().flatten().take(10) {
-            text += &format!("  {:>8}  {a} and {b}\n", grouped(*count as u64));
+            text += &format!("  {:>8}  {} and {}\n", grouped(*count as u64), plain(a), plain(b));
         }
         text
     }
@@ -172,7 +172,7 @@ impl Report {
 impl Found {
     fn sentences(&self, limit: f64, style: Style) -> String {
         let nearest = self.closest.as_ref().filter(|gap| gap.upper > 0.0).map_or(String::new(), |gap| {
-            let ([a, b], [at_a, at_b]) = (&gap.pair, gap.points.map(format::point));
+            let ([a, b], [at_a, at_b]) = (gap.pair.each_ref().map(|name| plain(name)), gap.points.map(format::point));
             format!("Closest: {a} at {at_a} and {b} at {at_b}, {} apart.\n", format::number(gap.upper))
         });
         if self.pairs.is_empty() {
@@ -180,11 +180,13 @@ impl Found {
                 if limit > 0.0 { format!("all pairs are more than {limit} apart") } else { "nothing touches".into() };
             return format!("{}.\n{nearest}", style.good(&said));
         }
-        let said = if limit > 0.0 { format!("are at most {limit} apart") } else { "touch".to_owned() };
-        let pairs: String = self.pairs.iter().map(|[a, b]| format!("  {a} and {b}\n")).collect();
-        format!(
-            "{}:\n{pairs}{nearest}",
-            style.bold(&format!("{} {said}", crate::terminal::plural(self.pairs.len() as u64, "pair")))
-        )
+        let said = match (self.pairs.len(), limit > 0.0) {
+            (1, false) => "1 pair touches".to_owned(),
+            (1, true) => format!("1 pair is at most {limit} apart"),
+            (count, false) => format!("{count} pairs touch"),
+            (count, true) => format!("{count} pairs are at most {limit} apart"),
+        };
+        let pairs: String = self.pairs.iter().map(|[a, b]| format!("  {} and {}\n", plain(a), plain(b))).collect();
+        format!("{}:\n{pairs}{nearest}", style.bold(&said))
     }
 }

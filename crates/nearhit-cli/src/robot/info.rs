@@ -3,7 +3,7 @@
 use super::read::RobotArgs;
 use crate::exit::Finish;
 use crate::format;
-use crate::terminal::{self, Style, grouped, plural};
+use crate::terminal::{self, Style, grouped, plain, plural};
 use anyhow::Result;
 use nearhit_robot::{Checker, Joint, Owner};
 use serde::Serialize;
@@ -111,10 +111,11 @@ impl Info {
         let (links, joints) = (count(self.links.len(), "link"), count(self.joints.len(), "joint"));
         let bodies = if self.bodies.len() == 1 { "1 body".into() } else { format!("{} bodies", self.bodies.len()) };
         let pairs = count(self.pairs, "pair");
-        let mut text = format!("{}: {links}, {joints}, {bodies}, {pairs} checked\n", style.bold(&self.robot));
+        let mut text = format!("{}: {links}, {joints}, {bodies}, {pairs} checked\n", style.bold(&plain(&self.robot)));
         let width = self.coordinates.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
         text += "coordinates:\n";
         for Coordinate { name, lower, upper } in &self.coordinates {
+            let name = plain(name);
             let range = match (lower, upper) {
                 (Some(lower), Some(upper)) => format!("{} to {}", format::number(*lower), format::number(*upper)),
                 _ => "no limits".to_owned(),
@@ -124,18 +125,19 @@ impl Info {
         text += "bodies:\n";
         let width = self.bodies.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
         for BodyRow { name, shape, triangles, .. } in &self.bodies {
+            let name = plain(name);
             let triangles =
                 if *triangles > 0 { format!(", {} triangles", grouped(*triangles as u64)) } else { String::new() };
             text += &format!("  {name:width$}  {shape}{triangles}\n");
         }
         for (what, names) in [("groups", &self.groups), ("states", &self.states)] {
             if !names.is_empty() {
-                text += &format!("{what}: {}\n", names.join(", "));
+                text += &format!("{what}: {}\n", plain(&names.join(", ")));
             }
         }
         if !self.ignored.is_empty() {
-            text += &format!("ignored: {} ({})\n", count(self.ignored.len(), "element"), self.ignored[0]);
+            text += &format!("ignored: {} ({})\n", count(self.ignored.len(), "element"), plain(&self.ignored[0]));
         }
-        terminal::plain(&text)
+        text
     }
 }

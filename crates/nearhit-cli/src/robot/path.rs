@@ -3,7 +3,7 @@
 use super::read::{RobotArgs, WorldArgs, configuration, configurations, names};
 use crate::exit::Finish;
 use crate::format;
-use crate::terminal::{self, Style, grouped};
+use crate::terminal::{self, Style, grouped, plain};
 use anyhow::{Result, bail};
 use nearhit_robot::{Checker, PathCheck, PathOptions, PathVerdict, Undecided};
 use serde::Serialize;
@@ -162,7 +162,7 @@ impl Report {
             Some(line) if self.lines > 1 => format!("line {line} of {}: ", self.lines),
             _ => String::new(),
         };
-        let pair = self.pair.as_ref().map_or(String::new(), |[a, b]| format!("{a} and {b}"));
+        let pair = self.pair.as_ref().map_or(String::new(), |[a, b]| format!("{} and {}", plain(a), plain(b)));
         let until = format::number(self.certain_until);
         match (self.clear, self.contact) {
             (Some(true), _) => format!("{}.\n{work}", style.good(&format!("Clear{far} at every instant"))),

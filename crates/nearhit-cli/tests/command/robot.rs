@@ -15,7 +15,7 @@ fn info_tells_of_joints_bodies_and_pairs() {
     let folder = folder();
     let text = says(&folder, &["robot", "info", "arm.urdf", "--srdf", "arm.srdf"], 0);
     assert!(text.starts_with("example: 7 links, 6 joints, 7 bodies, 14 pairs checked\n"), "{text}");
-    assert!(text.contains("  lift    -2 to 2\n") && text.contains("states: rest\n"), "{text}");
+    assert!(text.contains("  lift    -2.4 to 2.4\n") && text.contains("states: rest\n"), "{text}");
     let line = tells(&folder, &["robot", "info", "arm.urdf"], 0);
     assert_eq!(line["pairs"].as_u64(), Some(15));
     assert_eq!(line["joints"][5]["mimics"].as_str(), Some("finger"));
@@ -26,11 +26,11 @@ fn info_tells_of_joints_bodies_and_pairs() {
 fn check_names_pairs_and_the_closest() {
     let folder = folder();
     let text = says(&folder, &["robot", "check", "arm.urdf", "--q", "0 1.9 2.5 0 0.02"], 1);
-    assert!(text.starts_with("4 pairs touch:\n  base and fore\n"), "{text}");
+    assert!(text.starts_with("6 pairs touch:\n  base and fore\n"), "{text}");
     let apart = says(&folder, &["robot", "check", "arm.urdf", "--q", "lift=0.5,elbow=2"], 0);
-    assert!(apart.starts_with("nothing touches.\nClosest: shoulder at "), "{apart}");
+    assert!(apart.starts_with("nothing touches.\nClosest: left at "), "{apart}");
     let near = ["robot", "check", "arm.urdf", "--q", "lift=0.5,elbow=2", "--within", "0.2"];
-    assert!(says(&folder, &near, 1).contains("at most 0.2 apart"));
+    assert!(says(&folder, &near, 1).contains("4 pairs are at most 0.2 apart"));
     let state = ["robot", "check", "arm.urdf", "--srdf", "arm.srdf", "--q", "rest", "--world", SHEET];
     assert!(says(&folder, &state, 1).contains("and sheet\n"));
     let line = tells(&folder, &state, 1);
@@ -59,9 +59,11 @@ fn changes_of_the_robot_change_the_answer() {
     let wall = ["--world", "wall=box:0.1,2,2@1.2,0,0.5"];
     with(&wall, 0);
     assert!(with(&[&wall[..], &["--attach", "hand=cylinder:0.01,0.5@0,0,0.3"]].concat(), 1).contains("wall"));
-    assert!(with(&[&wall[..], &["--pad", "hand=0.3"]].concat(), 1).contains("hand"));
+    assert!(with(&[&wall[..], &["--pad", "hand=0.5"]].concat(), 1).contains("hand"));
     let hit = ["robot", "check", "arm.urdf", "--q", "0 1.9 2.5 0 0.02"];
-    let allowed = ["base:fore", "base:hand", "shoulder:fore", "shoulder:hand"].map(|pair| ["--allow", pair]).concat();
+    let allowed = ["base:fore", "base:hand", "base:left", "base:right", "shoulder:fore", "shoulder:hand"]
+        .map(|pair| ["--allow", pair])
+        .concat();
     says(&folder, &[&hit[..], &allowed].concat(), 0);
 }
 
@@ -100,4 +102,31 @@ fn refusals_name_what_is_wrong() {
     folder.write("bad.urdf", "<robot name=\"x\">\n<link/></robot>");
     assert!(complains(&folder, &["robot", "info", "bad.urdf"]).contains("bad.urdf:2:"));
     assert!(complains(&folder, &["robot", "info", "none.urdf"]).contains("none.urdf: cannot be read"));
+}
+
+#[test]
+fn a_matrix_is_proven_saved_and_resumed() {
+    let folder = folder();
+    let base = ["robot", "matrix", "arm.urdf", "--srdf", "arm.srdf", "--samples", "100"];
+    let some = [&base[..], &["--tests", "2000", "--state", "arm.state"]].concat();
+    let line = tells(&folder, &some, 3);
+    let more = tells(&folder, &some, 3);
+    let count = |line: &serde_json::Value, key: &str| line[key].as_u64().expect("a count");
+    assert!(count(&more, "tests") > count(&line, "tests") && count(&more, "open") <= count(&line, "open"));
+    assert!(count(&line, "never") >= 2 && count(&line, "sometimes") >= 5, "{line}");
+    assert_eq!(line["srdf_never"], serde_json::json!([1, 0, 0]));
+    says(&folder, &[&base[..], &["--tests", "2000", "-o", "proven.srdf"]].concat(), 3);
+    let proven = folder.read("proven.srdf");
+    assert!(proven.contains(r#"link1="left" link2="right" reason="Never""#) && proven.contains("not sampled"));
+    let pairs = |srdf| tells(&folder, &["robot", "info", "arm.urdf", "--srdf", srdf], 0)["pairs"].as_u64();
+    assert!(pairs("proven.srdf") < pairs("arm.srdf"));
+    // A pair that does touch, called "Never".
+    folder.write("lie.srdf", &folder.read("arm.srdf").replace("link1=\"left\"", "link1=\"base\""));
+    let lie = ["robot", "matrix", "arm.urdf", "--srdf", "lie.srdf", "--tests", "2000"];
+    assert!(says(&folder, &lie, 1).contains("0 proven, 1 refuted, 0 open"));
+    folder.write("arm.state", &folder.read("arm.state").replace("matrix 1", "matrix 9"));
+    assert!(complains(&folder, &some).contains("line 1: it does not begin with"));
+    assert!(
+        complains(&folder, &["robot", "matrix", "arm.urdf", "-o", "arm.urdf"]).contains("one of the robot's files")
+    );
 }

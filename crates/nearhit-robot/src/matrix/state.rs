@@ -55,7 +55,7 @@ impl<'c> MatrixSearch<'c> {
         let options = MatrixOptions { samples: lines.parse(words[0])?, seed: lines.parse(words[1])? };
         let search = Self::new(checker, options).map_err(MatrixError::Check)?;
         for index in 0..search.pairs.len() {
-            read_pair(&mut lines, &mut search.pair(index))?;
+            read_pair(&mut lines, checker.robot().coordinates(), &mut search.pair(index))?;
         }
         Ok(search)
     }
@@ -80,7 +80,7 @@ fn write_pair(text: &mut String, pair: &LinkPair) {
     }
 }
 
-fn read_pair(lines: &mut Lines<'_>, pair: &mut LinkPair) -> Result<(), MatrixError> {
+fn read_pair(lines: &mut Lines<'_>, length: usize, pair: &mut LinkPair) -> Result<(), MatrixError> {
     let words = lines.words("pair", 6)?;
     let [a, b] = pair.entry.links;
     if words[0] != a.to_string() || words[1] != b.to_string() {
@@ -91,8 +91,8 @@ fn read_pair(lines: &mut Lines<'_>, pair: &mut LinkPair) -> Result<(), MatrixErr
     pair.phase = known.ok_or_else(|| lines.wrong(format!("there is no phase {:?}", words[2])))?;
     (pair.entry.tests, pair.entry.closest) = (lines.parse(words[3])?, lines.parse(words[4])?);
     let blocks: usize = lines.parse(words[5])?;
-    pair.touching = lines.configuration("touching")?;
-    pair.clear = lines.configuration("clear")?;
+    pair.touching = lines.configuration("touching", length)?;
+    pair.clear = lines.configuration("clear", length)?;
     (pair.open, pair.stuck) = (Vec::new(), Vec::new());
     for _ in 0..blocks {
         let (name, numbers) = lines.numbers()?;
@@ -159,10 +159,10 @@ impl<'t> Lines<'t> {
         Ok((name, words.map(|word| self.parse(word)).collect::<Result<_, _>>()?))
     }
 
-    fn configuration(&mut self, expected: &str) -> Result<Option<Vec<f64>>, MatrixError> {
+    fn configuration(&mut self, expected: &str, length: usize) -> Result<Option<Vec<f64>>, MatrixError> {
         let (name, q) = self.numbers()?;
-        if name != expected {
-            return Err(self.wrong(format!("{expected:?} should be here")));
+        if name != expected || !(q.is_empty() || q.len() == length && q.iter().all(|value| value.is_finite())) {
+            return Err(self.wrong(format!("{expected:?} and a configuration should be here")));
         }
         Ok(Some(q).filter(|q| !q.is_empty()))
     }
