@@ -29,12 +29,18 @@ The parts of an assembly that clash:
 >>> [(found.kind, found.a, found.b, found.gap) for found in report]
 [('close', 'base', 'lid', 0.5)]
 
+A robot, from its URDF file or, here, a small one that needs none:
+
+>>> robot = nh.Robot.example()
+>>> robot.collides([0, 1.9, 2.5, 0, 0.02]), bool(robot.path_clear([0, 0, 0, 0, 0], [1, 0.5, 1, 0, 0]))
+(True, True)
+
 Meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point.
 With ``solid=True`` a part inside another touches it, and distances have a sign. Poses place a body
 in the world: a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
 """
 
-from . import _anytime, _clash, _pairs, _points, _results, _scene, _shapes, _solids, _surfaces
+from . import _anytime, _clash, _pairs, _points, _results, _robot, _scene, _shapes, _solids, _surfaces
 from ._anytime import *
 from ._clash import *
 from ._native import (
@@ -44,6 +50,7 @@ from ._native import (
     NearhitError,
     PoseError,
     QueryError,
+    RobotError,
     Scene,
     SceneError,
     ShapeError,
@@ -53,6 +60,7 @@ from ._native import (
 from ._pairs import *
 from ._points import *
 from ._results import *
+from ._robot import *
 from ._scene import *
 from ._shapes import *
 from ._solids import *
@@ -65,6 +73,7 @@ __all__ = [
     "NearhitError",
     "PoseError",
     "QueryError",
+    "RobotError",
     "Scene",
     "SceneError",
     "ShapeError",
@@ -76,6 +85,7 @@ __all__ += _clash.__all__
 __all__ += _pairs.__all__
 __all__ += _points.__all__
 __all__ += _results.__all__
+__all__ += _robot.__all__
 __all__ += _scene.__all__
 __all__ += _shapes.__all__
 __all__ += _solids.__all__

@@ -54,3 +54,11 @@ for found in report:
 nh.collide(model, model, speed=9)  # type: ignore[call-overload]
 nh.collide(model, model, warm=True)  # type: ignore[call-overload]
 nh.clash("machine.glb", ignore=["soft"])  # type: ignore[list-item]
+
+robot = nh.Robot("arm.urdf", srdf="arm.srdf", packages=["share"])
+assert_type(robot.collides([0.0, 1.0]), bool)
+assert_type(robot.distance([0.0, 1.0], gradient=True), nh.RobotDistance)
+assert_type(robot.path_clear([0.0], [1.0], clearance=0.01), nh.PathClear)
+assert_type(robot.world.add("table", nh.Box(1, 2, 3), pose=pose), None)
+assert_type(robot.attach("hand", model), str)
+assert_type(robot.distances(pose[0]), NDArray[np.float64])

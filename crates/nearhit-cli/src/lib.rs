@@ -5,6 +5,7 @@
 //! | [`check`], [`distance`], [`within`] | collision, distance and tolerance of two mesh files |
 //! | [`clash`] | clash detection in an assembly |
 //! | [`nc`] | NC programs: tool and holder against part, stock and fixture |
+//! | [`robot`] | robots: URDF and SRDF, collisions, certified motion |
 //! | [`info`] | mesh inspection |
 //! | [`build`] | BVH construction, saved in a model file |
 //! | [`spheres`] | bounding sphere hierarchies |
@@ -41,6 +42,7 @@ mod model_file;
 pub mod nc;
 mod output;
 mod progress;
+pub mod robot;
 pub mod run;
 mod solid;
 pub mod spheres;
@@ -69,6 +71,7 @@ enum Command {
     Within(within::Args),
     Clash(clash::Args),
     Nc(nc::Args),
+    Robot(robot::Args),
     Info(info::Args),
     Build(build::Args),
     Spheres(spheres::Args),
@@ -106,6 +109,7 @@ Examples:
   nearhit within 0.5 wheel.stl axle.stl     are they closer than 0.5?
   nearhit clash machine.glb --html out.html clashes of an assembly, with a picture of each
   nearhit nc op1.nc --tools t.json --part p.stl  check an NC program
+  nearhit robot check arm.urdf --q \"0 1 2\"    which bodies of a robot touch?
   nearhit view wheel.stl axle.stl           view and drag both in the browser
   nearhit info wheel.stl                    inspect a mesh file
   nearhit build wheel.stl                   build its tree once, as wheel.nhm
@@ -113,7 +117,7 @@ Examples:
   nearhit cases pipes                       generate a data set
   nearhit run cases/pipes --query collide   benchmark a query on it
 
-Exit codes: 0 done, 1 contact found (check, within, clash, nc), 2 error, 3 stopped early with a partial answer.";
+Exit codes: 0 done, 1 contact found (check, within, clash, nc, robot), 2 error, 3 stopped early with a partial answer.";
 
 /// Runs the command with the arguments of this process.
 #[must_use]
@@ -124,6 +128,7 @@ pub fn main() -> ExitCode {
         Command::Within(args) => within::command(&args),
         Command::Clash(args) => clash::command(&args),
         Command::Nc(args) => nc::command(&args),
+        Command::Robot(args) => robot::command(&args),
         Command::Info(args) => info::command(&args),
         Command::Build(args) => build::command(&args),
         Command::Spheres(args) => spheres::command(&args),

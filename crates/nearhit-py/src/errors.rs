@@ -17,6 +17,12 @@ pyo3::create_exception!(
 pyo3::create_exception!(nearhit, PoseError, NearhitError, "A matrix that is not a rotation and a translation.");
 pyo3::create_exception!(nearhit, QueryError, NearhitError, "A question that cannot be asked of these models.");
 pyo3::create_exception!(nearhit, SceneError, NearhitError, "Something that a scene refuses; it is as it was before.");
+pyo3::create_exception!(
+    nearhit,
+    RobotError,
+    NearhitError,
+    "A robot's file or a configuration that is none: file, line and element, or coordinate and value are in the message."
+);
 pyo3::create_exception!(nearhit, FileError, NearhitError, "A file that cannot be understood.");
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -27,6 +33,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("PoseError", py.get_type::<PoseError>())?;
     module.add("QueryError", py.get_type::<QueryError>())?;
     module.add("SceneError", py.get_type::<SceneError>())?;
+    module.add("RobotError", py.get_type::<RobotError>())?;
     module.add("FileError", py.get_type::<FileError>())
 }
 
@@ -38,17 +45,26 @@ pub(crate) fn of_shape(error: nearhit::shape::ShapeError) -> PyErr {
     ShapeError::new_err(error.to_string())
 }
 
+/// A file that is not there is an `OSError`, everything else a `RobotError`.
+pub(crate) fn of_robot(error: nearhit_robot::RobotError) -> PyErr {
+    match &error {
+        nearhit_robot::RobotError::Io { path, error: cause } => of_io(cause, path, &error.to_string()),
+        _ => RobotError::new_err(error.to_string()),
+    }
+}
+
+/// With a number Python chooses the right class: `FileNotFoundError` and the like.
+fn of_io(cause: &std::io::Error, path: &std::path::Path, message: &str) -> PyErr {
+    match cause.raw_os_error() {
+        Some(number) => PyOSError::new_err((number, cause.to_string(), path.display().to_string())),
+        None => PyOSError::new_err(message.to_owned()),
+    }
+}
+
 /// A file that is not there is an `OSError`, one that makes no sense a `FileError`.
 pub(crate) fn of_reading(error: ReadError) -> PyErr {
     match error {
-        ReadError::Io { ref path, error: ref cause } => {
-            let (message, path) = (cause.to_string(), path.display().to_string());
-            match cause.raw_os_error() {
-                // With a number Python chooses the right class: FileNotFoundError and the like.
-                Some(number) => PyOSError::new_err((number, message, path)),
-                None => PyOSError::new_err(error.to_string()),
-            }
-        }
+        ReadError::Io { ref path, error: ref cause } => of_io(cause, path, &error.to_string()),
         ReadError::Mesh { .. } => MeshError::new_err(error.to_string()),
         _ => FileError::new_err(error.to_string()),
     }

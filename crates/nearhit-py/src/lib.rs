@@ -10,6 +10,7 @@
 //! | `model`, `shape`, `meshes`, `scene` | classes of the package, and meshes as Python has them |
 //! | `query`, `subject`, `poses`, `watch` | what is asked: two models or shapes, poses, options; and how it is run |
 //! | `answer`, `results`, `errors` | fields of answers; classes of answers that must be quick; exceptions |
+//! | `robot` | robots: what `nearhit.Robot` holds |
 //! | `surfaces`, `pairs`, `solids`, `shape`, `anytime`, `points`, `clash` | the queries, each with its list of functions |
 
 mod answer;
@@ -23,6 +24,7 @@ mod points;
 mod poses;
 mod query;
 mod results;
+mod robot;
 mod scene;
 mod shape;
 mod solids;
@@ -46,5 +48,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     solids::add(module)?;
     points::add(module)?;
     clash::add(module)?;
+    robot::add(module)?;
     anytime::add(module)
 }

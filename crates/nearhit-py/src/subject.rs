@@ -46,6 +46,14 @@ impl Subject {
         }
     }
 
+    /// As a body of a robot: a closed mesh is a solid or a surface, as the robot's are.
+    pub(crate) fn solid(&self, solids: nearhit_robot::Solids) -> nearhit::shape::Shape {
+        match self {
+            Self::Model(model) => solids.shape(model.get().native.clone()),
+            Self::Shape(shape) => shape.get().native().clone(),
+        }
+    }
+
     /// For questions that only models answer.
     pub(crate) fn model(&self, body: &str) -> PyResult<&Model> {
         match self {

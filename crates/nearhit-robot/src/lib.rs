@@ -19,11 +19,14 @@
 //! Lengths are metres (meshes in other units are converted), angles are radians.
 
 mod check;
+mod configuration;
 mod error;
+mod example;
 mod geometry;
 mod jacobian;
 mod joint;
 mod kinematics;
+mod matrix;
 mod motion;
 mod random;
 mod resource;
@@ -38,16 +41,18 @@ pub use check::{
     Solids,
 };
 pub use error::{CheckError, ConfigurationError, Problem, RobotError};
+pub use example::{EXAMPLE_SRDF, EXAMPLE_URDF};
 pub use geometry::{Geometry, LinkGeometry};
 pub use jacobian::JacobianColumn;
 pub use joint::{Joint, JointKind, Limits, Mimic};
 pub use kinematics::ROUNDING;
+pub use matrix::{MatrixEntry, MatrixError, MatrixOptions, MatrixSearch, PairVerdict};
 pub use motion::{PathCheck, PathOptions, PathVerdict, Undecided};
 pub use random::Random;
 pub use resource::SearchPath;
 pub use robot::{ReadOptions, Robot};
 pub use srdf::{DisabledPair, Group, GroupState, LinkSpheres, Semantics};
-pub use urdf::{Link, Wanted};
+pub use urdf::{Link, Wanted, pose_of_origin};
 pub use xml::Ignored;
 
 /// The code of the crate's README is compiled with the other examples.

@@ -181,6 +181,13 @@ impl Robot {
         self.tree.velocities
     }
 
+    /// Joints between two links: those of both ways to the root that are not on both.
+    pub(crate) fn joints_between(&self, a: usize, b: usize) -> Vec<usize> {
+        let (a, b) = (self.chain(a), self.chain(b));
+        let shared = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+        a[shared..].iter().chain(&b[shared..]).copied().collect()
+    }
+
     /// Joints from the root to a link, in that order.
     pub(crate) fn chain(&self, link: usize) -> Vec<usize> {
         let mut chain = Vec::new();

@@ -180,7 +180,7 @@ impl Reader<'_> {
         let wrong = |error: nearhit::PoseError| {
             self.xml.error(origin, Problem::NotFinite { what: error.to_string(), text: String::new() })
         };
-        Pose::from_rows(rotation_rows(rpy), xyz).map_err(wrong)
+        pose_of_origin(xyz, rpy).map_err(wrong)
     }
 
     fn joint(&self, element: Node<'_, '_>) -> Result<NamedJoint, RobotError> {
@@ -249,6 +249,11 @@ impl Reader<'_> {
         let multiplier = self.xml.number_or(element, "multiplier", 1.0)?;
         Ok(Some((followed, multiplier, self.xml.number_or(element, "offset", 0.0)?)))
     }
+}
+
+/// A pose as URDF writes it: `<origin xyz="..." rpy="..."/>`.
+pub fn pose_of_origin(xyz: [f64; 3], rpy: [f64; 3]) -> Result<Pose, nearhit::PoseError> {
+    Pose::from_rows(rotation_rows(rpy), xyz)
 }
 
 /// Roll about x, then pitch about y, then yaw about z, all of the parent's frame.

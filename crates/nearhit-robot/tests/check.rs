@@ -6,6 +6,7 @@ use nearhit::shape::Shape;
 use nearhit::{Mesh, Model, Pose};
 use nearhit_robot::{CheckError, CheckOptions, Checker, Random, ReadOptions, Robot, Solids, Wanted};
 use std::path::Path;
+use std::sync::Arc;
 use support::{ARM, FLYER, expected, robot};
 
 /// Balls on links: link, place on it, radius.
@@ -201,7 +202,8 @@ fn what_is_inside_a_closed_mesh_touches_it_unless_it_is_a_surface() {
     for (solids, expected) in [(Solids::Solid, true), (Solids::Surface, false)] {
         let mut checker = Checker::new(robot(FLYER), CheckOptions { solids }).expect("a good robot");
         let hull = checker.robot().joints()[0].parent_from_joint;
-        checker.add_to_world("room", Shape::mesh(Model::new(cube())), Pose::IDENTITY).expect("a new body");
+        let room = solids.shape(Arc::new(Model::new(cube())));
+        checker.add_to_world("room", room, Pose::IDENTITY).expect("a new body");
         let mut scratch = checker.scratch();
         // The joint's frame is turned: its slide is given there.
         let place = hull.inverse().apply([0.0, 0.0, 0.0].into());
@@ -211,4 +213,63 @@ fn what_is_inside_a_closed_mesh_touches_it_unless_it_is_a_surface() {
         let closest = checker.closest(&q, &mut scratch).expect("an answer").expect("there are pairs");
         assert_eq!(closest.upper == 0.0, expected);
     }
+}
+
+/// A ball that slides along x and y out of a room of the given mesh.
+fn shell(mesh: &Mesh, solids: Solids) -> Checker {
+    let folder = std::env::temp_dir().join(format!("nearhit-shell-{}-{solids:?}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let corners = mesh.vertices().iter().map(|p| format!("v {} {} {}\n", p.x, p.y, p.z));
+    let faces = mesh.triangles().iter().map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1));
+    std::fs::write(folder.join("room.obj"), corners.chain(faces).collect::<String>()).expect("a file");
+    let text = r#"<robot name="shell"><link name="room"><collision><geometry><mesh filename="room.obj"/></geometry></collision></link>
+        <link name="mid"/><link name="ball"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+        <joint name="x" type="prismatic"><parent link="room"/><child link="mid"/><limit lower="-2" upper="2"/></joint>
+        <joint name="y" type="prismatic"><parent link="mid"/><child link="ball"/><axis xyz="0 1 0"/><limit lower="-2" upper="2"/></joint></robot>"#;
+    let robot = Robot::parse(text, &folder.join("shell.urdf"), &ReadOptions::default()).expect("a good robot");
+    let checker = Checker::new(robot, CheckOptions { solids }).expect("a good robot");
+    std::fs::remove_dir_all(&folder).expect("it is there");
+    checker
+}
+
+#[test]
+fn meshes_of_links_are_solids_where_they_are_closed() {
+    let closed = cube();
+    let corners: Vec<[f64; 3]> = closed.vertices().iter().map(|p| p.to_array()).collect();
+    let open = Mesh::new(&corners, &closed.triangles()[..11]).expect("a cube with a hole");
+    for (mesh, solids, is_solid) in
+        [(&closed, Solids::Solid, true), (&closed, Solids::Surface, false), (&open, Solids::Solid, false)]
+    {
+        let checker = shell(mesh, solids);
+        let mut scratch = checker.scratch();
+        let mut touches = |x: f64| checker.collides(&[x, 0.0], &mut scratch).expect("an answer");
+        assert_eq!([0.0, 0.95, 1.5].map(&mut touches), [is_solid, true, false], "{solids:?}");
+    }
+}
+
+#[test]
+fn many_configurations_are_as_one_by_one() {
+    use nearhit::batch::{BatchError, BatchOptions};
+    let (checker, mut random) = (balls(), Random::new(11));
+    let mut all: Vec<f64> = (0..1000).flat_map(|_| checker.robot().random_configuration(&mut random)).collect();
+    let found = checker.collides_each(&all).expect("answers");
+    let mut scratch = checker.scratch();
+    let one_by_one: Vec<bool> =
+        all.chunks(5).map(|q| checker.first_contact(q, &mut scratch).expect("an answer").is_some()).collect();
+    assert_eq!(found, one_by_one);
+    assert!(found.iter().filter(|&&touches| touches).count() > 100);
+    // What was learned of one checker is not used for another.
+    let other = Checker::new(robot(ARM), CheckOptions::default()).expect("a good robot");
+    for q in all.chunks(5).take(100) {
+        let expected = other.first_contact(q, &mut scratch).expect("an answer").is_some();
+        assert_eq!(other.collides(q, &mut scratch), Ok(expected));
+        assert_eq!(checker.collides(q, &mut scratch), checker.first_contact(q, &mut scratch).map(|it| it.is_some()));
+    }
+    all[777 * 5 + 2] = f64::NAN;
+    let refused = checker.collides_each(&all);
+    assert!(matches!(refused, Err(BatchError::Refused { index: 777, .. })), "{refused:?}");
+    assert!(checker.collides_each(&all[1..]).is_err());
+    let cancel = std::sync::atomic::AtomicBool::new(true);
+    let stopped = checker.each(&all, &BatchOptions::new().cancel(&cancel), Checker::collides);
+    assert!(matches!(stopped, Err(BatchError::Cancelled { count: 1000, .. })), "{stopped:?}");
 }

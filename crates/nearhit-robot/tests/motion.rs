@@ -203,3 +203,93 @@ fn lines_through_several_configurations_name_the_one_that_is_not_clear() {
     let wrong = PathOptions { clearance: -1.0, ..options };
     assert!(matches!(checker.path_clear(&[0.0], &[1.0], &wrong, &mut scratch), Err(CheckError::Length { .. })));
 }
+
+/// A ball that slides inside of a closed box of triangles, and a bar that can reach neither.
+const NESTED: &str = r#"<robot name="nested">
+  <link name="room"><collision><geometry><box size="1 1 1"/></geometry></collision></link><link name="mid"/>
+  <link name="ball"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <link name="arm"><collision><origin xyz="2 0 0"/><geometry><box size="0.2 0.1 0.1"/></geometry></collision></link>
+  <link name="wheel"><collision><origin xyz="0.3 0 0"/><geometry><box size="0.7 0.02 0.02"/></geometry></collision></link>
+  <joint name="x" type="prismatic"><parent link="room"/><child link="mid"/><limit lower="-0.3" upper="0.3"/></joint>
+  <joint name="y" type="prismatic"><parent link="mid"/><child link="ball"/><axis xyz="0 1 0"/><limit lower="-0.3" upper="0.3"/></joint>
+  <joint name="swing" type="continuous"><parent link="mid"/><child link="arm"/><axis xyz="0 0 1"/></joint>
+  <joint name="spin" type="continuous"><parent link="arm"/><child link="wheel"/><origin xyz="2.6 0 0"/><axis xyz="0 0 1"/></joint>
+</robot>"#;
+
+/// Do the bodies of two links touch? Asked of every body by itself.
+fn links_touch(checker: &Checker, links: [usize; 2], q: &[f64]) -> bool {
+    let mut poses = vec![nearhit::Pose::IDENTITY; checker.robot().links().len()];
+    checker.robot().link_poses(q, &mut poses).expect("a configuration");
+    let of = |link: usize| checker.bodies().iter().filter(move |body| body.owner == nearhit_robot::Owner::Link(link));
+    of(links[0]).any(|a| {
+        of(links[1]).any(|b| {
+            let [at_a, at_b] = [(a, links[0]), (b, links[1])].map(|(body, link)| poses[link] * body.owner_from_body);
+            let pair = nearhit::shape::ShapePair::new(&a.shape, &at_a, &b.shape, &at_b).expect("two shapes");
+            let settings = nearhit::Settings::default();
+            pair.collide(&settings, &mut nearhit::Scratch::new()).verdict != nearhit::Verdict::No
+        })
+    })
+}
+
+#[test]
+fn a_matrix_is_never_contradicted_by_samples() {
+    use nearhit_robot::{MatrixOptions, MatrixSearch, PairVerdict};
+    let mut counts = [0; 4];
+    for text in [ARM, CART, NESTED, nearhit_robot::EXAMPLE_URDF] {
+        let checker = Checker::new(robot(text), CheckOptions::default()).expect("a good robot");
+        let mut search = MatrixSearch::new(&checker, MatrixOptions { samples: 50, seed: 3 }).expect("a search");
+        search.advance(4000, None).expect("answers");
+        let mut random = Random::new(8);
+        let seen: Vec<Vec<f64>> = (0..400).map(|_| checker.robot().random_configuration(&mut random)).collect();
+        for entry in search.entries() {
+            let mut touching = seen.iter().map(|q| links_touch(&checker, entry.links, q));
+            match entry.verdict {
+                PairVerdict::Never => assert!(!touching.any(|it| it), "{:?}", entry.links),
+                PairVerdict::Always => assert!(touching.all(|it| it), "{:?}", entry.links),
+                PairVerdict::Sometimes { touching, clear, .. } => {
+                    assert!(links_touch(&checker, entry.links, &touching));
+                    assert!(!links_touch(&checker, entry.links, &clear));
+                }
+                PairVerdict::Open { left, .. } => assert!(left > 0.0 && left <= 1.0),
+                _ => panic!("another verdict"),
+            }
+            let verdict = search.entries().find(|other| other.links == entry.links).map(|other| other.verdict);
+            counts[match verdict {
+                Some(PairVerdict::Never) => 0,
+                Some(PairVerdict::Always) => 1,
+                Some(PairVerdict::Sometimes { .. }) => 2,
+                _ => 3,
+            }] += 1;
+        }
+    }
+    assert!(counts[0] >= 4 && counts[1] >= 1 && counts[2] >= 10, "{counts:?}");
+}
+
+#[test]
+fn a_search_that_was_saved_goes_on_as_if_it_had_not_been() {
+    use nearhit_robot::{MatrixError, MatrixSearch};
+    let checker = Checker::new(nearhit_robot::Robot::example(), CheckOptions::default()).expect("a good robot");
+    let mut search = MatrixSearch::new(&checker, Default::default()).expect("a search");
+    search.advance(1500, None).expect("answers");
+    assert!(!search.is_done());
+    let text = search.save();
+    let mut resumed = MatrixSearch::resume(&checker, &text).expect("it was saved");
+    assert_eq!(resumed.save(), text);
+    search.advance(1500, None).expect("answers");
+    resumed.advance(1500, None).expect("answers");
+    assert_eq!(resumed.entries().collect::<Vec<_>>(), search.entries().collect::<Vec<_>>());
+    let mut other = checker.clone();
+    other.pad("hand", 0.001).expect("a link");
+    assert_eq!(MatrixSearch::resume(&other, &text).err(), Some(MatrixError::OtherRobot));
+    // Lines that are lost or damaged are named, and nothing panics.
+    let lines: Vec<&str> = text.lines().collect();
+    for cut in (0..lines.len()).step_by(7) {
+        let mut damaged = lines.clone();
+        damaged.remove(cut);
+        assert!(MatrixSearch::resume(&checker, &damaged.join("\n")).is_err(), "{cut}");
+        let mut damaged = lines.clone();
+        let line = damaged[cut].replace(['0', '1'], "x");
+        damaged[cut] = &line;
+        _ = MatrixSearch::resume(&checker, &damaged.join("\n"));
+    }
+}

@@ -15,6 +15,7 @@ macro_rules! documents {
 documents! {
     Readme = "../../../README.md";
     FirstSteps = "../../../docs/guide/src/first-steps.md";
+    Robots = "../../../docs/guide/src/robots.md";
     Scenes = "../../../docs/guide/src/scenes.md";
     Solids = "../../../docs/guide/src/solids.md";
     Shapes = "../../../docs/guide/src/shapes.md";

@@ -5,7 +5,7 @@ mod cloud;
 mod place;
 mod shapes;
 
-pub(crate) use shapes::Shapes;
+pub(crate) use shapes::{Shapes, shape_text};
 
 pub use args::{PairArgs, PoseArgs};
 

@@ -26,7 +26,7 @@ pub(crate) struct Shapes {
 }
 
 /// What is written in the place of a file, if it is a shape and no file of that name.
-fn shape(path: &Path) -> Option<Result<Shape>> {
+pub(crate) fn shape_text(path: &Path) -> Option<Result<Shape>> {
     if let Some(made) = cloud::shape(path) {
         return Some(made);
     }
@@ -38,7 +38,7 @@ fn shape(path: &Path) -> Option<Result<Shape>> {
 impl Shapes {
     /// None if both are files.
     pub(crate) fn load(args: &PairArgs) -> Result<Option<Self>> {
-        let (a, b) = (shape(&args.a).transpose()?, shape(&args.b).transpose()?);
+        let (a, b) = (shape_text(&args.a).transpose()?, shape_text(&args.b).transpose()?);
         let Some(first) = a.as_ref().map(|_| &args.a).or(b.as_ref().map(|_| &args.b)) else { return Ok(None) };
         if args.solid {
             let shape = first.display();

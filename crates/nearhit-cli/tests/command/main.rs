@@ -11,6 +11,7 @@ mod fly;
 mod info;
 mod nc;
 mod refusals;
+mod robot;
 mod run;
 mod schema;
 mod shapes;

@@ -35,8 +35,6 @@ pub struct Body {
     pub shape: Shape,
     /// Was it attached to its link, not read with it?
     pub is_attached: bool,
-    /// A closed mesh whose inside counts too.
-    pub(crate) is_solid: bool,
     /// Of a ball around it, in the owner's frame.
     pub(crate) center: DVec3,
     /// None for what has no end.
@@ -44,18 +42,9 @@ pub struct Body {
 }
 
 impl Body {
-    pub(crate) fn new(name: String, owner: Owner, owner_from_body: Pose, shape: Shape, solids: Solids) -> Self {
-        let is_solid = solids == Solids::Solid && shape.model().is_some_and(|model| is_closed(model));
-        let mut body = Self {
-            name,
-            owner,
-            owner_from_body,
-            shape,
-            is_attached: false,
-            is_solid,
-            center: DVec3::ZERO,
-            radius: None,
-        };
+    pub(crate) fn new(name: String, owner: Owner, owner_from_body: Pose, shape: Shape) -> Self {
+        let (is_attached, center, radius) = (false, DVec3::ZERO, None);
+        let mut body = Self { name, owner, owner_from_body, shape, is_attached, center, radius };
         body.enclose();
         body
     }
@@ -99,8 +88,14 @@ pub enum Solids {
     Surface,
 }
 
-fn is_closed(model: &Model) -> bool {
-    model.inside_method() != InsideMethod::Generalised
+impl Solids {
+    /// A mesh as the shape that this choice makes of it: of a closed one a solid or a surface, of an
+    /// open one a surface.
+    #[must_use]
+    pub fn shape(self, model: Arc<Model>) -> Shape {
+        let is_closed = model.inside_method() != InsideMethod::Generalised;
+        if self == Self::Solid && is_closed { Shape::solid(model) } else { Shape::mesh(model) }
+    }
 }
 
 /// Makes bodies of the links' collision geometry. A file that several links name is read once.
@@ -121,7 +116,7 @@ impl<'r> Loader<'r> {
             for (number, geometry) in link.collision.iter().enumerate() {
                 let shape = self.shape(&link.name, geometry)?;
                 let name = if number == 0 { link.name.clone() } else { format!("{}#{}", link.name, number + 1) };
-                bodies.push(Body::new(name, Owner::Link(index), geometry.link_from_geometry, shape, self.solids));
+                bodies.push(Body::new(name, Owner::Link(index), geometry.link_from_geometry, shape));
             }
         }
         Ok(bodies)
@@ -142,7 +137,7 @@ impl<'r> Loader<'r> {
             Geometry::Mesh { path, scale, .. } => {
                 let key = (path.clone(), scale.map(f64::to_bits));
                 if let Some(model) = self.models.get(&key) {
-                    return Ok(Shape::mesh(Arc::clone(model)));
+                    return Ok(self.solids.shape(Arc::clone(model)));
                 }
                 let mesh = read_scaled(path, *scale).map_err(|error| RobotError::Mesh {
                     path: self.robot.path.clone(),
@@ -152,7 +147,7 @@ impl<'r> Loader<'r> {
                 })?;
                 let model = Arc::new(Model::new(mesh));
                 self.models.insert(key, Arc::clone(&model));
-                Ok(Shape::mesh(model))
+                Ok(self.solids.shape(model))
             }
         }
     }

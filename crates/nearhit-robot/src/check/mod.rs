@@ -1,22 +1,23 @@
 //! Collision checks of a robot: with itself and with the world.
 
+mod batch;
 mod body;
 mod gradient;
 mod matrix;
-mod narrow;
 mod query;
 
 pub use body::{Body, Owner, Solids};
 pub use matrix::{Allowed, AllowedCollisions};
 pub use query::{BodyPair, CheckScratch, Closest, PairDistance};
 
-pub(crate) use query::Placed;
+pub(crate) use query::{Placed, within};
 
 use crate::error::{CheckError, RobotError};
 use crate::robot::Robot;
 use body::Loader;
 use nearhit::Pose;
 use nearhit::shape::Shape;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How a robot is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,14 +60,19 @@ pub struct Checker {
     bodies: Vec<Body>,
     allowed: AllowedCollisions,
     pairs: Vec<BodyPair>,
+    /// No two lists of pairs have the same.
+    revision: u64,
 }
+
+/// Numbers for lists of pairs.
+static REVISIONS: AtomicU64 = AtomicU64::new(1);
 
 impl Checker {
     /// Reads the meshes of a robot's collision geometry.
     pub fn new(robot: Robot, options: CheckOptions) -> Result<Self, RobotError> {
         let bodies = Loader::new(&robot, options.solids).bodies()?;
         let allowed = AllowedCollisions::of(&robot);
-        let mut checker = Self { robot, options, bodies, allowed, pairs: Vec::new() };
+        let mut checker = Self { robot, options, bodies, allowed, pairs: Vec::new(), revision: 0 };
         checker.choose_pairs();
         Ok(checker)
     }
@@ -75,6 +81,12 @@ impl Checker {
     #[must_use]
     pub fn robot(&self) -> &Robot {
         &self.robot
+    }
+
+    /// How it was made.
+    #[must_use]
+    pub fn options(&self) -> CheckOptions {
+        self.options
     }
 
     /// All bodies: of links in the order of the file, then what was added and attached, in that
@@ -102,12 +114,14 @@ impl Checker {
         self.choose_pairs();
     }
 
-    /// Puts a body into the world. Closed meshes are what those of the robot are.
+    /// Puts a body into the world. A mesh is the surface or the solid that the shape says it is;
+    /// [`Solids::shape`] makes one as the robot's are.
     pub fn add_to_world(&mut self, name: &str, shape: Shape, world_from_body: Pose) -> Result<(), CheckError> {
         self.add(name, Owner::World, shape, world_from_body)
     }
 
-    /// Attaches a body to a link: it moves with it, and is checked as if it were the link's.
+    /// Attaches a body to a link: it moves with it, and is checked as if it were the link's. A mesh is
+    /// what the shape says it is, as in [`Checker::add_to_world`].
     pub fn attach(&mut self, link: &str, name: &str, shape: Shape, link_from_body: Pose) -> Result<(), CheckError> {
         let owner = Owner::Link(self.link(link)?);
         self.add(name, owner, shape, link_from_body)?;
@@ -153,7 +167,7 @@ impl Checker {
         if self.bodies.iter().any(|body| body.name == name) {
             return Err(CheckError::Twice { name: name.to_owned() });
         }
-        self.bodies.push(Body::new(name.to_owned(), owner, owner_from_body, shape, self.options.solids));
+        self.bodies.push(Body::new(name.to_owned(), owner, owner_from_body, shape));
         self.choose_pairs();
         Ok(())
     }
@@ -173,5 +187,6 @@ impl Checker {
             }
         }
         self.pairs = pairs;
+        self.revision = REVISIONS.fetch_add(1, Ordering::Relaxed);
     }
 }

@@ -3,11 +3,11 @@
 
 use super::Checker;
 use super::body::Owner;
-use super::narrow::Narrow;
 use crate::error::CheckError;
 use crate::jacobian::JacobianColumn;
 use glam::DVec3;
-use nearhit::{Pose, Scratch, Tolerance};
+use nearhit::shape::ShapePair;
+use nearhit::{Pose, Scratch, Settings, Tolerance, Verdict};
 
 /// Two bodies, by their indices in [`Checker::bodies`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,9 +54,34 @@ pub struct CheckScratch {
     pub(crate) scratch: Scratch,
     order: Vec<(f64, usize)>,
     pub(crate) columns: Vec<JacobianColumn>,
-    /// The pair that touched last: it is asked first.
-    last_hit: Option<BodyPair>,
+    learned: Learned,
     pub(crate) motion: crate::motion::MotionScratch,
+}
+
+/// In which order pairs are asked for a first contact: those that touched often come early.
+#[derive(Debug, Default)]
+struct Learned {
+    /// Of the checker whose pairs these are.
+    revision: u64,
+    /// Indices of its pairs.
+    order: Vec<u32>,
+}
+
+impl Learned {
+    /// For another checker nothing is learned yet.
+    fn of(&mut self, checker: &Checker) -> &mut [u32] {
+        if self.revision != checker.revision {
+            self.revision = checker.revision;
+            self.order.clear();
+            self.order.extend(0..checker.pairs.len() as u32);
+        }
+        &mut self.order
+    }
+
+    /// The pair at this place touched: it comes half as late from now on.
+    fn hit(&mut self, place: usize) {
+        self.order[place / 2..=place].rotate_right(1);
+    }
 }
 
 /// Where a body is.
@@ -72,6 +97,16 @@ pub(crate) struct Placed {
 /// What a centre in the world, a distance and the exact question's own numbers round to, with room:
 /// far more than a few tens of units in the last place.
 const ROUNDING: f64 = 256.0 * f64::EPSILON;
+
+/// Without a budget nothing is left open.
+pub(crate) fn collide(shapes: &ShapePair<'_>, scratch: &mut Scratch) -> bool {
+    shapes.collide(&Settings::default(), scratch).verdict != Verdict::No
+}
+
+/// Are they at most `limit` apart?
+pub(crate) fn within(shapes: &ShapePair<'_>, limit: f64, scratch: &mut Scratch) -> bool {
+    shapes.within(limit, &Settings::default(), scratch).verdict != Verdict::No
+}
 
 impl Checker {
     /// Working memory for this checker. It may be used with others.
@@ -109,30 +144,33 @@ impl Checker {
         if gap.is_nan() { f64::NEG_INFINITY } else { gap }
     }
 
-    pub(crate) fn narrow<'b>(&'b self, pair: BodyPair, bodies: &[Placed]) -> Result<Narrow<'b>, CheckError> {
-        let (a, b) = (&bodies[pair.a], &bodies[pair.b]);
-        Narrow::new(&self.bodies[pair.a], &a.world_from_body, &self.bodies[pair.b], &b.world_from_body)
+    /// Two placed bodies as a pair of shapes.
+    pub(crate) fn shapes<'b>(&'b self, pair: BodyPair, bodies: &[Placed]) -> Result<ShapePair<'b>, CheckError> {
+        let (a, b) = (&self.bodies[pair.a], &self.bodies[pair.b]);
+        let placed = [pair.a, pair.b].map(|body| &bodies[body].world_from_body);
+        let refused = |error: nearhit::QueryError| CheckError::Query {
+            a: a.name.clone(),
+            b: b.name.clone(),
+            message: error.to_string(),
+        };
+        ShapePair::new(&a.shape, placed[0], &b.shape, placed[1]).map_err(refused)
     }
 
     fn touches(&self, pair: BodyPair, scratch: &mut CheckScratch) -> Result<bool, CheckError> {
         if Self::ball_gap(pair, &scratch.bodies) > 0.0 {
             return Ok(false);
         }
-        Ok(self.narrow(pair, &scratch.bodies)?.collide(&mut scratch.scratch))
+        Ok(collide(&self.shapes(pair, &scratch.bodies)?, &mut scratch.scratch))
     }
 
     /// Do any two bodies touch? Pairs that touched before are asked first: the answer is the same.
     #[doc(alias = "first contact")]
     pub fn collides(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<bool, CheckError> {
         self.place(q, scratch)?;
-        if let Some(pair) = scratch.last_hit.filter(|pair| self.pairs.binary_search(pair).is_ok())
-            && self.touches(pair, scratch)?
-        {
-            return Ok(true);
-        }
-        for &pair in &self.pairs {
+        for place in 0..self.pairs.len() {
+            let pair = self.pairs[scratch.learned.of(self)[place] as usize];
             if self.touches(pair, scratch)? {
-                scratch.last_hit = Some(pair);
+                scratch.learned.hit(place);
                 return Ok(true);
             }
         }
@@ -177,7 +215,7 @@ impl Checker {
         found.clear();
         for &pair in &self.pairs {
             let near = Self::ball_gap(pair, &scratch.bodies) <= limit;
-            if near && self.narrow(pair, &scratch.bodies)?.within(limit, &mut scratch.scratch) {
+            if near && within(&self.shapes(pair, &scratch.bodies)?, limit, &mut scratch.scratch) {
                 found.push(pair);
             }
         }
@@ -194,8 +232,8 @@ impl Checker {
         self.place(q, scratch)?;
         found.clear();
         for &pair in &self.pairs {
-            let narrow = self.narrow(pair, &scratch.bodies)?;
-            let distance = narrow.distance(Tolerance::EXACT, &mut scratch.scratch);
+            let shapes = self.shapes(pair, &scratch.bodies)?;
+            let distance = shapes.distance(Tolerance::EXACT, &Settings::default(), &mut scratch.scratch);
             found.push(PairDistance { pair, lower: distance.lower, upper: distance.upper });
         }
         Ok(())
@@ -219,11 +257,11 @@ impl Checker {
                 break;
             }
             let pair = self.pairs[index];
-            let narrow = self.narrow(pair, &scratch.bodies)?;
-            if limit.is_finite() && !narrow.within(limit, &mut scratch.scratch) {
+            let shapes = self.shapes(pair, &scratch.bodies)?;
+            if limit.is_finite() && !within(&shapes, limit, &mut scratch.scratch) {
                 continue;
             }
-            let found = narrow.distance(Tolerance::EXACT, &mut scratch.scratch);
+            let found = shapes.distance(Tolerance::EXACT, &Settings::default(), &mut scratch.scratch);
             lower = lower.min(found.lower);
             let first = best.as_ref().is_none_or(|&(other, ref best)| (found.upper, index) < (best.upper, other));
             if first {

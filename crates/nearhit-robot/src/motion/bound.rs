@@ -75,24 +75,44 @@ impl Line {
         bodies: &[Placed],
     ) -> f64 {
         let (a, b) = (&checker.bodies()[pair.a], &checker.bodies()[pair.b]);
-        let robot = checker.robot();
-        let mut ends = [link_of(a), link_of(b)];
         let mut total = 0.0;
+        self.each_joint(checker, pair, |joint, body| {
+            total += self.displacement(checker.robot(), joint, half, world_from_link, &bodies[body]);
+        });
+        (total + 2.0 * (self.rounding(a) + self.rounding(b))) * UP
+    }
+
+    /// What each joint adds to the bound, with its index.
+    pub(crate) fn each_part(
+        &self,
+        checker: &Checker,
+        pair: BodyPair,
+        half: f64,
+        placed: (&[Pose], &[Placed]),
+        mut tell: impl FnMut(usize, f64),
+    ) {
+        self.each_joint(checker, pair, |joint, body| {
+            tell(joint, self.displacement(checker.robot(), joint, half, placed.0, &placed.1[body]));
+        });
+    }
+
+    /// Joints between two bodies, each with the body that it moves.
+    fn each_joint(&self, checker: &Checker, pair: BodyPair, mut tell: impl FnMut(usize, usize)) {
+        let robot = checker.robot();
+        let mut ends = [pair.a, pair.b].map(|body| link_of(&checker.bodies()[body]));
         // Up from the deeper of the two until both are at the same link.
         while ends[0] != ends[1] {
             let deeper = usize::from(self.depth_of(ends[1]) > self.depth_of(ends[0]));
             let Some(link) = ends[deeper] else { break };
-            let body = [pair.a, pair.b][deeper];
             match robot.joint_of_link(link) {
                 Some(joint) => {
-                    total += self.displacement(robot, joint, half, world_from_link, &bodies[body]);
+                    tell(joint, [pair.a, pair.b][deeper]);
                     ends[deeper] = Some(robot.joints()[joint].parent);
                 }
                 // The root stands still in the world.
                 None => ends[deeper] = None,
             }
         }
-        (total + 2.0 * (self.rounding(a) + self.rounding(b))) * UP
     }
 
     /// How far a point of the body is moved by one joint alone.

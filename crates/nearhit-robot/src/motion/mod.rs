@@ -27,4 +27,5 @@ mod path;
 
 pub use path::{PathCheck, PathOptions, PathVerdict, Undecided};
 
+pub(crate) use bound::Line;
 pub(crate) use path::MotionScratch;

@@ -1,7 +1,7 @@
 //! Straight lines in joint space: clear, in contact, or how far it is certain.
 
 use super::bound::Line;
-use crate::check::{BodyPair, CheckScratch, Checker};
+use crate::check::{BodyPair, CheckScratch, Checker, within};
 use crate::error::{CheckError, ConfigurationError};
 use crate::joint::JointKind;
 use crate::robot::Robot;
@@ -303,15 +303,12 @@ impl Search<'_> {
             return Ok(Around::Clear);
         }
         self.tests += 1;
-        let narrow = self.checker.narrow(pair, &scratch.bodies)?;
+        let shapes = self.checker.shapes(pair, &scratch.bodies)?;
         // A bound that is no number, of a body without end that turns, is never enough.
-        if limit.is_finite() && !narrow.within(limit, &mut scratch.scratch) {
+        if limit.is_finite() && !within(&shapes, limit, &mut scratch.scratch) {
             return Ok(Around::Clear);
         }
-        let touches = match self.options.clearance {
-            0.0 => narrow.collide(&mut scratch.scratch),
-            clearance => narrow.within(clearance, &mut scratch.scratch),
-        };
+        let touches = within(&shapes, self.options.clearance, &mut scratch.scratch);
         Ok(if touches { Around::Contact } else { Around::Open })
     }
 }

@@ -1,0 +1,132 @@
+//! `nearhit robot`: sentences, JSON, exit codes, refusals, on the built-in robot.
+
+use crate::support::{Folder, complains, says, tells};
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    assert_eq!(says(&folder, &["robot", "example", "-o", "arm.urdf"], 0), "arm.urdf\narm.srdf\n");
+    folder
+}
+
+const SHEET: &str = "sheet=box:0.0001,2,2@0.6,0,0.5";
+
+#[test]
+fn info_tells_of_joints_bodies_and_pairs() {
+    let folder = folder();
+    let text = says(&folder, &["robot", "info", "arm.urdf", "--srdf", "arm.srdf"], 0);
+    assert!(text.starts_with("example: 7 links, 6 joints, 7 bodies, 14 pairs checked\n"), "{text}");
+    assert!(text.contains("  lift    -2.4 to 2.4\n") && text.contains("states: rest\n"), "{text}");
+    let line = tells(&folder, &["robot", "info", "arm.urdf"], 0);
+    assert_eq!(line["pairs"].as_u64(), Some(15));
+    assert_eq!(line["joints"][5]["mimics"].as_str(), Some("finger"));
+    assert_eq!(line["coordinates"].as_array().map(Vec::len), Some(5));
+}
+
+#[test]
+fn check_names_pairs_and_the_closest() {
+    let folder = folder();
+    let text = says(&folder, &["robot", "check", "arm.urdf", "--q", "0 1.9 2.5 0 0.02"], 1);
+    assert!(text.starts_with("6 pairs touch:\n  base and fore\n"), "{text}");
+    let apart = says(&folder, &["robot", "check", "arm.urdf", "--q", "lift=0.5,elbow=2"], 0);
+    assert!(apart.starts_with("nothing touches.\nClosest: left at "), "{apart}");
+    let near = ["robot", "check", "arm.urdf", "--q", "lift=0.5,elbow=2", "--within", "0.2"];
+    assert!(says(&folder, &near, 1).contains("4 pairs are at most 0.2 apart"));
+    let state = ["robot", "check", "arm.urdf", "--srdf", "arm.srdf", "--q", "rest", "--world", SHEET];
+    assert!(says(&folder, &state, 1).contains("and sheet\n"));
+    let line = tells(&folder, &state, 1);
+    assert_eq!((line["configurations"].as_u64(), line["colliding"].as_u64()), (Some(1), Some(1)));
+    assert_eq!(line["found"][0]["pairs"][0][1].as_str(), Some("sheet"));
+}
+
+#[test]
+fn many_configurations_are_counted() {
+    let folder = folder();
+    let line = tells(&folder, &["robot", "check", "arm.urdf", "--random", "500"], 1);
+    let colliding = line["colliding"].as_u64().expect("a count");
+    assert!((50..450).contains(&colliding), "{line}");
+    assert!(line["pairs"][0]["count"].as_u64().expect("a count") <= colliding);
+    folder.write("some.txt", "# two\n0 0 0 0 0\n\n0 1.9 2.5 0 0 # hits\n");
+    let text = says(&folder, &["robot", "check", "arm.urdf", "--file", "some.txt"], 1);
+    assert!(text.contains("configuration 0: nothing touches.") && text.ends_with("1 of 2 configurations collide.\n"));
+}
+
+#[test]
+fn changes_of_the_robot_change_the_answer() {
+    let folder = folder();
+    let base = ["robot", "check", "arm.urdf", "--q", "lift=1.2"];
+    assert!(says(&folder, &base, 0).starts_with("nothing touches"));
+    let with = |more: &[&str], code| says(&folder, &[&base[..], more].concat(), code);
+    let wall = ["--world", "wall=box:0.1,2,2@1.2,0,0.5"];
+    with(&wall, 0);
+    assert!(with(&[&wall[..], &["--attach", "hand=cylinder:0.01,0.5@0,0,0.3"]].concat(), 1).contains("wall"));
+    assert!(with(&[&wall[..], &["--pad", "hand=0.5"]].concat(), 1).contains("hand"));
+    let hit = ["robot", "check", "arm.urdf", "--q", "0 1.9 2.5 0 0.02"];
+    let allowed = ["base:fore", "base:hand", "base:left", "base:right", "shoulder:fore", "shoulder:hand"]
+        .map(|pair| ["--allow", pair])
+        .concat();
+    says(&folder, &[&hit[..], &allowed].concat(), 0);
+}
+
+#[test]
+fn paths_are_clear_or_hit_or_not_known() {
+    let folder = folder();
+    let clear = ["robot", "path", "arm.urdf", "--from", "0 0 0 0 0", "--to", "1 0.5 1 0 0", "--clearance", "0.005"];
+    assert!(says(&folder, &clear, 0).starts_with("Clear by more than 0.005 at every instant.\n"));
+    let hit = ["robot", "path", "arm.urdf", "--from", "lift=0.2", "--to", "lift=1.2", "--world", SHEET];
+    let line = tells(&folder, &hit, 1);
+    let [until, at] = ["certain_until", "contact"].map(|key| line[key].as_f64().expect("a share"));
+    assert!(0.0 < until && until <= at && at - until < 1e-4, "{line}");
+    assert_eq!(line["pair"][1].as_str(), Some("sheet"));
+    assert!(says(&folder, &[&hit[..], &["--budget", "3"]].concat(), 3).starts_with("Not known for "));
+    folder.write("plan.txt", "0 0 0 0 0\n1 0 0 0 0\n1 1.9 2.5 0 0\n0 0 0 0 0\n");
+    let line = tells(&folder, &["robot", "path", "arm.urdf", "--file", "plan.txt"], 1);
+    assert_eq!((line["lines"].as_u64(), line["line"].as_u64()), (Some(3), Some(1)));
+}
+
+#[test]
+fn refusals_name_what_is_wrong() {
+    let folder = folder();
+    let check = |more: &[&str]| complains(&folder, &[&["robot", "check", "arm.urdf"][..], more].concat());
+    assert!(check(&["--q", "0 0 0"]).contains("3 numbers, but the robot has 5: turn lift elbow roll finger"));
+    assert!(check(&["--q", "elbow=a"]).contains("\"a\" is not a number"));
+    assert!(check(&["--q", "knee=1"]).contains("there is no coordinate \"knee\""));
+    assert!(check(&["--q", "0 0 0 0 nan"]).contains("coordinate 4 (finger) is NaN"));
+    assert!(check(&["--q", "lift=0", "--world", "box:1,1,1"]).contains("no '='"));
+    assert!(check(&["--q", "lift=0", "--world", "a=box:1,1,1@1,2"]).contains("2 numbers behind '@'"));
+    assert!(check(&["--q", "lift=0", "--pad", "wing=1"]).contains("there is no link \"wing\""));
+    assert!(check(&["--q", "lift=0", "--allow", "wing:hand"]).contains("there is no link \"wing\""));
+    assert!(check(&["--q", "lift=0", "--within", "-1"]).contains("--within -1"));
+    folder.write("bad.txt", "0 0 0 0 0\n1 2\n");
+    assert!(check(&["--file", "bad.txt"]).contains("bad.txt:2:"));
+    assert!(complains(&folder, &["robot", "path", "arm.urdf", "--file", "arm.srdf"]).contains("arm.srdf:1:"));
+    folder.write("bad.urdf", "<robot name=\"x\">\n<link/></robot>");
+    assert!(complains(&folder, &["robot", "info", "bad.urdf"]).contains("bad.urdf:2:"));
+    assert!(complains(&folder, &["robot", "info", "none.urdf"]).contains("none.urdf: cannot be read"));
+}
+
+#[test]
+fn a_matrix_is_proven_saved_and_resumed() {
+    let folder = folder();
+    let base = ["robot", "matrix", "arm.urdf", "--srdf", "arm.srdf", "--samples", "100"];
+    let some = [&base[..], &["--tests", "2000", "--state", "arm.state"]].concat();
+    let line = tells(&folder, &some, 3);
+    let more = tells(&folder, &some, 3);
+    let count = |line: &serde_json::Value, key: &str| line[key].as_u64().expect("a count");
+    assert!(count(&more, "tests") > count(&line, "tests") && count(&more, "open") <= count(&line, "open"));
+    assert!(count(&line, "never") >= 2 && count(&line, "sometimes") >= 5, "{line}");
+    assert_eq!(line["srdf_never"], serde_json::json!([1, 0, 0]));
+    says(&folder, &[&base[..], &["--tests", "2000", "-o", "proven.srdf"]].concat(), 3);
+    let proven = folder.read("proven.srdf");
+    assert!(proven.contains(r#"link1="left" link2="right" reason="Never""#) && proven.contains("not sampled"));
+    let pairs = |srdf| tells(&folder, &["robot", "info", "arm.urdf", "--srdf", srdf], 0)["pairs"].as_u64();
+    assert!(pairs("proven.srdf") < pairs("arm.srdf"));
+    // A pair that does touch, called "Never".
+    folder.write("lie.srdf", &folder.read("arm.srdf").replace("link1=\"left\"", "link1=\"base\""));
+    let lie = ["robot", "matrix", "arm.urdf", "--srdf", "lie.srdf", "--tests", "2000"];
+    assert!(says(&folder, &lie, 1).contains("0 proven, 1 refuted, 0 open"));
+    folder.write("arm.state", &folder.read("arm.state").replace("matrix 1", "matrix 9"));
+    assert!(complains(&folder, &some).contains("line 1: it does not begin with"));
+    assert!(
+        complains(&folder, &["robot", "matrix", "arm.urdf", "-o", "arm.urdf"]).contains("one of the robot's files")
+    );
+}

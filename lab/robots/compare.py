@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Self-collision of robots: nearhit beside Pinocchio with Coal, in one process, in turn.
+
+    pip install pin==4.1 coal==3.0.3 example-robot-data==6.0.0     (in an environment of its own)
+    pip install .                                                  (nearhit, from this tree)
+    python lab/robots/compare.py [--count 1000] [--only panda] [--distances 100] [--all]
+
+For random configurations within the limits it compares yes/no of every pair and the distances of all
+pairs, and times both, one thread each: to the first contact, all contacts, all distances. Pairs are
+those that the SRDF leaves, or all that are not adjacent. Meshes are surfaces in nearhit here, as Coal
+has them; a second figure tells how many configurations collide as solids only. Says that it skips, and
+why, where the packages are not installed.
+"""
+
+import argparse
+import pathlib
+import sys
+import time
+
+try:
+    import coal
+    import nearhit as nh
+    import numpy as np
+    import pinocchio as pin
+except ImportError as missing:
+    sys.exit(f"skipped: {missing}; see the first lines of this file")
+
+DATA = "share/example-robot-data/robots"
+CHOSEN = {
+    "panda": ("panda_description/urdf/panda.urdf", "panda_description/srdf/panda.srdf"),
+    "ur5": ("ur_description/urdf/ur5_robot.urdf", "ur_description/srdf/ur5.srdf"),
+    "talos": ("talos_data/robots/talos_reduced.urdf", "talos_data/srdf/talos.srdf"),
+    "romeo": ("romeo_description/urdf/romeo.urdf", "romeo_description/srdf/romeo.srdf"),
+}
+
+
+def folder():
+    above = pathlib.Path(pin.__file__).resolve().parents
+    found = next((p / DATA for p in above if (p / DATA).is_dir()), None)
+    if found is None:
+        sys.exit("skipped: example-robot-data is not installed; see the first lines of this file")
+    return found
+
+
+class Peer:
+    """A model of Pinocchio, with the pairs that nearhit checks."""
+
+    def __init__(self, urdf, ours, root):
+        self.model = pin.buildModelFromUrdf(str(urdf))
+        shares = [str(p) for p in (root, root.parent.parent, *urdf.parents)]
+        self.geometry = pin.buildGeomFromUrdf(self.model, str(urdf), pin.GeometryType.COLLISION, package_dirs=shares)
+        self.index = {name: self.geometry.getGeometryId(peer) for name, peer in self.names(ours).items()}
+        self.geometry.removeAllCollisionPairs()
+        for a, b in ours.pairs:
+            self.geometry.addCollisionPair(pin.CollisionPair(self.index[a], self.index[b]))
+        self.data, self.geometry_data = self.model.createData(), self.geometry.createData()
+        for request in self.geometry_data.distanceRequests:
+            request.enable_signed_distance = False
+
+    def names(self, ours):
+        """Our body `link`, `link#2` is Pinocchio's `link_0`, `link_1`."""
+        names = {}
+        for body in ours.bodies:
+            link, _, number = body.name.partition("#")
+            names[body.name] = f"{link}_{int(number or 1) - 1}"
+        return names
+
+    def q(self, ours, row):
+        """By the names of joints; followers of others have coordinates here."""
+        values = dict(zip(ours.coordinate_names, row))
+        full = pin.neutral(self.model)
+        for joint in self.model.joints:
+            if joint.id == 0:
+                continue
+            name = self.model.names[joint.id]
+            value = values.get(name, self.follow.get(name, lambda values: 0.0)(values))
+            full[joint.idx_q : joint.idx_q + joint.nq] = [value] if joint.nq == 1 else [np.cos(value), np.sin(value)]
+        return full
+
+    follow: dict = {}
+
+    def contacts(self, q, first):
+        return pin.computeCollisions(self.model, self.data, self.geometry, self.geometry_data, q, first)
+
+    def distances(self, q):
+        pin.computeDistances(self.model, self.data, self.geometry, self.geometry_data, q)
+        return np.array([found.min_distance for found in self.geometry_data.distanceResults])
+
+
+def followers(urdf):
+    """What joints that mimic others are, by the URDF."""
+    import xml.etree.ElementTree as tree
+
+    found = {}
+    for joint in tree.parse(urdf).getroot().iter("joint"):
+        mimic = joint.find("mimic")
+        if mimic is not None:
+            factor, offset = float(mimic.get("multiplier", 1)), float(mimic.get("offset", 0))
+            master = mimic.get("joint")
+            found[joint.get("name")] = lambda values, m=master, f=factor, o=offset: f * values.get(m, 0.0) + o
+    return found
+
+
+def timed(work, over):
+    start = time.perf_counter()
+    for one in over:
+        work(one)
+    return (time.perf_counter() - start) / len(over) * 1e6
+
+
+def compare(name, urdf, srdf, root, options):
+    ours = nh.Robot(urdf, srdf=srdf, surfaces=True, packages=[root, root.parent.parent])
+    solid = nh.Robot(urdf, srdf=srdf, packages=[root, root.parent.parent])
+    peer = Peer(urdf, ours, root)
+    peer.follow = followers(urdf)
+    q = ours.random(options.count, seed=1)
+    full = [peer.q(ours, row) for row in q]
+    triangles = sum(body.triangles for body in ours.bodies)
+    print(f"{name}: {len(ours.bodies)} bodies, {triangles} triangles, {len(ours.pairs)} pairs")
+    wrong, hits = [], 0
+    for index, row in enumerate(q):
+        peer.contacts(full[index], False)
+        theirs = {ours.pairs[i] for i, r in enumerate(peer.geometry_data.collisionResults) if r.isCollision()}
+        mine = set(ours.contacts(row))
+        hits += bool(mine)
+        wrong += [(index, pair, "ours" if pair in mine else "theirs") for pair in theirs ^ mine]
+    inside = int(solid.collides(q).sum()) - int(ours.collides(q).sum())
+    print(f"  {hits} of {len(q)} collide ({inside} more as solids); yes/no differ for {len(wrong)} of {len(q) * len(ours.pairs)} pairs {wrong[:5]}")
+    few = min(options.distances, len(q))
+    mine = ours.distances(q[:few])
+    worst, far = 0.0, []
+    for index in range(few):
+        theirs = peer.distances(full[index])
+        apart = (mine[index, :, 1] > 0) & (theirs > 0)
+        error = np.abs(np.where(apart, theirs - mine[index, :, 1], 0.0))
+        far += [(index, ours.pairs[i], theirs[i], mine[index, i, 1]) for i in np.flatnonzero(error > 1e-6)]
+        worst = max(worst, float(error.max(initial=0.0)))
+    print(f"  largest difference of {few * len(ours.pairs)} distances {worst:.1e}; above 1e-6: {len(far)} {far[:3]}")
+    rows = []
+    for _ in range(options.rounds):
+        rows.append((
+            timed(lambda one: peer.contacts(one, True), full), timed(lambda one: ours.collides(one), q),
+            timed(lambda one: solid.collides(one), q), timed(lambda one: ours.collides(one, threads=1), [q]) / len(q),
+            timed(lambda one: ours.collides(one), [q]) / len(q),
+            timed(lambda one: peer.contacts(one, False), full[:few]), timed(lambda one: ours.contacts(one), q[:few]),
+            timed(peer.distances, full[:few]), timed(lambda one: ours.distances(one, threads=1), [q[:few]]) / few,
+            timed(lambda one: solid.distances(one, threads=1), [q[:few]]) / few,
+        ))  # fmt: skip
+    best = np.min(rows, axis=0)
+    names = ["first contact: pin+coal", "nearhit", "as solids", "batch 1 thread", "batch", "all contacts: pin+coal", "nearhit", "all distances: pin+coal", "nearhit", "as solids"]
+    print("  µs a configuration: " + ", ".join(f"{what} {value:.1f}" for what, value in zip(names, best)))
+    print(f"  ratios: first contact {best[0] / best[1]:.1f} (batch 1 thread {best[0] / best[3]:.1f}), all contacts {best[5] / best[6]:.1f}, all distances {best[7] / best[8]:.1f}", flush=True)
+    return not wrong and not far
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--distances", type=int, default=50, help="configurations whose distances are compared")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--all", action="store_true", help="all robots of example-robot-data, not only four")
+    options = parser.parse_args()
+    root = folder()
+    chosen = {name: (root / urdf, root / srdf) for name, (urdf, srdf) in CHOSEN.items()}
+    if options.all:
+        chosen = {str(p.relative_to(root)): (p, None) for p in sorted(root.rglob("*.urdf"))}
+    good = True
+    for name, (urdf, srdf) in chosen.items():
+        if options.only not in name:
+            continue
+        try:
+            good &= compare(name, urdf, srdf, root, options)
+        except (nh.NearhitError, OSError, ValueError, RuntimeError) as refused:
+            print(f"{name}: {refused}", flush=True)
+    sys.exit(0 if good else 1)
+
+
+main()
