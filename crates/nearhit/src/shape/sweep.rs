@@ -106,7 +106,7 @@ impl Shape {
         }
         let by = DVec3::from(by);
         let base = match &self.kind {
-            Kind::Point => Core::Point,
+            Kind::Point => Core::Point(DVec3::ZERO),
             Kind::Segment(half) => Core::Segment(*half),
             Kind::Box3(core) => Core::Box3(*core),
             Kind::Tube(core) => Core::Tube(*core),
@@ -121,7 +121,9 @@ impl Shape {
                 let both: Vec<[f64; 3]> = points.flat_map(|&point| [point, point + by]).map(Into::into).collect();
                 return Self::hull(&both)?.grown(self.margin);
             }
-            Kind::HalfSpace(_) | Kind::Mesh { .. } => return Err(ShapeError::NoSweep { shape: self.name() }),
+            Kind::HalfSpace(_) | Kind::Mesh { .. } | Kind::Cloud(_) | Kind::Field(_) | Kind::Cells(_) => {
+                return Err(ShapeError::NoSweep { shape: self.name() });
+            }
         };
         self.kind = Kind::Sweep(Box::new(Sweep { base, by: [by, DVec3::ZERO, DVec3::ZERO] }));
         Ok(self)
