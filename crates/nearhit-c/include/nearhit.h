@@ -607,6 +607,10 @@ typedef struct nearhit_collide_result {
      */
     struct nearhit_triangle_pair triangles;
     /**
+     * False: the limit came first.
+     */
+    bool is_complete;
+    /**
      * Work done.
      */
     struct nearhit_stats stats;
@@ -687,6 +691,10 @@ typedef struct nearhit_within_result {
      * The distance is at most this; infinite where nothing is known above the limit.
      */
     double upper;
+    /**
+     * False: the limit of the settings came first.
+     */
+    bool is_complete;
     /**
      * Work done.
      */
@@ -1011,6 +1019,10 @@ typedef struct nearhit_solid_collide_result {
      */
     uint32_t vertex;
     /**
+     * False: the limit of the settings came first.
+     */
+    bool is_complete;
+    /**
      * Work done.
      */
     struct nearhit_stats stats;
@@ -1257,9 +1269,9 @@ nearhit_status nearhit_mesh_new(const double *vertices,
                                 struct nearhit_error *error);
 
 /**
- * Reads a mesh from an OBJ, STL, PLY, OFF, glTF or GLB file, told apart by its extension. `path`
- * is UTF-8. Errors name file, line and value. The mesh is the caller's, to be freed with
- * nearhit_mesh_free.
+ * Reads a mesh from an OBJ, STL, PLY, OFF, glTF, GLB, COLLADA or 3MF file, told apart by its
+ * extension. `path` is UTF-8. Errors name file, line and value. The mesh is the caller's, to be
+ * freed with nearhit_mesh_free.
  */
 nearhit_status nearhit_mesh_read(const char *path,
                                  struct nearhit_mesh **out,

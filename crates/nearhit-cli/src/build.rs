@@ -14,8 +14,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Build the tree of a mesh once and save both in a model file, which all commands but clash
-/// accept.
+/// Save a mesh with its tree in a model file, which all commands but clash accept.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Args {
