@@ -1,10 +1,10 @@
-//! NC programs checked before the machine runs them: every move of the tool, its shank and its holder,
-//! against part, stock and fixture.
+//! NC programs checked before the machine runs them: every move of the tool, its shank and its
+//! holder, against part, stock and fixture.
 //!
 //! A [`Program`] is moves with exact geometry: lines, arcs and helices without chord error, tilting
 //! axes, and rapids whose way is not known. A [`Tool`] is convex pieces with labels. A [`Checker`]
-//! says of every move, for *every* instant of it: clear, or the first contact with its line, place and
-//! depth, or how far it is certain.
+//! says of every move, for *every* instant of it: clear, or the first contact with its line, place
+//! and depth, or how far it is certain.
 //!
 //! ```
 //! use nearhit::{Pose, shape::Shape};
@@ -28,11 +28,11 @@
 //!
 //! # What an answer means
 //!
-//! * Bodies stand still in the coordinates of the program ([`Role`] says what may touch them). Closed
-//!   meshes are solid; those with holes are surfaces. Nothing is removed from the stock: give the
-//!   stock as it is before the operation.
-//! * "Clear" is proven for every instant, after all rounding (`motion.rs` has the proof). A contact is
-//!   located between two instants; its depth is an interval.
+//! * Bodies stand still in the coordinates of the program ([`Role`] says what may touch them).
+//!   Closed meshes are solid; those with holes are surfaces. Nothing is removed from the stock:
+//!   give the stock as it is before the operation.
+//! * "Clear" is proven for every instant, after all rounding (`motion.rs` has the proof). A contact
+//!   is located between two instants; its depth is an interval.
 //! * A gouge is as deep as the deepest point of the part below the cutter's surface.
 //! * Words of a program that are not understood are errors with line and word, or are listed
 //!   ([`Program::ignored`], [`Program::unchecked`]).

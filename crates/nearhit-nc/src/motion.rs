@@ -2,14 +2,14 @@
 //!
 //! # Why it is certain
 //!
-//! Between two instants the middle of a piece goes from one place to another. On a straight line that
-//! is all: the piece covers its Minkowski sum with the segment, exactly. On an arc, the middle is at
-//! every instant within `|acceleration| (t1 - t0)² / 8` of the point of the chord at the same share
-//! (the error of linear interpolation), so the piece is inside of what it covers along the chord, grown
-//! by that much: no chord error, and a bound that is four times better with every halving. When the
-//! axis turns by an angle, the middle of a piece at height `h` leaves its chord by at most
-//! `h angle² / 8`, and no point of the piece is farther than `radius angle / 2` from where it would be
-//! with the axis of the instant in the middle.
+//! Between two instants the middle of a piece goes from one place to another. On a straight line
+//! that is all: the piece covers its Minkowski sum with the segment, exactly. On an arc, the middle
+//! is at every instant within `|acceleration| (t1 - t0)² / 8` of the point of the chord at the same
+//! share (the error of linear interpolation), so the piece is inside of what it covers along the
+//! chord, grown by that much: no chord error, and a bound that is four times better with every
+//! halving. When the axis turns by an angle, the middle of a piece at height `h` leaves its chord
+//! by at most `h angle² / 8`, and no point of the piece is farther than `radius angle / 2` from
+//! where it would be with the axis of the instant in the middle.
 //!
 //! Rounding of places and poses is a part of the growth.
 
@@ -130,8 +130,8 @@ fn turn_between(from: DVec3, to: DVec3) -> f64 {
     if from == to { 0.0 } else { from.cross(to).length().atan2(from.dot(to)) * (1.0 + 1e-12) + 1e-14 }
 }
 
-/// Axes whose third is the tool's. The first looks along the way, so that boxes around the sweep are
-/// tight: tools are round.
+/// Axes whose third is the tool's. The first looks along the way, so that boxes around the sweep
+/// are tight: tools are round.
 fn frame(axis: DVec3, along: DVec3) -> DMat3 {
     let across = along - axis * along.dot(axis);
     let first = if across.length() > 1e-9 * along.length() && across.length() > 1e-12 {

@@ -46,7 +46,8 @@ type Distances<'py> = (
     Bound<'py, PyArray3<f64>>,
     Option<Bound<'py, PyArray2<f64>>>,
 );
-/// Clear or not or unknown, certain until, contact at, names of the pair, why, configurations, tests.
+/// Clear or not or unknown, certain until, contact at, names of the pair, why, configurations,
+/// tests.
 type PathRow = (Option<bool>, f64, Option<f64>, Option<Names>, Option<&'static str>, u64, u64);
 
 fn refused(error: CheckError) -> PyErr {

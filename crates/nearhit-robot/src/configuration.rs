@@ -5,7 +5,8 @@ use crate::robot::Robot;
 use std::f64::consts::PI;
 
 impl Robot {
-    /// What every coordinate may be: limits of joints, narrowed by those of joints that follow them.
+    /// What every coordinate may be: limits of joints, narrowed by those of joints that follow
+    /// them.
     ///
     /// Joints without limits turn from -π to π; what slides without limits has infinite ones, and
     /// numbers of a quaternion go from -1 to 1.

@@ -1,5 +1,5 @@
-//! Point clouds, height fields and octrees against brute force over all their pieces: exact rational
-//! arithmetic where all is flat, certified brackets where something is round.
+//! Point clouds, height fields and octrees against brute force over all their pieces: exact
+//! rational arithmetic where all is flat, certified brackets where something is round.
 
 use nearhit::glam::DVec3;
 use nearhit::shape::{Shape, ShapeError, ShapePair};

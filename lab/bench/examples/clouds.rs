@@ -3,8 +3,8 @@
 //!
 //!     cargo run --release -p nearhit-bench --example clouds [POINTS]
 //!
-//! Points as a depth camera sees them: on the floor, the walls and some boxes of a room, with noise.
-//! Balls of 2 to 8 cm anywhere in the room. One thread; the best of five rounds, in turn.
+//! Points as a depth camera sees them: on the floor, the walls and some boxes of a room, with
+//! noise. Balls of 2 to 8 cm anywhere in the room. One thread; the best of five rounds, in turn.
 
 use capt::Capt;
 use nearhit::shape::{Shape, ShapePair};

@@ -20,6 +20,7 @@ documents! {
     Solids = "../../../docs/guide/src/solids.md";
     Shapes = "../../../docs/guide/src/shapes.md";
     Clash = "../../../docs/guide/src/clash.md";
+    Nc = "../../../docs/guide/src/nc.md";
     Budgets = "../../../docs/guide/src/budgets.md";
     Python = "../../../docs/guide/src/python.md";
     C = "../../../docs/guide/src/c.md";

@@ -60,8 +60,8 @@ impl ManyKind {
 }
 
 impl Many {
-    /// About the origin, of about this size; on a grid of 1/8 of it, or anywhere. The size should be
-    /// a power of two.
+    /// About the origin, of about this size; on a grid of 1/8 of it, or anywhere. The size should
+    /// be a power of two.
     pub fn random(kind: ManyKind, size: f64, on_grid: bool, rng: &mut Rng) -> Many {
         let mut number = |low: f64, high: f64| {
             let value = rng.range(low, high);

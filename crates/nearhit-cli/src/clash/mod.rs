@@ -62,7 +62,8 @@ pub struct Args {
     pub group: Vec<String>,
 
     /// A file of rules, one per line: `A:B`, `group NAME=PATTERN,…`, `clearance A:B T`,
-    /// `tolerance T`, `min-volume V`, `assert NAME = A:B clears T`; # begins a comment, \# does not.
+    /// `tolerance T`, `min-volume V`, `assert NAME = A:B clears T`; # begins a comment, \# does
+    /// not.
     #[arg(long, value_name = "FILE", help_heading = RULES)]
     pub rules: Option<PathBuf>,
 

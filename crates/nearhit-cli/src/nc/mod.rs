@@ -30,8 +30,8 @@ pub struct Args {
     #[arg(required_unless_present = "demo", value_name = "PROGRAM")]
     pub program: Option<PathBuf>,
 
-    /// Tools: our own JSON, CAMotics (json, camotics), LinuxCNC (tbl) or FreeCAD (fctb, fctl). Can be
-    /// repeated.
+    /// Tools: our own JSON, CAMotics (json, camotics), LinuxCNC (tbl) or FreeCAD (fctb, fctl). Can
+    /// be repeated.
     #[arg(long, value_name = "FILE", required_unless_present = "demo")]
     pub tools: Vec<PathBuf>,
 
@@ -75,8 +75,8 @@ pub struct Args {
     #[arg(long, value_name = "WHERE", default_value = "unknown", allow_hyphen_values = true, help_heading = PLACES)]
     pub tool_change: String,
 
-    /// How axes move at rapid: anywhere (in the box of both ends), straight, or the speeds of x, y and
-    /// z, which make a dog-leg.
+    /// How axes move at rapid: anywhere (in the box of both ends), straight, or the speeds of x, y
+    /// and z, which make a dog-leg.
     #[arg(long, value_name = "HOW", default_value = "anywhere", help_heading = PLACES)]
     pub rapid: String,
 

@@ -9,8 +9,8 @@ use nearhit_robot::{Checker, PathCheck, PathOptions, PathVerdict, Undecided};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Certify straight lines in joint space: clear at every instant, or the first contact. Exits with 1
-/// at a contact.
+/// Certify straight lines in joint space: clear at every instant, or the first contact. Exits with
+/// 1 at a contact.
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub(super) struct Args {

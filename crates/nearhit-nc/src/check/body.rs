@@ -11,8 +11,8 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// What is to be made: the cutter may touch it, but not cut deeper than the tolerance. Nothing else
-    /// may touch it.
+    /// What is to be made: the cutter may touch it, but not cut deeper than the tolerance. Nothing
+    /// else may touch it.
     Part,
     /// What it is made from: the cutter may cut it, but not at rapid. Nothing else may touch it.
     Stock,
@@ -48,7 +48,8 @@ pub struct Body {
 }
 
 impl Body {
-    /// A mesh in the coordinates of the program. A closed one is solid; one with holes is a surface.
+    /// A mesh in the coordinates of the program. A closed one is solid; one with holes is a
+    /// surface.
     #[must_use]
     pub fn mesh(name: impl Into<String>, role: Role, model: impl Into<Arc<Model>>) -> Self {
         let model: Arc<Model> = model.into();

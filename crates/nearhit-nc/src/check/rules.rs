@@ -14,8 +14,8 @@ pub struct Rules {
     pub clearance: f64,
     /// Holder and spindle keep this distance from everything.
     pub holder_clearance: f64,
-    /// May the cutter leave the stock at rapid, straight up its axis? It goes where it came from, as far
-    /// as is known without the removal of material.
+    /// May the cutter leave the stock at rapid, straight up its axis? It goes where it came from,
+    /// as far as is known without the removal of material.
     pub retract_through_stock: bool,
 }
 
@@ -26,8 +26,8 @@ impl Default for Rules {
     }
 }
 
-/// What is asked of a label and a body: pieces moved inwards by a depth, and a distance to keep. One of
-/// both is zero.
+/// What is asked of a label and a body: pieces moved inwards by a depth, and a distance to keep.
+/// One of both is zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Limit {
     pub(super) depth: f64,

@@ -1,5 +1,5 @@
-//! One piece of a tool, one body, one move: clear at every instant, or the first contact, or how far it
-//! is certain.
+//! One piece of a tool, one body, one move: clear at every instant, or the first contact, or how
+//! far it is certain.
 
 use super::body::Body;
 use crate::error::NcError;
@@ -139,8 +139,8 @@ impl Search<'_> {
         Ok(pair.distance(Tolerance::EXACT, &Settings::default(), &mut work.scratch))
     }
 
-    /// A distance that the piece keeps from the body during the whole move, at most `cap`; for what is
-    /// clear of it.
+    /// A distance that the piece keeps from the body during the whole move, at most `cap`; for what
+    /// is clear of it.
     pub(super) fn clearance(&self, cap: f64, work: &mut Work) -> Result<f64, NcError> {
         let capped = Self { distance: cap, ..*self };
         let mut least = cap;

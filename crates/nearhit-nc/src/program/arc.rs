@@ -32,7 +32,8 @@ impl Arc {
     }
 
     /// No point of the arc between two shares is farther than this from the straight line between
-    /// their places, each at its own share: the largest acceleration times the squared share, over 8.
+    /// their places, each at its own share: the largest acceleration times the squared share, over
+    /// 8.
     #[must_use]
     pub fn deviation(&self, share: f64) -> f64 {
         let radius = self.radius[0].max(self.radius[1]);

@@ -48,8 +48,8 @@ pub enum ToolPath {
     },
     /// A circular arc, helix or spiral.
     Arc(Arc),
-    /// Any way inside the box of both ends along the axes: a rapid whose axes may arrive one after the
-    /// other (dog-leg).
+    /// Any way inside the box of both ends along the axes: a rapid whose axes may arrive one after
+    /// the other (dog-leg).
     Anywhere {
         /// From here.
         from: DVec3,

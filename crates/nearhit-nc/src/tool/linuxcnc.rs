@@ -1,5 +1,5 @@
-//! Tool tables of LinuxCNC: `T1 P1 Z25.4 D6 ; comment`. They have a diameter and a length, no shape:
-//! tools are taken to be flat end mills that cut along their whole length.
+//! Tool tables of LinuxCNC: `T1 P1 Z25.4 D6 ; comment`. They have a diameter and a length, no
+//! shape: tools are taken to be flat end mills that cut along their whole length.
 
 use super::Cutter;
 use super::table::{Plain, ToolTable};

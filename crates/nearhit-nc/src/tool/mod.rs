@@ -172,8 +172,8 @@ impl Tool {
         &self.pieces
     }
 
-    /// Pieces with this label, moved inwards by a depth all around, but for where the cutter goes on
-    /// as shank: they hold exactly the points that are deeper than that below the surface of the
+    /// Pieces with this label, moved inwards by a depth all around, but for where the cutter goes
+    /// on as shank: they hold exactly the points that are deeper than that below the surface of the
     /// cutter, or of one stage.
     pub fn eroded(&self, label: Label, depth: f64) -> Result<Vec<Piece>, NcError> {
         let solids = self.outlines.iter().filter(|(of, _)| *of == label).map(|(_, outline)| outline.eroded(depth));

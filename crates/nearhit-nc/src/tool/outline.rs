@@ -1,10 +1,10 @@
 //! The outline of a cutter: half of its section along the axis, convex, and the same outline moved
 //! inwards.
 //!
-//! A point of a part is deeper than `g` below the cutter's surface exactly if it is inside the cutter
-//! moved inwards by `g` all around (an inner offset, or erosion). So a question about the depth of a
-//! gouge is a question about contact with that smaller cutter. Above its top a cutter goes on as
-//! shank: there it has no surface.
+//! A point of a part is deeper than `g` below the cutter's surface exactly if it is inside the
+//! cutter moved inwards by `g` all around (an inner offset, or erosion). So a question about the
+//! depth of a gouge is a question about contact with that smaller cutter. Above its top a cutter
+//! goes on as shank: there it has no surface.
 
 use nearhit::shape::{Shape, ShapeError};
 
@@ -149,8 +149,8 @@ fn stacked(section: &[[f64; 2]]) -> Vec<Solid> {
 mod tests {
     use super::*;
 
-    /// How deep a point of the section is below the surface of the whole outline, by brute force: the
-    /// least distance to its sides, bottom and round edge.
+    /// How deep a point of the section is below the surface of the whole outline, by brute force:
+    /// the least distance to its sides, bottom and round edge.
     fn depth(outline: &Outline, p: [f64; 2]) -> f64 {
         let mut least = f64::INFINITY;
         for (lower, upper) in outline.sides() {

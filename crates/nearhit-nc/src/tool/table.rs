@@ -111,7 +111,8 @@ pub(crate) fn read_text(path: &Path) -> Result<String, NcError> {
     Ok(String::from_utf8_lossy(&std::fs::read(path).map_err(wrong)?).into_owned())
 }
 
-/// What the formats have in common: a cutter with a shank of its own diameter up to its whole length.
+/// What the formats have in common: a cutter with a shank of its own diameter up to its whole
+/// length.
 pub(super) struct Plain {
     pub(super) number: u32,
     pub(super) name: String,

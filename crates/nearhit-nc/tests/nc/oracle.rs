@@ -1,4 +1,5 @@
-//! Distances of points from tools in closed form, and random numbers. Shares no code with the crate.
+//! Distances of points from tools in closed form, and random numbers. Shares no code with the
+//! crate.
 
 /// A piece of a tool: half of its section.
 #[derive(Debug, Clone, Copy)]

@@ -38,7 +38,8 @@ fn sections(label: Label, cutter: &[Section]) -> Vec<Section> {
     }
 }
 
-/// A move, and where the tip and the axis are at a share of it: by the definition, not by the crate.
+/// A move, and where the tip and the axis are at a share of it: by the definition, not by the
+/// crate.
 struct Case {
     path: ToolPath,
     at: Box<dyn Fn(f64) -> (Vector, Vector)>,

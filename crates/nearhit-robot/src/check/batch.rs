@@ -15,8 +15,8 @@ const CHUNKS: usize = 128;
 impl Checker {
     /// Asks about many configurations, one after the other in `configurations`, on all cores.
     ///
-    /// Answers come in the order of the configurations and are the same for every number of threads.
-    /// Of the options only progress and cancellation matter here.
+    /// Answers come in the order of the configurations and are the same for every number of
+    /// threads. Of the options only progress and cancellation matter here.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

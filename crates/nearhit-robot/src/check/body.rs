@@ -89,8 +89,8 @@ pub enum Solids {
 }
 
 impl Solids {
-    /// A mesh as the shape that this choice makes of it: of a closed one a solid or a surface, of an
-    /// open one a surface.
+    /// A mesh as the shape that this choice makes of it: of a closed one a solid or a surface, of
+    /// an open one a surface.
     #[must_use]
     pub fn shape(self, model: Arc<Model>) -> Shape {
         let is_closed = model.inside_method() != InsideMethod::Generalised;

@@ -120,8 +120,8 @@ impl Checker {
         self.add(name, Owner::World, shape, world_from_body)
     }
 
-    /// Attaches a body to a link: it moves with it, and is checked as if it were the link's. A mesh is
-    /// what the shape says it is, as in [`Checker::add_to_world`].
+    /// Attaches a body to a link: it moves with it, and is checked as if it were the link's. A mesh
+    /// is what the shape says it is, as in [`Checker::add_to_world`].
     pub fn attach(&mut self, link: &str, name: &str, shape: Shape, link_from_body: Pose) -> Result<(), CheckError> {
         let owner = Owner::Link(self.link(link)?);
         self.add(name, owner, shape, link_from_body)?;

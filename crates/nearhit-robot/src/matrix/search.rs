@@ -62,8 +62,8 @@ pub struct MatrixEntry {
     pub verdict: PairVerdict,
     /// Indices of the coordinates that matter for them.
     pub coordinates: Vec<usize>,
-    /// The smallest distance seen, or a little more; 0 if they touch somewhere, infinite if they were
-    /// always too far apart to be asked.
+    /// The smallest distance seen, or a little more; 0 if they touch somewhere, infinite if they
+    /// were always too far apart to be asked.
     pub closest: f64,
     /// How often bodies were asked about.
     pub tests: u64,

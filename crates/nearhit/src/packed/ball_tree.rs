@@ -49,7 +49,8 @@ pub(crate) struct BallTree {
 /// What a node of the tree holds, for descents in double precision: boxes in the cloud's frame.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Opened {
-    /// A node or leaf, the middle and half sizes of a box around its points, and the largest radius.
+    /// A node or leaf, the middle and half sizes of a box around its points, and the largest
+    /// radius.
     Part(u32, DVec3, DVec3, f64),
     /// A ball.
     Ball(u32),

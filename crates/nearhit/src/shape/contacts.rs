@@ -47,8 +47,9 @@ pub struct ShapeContacts {
 
 impl ShapePair<'_> {
     /// Where do the two shapes touch, and how deep? One contact for two convex shapes, one for each
-    /// pair of pieces that touch where a shape is a mesh, point cloud, height field or octree. A shape wholly inside of a solid mesh
-    /// touches no triangle: it has no contacts, though it collides.
+    /// pair of pieces that touch where a shape is a mesh, point cloud, height field or octree. A
+    /// shape wholly inside of a solid mesh touches no triangle: it has no contacts, though it
+    /// collides.
     ///
     /// ```
     /// use nearhit::shape::{Shape, ShapePair};

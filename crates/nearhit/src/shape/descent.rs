@@ -1,8 +1,8 @@
 //! Down two trees of pieces together, nearest boxes first.
 //!
-//! Boxes lie along the axes of their own frames. Their gaps along the three axes of either frame add
-//! up as squares; the larger length of the two, less the radii and all rounding, is not above the
-//! distance of any two pieces in them.
+//! Boxes lie along the axes of their own frames. Their gaps along the three axes of either frame
+//! add up as squares; the larger length of the two, less the radii and all rounding, is not above
+//! the distance of any two pieces in them.
 
 use super::half_space::Plane;
 use super::pieces::{Part, Place, Set};

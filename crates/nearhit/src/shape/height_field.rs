@@ -1,9 +1,9 @@
-//! Height fields: a grid of heights, two triangles in each cell, with a pyramid of least and largest
-//! heights over it.
+//! Height fields: a grid of heights, two triangles in each cell, with a pyramid of least and
+//! largest heights over it.
 //!
-//! Column `j` lies at `x = j · dx`, row `i` at `y = i · dy`, each product rounded once. The diagonal
-//! of a cell goes from its corner with the least x and y to the one with the largest. A field is a
-//! surface; with a floor it is a solid: the prisms between its triangles and the floor.
+//! Column `j` lies at `x = j · dx`, row `i` at `y = i · dy`, each product rounded once. The
+//! diagonal of a cell goes from its corner with the least x and y to the one with the largest. A
+//! field is a surface; with a floor it is a solid: the prisms between its triangles and the floor.
 
 use super::ShapeError;
 use super::core::{Convex, Core, around};

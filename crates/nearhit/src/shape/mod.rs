@@ -233,16 +233,16 @@ impl Shape {
     /// triangles; its diagonal goes from the corner of least x and y to that of largest. What lies
     /// below the surface does not touch it: see [`Shape::solid_height_field`].
     ///
-    /// Triangle `2 * c` of cell `c`, counted row by row, is the one at its larger x, `2 * c + 1` the
-    /// one at its larger y.
+    /// Triangle `2 * c` of cell `c`, counted row by row, is the one at its larger x, `2 * c + 1`
+    /// the one at its larger y.
     #[doc(alias = "terrain")]
     #[doc(alias = "heightmap")]
     pub fn height_field(heights: &[f64], columns: usize, spacing: [f64; 2]) -> Result<Self, ShapeError> {
         Ok(Self::new(Kind::Field(Arc::new(HeightField::new(heights, columns, spacing, None)?))))
     }
 
-    /// A height field as a solid: everything between the surface and a floor, which may not be above
-    /// any of the heights.
+    /// A height field as a solid: everything between the surface and a floor, which may not be
+    /// above any of the heights.
     pub fn solid_height_field(
         heights: &[f64],
         columns: usize,
@@ -341,8 +341,8 @@ impl Shape {
     }
 
     /// The corners of a box, of a hull, of what a ball or capsule is grown from; none of round
-    /// shapes, half-spaces, meshes, point clouds, height fields and octrees. Posed, the shape is the hull of these as [`Pose::apply`]
-    /// moves them.
+    /// shapes, half-spaces, meshes, point clouds, height fields and octrees. Posed, the shape is
+    /// the hull of these as [`Pose::apply`] moves them.
     ///
     /// [`Pose::apply`]: crate::Pose::apply
     #[must_use]

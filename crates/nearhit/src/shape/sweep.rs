@@ -1,5 +1,5 @@
-//! What a convex shape covers while it is moved along a straight line without turning: its Minkowski
-//! sum with a segment.
+//! What a convex shape covers while it is moved along a straight line without turning: its
+//! Minkowski sum with a segment.
 
 use super::core::{Convex, Core};
 use super::{Kind, Shape, ShapeError};
@@ -78,9 +78,9 @@ impl Convex for Sweep {
 }
 
 impl Shape {
-    /// What the shape covers while it is moved by `by` without turning, from where it is. Of a ball it
-    /// is a capsule, of a capsule a rounded parallelogram. Three times at most, one after the other:
-    /// everything that the shape may cover on some way through a parallelepiped.
+    /// What the shape covers while it is moved by `by` without turning, from where it is. Of a ball
+    /// it is a capsule, of a capsule a rounded parallelogram. Three times at most, one after the
+    /// other: everything that the shape may cover on some way through a parallelepiped.
     ///
     /// ```
     /// use nearhit::shape::{Shape, ShapePair};

@@ -1,5 +1,5 @@
-//! Shapes as text: `box:1,2,3`, `ball:0.5`, `box:1,2,3+0.1` for one grown by a margin. Meshes, point
-//! clouds, height fields and octrees have no text.
+//! Shapes as text: `box:1,2,3`, `ball:0.5`, `box:1,2,3+0.1` for one grown by a margin. Meshes,
+//! point clouds, height fields and octrees have no text.
 
 use super::{Shape, ShapeError};
 use std::str::FromStr;

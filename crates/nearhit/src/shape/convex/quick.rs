@@ -104,8 +104,8 @@ fn between_segments([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> (DVec3, DVec3) {
     (on_segment(on_b, p, q), on_b)
 }
 
-/// The point of a box, by its lowest and highest corner, nearest to a point; none if that is inside,
-/// and more than by rounding.
+/// The point of a box, by its lowest and highest corner, nearest to a point; none if that is
+/// inside, and more than by rounding.
 fn in_box(body: &Body<'_>, low: DVec3, high: DVec3, p: DVec3) -> Option<DVec3> {
     let (low, high) = (low * body.unit, high * body.unit);
     let local = match &body.pose {
