@@ -83,8 +83,8 @@ impl<'o> Options<'o> {
         Self { min_volume: volume, ..self }
     }
 
-    /// Takes parts in the same place as one: of a set of coincident copies there is one finding, and
-    /// what clashes with one of them is not said of every other.
+    /// Takes parts in the same place as one: of a set of coincident copies there is one finding,
+    /// and what clashes with one of them is not said of every other.
     #[must_use]
     pub fn fold_copies(self) -> Self {
         Self { folds_copies: true, ..self }

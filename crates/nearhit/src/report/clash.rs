@@ -149,7 +149,8 @@ pub struct Finding {
     pub id: String,
     /// How bad it is: "critical", "major", "minor" or "info".
     pub severity: &'static str,
-    /// What became of it since an earlier run: "new", "changed" or "persistent". Absent without one.
+    /// What became of it since an earlier run: "new", "changed" or "persistent". Absent without
+    /// one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub change: Option<&'static str>,
     /// How they clash, by name: "hard", "inside", "duplicate", "undecided", "touching" or "close".

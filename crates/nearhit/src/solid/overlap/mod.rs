@@ -2,9 +2,9 @@
 //! making a mesh of it.
 //!
 //! By the divergence theorem the volume that both solids have is a sum over its surface: the part
-//! of a's surface inside b, and of b's inside a. Each part of a triangle is bounded by pieces of its
-//! edges and by the segments that it shares with triangles of the other body; a cone over each of
-//! those is all that has to be added up. *Which* pieces there are is decided exactly, with a moved
+//! of a's surface inside b, and of b's inside a. Each part of a triangle is bounded by pieces of
+//! its edges and by the segments that it shares with triangles of the other body; a cone over each
+//! of those is all that has to be added up. *Which* pieces there are is decided exactly, with a moved
 //! by an infinitely small step, so that faces that lie on each other are no special case: volumes
 //! do not jump. *How large* they are is summed in doubles with a bound on all rounding.
 //!
