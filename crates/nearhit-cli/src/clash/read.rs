@@ -17,13 +17,15 @@ pub(super) struct Files {
     /// Shapes by their fingerprint.
     known: HashMap<u64, Vec<usize>>,
     names: Names,
+    /// Vertices no farther apart are one.
+    weld: Option<f64>,
 }
 
 impl Files {
     /// Reads files. One file: parts have the names they have in it. Several: those of a file that
     /// has parts come after its name and a slash.
-    pub(super) fn read(files: &[PathBuf], table: Option<&Path>) -> Result<Self> {
-        let mut read = Self::default();
+    pub(super) fn read(files: &[PathBuf], table: Option<&Path>, weld: Option<f64>) -> Result<Self> {
+        let mut read = Self { weld, ..Self::default() };
         for path in files {
             refuse_sources(path)?;
             read.add(path, files.len() > 1)?;
@@ -87,6 +89,10 @@ impl Files {
 
     /// The same mesh in two files is one shape. Nothing for a mesh without triangles.
     fn shape(&mut self, raw: RawMesh, path: &Path) -> Result<Option<usize>> {
+        let raw = match self.weld {
+            Some(distance) => nearhit_io::welded(&raw, distance),
+            None => raw,
+        };
         if raw.triangles.is_empty() {
             return Ok(None);
         }
