@@ -16,6 +16,7 @@ from . import _native
 from ._native import Model
 from ._query import at_least_zero
 from ._results import Compared, Work
+from .convert import as_glb, is_converted
 
 __all__ = ["Clash", "ClashInterrupted", "ClashKind", "ClashOverlap", "ClashReport", "Interval", "clash"]
 
@@ -189,6 +190,8 @@ def clash(
     * a ``trimesh.Scene``
     * the path of a glTF, COLLADA or 3MF file, whose nodes are the parts, or several paths of mesh
       files; with several, names of nodes come after the name of their file and a slash
+    * the path of a STEP file (``pip install cascadio``) or an IFC file (``pip install
+      ifcopenshell``): see `nearhit.convert`
 
     >>> import nearhit as nh
     >>> corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
@@ -290,6 +293,13 @@ def _report(rows: list[tuple[Any, ...]], summary: tuple[Any, ...], empty: list[s
     )
 
 
+def _read_parts(path: str) -> tuple[bool, list[Any]]:
+    if not is_converted(path):
+        return _native.read_parts(path)
+    with as_glb(path) as made:
+        return _native.read_parts(made)
+
+
 class _Parts:
     """Shapes, each once, and named parts that are shapes in places."""
 
@@ -348,7 +358,7 @@ class _Parts:
 
     def _read(self, paths: list[str]) -> None:
         for path in paths:
-            has_parts, parts = _native.read_parts(path)
+            has_parts, parts = _read_parts(path)
             prefix = Path(path).name + "/" if len(paths) > 1 and has_parts else ""
             for name, shape, pose in parts:
                 unique = self._unique(prefix + name)

@@ -267,3 +267,23 @@ def _crosses(o, d, a, b, c, cross, dot, minus):
             if along >= 0 and 0 <= share <= square:
                 return True
     return False
+
+
+def test_overlap_of_boxes_is_a_formula():
+    corners = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    sides = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    cube = nh.Model((corners, [t for p, q, r, s in sides for t in ([p, q, r], [p, r, s])]))
+    offsets = np.random.default_rng(27).uniform(-1.4, 1.4, (50, 3))
+    poses = np.tile(np.eye(4), (50, 1, 1))
+    poses[:, :3, 3] = offsets
+    found = nh.overlap(cube, cube, poses_b=poses)
+    truth = np.prod(np.maximum(1.0 - np.abs(offsets), 0.0), axis=1)
+    assert (found.volume_lower <= truth + 1e-15).all() and (truth - 1e-15 <= found.volume_upper).all()
+    assert (found.volume_upper - found.volume_lower < 1e-12).all() and found.complete.all()
+    assert 5 < (truth > 0.0).sum() < 50
+    for index in np.flatnonzero(truth > 1e-3):
+        one = nh.overlap(cube, cube, pose_b=poses[index])
+        assert one.volume_lower == found.volume_lower[index]
+        np.testing.assert_allclose(one.center, one.bounds.mean(axis=0), atol=1e-9)
+    apart = nh.overlap(cube, cube, pose_b=(np.eye(3), [5.0, 0.0, 0.0]))
+    assert apart.volume_upper == 0.0 and np.isnan(apart.center).all() and apart.through == -1

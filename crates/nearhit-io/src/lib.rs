@@ -49,6 +49,7 @@
 mod assembly;
 mod budget;
 mod collada;
+mod cracks;
 mod error;
 mod format;
 mod gltf;
@@ -67,6 +68,7 @@ mod weld;
 mod xml;
 
 pub use assembly::{Assembly, PlacedPart};
+pub use cracks::welded;
 pub use error::{ElementProblem, GltfPlace, GltfProblem, LineProblem, ParseError, ReadError, XmlProblem};
 pub use format::Format;
 pub use part::Part;

@@ -109,8 +109,7 @@ fn local_depth<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64
         .fields()
 }
 
-/// The fields of `Overlap` or `Overlaps`. What is not known is NaN here, and None in the class of
-/// one.
+/// The fields of `Overlap` or `Overlaps`. What is not known is NaN.
 #[pyfunction]
 fn overlap<'py>(py: Python<'py>, query: &Query) -> Fields<'py> {
     query.prepare_solids(py)?;

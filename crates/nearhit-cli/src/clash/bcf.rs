@@ -163,7 +163,9 @@ fn viewpoint(finding: &Finding, assembly: &Assembly, settings: Settings<'_>) -> 
     let mut text =
         format!("{HEAD}<VisualizationInfo Guid=\"{}\">\n  <Components>\n    <Selection>\n", view_id(finding));
     for name in [&finding.a, &finding.b].into_iter().chain(&finding.copies) {
-        let guid = if is_ifc_guid(name) { format!(" IfcGuid=\"{name}\"") } else { String::new() };
+        // Of a converted IFC file: class, name and identity.
+        let last = name.rsplit('/').next().unwrap_or(name);
+        let guid = if is_ifc_guid(last) { format!(" IfcGuid=\"{last}\"") } else { String::new() };
         let _ = writeln!(
             text,
             "      <Component{guid}><OriginatingSystem>nearhit</OriginatingSystem>\

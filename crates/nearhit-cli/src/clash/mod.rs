@@ -3,7 +3,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `read`, `rules`, `baseline` | files as an assembly; rules; an earlier run |
+//! | `read`, `table`, `rules`, `baseline` | files as an assembly; rules; an earlier run |
 //! | `summary`, `page`, `pictures` | the report: table, JSON, CSV, one HTML file |
 //! | `bcf` | the report for coordination tools |
 
@@ -14,6 +14,7 @@ mod pictures;
 mod read;
 mod rules;
 mod summary;
+mod table;
 
 use crate::exit::Finish;
 use crate::interrupt::Interrupt;
@@ -35,8 +36,18 @@ pub(crate) use summary::quoted;
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for the classes, and examples.")]
 pub struct Args {
     /// A glTF, COLLADA or 3MF file whose nodes are the parts, or several mesh files.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "table", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    /// A table of mesh files in their places, one part per line: FILE,NAME and the three rows of
+    /// its transform, twelve numbers. Files are sought beside the table.
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<PathBuf>,
+
+    /// Take vertices no farther apart than this as one: files that round corners differently for
+    /// each triangle are closed again.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub weld: Option<String>,
 
     /// Report parts that are closer than this.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
@@ -184,7 +195,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     for output in [&args.csv, &args.html, &args.bcf].into_iter().flatten() {
         keep_inputs(output, args.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
     }
-    let mut files = Files::read(&args.files)?;
+    let mut files = Files::read(&args.files, args.table.as_deref(), length(&args.weld, "weld")?)?;
     // Not before: there is nothing to report while files are read, and Ctrl-C ends that at once.
     let interrupt = Interrupt::of_process()?;
     let line = ProgressLine::default();

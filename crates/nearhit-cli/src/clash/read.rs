@@ -1,5 +1,6 @@
 //! Mesh files as an assembly of parts. Equal meshes are one shape.
 
+use super::table;
 use anyhow::{Context, Result, bail};
 use nearhit::clash::Assembly;
 use nearhit::{Mesh, RawMesh};
@@ -16,15 +17,21 @@ pub(super) struct Files {
     /// Shapes by their fingerprint.
     known: HashMap<u64, Vec<usize>>,
     names: Names,
+    /// Vertices no farther apart are one.
+    weld: Option<f64>,
 }
 
 impl Files {
     /// Reads files. One file: parts have the names they have in it. Several: those of a file that
     /// has parts come after its name and a slash.
-    pub(super) fn read(files: &[PathBuf]) -> Result<Self> {
-        let mut read = Self::default();
+    pub(super) fn read(files: &[PathBuf], table: Option<&Path>, weld: Option<f64>) -> Result<Self> {
+        let mut read = Self { weld, ..Self::default() };
         for path in files {
+            refuse_sources(path)?;
             read.add(path, files.len() > 1)?;
+        }
+        if let Some(table) = table {
+            read.add_table(table)?;
         }
         let count = read.assembly.parts().len();
         if count < 2 {
@@ -57,8 +64,35 @@ impl Files {
         Ok(())
     }
 
+    /// Parts of a table: each file once, in all its places.
+    fn add_table(&mut self, table: &Path) -> Result<()> {
+        let mut known: HashMap<PathBuf, Option<usize>> = HashMap::new();
+        for row in table::read(table)? {
+            let shape = match known.get(&row.file) {
+                Some(&shape) => shape,
+                None => {
+                    let shape = self.shape(nearhit_io::read(&row.file)?, &row.file)?;
+                    known.insert(row.file.clone(), shape);
+                    shape
+                }
+            };
+            let name = self.names.unique(row.name);
+            match shape {
+                None => self.empty.push(name),
+                Some(shape) => {
+                    self.assembly.add_part(name, shape, row.world_from_file)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The same mesh in two files is one shape. Nothing for a mesh without triangles.
     fn shape(&mut self, raw: RawMesh, path: &Path) -> Result<Option<usize>> {
+        let raw = match self.weld {
+            Some(distance) => nearhit_io::welded(&raw, distance),
+            None => raw,
+        };
         if raw.triangles.is_empty() {
             return Ok(None);
         }
@@ -71,6 +105,22 @@ impl Files {
         same.push(shape);
         Ok(Some(shape))
     }
+}
+
+/// Files that other programs have to turn into triangles: says which.
+fn refuse_sources(path: &Path) -> Result<()> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let package = match extension.as_deref() {
+        Some("step" | "stp") => "cascadio",
+        Some("ifc") => "ifcopenshell",
+        _ => return Ok(()),
+    };
+    bail!(
+        "{}: such files are converted by the Python package: pip install nearhit {package}, then python -m \
+         nearhit.convert {} OUT.glb",
+        path.display(),
+        path.display()
+    )
 }
 
 fn fingerprint(mesh: &Mesh) -> u64 {

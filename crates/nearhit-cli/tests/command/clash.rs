@@ -375,8 +375,8 @@ fn findings_have_volumes_and_groups() {
     let folder =
         folder(&[("a_1.obj", 1.0, 0.0), ("b_1.obj", 1.0, 1.5), ("a_2.obj", 1.0, 10.0), ("b_2.obj", 1.0, 11.5)]);
     let parts = ["clash", "a_1.obj", "a_2.obj", "b_1.obj", "b_2.obj"];
-    let text = says(&folder, &[&parts[..], &["--group-by", "repetition", "--csv", "found.csv"]].concat(), 1);
-    assert!(text.contains("volume 2") && text.contains("2 × hard"), "{text}");
+    let text = says(&folder, &[&parts[..], &["--group-by", "names", "--csv", "found.csv"]].concat(), 1);
+    assert!(text.contains("volume 2") && text.contains("2 × hard: a_* and b_*"), "{text}");
     assert!(folder.read("found.csv").lines().next().expect("a header").ends_with("id,severity,change,copies"));
     let line = tells(&folder, &[&parts[..], &["--min-volume", "2.5"]].concat(), 1);
     assert_eq!((&line["counts"]["hard"], &line["counts"]["touching"]), (&json!(0), &json!(2)));
@@ -421,4 +421,21 @@ fn findings_as_bcf() {
         // Millimetres are metres.
         assert!(x.abs() < 0.01, "{x}");
     }
+}
+
+/// Mesh files in their places, by a table; files that need another program say which.
+#[test]
+fn findings_of_a_table() {
+    let folder = folder(&[("cube.obj", 1.0, 0.0)]);
+    let at = |x: f64| format!("1,0,0,{x},0,1,0,0,0,0,1,0");
+    folder.write("parts.csv", &format!("# parts\ncube.obj,left,{}\ncube.obj, right ,{}\n", at(0.0), at(1.5)));
+    let line = tells(&folder, &["clash", "--table", "parts.csv"], 1);
+    assert_eq!((&line["shapes"], &line["findings"][0]["b"]), (&json!(1), &json!("right")));
+    assert_eq!(line["findings"][0]["depth"], 0.5);
+    folder.write("parts.csv", "cube.obj,left,1,0\n");
+    assert!(complains(&folder, &["clash", "--table", "parts.csv"]).contains("parts.csv:1: a line is FILE,NAME"));
+    folder.write("parts.csv", &format!("cube.obj,left,{}\n", at(0.0).replacen('1', "2", 1)));
+    assert!(complains(&folder, &["clash", "--table", "parts.csv"]).contains("parts.csv:1"));
+    folder.write("part.step", "ISO-10303-21;");
+    assert!(complains(&folder, &["clash", "part.step", "cube.obj"]).contains("pip install nearhit cascadio"));
 }

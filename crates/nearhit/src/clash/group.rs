@@ -93,7 +93,7 @@ impl Report {
 
     fn repetitions(&self, assembly: &Assembly) -> Vec<String> {
         let same = 16.0 * self.tolerance;
-        let mut known: HashMap<(Class, [usize; 2]), Vec<(Pose, usize)>> = HashMap::new();
+        let mut known: HashMap<(Class, [usize; 2]), Vec<Placed>> = HashMap::new();
         let key = |(index, finding): (usize, &Finding)| {
             let [a, b] = finding.parts.map(|part| &assembly.parts()[part]);
             let (a, b) = if a.shape <= b.shape { (a, b) } else { (b, a) };
@@ -101,9 +101,8 @@ impl Report {
             let turned = if a.shape == b.shape { a_from_b.inverse() } else { a_from_b };
             let reach = assembly.shape_mesh(b.shape).map_or(1.0, |mesh| mesh.max_coordinate());
             let alike = known.entry((finding.class, [a.shape, b.shape])).or_default();
-            let is_alike = |(pose, _): &&(Pose, usize)| {
-                is_near(pose, &a_from_b, reach, same) || is_near(pose, &turned, reach, same)
-            };
+            let is_alike =
+                |(pose, _): &&Placed| is_near(pose, &a_from_b, reach, same) || is_near(pose, &turned, reach, same);
             let first = alike.iter().find(is_alike).map(|(_, first)| *first);
             let first = first.unwrap_or_else(|| {
                 alike.push((a_from_b, index));
@@ -114,6 +113,9 @@ impl Report {
         self.findings.iter().enumerate().map(key).collect()
     }
 }
+
+/// How two shapes lie beside each other, and the first finding where they do.
+type Placed = (Pose, usize);
 
 /// Do two poses put every point within a reach to nearly the same place?
 fn is_near(one: &Pose, other: &Pose, reach: f64, same: f64) -> bool {
