@@ -42,8 +42,8 @@ pub(crate) fn search<N: Near>(
 ) -> Option<(Stats, Option<f64>)> {
     let center = (block.center - tree.center) * tree.unit;
     let half = block.half * tree.unit;
-    // Written so that what is not a number is out of range.
-    if !(center.abs().max_element() + half.max_element() <= FARTHEST) {
+    let farthest = center.abs().max_element() + half.max_element();
+    if farthest.is_nan() || farthest > FARTHEST {
         return None;
     }
     let single = |vector: DVec3| vector.to_array().map(|value| value as f32);

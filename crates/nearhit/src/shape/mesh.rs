@@ -38,11 +38,6 @@ impl<'s> MeshSide<'s> {
         Self { placed: Placed::posed(model, a_from_b), mesh_from_a: Some(a_from_b.inverse()), is_b: true, is_solid }
     }
 
-    /// Does what is inside of it touch it?
-    pub(super) fn is_solid(&self) -> bool {
-        self.is_solid
-    }
-
     /// Is the shape, whose core does not touch the surface, inside of a solid? One point tells.
     pub(super) fn holds(&self, body: &Body<'_>, scratch: &mut Scratch) -> bool {
         self.is_solid && self.placed.contains(body.middle(), scratch.room()).is_in_solid()

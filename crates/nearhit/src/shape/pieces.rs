@@ -3,7 +3,6 @@
 
 use super::core::Core;
 use super::half_space::Plane;
-use super::mesh::MeshSide;
 use super::{height_field::HeightField, octree::Octree, point_cloud::PointCloud};
 use crate::model::Model;
 use crate::packed::{MAX_PACKED, Packed};
@@ -70,7 +69,8 @@ pub(super) enum Set<'s> {
     One(Core<'s>),
     /// In the frame of the pair.
     HalfSpace(Plane),
-    Mesh(&'s Model, MeshSide<'s>),
+    /// True if it is a solid.
+    Mesh(&'s Model, bool),
     Cloud(&'s PointCloud),
     Field(&'s HeightField),
     Cells(&'s Octree),
@@ -157,9 +157,9 @@ impl Set<'_> {
     }
 
     /// A mesh that is a solid.
-    pub(super) fn solid(&self) -> Option<&MeshSide<'_>> {
+    pub(super) fn solid(&self) -> Option<&Model> {
         match self {
-            Self::Mesh(_, side) if side.is_solid() => Some(side),
+            Self::Mesh(model, true) => Some(model),
             _ => None,
         }
     }

@@ -33,20 +33,14 @@ pub(super) struct Sets<'s> {
     a_from_b: Pose,
 }
 
-/// What a shape is made of; a half-space and a mesh lie where the pose of b, if there is one, says.
+/// What a shape is made of; a half-space lies where the pose of b, if there is one, says.
 fn set<'s>(shape: &'s Shape, pose: Option<&Pose>) -> Set<'s> {
     match shape.kind() {
         Kind::Cloud(cloud) => Set::Cloud(cloud),
         Kind::Field(field) => Set::Field(field),
         Kind::Cells(cells) => Set::Cells(cells),
         Kind::HalfSpace(plane) => Set::HalfSpace(pose.map_or(*plane, |pose| plane.posed(pose))),
-        Kind::Mesh { model, is_solid } => {
-            let side = match pose {
-                None => MeshSide::a(model, *is_solid),
-                Some(pose) => MeshSide::b(model, pose, *is_solid),
-            };
-            Set::Mesh(model, side)
-        }
+        Kind::Mesh { model, is_solid } => Set::Mesh(model, *is_solid),
         _ => Set::One(shape.core().unwrap_or(Core::Point(DVec3::ZERO))),
     }
 }
@@ -219,15 +213,17 @@ impl<'s> Sets<'s> {
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> (Verdict, Option<TrianglePair>) {
-        let sides = [(self.a.solid(), &self.b, Some(self.a_from_b)), (self.b.solid(), &self.a, None)];
-        for (at, (solid, inner, pose)) in sides.into_iter().enumerate() {
-            let Some(solid) = solid else { continue };
-            let (verdict, piece) = inside(solid, inner, pose.as_ref(), settings, scratch, stats);
+        if let Some(model) = self.a.solid() {
+            let solid = MeshSide::a(model, true);
+            let (verdict, piece) = inside(&solid, &self.b, Some(&self.a_from_b), settings, scratch, stats);
             if verdict != Verdict::No {
-                let pair =
-                    |piece| if at == 0 { TrianglePair { a: 0, b: piece } } else { TrianglePair { a: piece, b: 0 } };
-                return (verdict, piece.map(pair));
+                return (verdict, piece.map(|piece| TrianglePair { a: 0, b: piece }));
             }
+        }
+        if let Some(model) = self.b.solid() {
+            let solid = MeshSide::b(model, &self.a_from_b, true);
+            let (verdict, piece) = inside(&solid, &self.a, None, settings, scratch, stats);
+            return (verdict, piece.map(|piece| TrianglePair { a: piece, b: 0 }));
         }
         (Verdict::No, None)
     }
