@@ -6,20 +6,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _native
-from ._native import HasFaces, Model, RobotChecker, Shape
+from ._native import Model, RobotChecker, Shape
 from ._query import Pose, Progress
 from ._results import Compared, decided
 
 __all__ = ["PathClear", "Robot", "RobotAllowed", "RobotBody", "RobotDistance", "RobotDistances", "RobotJoint", "RobotWorld"]
 
-Path = str | PathLike[str]
-Body = Shape | Model | Path | HasFaces | tuple[ArrayLike, ArrayLike]
+if TYPE_CHECKING:
+    from ._native import HasFaces
+
+    Path = str | PathLike[str]
+    Body = Shape | Model | Path | HasFaces | tuple[ArrayLike, ArrayLike]
 
 
 class RobotJoint(NamedTuple):
@@ -69,7 +72,8 @@ class RobotDistance(Compared):
     lower: float
     """No pair is closer than this."""
     upper: float
-    """This pair is at most this far apart; 0 if they touch."""
+    """This pair is at most this far apart. They touch when ``lower`` is 0: of round shapes what lies
+    within the interval counts as touching."""
     pair: tuple[str, str]
     """Names of the two bodies."""
     points: NDArray[np.float64]
@@ -184,7 +188,7 @@ class Robot:
     >>> import nearhit as nh
     >>> robot = nh.Robot.example()
     >>> robot
-    Robot('example', 5 coordinates, 7 bodies, 15 pairs)
+    Robot('example', 5 coordinates, 7 bodies, 14 pairs)
     >>> robot.coordinate_names
     ('turn', 'lift', 'elbow', 'roll', 'finger')
     >>> robot.collides([0, 0, 0, 0, 0.02]), robot.collides([0, 1.9, 2.5, 0, 0.02])
@@ -356,7 +360,7 @@ class Robot:
 
         >>> import nearhit as nh
         >>> nh.Robot.example().contacts([0, 1.9, 2.5, 0, 0.02])
-        [('base', 'fore'), ('base', 'hand'), ('shoulder', 'fore'), ('shoulder', 'hand')]
+        [('base', 'fore'), ('base', 'hand'), ('base', 'left'), ('base', 'right'), ('shoulder', 'fore'), ('shoulder', 'hand')]
         """
         return self._native.contacts(self._one(q), within)
 
@@ -378,11 +382,11 @@ class Robot:
 
         >>> import nearhit as nh
         >>> robot = nh.Robot.example()
-        >>> found = robot.distance([0, 0.5, 2.0, 0, 0.02], gradient=True)
+        >>> found = robot.distance([0, 1.6, 2.0, 0, 0.04], gradient=True)
         >>> found.pair, round(found.upper, 6)
-        (('shoulder', 'hand'), 0.170711)
+        (('base', 'hand'), 0.037366)
         >>> found.gradient.round(3)
-        array([ 0.   ,  0.052, -0.348,  0.   ,  0.   ])
+        array([ 0.   ,  0.041, -0.327,  0.   ,  0.   ])
         """
         array = self._configurations(q)
         batch = {"threads": threads, "progress": progress}
@@ -404,7 +408,7 @@ class Robot:
         >>> robot = nh.Robot.example()
         >>> found = robot.distances([0, 0, 0, 0, 0.02])
         >>> found.shape, robot.pairs[int(found[:, 1].argmin())]
-        ((15, 2), ('shoulder', 'fore'))
+        ((14, 2), ('fore', 'left'))
         """
         array = self._configurations(q)
         found = self._native.distances(np.atleast_2d(array), {"threads": threads, "progress": progress})
@@ -431,13 +435,32 @@ class Robot:
         True
         >>> found = robot.path_clear([0, 0, 0, 0, 0], [0, 1.9, 2.5, 0, 0])
         >>> found.clear, found.pair, 0.8 < found.certain_until <= found.contact < 0.9
-        (False, ('shoulder', 'hand'), True)
+        (False, ('base', 'fore'), True)
         >>> found = robot.path_clear([0, 0, 0, 0, 0], [0, 1.9, 2.5, 0, 0], budget=20)
         >>> found.clear, found.why, found.certain_until < 0.8
         (None, 'budget', True)
         """
         ends = self._one(q0), self._one(q1)
         return PathClear(*self._native.path_clear(*ends, clearance, resolution, budget))
+
+    def spheres(self, count: int, *, per_link: bool = False) -> dict[str, NDArray[np.float64]]:
+        """Balls for each link that contain it, closed meshes with their inside: by the link's name (n,
+        4), x, y, z in the link's frame and the radius. ``count`` in all, shared so that the largest are
+        as small as can be, or for each link (``per_link``). ``spheres_text`` writes them for planners.
+
+        >>> import nearhit as nh
+        >>> balls = nh.Robot.example().spheres(24)
+        >>> sorted(balls), sum(len(own) for own in balls.values())
+        (['base', 'fore', 'hand', 'left', 'right', 'shoulder', 'upper'], 24)
+        """
+        return dict(self._native.spheres(_positive(count), per_link, "json")[0])
+
+    def spheres_text(
+        self, count: int, format: Literal["json", "urdf", "srdf", "curobo", "xrdf"], *, per_link: bool = False
+    ) -> str:
+        """The same as a text: JSON, a URDF whose collision geometry are the balls, an SRDF with
+        ``link_sphere_approximation``, cuRobo's YAML or Isaac's XRDF."""
+        return self._native.spheres(_positive(count), per_link, format)[1]
 
     def attach(self, link: str, body: Body, *, name: str | None = None, pose: Pose | None = None) -> str:
         """Attaches a body to a link: it moves with it, and is checked as if it were the link's. Returns
@@ -489,6 +512,12 @@ class Robot:
         if array.ndim != 1:
             raise ValueError(f"q must be one configuration, of the shape ({self.dof},), not {array.shape}")
         return array
+
+
+def _positive(count: int) -> int:
+    if count < 1:
+        raise ValueError(f"count must be at least 1, not {count}")
+    return count
 
 
 def _subject(body: Body) -> Shape | Model:

@@ -24,14 +24,15 @@ def robot():
 
 
 def test_answers_agree(robot):
-    q = robot.random(300, seed=5)
+    q = robot.random(600, seed=5)
     touching = robot.collides(q)
-    assert 30 < touching.sum() < 270
+    assert 30 < touching.sum() < 570
     nearest, every = robot.distance(q), robot.distances(q)
-    assert np.array_equal(touching, nearest.upper == 0)
+    # Of round shapes what lies within the interval counts as touching.
+    assert np.array_equal(touching, nearest.lower == 0) and np.all(touching | (nearest.upper > 0))
     assert np.array_equal(nearest.upper, every[:, :, 1].min(axis=1))
     assert np.all(every[:, :, 0] <= every[:, :, 1])
-    for index in range(0, 300, 10):
+    for index in range(0, 600, 20):
         one = robot.distance(q[index])
         assert robot.collides(q[index]) is bool(touching[index])
         assert bool(robot.contacts(q[index])) is bool(touching[index])
@@ -75,7 +76,7 @@ def test_the_world_and_what_is_attached(robot):
     pairs = len(robot.pairs)
     assert not robot.collides(q)
     robot.world.add("wall", nh.Box(0.1, 2, 2), pose=at(0.9, 0, 0.5))
-    assert robot.collides(q) and ("hand", "wall") in robot.contacts(q)
+    assert robot.collides(q) and ("left", "wall") in robot.contacts(q)
     robot.world.remove("wall")
     robot.world.add("wall", nh.Box(0.1, 2, 2), pose=at(1.2, 0, 0.5))
     assert not robot.collides(q)
@@ -94,9 +95,10 @@ def test_the_world_and_what_is_attached(robot):
 
 def test_padding_and_allowed_pairs(robot):
     q = [0, 0.5, 2.0, 0, 0.02]
-    before = robot.distance(q)
+    pair = robot.pairs.index(("shoulder", "hand"))
+    before = robot.distances(q)[pair, 1]
     robot.pad("hand", 0.01)
-    assert np.isclose(robot.distance(q).upper, before.upper - 0.01)
+    assert np.isclose(robot.distances(q)[pair, 1], before - 0.01)
     hit = [0, 1.9, 2.5, 0, 0.02]
     for a, b in robot.contacts(hit):
         robot.allow(a, b)
@@ -177,3 +179,44 @@ def test_refusals(robot, tmp_path):
         robot.state("flying")
     with pytest.raises(TypeError):
         robot.world.add("x", 5)
+
+
+def test_matrices_are_never_contradicted(robot):
+    first = nh.collision_matrix(robot, tests=1000, samples=50)
+    matrix = nh.collision_matrix(robot, tests=3000, state=first.state)
+    assert sum(pair.tests for pair in matrix.pairs) > sum(pair.tests for pair in first.pairs)
+    assert matrix.count("never") >= 1 and matrix.count("sometimes") >= 5
+    for a, b, *_ in robot.allowed:
+        robot.forbid(a, b)
+    q = robot.random(300, seed=9)
+    seen = [set(robot.contacts(one)) for one in q]
+    for pair in matrix.pairs:
+        links = (pair.a, pair.b)
+        if pair.verdict == "never":
+            assert not any(links in contacts for contacts in seen), links
+        elif pair.verdict == "always":
+            assert all(links in contacts for contacts in seen), links
+        elif pair.verdict == "sometimes":
+            assert links in robot.contacts(pair.touching) and links not in robot.contacts(pair.clear)
+        else:
+            assert 0 < pair.left <= 1
+    with pytest.raises(nh.RobotError, match="line 1"):
+        nh.collision_matrix(robot, state="nonsense")
+    robot.pad("hand", 0.01)
+    with pytest.raises(nh.RobotError, match="another robot"):
+        nh.collision_matrix(robot, state=first.state)
+    with pytest.raises(KeyError):
+        matrix["hand", "wing"]
+
+
+def test_balls_contain_their_links(robot):
+    balls = robot.spheres(30)
+    assert sum(len(own) for own in balls.values()) == 30
+    around = nh.Robot.from_text(robot.spheres_text(30, "urdf"))
+    q = robot.random(200, seed=4)
+    assert np.all(around.collides(q) | ~robot.collides(q))
+    assert set(robot.spheres(3, per_link=True)) == set(balls)
+    with pytest.raises(ValueError, match="known: json, urdf"):
+        robot.spheres_text(3, "csv")
+    with pytest.raises(ValueError, match="at least 1"):
+        robot.spheres(0)
