@@ -40,10 +40,24 @@ With ``solid=True`` a part inside another touches it, and distances have a sign.
 in the world: a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
 """
 
-from . import _anytime, _clash, _pairs, _points, _results, _robot, _scene, _shapes, _solids, _surfaces
+from . import (
+    _anytime,
+    _clash,
+    _gradients,
+    _pairs,
+    _points,
+    _results,
+    _robot,
+    _scene,
+    _shapes,
+    _solids,
+    _surfaces,
+)
 from ._anytime import *
 from ._clash import *
+from ._gradients import *
 from ._native import (
+    Deforming,
     FileError,
     MeshError,
     Model,
@@ -67,6 +81,7 @@ from ._solids import *
 from ._surfaces import *
 
 __all__ = [
+    "Deforming",
     "FileError",
     "MeshError",
     "Model",
@@ -82,6 +97,7 @@ __all__ = [
 ]
 __all__ += _anytime.__all__
 __all__ += _clash.__all__
+__all__ += _gradients.__all__
 __all__ += _pairs.__all__
 __all__ += _points.__all__
 __all__ += _results.__all__
