@@ -40,11 +40,26 @@ With ``solid=True`` a part inside another touches it, and distances have a sign.
 in the world: a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
 """
 
-from . import _anytime, _clash, _matrix, _pairs, _points, _results, _robot, _scene, _shapes, _solids, _surfaces
+from . import (
+    _anytime,
+    _clash,
+    _gradients,
+    _matrix,
+    _pairs,
+    _points,
+    _results,
+    _robot,
+    _scene,
+    _shapes,
+    _solids,
+    _surfaces,
+)
 from ._anytime import *
 from ._clash import *
+from ._gradients import *
 from ._matrix import *
 from ._native import (
+    Deforming,
     FileError,
     MeshError,
     Model,
@@ -68,6 +83,7 @@ from ._solids import *
 from ._surfaces import *
 
 __all__ = [
+    "Deforming",
     "FileError",
     "MeshError",
     "Model",
@@ -83,6 +99,7 @@ __all__ = [
 ]
 __all__ += _anytime.__all__
 __all__ += _clash.__all__
+__all__ += _gradients.__all__
 __all__ += _matrix.__all__
 __all__ += _pairs.__all__
 __all__ += _points.__all__

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._results import Work
-from ._scene import Gap, Touch
+from ._scene import Frame, Gap, Touch
 
 __version__: str
 
@@ -17,6 +17,9 @@ class HasFaces(Protocol):
     def vertices(self) -> Any: ...
     @property
     def faces(self) -> Any: ...
+
+Mesh = HasFaces | tuple[ArrayLike, ArrayLike]
+"""A `Model`, or what one is made of: anything with .vertices and .faces, or the two."""
 
 Volume = Literal[
     "auto", "auto:fast", "auto:balanced", "auto:best", "auto:compact",
@@ -36,7 +39,7 @@ class Model:
 
     def __new__(
         cls,
-        mesh: str | PathLike[str] | tuple[ArrayLike, ArrayLike] | HasFaces,
+        mesh: str | PathLike[str] | Mesh,
         *,
         volume: Volume = "auto",
         rule: Rule | None = None,
@@ -73,6 +76,23 @@ class Model:
     def __len__(self) -> int:
         """The number of triangles."""
 
+class Deforming:
+    """A mesh that changes, with its tree."""
+
+    def __new__(cls, mesh: Mesh) -> Deforming: ...
+    def move_vertices(self, positions: ArrayLike) -> int:
+        """Moves all vertices, (n, 3): how many triangles have left the room they had."""
+    def model(self) -> Model:
+        """The model as it is now; it does not change when the mesh does."""
+    @property
+    def vertices(self) -> NDArray[np.float64]:
+        """The corners, as an array (n, 3)."""
+    @property
+    def faces(self) -> NDArray[np.int64]:
+        """The triangles, as an array (m, 3) of indices."""
+    def __len__(self) -> int:
+        """The number of triangles."""
+
 _S = TypeVar("_S", bound=Shape)
 
 class Shape:
@@ -99,6 +119,9 @@ class Shape:
     def _sizes(self) -> list[float]: ...
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
+
+Body = Mesh | Shape
+"""What a query is about."""
 
 class SphereTree:
     """A model's surface covered by balls, level by level."""
@@ -215,10 +238,16 @@ class Scene:
     @property
     def names(self) -> list[str]:
         """Names of all bodies."""
+    def collides(self) -> bool:
+        """Are any two bodies in contact? Stops at the first two that are."""
     def collisions(self) -> list[Touch]:
         """All pairs of bodies in contact."""
     def contacts(self) -> list[Touch]:
         """The same with all triangles that touch."""
+    def detect(self, *, work: int | None = None, budget_us: float | None = None) -> Frame:
+        """Finds what touches or may, within a budget."""
+    def set_model(self, name: str, model: Model, *, part: str | None = None) -> None:
+        """Gives a body, or a part of it, another model: of a mesh that deforms."""
     def within(self, limit: float) -> list[Gap]:
         """All pairs of bodies that are at most ``limit`` apart."""
     def nearest(self, count: int) -> list[Gap]:
@@ -314,6 +343,16 @@ class RobotChecker:
 class Query:
     """Two models or shapes, where they are, and options, in the order of the package's functions."""
 
-    def __new__(cls, a: Model | Shape, b: Model | Shape, *given: Any) -> Query: ...
+    def __new__(cls, a: Body, b: Body, *given: Any) -> Query: ...
+
+class Placed:
+    """A model or shape where it is, for `nearhit.fcl` and `nearhit.trimesh`."""
+
+    def __new__(cls, subject: Model | Shape, pose: Any = None, solid: bool = False) -> Placed: ...
+    def moved(self, pose: Any) -> Placed: ...
+    @property
+    def bounds(self) -> NDArray[np.float64]: ...
+    @property
+    def has_triangles(self) -> bool: ...
 
 def __getattr__(name: str) -> Any: ...

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._native import Model, Query
+from ._native import Query
 from ._query import Pose, Poses, Progress, Seed, at_least_zero, query
 from ._results import Compared
+
+if TYPE_CHECKING:
+    from ._native import Mesh
 
 __all__ = ["Contacts", "NearPairs", "contacts", "nearest_pairs", "pairs_within"]
 
@@ -55,7 +59,7 @@ class Contacts(Compared):
 
 @query
 def contacts(
-    a: Model, b: Model, *, points: bool = False,
+    a: Mesh, b: Mesh, *, points: bool = False,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
@@ -101,7 +105,7 @@ class NearPairs(Compared):
 
 @query
 def nearest_pairs(
-    a: Model, b: Model, count: int, *,
+    a: Mesh, b: Mesh, count: int, *,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
@@ -120,7 +124,7 @@ def nearest_pairs(
 
 @query
 def pairs_within(
-    a: Model, b: Model, limit: float, *,
+    a: Mesh, b: Mesh, limit: float, *,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,

@@ -3,13 +3,16 @@ cores, without the interpreter's lock."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _native
-from ._native import Model
+from ._models import model_of
+
+if TYPE_CHECKING:
+    from ._native import Mesh
 
 __all__ = [
     "AllHits",
@@ -33,7 +36,7 @@ def _vectors(given: Any, name: str) -> NDArray[np.float64]:
     return array
 
 
-def inside(model: Model, points: ArrayLike, *, surface: bool = True) -> NDArray[np.bool_]:
+def inside(model: Mesh, points: ArrayLike, *, surface: bool = True) -> NDArray[np.bool_]:
     """Which points are in the solid? Those exactly on its surface are, unless ``surface`` is false.
 
     Exact if the mesh is closed; otherwise by its generalised winding number:
@@ -47,12 +50,12 @@ def inside(model: Model, points: ArrayLike, *, surface: bool = True) -> NDArray[
     >>> solid.inside_method
     'exact'
     """
-    places, _, _ = _native.inside(model, _vectors(points, "points"))
+    places, _, _ = _native.inside(model_of(model), _vectors(points, "points"))
     inside: NDArray[np.bool_] = places >= (1 if surface else 2)
     return inside
 
 
-def winding_number(model: Model, points: ArrayLike) -> NDArray[np.float64]:
+def winding_number(model: Mesh, points: ArrayLike) -> NDArray[np.float64]:
     """How often the surface winds around each point: a whole number unless the mesh has holes, NaN
     on the surface.
 
@@ -64,7 +67,7 @@ def winding_number(model: Model, points: ArrayLike) -> NDArray[np.float64]:
     >>> nh.winding_number(solid, [[0.1, 0.1, 0.1], [0.5, 0.5, 0.5]])
     array([1., 0.])
     """
-    _, winding, _ = _native.inside(model, _vectors(points, "points"))
+    _, winding, _ = _native.inside(model_of(model), _vectors(points, "points"))
     numbers: NDArray[np.float64] = winding
     return numbers
 
@@ -80,7 +83,7 @@ class Closest(NamedTuple):
     """(n,): the triangle each is on."""
 
 
-def closest_point(model: Model, points: ArrayLike) -> Closest:
+def closest_point(model: Mesh, points: ArrayLike) -> Closest:
     """The points of the surface nearest to given ones.
 
     >>> import nearhit as nh
@@ -89,10 +92,10 @@ def closest_point(model: Model, points: ArrayLike) -> Closest:
     >>> found.distances, found.points[1]
     (array([2., 2.]), array([1., 0., 0.]))
     """
-    return Closest(*_native.closest_points(model, _vectors(points, "points")))
+    return Closest(*_native.closest_points(model_of(model), _vectors(points, "points")))
 
 
-def signed_distance(model: Model, points: ArrayLike) -> Closest:
+def signed_distance(model: Mesh, points: ArrayLike) -> Closest:
     """The same, with distances below zero inside the solid.
 
     >>> import nearhit as nh
@@ -101,7 +104,7 @@ def signed_distance(model: Model, points: ArrayLike) -> Closest:
     >>> nh.signed_distance(solid, [[0.125, 0.125, 0.125], [2, 0, 0]]).distances
     array([-0.125,  1.   ])
     """
-    return Closest(*_native.signed_distances(model, _vectors(points, "points")))
+    return Closest(*_native.signed_distances(model_of(model), _vectors(points, "points")))
 
 
 class NearTriangles(NamedTuple):
@@ -115,7 +118,7 @@ class NearTriangles(NamedTuple):
     """(n + 1,): those of point i are from ``starts[i]`` to ``starts[i + 1]``."""
 
 
-def nearest_triangles(model: Model, points: ArrayLike, count: int) -> NearTriangles:
+def nearest_triangles(model: Mesh, points: ArrayLike, count: int) -> NearTriangles:
     """The ``count`` triangles nearest to each point; ties by index.
 
     >>> import nearhit as nh
@@ -125,7 +128,7 @@ def nearest_triangles(model: Model, points: ArrayLike, count: int) -> NearTriang
     """
     if not count >= 0:
         raise ValueError(f"count must be at least 0, not {count}")
-    return NearTriangles(*_native.nearest_triangles(model, _vectors(points, "points"), count))
+    return NearTriangles(*_native.nearest_triangles(model_of(model), _vectors(points, "points"), count))
 
 
 class Hits(NamedTuple):
@@ -139,7 +142,7 @@ class Hits(NamedTuple):
     """(n, 3): NaN where nothing is hit."""
 
 
-def ray_first(model: Model, origins: ArrayLike, directions: ArrayLike) -> Hits:
+def ray_first(model: Mesh, origins: ArrayLike, directions: ArrayLike) -> Hits:
     """What each ray hits first. Exact about hit and miss, for the very numbers given: directions of
     any length are not rounded first, and nothing slips between two triangles.
 
@@ -149,7 +152,7 @@ def ray_first(model: Model, origins: ArrayLike, directions: ArrayLike) -> Hits:
     >>> found.triangles, found.distances
     (array([ 0, -1]), array([ 2., inf]))
     """
-    return Hits(*_native.first_hits(model, _vectors(origins, "origins"), _vectors(directions, "directions")))
+    return Hits(*_native.first_hits(model_of(model), _vectors(origins, "origins"), _vectors(directions, "directions")))
 
 
 class AllHits(NamedTuple):
@@ -165,7 +168,7 @@ class AllHits(NamedTuple):
     """(n + 1,): the hits of ray i are those from ``starts[i]`` to ``starts[i + 1]``."""
 
 
-def ray_all(model: Model, origins: ArrayLike, directions: ArrayLike) -> AllHits:
+def ray_all(model: Mesh, origins: ArrayLike, directions: ArrayLike) -> AllHits:
     """All that each ray hits. A ray through an edge hits both of its triangles.
 
     >>> import nearhit as nh
@@ -173,4 +176,4 @@ def ray_all(model: Model, origins: ArrayLike, directions: ArrayLike) -> AllHits:
     >>> nh.ray_all(a, [[0.25, 0.25, -2]], [[0, 0, 1]]).distances
     array([2., 3.])
     """
-    return AllHits(*_native.all_hits(model, _vectors(origins, "origins"), _vectors(directions, "directions")))
+    return AllHits(*_native.all_hits(model_of(model), _vectors(origins, "origins"), _vectors(directions, "directions")))

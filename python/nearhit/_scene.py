@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Gap", "Touch"]
+__all__ = ["Frame", "FramePair", "Gap", "Touch"]
 
 
 class Touch(NamedTuple):
@@ -51,3 +51,36 @@ class Gap(NamedTuple):
     def triangles(self) -> tuple[int, int]:
         """The triangles these are on."""
         return self.found[2]
+
+
+class FramePair(NamedTuple):
+    """Two bodies of a scene that touch or may: of `Scene.detect`."""
+
+    a: str
+    b: str
+    touching: bool | None
+    """None: not known yet."""
+    distance: tuple[float, float]
+    """It is at least the first, and at most the second."""
+    triangles: tuple[int, int] | None
+    """Two triangles that touch."""
+    inside: str | None
+    """Of solids whose surfaces do not touch: "a" or "b", which of the two, or a piece of it, is
+    inside the other."""
+    part_a: str
+    """The part of a; its own name if it has no others."""
+    part_b: str
+
+
+class Frame(NamedTuple):
+    """What is known of a scene within a budget."""
+
+    pairs: list[FramePair]
+    """Those that touch or may."""
+    is_complete: bool
+    """Is everything known? False: the budget ran out."""
+    near: int
+    """Pairs whose boxes are near each other."""
+    unseen: list[tuple[str, str]]
+    """Bodies and their parts whose neighbours there was no time to find: they may touch each other,
+    and any that are not in ``pairs``."""

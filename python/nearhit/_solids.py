@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._native import Model, Query
+from ._native import Query
 from ._query import Pose, Poses, Progress, Seed, at_least_zero, query
 from ._results import Compared, Work
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ._native import Mesh
     from ._query import ManyA, ManyB, One
 
 __all__ = [
@@ -63,14 +64,14 @@ class Depths(Compared):
 
 
 @overload
-def depth(a: Model, b: Model, **given: Unpack[One]) -> Depth: ...
+def depth(a: Mesh, b: Mesh, **given: Unpack[One]) -> Depth: ...
 @overload
-def depth(a: Model, b: Model, **given: Unpack[ManyB]) -> Depths: ...
+def depth(a: Mesh, b: Mesh, **given: Unpack[ManyB]) -> Depths: ...
 @overload
-def depth(a: Model, b: Model, **given: Unpack[ManyA]) -> Depths: ...
+def depth(a: Mesh, b: Mesh, **given: Unpack[ManyA]) -> Depths: ...
 @query
 def depth(
-    a: Model, b: Model, *,
+    a: Mesh, b: Mesh, *,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
@@ -136,19 +137,19 @@ class LocalDepths(Compared):
 
 @overload
 def local_depth(
-    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[One]
+    a: Mesh, b: Mesh, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[One]
 ) -> LocalDepth: ...
 @overload
 def local_depth(
-    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[ManyB]
+    a: Mesh, b: Mesh, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[ManyB]
 ) -> LocalDepths: ...
 @overload
 def local_depth(
-    a: Model, b: Model, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[ManyA]
+    a: Mesh, b: Mesh, *, rel_error: float = ..., abs_error: float = ..., **given: Unpack[ManyA]
 ) -> LocalDepths: ...
 @query
 def local_depth(
-    a: Model, b: Model, *, rel_error: float = 0.01, abs_error: float = 0.0,
+    a: Mesh, b: Mesh, *, rel_error: float = 0.01, abs_error: float = 0.0,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
@@ -298,7 +299,7 @@ class Regions(Compared):
 
 @query
 def regions(
-    a: Model, b: Model, *, most_points: int = 4,
+    a: Mesh, b: Mesh, *, most_points: int = 4,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,

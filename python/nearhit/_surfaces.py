@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._native import Collision, Distance, Model, Query, Shape
+from ._native import Collision, Distance, Query
 from ._query import Pose, Poses, Progress, Seed, at_least_zero, query
 from ._results import Compared, Work, decided
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ._native import Body
     from ._query import ManyA, ManyB, One
 
 __all__ = ["Collision", "Collisions", "Distance", "Distances", "Within", "Withins", "collide", "distance", "within"]
@@ -48,14 +49,14 @@ class Collisions(Compared):
 
 
 @overload
-def collide(a: Model | Shape, b: Model | Shape, *, solid: bool = ..., **given: Unpack[One]) -> Collision: ...
+def collide(a: Body, b: Body, *, solid: bool = ..., **given: Unpack[One]) -> Collision: ...
 @overload
-def collide(a: Model | Shape, b: Model | Shape, *, solid: bool = ..., **given: Unpack[ManyB]) -> Collisions: ...
+def collide(a: Body, b: Body, *, solid: bool = ..., **given: Unpack[ManyB]) -> Collisions: ...
 @overload
-def collide(a: Model | Shape, b: Model | Shape, *, solid: bool = ..., **given: Unpack[ManyA]) -> Collisions: ...
+def collide(a: Body, b: Body, *, solid: bool = ..., **given: Unpack[ManyA]) -> Collisions: ...
 @query
 def collide(
-    a: Model | Shape, b: Model | Shape, *, solid: bool = False,
+    a: Body, b: Body, *, solid: bool = False,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
@@ -130,14 +131,14 @@ class Withins(Compared):
 
 
 @overload
-def within(a: Model | Shape, b: Model | Shape, limit: float, *, solid: bool = ..., **given: Unpack[One]) -> Within: ...
+def within(a: Body, b: Body, limit: float, *, solid: bool = ..., **given: Unpack[One]) -> Within: ...
 @overload
-def within(a: Model | Shape, b: Model | Shape, limit: float, *, solid: bool = ..., **given: Unpack[ManyB]) -> Withins: ...
+def within(a: Body, b: Body, limit: float, *, solid: bool = ..., **given: Unpack[ManyB]) -> Withins: ...
 @overload
-def within(a: Model | Shape, b: Model | Shape, limit: float, *, solid: bool = ..., **given: Unpack[ManyA]) -> Withins: ...
+def within(a: Body, b: Body, limit: float, *, solid: bool = ..., **given: Unpack[ManyA]) -> Withins: ...
 @query
 def within(
-    a: Model | Shape, b: Model | Shape, limit: float, *, solid: bool = False,
+    a: Body, b: Body, limit: float, *, solid: bool = False,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
@@ -187,19 +188,19 @@ class Distances(Compared):
 
 @overload
 def distance(
-    a: Model | Shape, b: Model | Shape, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[One]
+    a: Body, b: Body, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[One]
 ) -> Distance: ...
 @overload
 def distance(
-    a: Model | Shape, b: Model | Shape, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[ManyB]
+    a: Body, b: Body, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[ManyB]
 ) -> Distances: ...
 @overload
 def distance(
-    a: Model | Shape, b: Model | Shape, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[ManyA]
+    a: Body, b: Body, *, rel_error: float = ..., abs_error: float = ..., solid: bool = ..., **given: Unpack[ManyA]
 ) -> Distances: ...
 @query
 def distance(
-    a: Model | Shape, b: Model | Shape, *, rel_error: float = 0.0, abs_error: float = 0.0, solid: bool = False,
+    a: Body, b: Body, *, rel_error: float = 0.0, abs_error: float = 0.0, solid: bool = False,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,

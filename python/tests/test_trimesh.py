@@ -16,6 +16,8 @@ trimesh = pytest.importorskip("trimesh")
 
 import trimesh.collision  # noqa: E402
 
+import nearhit  # noqa: E402
+import nearhit.fcl as fcl  # noqa: E402
 import nearhit.trimesh as drop_in  # noqa: E402
 
 
@@ -180,6 +182,124 @@ def test_of_several_contacts_the_deepest_is_the_nearest():
             manager.add_object(name, box, trimesh.transformations.translation_matrix(offset))
         length, names = manager.min_distance_internal("box", return_names=True)
         assert np.isclose(length, min(shallow, deep) - 1.0) and names == ("box", "one" if shallow < deep else "other")
+
+
+def test_private_fields_that_others_use():
+    """Moving the object moves the mesh; callbacks of `nearhit.fcl` run on the manager."""
+    manager = drop_in.CollisionManager()
+    ring, box = trimesh.creation.torus(1.0, 0.3), trimesh.creation.box()
+    added = manager.add_object("ring", ring)
+    manager.add_object("box", box, trimesh.transformations.translation_matrix([5, 0, 0]))
+    assert isinstance(added, fcl.CollisionObject) and manager._objs["ring"]["obj"] is added
+    assert manager._names[id(manager._objs["box"]["geom"])] == "box" and manager._names[id(box)] is None
+    assert manager._objs["box"]["geom"].getNodeType() == fcl.NODE_TYPE.GEOM_CONVEX
+    assert not manager.in_collision_internal()
+    moved = manager._objs["box"]["obj"]
+    moved.setTranslation(np.array([1.0, 0, 0]))
+    manager._manager.update(moved)
+    assert manager.in_collision_internal(return_names=True) == (True, {("box", "ring")})
+    assert manager.min_distance_internal("ring") == 0.0
+    result = fcl.CollisionData(fcl.CollisionRequest(num_max_contacts=1000, enable_contact=True))
+    manager._manager.collide(result, fcl.defaultCollisionCallback)
+    names = {manager._extract_name(contact.o1) for contact in result.result.contacts}
+    assert names == {"ring"} and manager._manager.size() == 2
+    manager.set_transform("box", trimesh.transformations.translation_matrix([0, 0, 9]))
+    assert np.isclose(manager.min_distance_internal(), 8.2, atol=0.01) and moved.getTranslation().tolist() == [0, 0, 9]
+    manager.remove_object("box")
+    assert manager._manager.getObjects() == [added] and set(manager._objs) == {"ring"} and "box" not in manager._names.values()
+    # A mesh that was changed is another.
+    ring.apply_scale(2.0)
+    manager.set_transform("ring", np.eye(4))
+    assert np.isclose(manager.min_distance_single(box, trimesh.transformations.translation_matrix([5, 0, 0])), 4.5 - 2.6, atol=0.01)
+
+
+def test_contacts_stay_what_they_were():
+    """Details are computed late, of where the objects were."""
+    manager = drop_in.CollisionManager()
+    ring = trimesh.creation.torus(1.0, 0.3)
+    for name, x in (("one", 0.0), ("two", 1.5)):
+        manager.add_object(name, ring, trimesh.transformations.translation_matrix([x, 0.1, 0]))
+    _, first = manager.in_collision_internal(return_data=True)
+    _, second = manager.in_collision_internal(return_data=True)
+    early = [(contact.depth, *contact.normal, *contact.point) for contact in first]
+    manager.set_transform("two", trimesh.transformations.translation_matrix([0.2, 0.4, 0.3]))
+    assert [(contact.depth, *contact.normal, *contact.point) for contact in second] == early and len(early) > 10
+    whole = nearhit.regions(nearhit.Model(ring), nearhit.Model(ring), pose_b=trimesh.transformations.translation_matrix([1.5, 0, 0]))
+    assert np.allclose(sorted({round(row[0], 6) for row in early}), sorted(set(whole.depths.round(6))), atol=1e-3)
+    assert all(np.isclose(np.linalg.norm(contact.normal), 1.0) for contact in second)
+
+
+POINTS = np.random.default_rng(8).uniform(-1.6, 1.6, size=(400, 3))
+
+
+def test_points_are_those_of_trimesh():
+    for mesh in (trimesh.creation.torus(1.0, 0.4), trimesh.creation.box([1, 2, 0.5]), trimesh.creation.icosphere(radius=1.2)):
+        ours, theirs = drop_in.closest_point(mesh, POINTS), trimesh.proximity.closest_point(mesh, POINTS)
+        assert [part.shape for part in ours] == [part.shape for part in theirs]
+        assert np.allclose(ours[1], theirs[1], atol=1e-9) and np.allclose(ours[0], theirs[0], atol=1e-5)
+        assert np.allclose(drop_in.signed_distance(mesh, POINTS), trimesh.proximity.signed_distance(mesh, POINTS), atol=1e-9)
+        query = drop_in.ProximityQuery(mesh)
+        assert all(np.array_equal(one, two) for one, two in zip(query.on_surface(POINTS), ours))
+        assert np.array_equal(query.signed_distance(POINTS), drop_in.signed_distance(mesh, POINTS))
+        assert all(np.array_equal(one, two) for one, two in zip(query.vertex(POINTS), mesh.nearest.vertex(POINTS)))
+        inside = drop_in.contains(mesh, POINTS)
+        assert np.array_equal(inside, mesh.contains(POINTS)) and 10 < inside.sum() < 390
+    with pytest.raises(ValueError, match="points must be"):
+        drop_in.closest_point(mesh, [1, 2, 3])
+
+
+def test_rays_are_those_of_trimesh():
+    from trimesh.ray.ray_triangle import RayMeshIntersector
+
+    mesh = trimesh.creation.torus(1.0, 0.4)
+    origins = POINTS * 3
+    directions = np.random.default_rng(9).normal(size=origins.shape) - origins
+    directions[7] = 0.0
+    ours, theirs = drop_in.RayMeshIntersector(mesh), RayMeshIntersector(mesh)
+    some = np.arange(len(origins)) != 7
+    assert np.array_equal(ours.intersects_any(origins, directions)[some], theirs.intersects_any(origins[some], directions[some]))
+    assert np.array_equal(ours.intersects_first(origins, directions)[some], theirs.intersects_first(origins[some], directions[some]))
+    assert ours.intersects_first(origins, directions)[7] == -1
+    hits = []
+    for rays in (ours, theirs):
+        locations, ray, triangle = rays.intersects_location(origins[some], directions[some])
+        order = np.lexsort((*locations.round(6).T, ray))
+        hits.append((locations[order], ray[order], triangle[order]))
+    assert np.allclose(hits[0][0], hits[1][0], atol=1e-6) and np.array_equal(hits[0][1], hits[1][1]) and len(hits[0][1]) > 200
+    first = ours.intersects_id(origins, directions, multiple_hits=False, return_locations=True)
+    assert [part.shape[1:] for part in first] == [(), (), (3,)] and len(np.unique(first[1])) == len(first[1])
+    assert np.bincount(ours.intersects_id(origins, directions, max_hits=1)[1]).max() == 1
+    # Through an edge: two triangles, one place.
+    box, down = trimesh.creation.box(), [[0.0, 0, -1]]
+    assert len(drop_in.RayMeshIntersector(box).intersects_location([[0.1, 0.1, 5]], down)[0]) == 2
+    assert np.array_equal(ours.contains_points(POINTS), drop_in.contains(mesh, POINTS))
+
+
+def test_one_call_installs_all():
+    before = {name: getattr(trimesh.collision, name) for name in ("CollisionManager", "fcl", "scene_to_collision")}
+    drop_in.install()
+    drop_in.install()
+    try:
+        mesh = trimesh.creation.torus(1.0, 0.4)
+        assert isinstance(mesh.ray, drop_in.RayMeshIntersector) and isinstance(mesh.nearest, drop_in.ProximityQuery)
+        assert np.array_equal(mesh.contains(POINTS), drop_in.contains(mesh, POINTS))
+        manager, objects = trimesh.collision.scene_to_collision(trimesh.Scene([mesh]))
+        assert type(manager) is drop_in.CollisionManager and len(objects) == 1
+        # trimesh's own functions, on nearhit.fcl.
+        assert type(trimesh.collision.mesh_to_BVH(mesh)) is fcl.BVHModel
+        assert trimesh.collision.mesh_to_convex(trimesh.creation.box()).num_faces == 12
+        assert np.allclose(trimesh.proximity.thickness(mesh, mesh.triangles_center[:20], method="ray"), trimesh.proximity.thickness(mesh, mesh.triangles_center[:20], method="ray"))
+    finally:
+        drop_in.uninstall()
+    assert {name: getattr(trimesh.collision, name) for name in before} == before
+    assert not isinstance(trimesh.creation.box().ray, drop_in.RayMeshIntersector)
+
+
+def test_trimesh_own_manager_on_nearhit_fcl(monkeypatch):
+    """Its code with the module swapped: the same pairs as ours."""
+    monkeypatch.setattr(trimesh.collision, "fcl", fcl)
+    found, wanted = list(answers(trimesh.collision.CollisionManager)), list(answers(drop_in.CollisionManager))
+    assert found == wanted
 
 
 def generic():

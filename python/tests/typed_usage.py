@@ -1,10 +1,14 @@
 """Code as users write it, for ``mypy --strict``: every query's answer has the right type. It is checked, not run."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import assert_type
 
 import nearhit as nh
+import nearhit.fcl as fcl
+from nearhit.spread import Spread
 
 model = nh.Model("part.stl")
 pose: NDArray[np.float64] = np.eye(4)
@@ -62,3 +66,24 @@ assert_type(robot.path_clear([0.0], [1.0], clearance=0.01), nh.PathClear)
 assert_type(robot.world.add("table", nh.Box(1, 2, 3), pose=pose), None)
 assert_type(robot.attach("hand", model), str)
 assert_type(robot.distances(pose[0]), NDArray[np.float64])
+corners: NDArray[np.float32] = np.zeros((3, 3), dtype=np.float32)
+assert_type(nh.distance((corners, [[0, 1, 2]]), box), nh.Distance)
+assert_type(nh.contacts((corners, [[0, 1, 2]]), model, points=True), nh.Contacts)
+assert_type(nh.distance_gradient(model, box, poses_b=poses).b, NDArray[np.float64])
+assert_type(nh.Deforming((corners, [[0, 1, 2]])).model(), nh.Model)
+
+scene = nh.Scene()
+assert_type(scene.collides(), bool)
+assert_type(scene.detect(budget_us=100), nh.Frame)
+assert_type(scene.detect().pairs[0].touching, bool | None)
+
+ball = fcl.CollisionObject(fcl.Sphere(1), fcl.Transform([0, 0, 2]))
+assert_type(fcl.collide(ball, ball, fcl.CollisionRequest(enable_contact=True), fcl.CollisionResult()), int)
+assert_type(fcl.distance(ball, ball), float)
+assert_type(fcl.CollisionResult().contacts[0].normal, NDArray[np.float64])
+manager = fcl.DynamicAABBTreeCollisionManager()
+manager.collide(fcl.CollisionData(), fcl.defaultCollisionCallback)
+assert_type(manager.getObjects(), list[fcl.CollisionObject])
+
+with ThreadPoolExecutor() as executor:
+    assert_type(Spread(executor).distance(model, model, poses_b=poses), nh.Distances)

@@ -7,20 +7,25 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `model`, `shape`, `meshes`, `scene` | classes of the package, and meshes as Python has them |
+//! | `model`, `deform`, `shape`, `meshes`, `scene` | classes of the package, and meshes as Python has them |
 //! | `query`, `subject`, `poses`, `watch` | what is asked: two models or shapes, poses, options; and how it is run |
 //! | `answer`, `results`, `errors` | fields of answers; classes of answers that must be quick; exceptions |
 //! | `robot`, `matrix` | robots: what `nearhit.Robot` holds; collision matrices |
+//! | `placed`, `near`, `touching`, `advance` | bodies where they are, broad phase, time of impact: for `nearhit.fcl` and `nearhit.trimesh` |
 //! | `surfaces`, `pairs`, `solids`, `shape`, `anytime`, `points`, `clash` | the queries, each with its list of functions |
 
+mod advance;
 mod answer;
 mod anytime;
 mod clash;
+mod deform;
 mod errors;
 mod matrix;
 mod meshes;
 mod model;
+mod near;
 mod pairs;
+mod placed;
 mod points;
 mod poses;
 mod query;
@@ -31,6 +36,7 @@ mod shape;
 mod solids;
 mod subject;
 mod surfaces;
+mod touching;
 mod watch;
 
 use pyo3::prelude::*;
@@ -40,6 +46,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<model::Model>()?;
     module.add_class::<scene::Scene>()?;
+    module.add_class::<deform::Deforming>()?;
     errors::add(module)?;
     module.add_class::<query::Query>()?;
     results::add(module)?;
@@ -51,5 +58,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     clash::add(module)?;
     robot::add(module)?;
     matrix::add(module)?;
+    placed::add(module)?;
+    near::add(module)?;
+    touching::add(module)?;
+    advance::add(module)?;
     anytime::add(module)
 }

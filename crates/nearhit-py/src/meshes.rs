@@ -26,7 +26,7 @@ pub(crate) fn parts<'py>(mesh: &Bound<'py, PyAny>) -> PyResult<[Bound<'py, PyAny
 }
 
 pub(crate) fn from_arrays(vertices: &Bound<'_, PyAny>, faces: &Bound<'_, PyAny>) -> PyResult<Mesh> {
-    let raw = RawMesh { vertices: points(vertices)?, triangles: corners(faces)? };
+    let raw = RawMesh { vertices: points(vertices, "vertices")?, triangles: corners(faces)? };
     Mesh::try_from(raw).map_err(errors::of_mesh)
 }
 
@@ -40,11 +40,12 @@ fn converted<'py>(array: &Bound<'py, PyAny>, kind: Option<&str>) -> PyResult<Bou
     array.py().import("numpy")?.call_method("asarray", (array,), Some(&options))
 }
 
-fn points(vertices: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 3]>> {
+/// Rows of three numbers.
+pub(crate) fn points(vertices: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[f64; 3]>> {
     let array = converted(vertices, Some("float64"))?;
-    let array: PyReadonlyArray2<'_, f64> = array.extract().map_err(|_| wrong_shape("vertices", &array))?;
+    let array: PyReadonlyArray2<'_, f64> = array.extract().map_err(|_| wrong_shape(name, &array))?;
     if array.shape()[1] != 3 {
-        return Err(wrong_shape("vertices", array.as_any()));
+        return Err(wrong_shape(name, array.as_any()));
     }
     Ok(array.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect())
 }

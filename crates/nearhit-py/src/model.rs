@@ -163,11 +163,15 @@ impl Model {
 
 impl From<Native> for Model {
     fn from(native: Native) -> Self {
-        Self { native: Arc::new(native), averages: OnceLock::new() }
+        Self::shared(Arc::new(native))
     }
 }
 
 impl Model {
+    pub(crate) fn shared(native: Arc<Native>) -> Self {
+        Self { native, averages: OnceLock::new() }
+    }
+
     /// What guesses are made from; made when it is first asked for.
     pub(crate) fn averages(&self) -> &Averages {
         self.averages.get_or_init(|| Averages::new(&self.native, &Options::default()))

@@ -61,7 +61,7 @@ impl Query {
 }
 
 /// The limit of each query.
-fn limit(work: Option<i64>, budget_us: Option<f64>) -> PyResult<Limit> {
+pub(crate) fn limit(work: Option<i64>, budget_us: Option<f64>) -> PyResult<Limit> {
     let refused = |message: String| Err(PyValueError::new_err(message));
     match (work, budget_us) {
         (None, None) => Ok(Limit::None),

@@ -4,10 +4,13 @@ use crate::answer::{indices, table};
 use crate::errors::SceneError;
 use crate::model::Model;
 use crate::poses::{Body, pose};
+use crate::query::limit;
 use nearhit::research::SceneExt;
 use nearhit::research::broad::BroadKind;
-use nearhit::scene::{BodySpec, Gap, Member, Scene as Native, Settled, Shape, Touch, Touching, Who};
-use nearhit::{Side, TrianglePair};
+use nearhit::scene::{
+    BodySpec, Detector, FramePair, Gap, Member, PartId, Scene as Native, Settled, Shape, Touch, Touching, Who,
+};
+use nearhit::{Budget, Side, TrianglePair};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -43,6 +46,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[pyclass(frozen, module = "nearhit", name = "Scene")]
 pub(crate) struct Scene {
     native: Mutex<Native>,
+    /// What budgeted questions remember.
+    ///
+    /// Apart: Python aligns objects less than working memory needs.
+    detector: Mutex<Box<Detector>>,
 }
 
 /// Names of a body and of its part.
@@ -67,6 +74,17 @@ where
 {
     let inside = inside.map(|body| if body == Side::A { "a" } else { "b" });
     py.import("nearhit._scene")?.getattr("Touch")?.call1((a.0, b.0, found, a.1, b.1, inside))
+}
+
+/// The fields of `FramePair`.
+type Seen = (String, String, Option<bool>, (f64, f64), Option<(u32, u32)>, Option<&'static str>, String, String);
+
+fn seen(pair: &FramePair<'_>) -> Seen {
+    let (a, b) = (names(&pair.a), names(&pair.b));
+    let inside = pair.inside.map(|body| if body == Side::A { "a" } else { "b" });
+    let bounds = (pair.separation.lower, pair.separation.upper);
+    let triangles = pair.witness.map(|pair| (pair.a, pair.b));
+    (a.0, b.0, pair.verdict.known(), bounds, triangles, inside, a.1, b.1)
 }
 
 struct Measured {
@@ -149,7 +167,8 @@ impl Scene {
         match known.iter().find(|(name, _)| *name == broad) {
             Some((_, kind)) => {
                 let native = Native::with_broad_phase(*kind);
-                Ok(Self { native: Mutex::new(if solid { native.solid() } else { native }) })
+                let native = if solid { native.solid() } else { native };
+                Ok(Self { native: Mutex::new(native), detector: Mutex::default() })
             }
             None => {
                 let names = known.map(|(name, _)| name).join(", ");
@@ -257,6 +276,11 @@ impl Scene {
         found.map_err(refused)?.into_iter().map(|(a, b, pair, inside)| touching(py, a, b, pair, inside)).collect()
     }
 
+    /// Are any two bodies in contact? Stops at the first two that are.
+    fn collides(&self, py: Python<'_>) -> PyResult<bool> {
+        py.detach(|| self.lock().settle().collides()).map_err(refused)
+    }
+
     /// The same with all triangles that touch: arrays (n, 2).
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let found = py.detach(|| -> Result<Vec<_>, _> {
@@ -268,6 +292,39 @@ impl Scene {
         });
         let found = found.map_err(refused)?.into_iter();
         found.map(|(a, b, pairs, inside)| touching(py, a, b, table(py, pairs.into_iter()), inside)).collect()
+    }
+
+    /// Finds what touches or may, within a budget: a `Frame`. Working memory is kept from call to
+    /// call.
+    #[pyo3(signature = (*, work = None, budget_us = None))]
+    fn detect<'py>(&self, py: Python<'py>, work: Option<i64>, budget_us: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
+        let limit = limit(work, budget_us)?;
+        let found = py.detach(|| -> Result<_, nearhit::scene::SceneError> {
+            let budget = Budget::from(limit);
+            let (mut native, mut detector) =
+                (self.lock(), self.detector.lock().unwrap_or_else(PoisonError::into_inner));
+            let frame = native.detect(&mut detector, &budget)?;
+            let pairs: Vec<_> = frame.pairs.iter().map(seen).collect();
+            let unseen: Vec<_> = frame.unseen().map(|member| names(&member)).collect();
+            Ok((pairs, frame.is_complete, frame.near, unseen))
+        });
+        let (pairs, is_complete, near, unseen) = found.map_err(refused)?;
+        let module = py.import("nearhit._scene")?;
+        let pair = module.getattr("FramePair")?;
+        let pairs = pairs.into_iter().map(|fields| pair.call1(fields)).collect::<PyResult<Vec<_>>>()?;
+        module.getattr("Frame")?.call1((pairs, is_complete, near, unseen))
+    }
+
+    /// Gives a body, or a part of it, another model: of a mesh that deforms.
+    #[pyo3(signature = (name, model, *, part = None))]
+    fn set_model(&self, name: &str, model: &Model, part: Option<&str>) -> PyResult<()> {
+        let mut native = self.lock();
+        let body = native.find(name).map_err(refused)?;
+        let id = match part {
+            Some(part) => native.find_part(body, part).map_err(refused)?,
+            None => PartId { body, part: 0 },
+        };
+        native.set_shape(id, Shape::new(model.native.clone())).map_err(refused)
     }
 
     /// All pairs of bodies that are at most `limit` apart.

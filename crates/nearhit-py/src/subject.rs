@@ -1,10 +1,12 @@
-//! What a query is about: a model or a shape.
+//! What a query is about: a model, a shape, or a mesh of which a model is made.
 
 use crate::errors::QueryError;
 use crate::model::Model;
 use crate::shape::Shape;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyTuple;
 
 /// A body of a query.
 pub(crate) enum Subject {
@@ -19,17 +21,28 @@ impl FromPyObject<'_, '_> for Subject {
         if let Ok(model) = given.cast::<Model>() {
             return Ok(Self::Model(model.to_owned().unbind()));
         }
-        match given.cast::<Shape>() {
-            Ok(shape) => Ok(Self::Shape(shape.to_owned().unbind())),
-            Err(_) => {
-                let found = given.get_type().name()?.to_string();
-                Err(PyTypeError::new_err(format!("a body is a Model or a Shape, not {found}")))
-            }
+        if let Ok(shape) = given.cast::<Shape>() {
+            return Ok(Self::Shape(shape.to_owned().unbind()));
         }
+        Self::mesh(given)
     }
 }
 
 impl Subject {
+    /// A mesh as users have it, of which the package makes a model.
+    fn mesh(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        static MODEL_OF: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let py = given.py();
+        let has_faces = given.hasattr("vertices")? && given.hasattr("faces")?;
+        if !has_faces && !given.is_instance_of::<PyTuple>() {
+            let found = given.get_type().name()?.to_string();
+            let known = "a body is a Model, a Shape, or a mesh: (vertices, faces) or what has .vertices and .faces";
+            return Err(PyTypeError::new_err(format!("{known}; not {found}")));
+        }
+        let model = MODEL_OF.import(py, "nearhit._models", "model_of")?.call1((given,))?;
+        Ok(Self::Model(model.cast::<Model>()?.clone().unbind()))
+    }
+
     /// As one shape of a pair of shapes. Cheap.
     pub(crate) fn shape(&self) -> nearhit::shape::Shape {
         match self {

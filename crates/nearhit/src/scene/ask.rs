@@ -176,6 +176,39 @@ impl<'s> Settled<'s> {
         })
     }
 
+    /// Are any two parts in contact? Stops at the first that are found.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(1.5, 0.0, 0.0)))?;
+    /// assert!(scene.settle().collides()?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn collides(&self) -> Result<bool, SceneError> {
+        let (pairs, mut size) = (self.candidates(0.0), FIRST_GROUP);
+        let mut rest = &pairs[..];
+        while !rest.is_empty() {
+            let (group, later) = rest.split_at(size.min(rest.len()));
+            let found = self.each(group.to_vec(), |_, pair, scratch| {
+                let collision = pair.collide(&Settings::default(), scratch);
+                (collision.contact.map(drop), collision.stats)
+            })?;
+            if !found.found.is_empty() {
+                return Ok(true);
+            }
+            (rest, size) = (later, (2 * size).min(GROUP));
+        }
+        Ok(false)
+    }
+
     /// The same pairs, with all triangles that touch.
     ///
     /// ```

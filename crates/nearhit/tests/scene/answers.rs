@@ -98,6 +98,7 @@ fn answers_are_those_of_every_pair() {
         let mut truth = truth(&scene);
         let settled = scene.settle();
         let found = settled.colliding().expect("an answer").found;
+        assert_eq!(settled.collides().expect("an answer"), !found.is_empty());
         let hits: Vec<&Truth> = truth.iter().filter(|pair| !pair.contacts.is_empty()).collect();
         assert_eq!(
             found.iter().map(|touch| (touch.a.id, touch.b.id)).collect::<Vec<_>>(),

@@ -162,6 +162,7 @@ fn solids_answer_as_every_pair_by_brute_force() {
         let hits: Vec<(PartId, PartId)> =
             clear.iter().filter(|(_, truth)| truth.contact()).map(|(&parts, _)| parts).collect();
         let found = settled.colliding().expect("an answer").found;
+        assert_eq!(settled.collides().expect("an answer"), !found.is_empty());
         let found: Vec<_> = found.iter().filter(|touch| clear.contains_key(&(touch.a.id, touch.b.id))).collect();
         assert_eq!(found.iter().map(|touch| (touch.a.id, touch.b.id)).collect::<Vec<_>>(), hits, "seed {seed}");
         for touch in &found {
@@ -327,6 +328,19 @@ fn what_deforms_comes_to_be_around_others() {
         free += usize::from(!touch && !holds);
     }
     assert!(inside > 5 && free > 5 && touching > 0, "{inside} {touching} {free}");
+}
+
+/// What is inside is in contact, also where only the first contact is asked for.
+#[test]
+fn a_solid_inside_of_another_collides() {
+    let shapes = soups().into_iter().map(|soup| Shape::new(Arc::new(Model::new(mesh(&soup))))).collect::<Vec<_>>();
+    for is_solid in [false, true] {
+        let scene = Scene::default();
+        let mut scene = if is_solid { scene.solid() } else { scene };
+        scene.insert(BodySpec::rigid("outer", shapes[0].clone())).expect("new");
+        scene.insert(BodySpec::rigid("inner", shapes[1].clone())).expect("new");
+        assert_eq!(scene.settle().collides().expect("an answer"), is_solid);
+    }
 }
 
 /// A solid that starts inside is in contact at time 0, whichever way it goes; others as surfaces
