@@ -21,8 +21,7 @@ use nearhit_nc::{Body, CheckOptions, Checker, Demo, Program, ReadOptions, Rules,
 use std::path::PathBuf;
 use summary::Summary;
 
-/// Check an NC program: tool, shank and holder against part, stock and fixture. Exits with 1 if
-/// anything is found.
+/// Check an NC program: tool, shank and holder against part, stock and fixture.
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for the roles, and examples.")]
 pub struct Args {
