@@ -34,8 +34,9 @@ impl Moving<'_> {
         2.0 * turn.xyz().length().atan2(turn.w.abs())
     }
 
-    /// No point is faster than this relative to the drifting origin of its frame. Motions turn about
-    /// that origin, or, of a screw, about an axis that is at most half the way and its cotangent off.
+    /// No point is faster than this relative to the drifting origin of its frame. Motions turn
+    /// about that origin, or, of a screw, about an axis that is at most half the way and its
+    /// cotangent off.
     fn turning_speed(&self, screw: bool) -> PyResult<f64> {
         let angle = self.angle();
         if angle == 0.0 {

@@ -19,7 +19,8 @@ pub(crate) struct Near {
 }
 
 /// Pairs of bodies whose boxes are at most `reach` apart, the nearest first, then by index: (n, 2),
-/// and the gaps of their boxes: (n,). With `others` each pair is one of the bodies and one of those.
+/// and the gaps of their boxes: (n,). With `others` each pair is one of the bodies and one of
+/// those.
 #[pyfunction]
 #[pyo3(signature = (bodies, others = None, reach = 0.0))]
 #[allow(clippy::type_complexity)] // Two arrays.

@@ -436,7 +436,8 @@ impl RobotChecker {
         found.map_err(refused)
     }
 
-    /// Names of links and, of each, centres and radii of its balls: (n, 4). And the model as a text.
+    /// Names of links and, of each, centres and radii of its balls: (n, 4). And the model as a
+    /// text.
     #[allow(clippy::type_complexity)] // As typed in Python.
     fn spheres<'py>(
         &self,

@@ -214,10 +214,10 @@ fn placed_middles<'py>(
 
 type Nearest<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>, bool);
 
-/// The two nearest, as one row, and their distance. Or, if any two touch, no distance but how long a
-/// way takes their boxes apart: all pairs of solids that touch, the longest way first; if there are
-/// none, one pair that touches. `solid` says which bodies are solids, those of `others` after the
-/// rest. The flag says whether they touch.
+/// The two nearest, as one row, and their distance. Or, if any two touch, no distance but how long
+/// a way takes their boxes apart: all pairs of solids that touch, the longest way first; if there
+/// are none, one pair that touches. `solid` says which bodies are solids, those of `others` after
+/// the rest. The flag says whether they touch.
 #[pyfunction]
 fn placed_nearest<'py>(
     py: Python<'py>,

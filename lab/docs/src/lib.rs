@@ -23,6 +23,7 @@ documents! {
     Nc = "../../../docs/guide/src/nc.md";
     Budgets = "../../../docs/guide/src/budgets.md";
     Python = "../../../docs/guide/src/python.md";
+    Fcl = "../../../docs/guide/src/fcl.md";
     C = "../../../docs/guide/src/c.md";
     Moveit = "../../../docs/guide/src/moveit.md";
     Performance = "../../../docs/guide/src/performance.md";
