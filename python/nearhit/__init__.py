@@ -40,9 +40,10 @@ With ``solid=True`` a part inside another touches it, and distances have a sign.
 in the world: a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
 """
 
-from . import _anytime, _clash, _pairs, _points, _results, _robot, _scene, _shapes, _solids, _surfaces
+from . import _anytime, _clash, _matrix, _pairs, _points, _results, _robot, _scene, _shapes, _solids, _surfaces
 from ._anytime import *
 from ._clash import *
+from ._matrix import *
 from ._native import (
     FileError,
     MeshError,
@@ -82,6 +83,7 @@ __all__ = [
 ]
 __all__ += _anytime.__all__
 __all__ += _clash.__all__
+__all__ += _matrix.__all__
 __all__ += _pairs.__all__
 __all__ += _points.__all__
 __all__ += _results.__all__

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
-from typing import NamedTuple, overload
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -439,6 +439,25 @@ class Robot:
         ends = self._one(q0), self._one(q1)
         return PathClear(*self._native.path_clear(*ends, clearance, resolution, budget))
 
+    def spheres(self, count: int, *, per_link: bool = False) -> dict[str, NDArray[np.float64]]:
+        """Balls for each link that contain it, closed meshes with their inside: by the link's name (n,
+        4), x, y, z in the link's frame and the radius. ``count`` in all, shared so that the largest are
+        as small as can be, or for each link (``per_link``). ``spheres_text`` writes them for planners.
+
+        >>> import nearhit as nh
+        >>> balls = nh.Robot.example().spheres(24)
+        >>> sorted(balls), sum(len(own) for own in balls.values())
+        (['base', 'fore', 'hand', 'left', 'right', 'shoulder', 'upper'], 24)
+        """
+        return dict(self._native.spheres(_positive(count), per_link, "json")[0])
+
+    def spheres_text(
+        self, count: int, format: Literal["json", "urdf", "srdf", "curobo", "xrdf"], *, per_link: bool = False
+    ) -> str:
+        """The same as a text: JSON, a URDF whose collision geometry are the balls, an SRDF with
+        ``link_sphere_approximation``, cuRobo's YAML or Isaac's XRDF."""
+        return self._native.spheres(_positive(count), per_link, format)[1]
+
     def attach(self, link: str, body: Body, *, name: str | None = None, pose: Pose | None = None) -> str:
         """Attaches a body to a link: it moves with it, and is checked as if it were the link's. Returns
         its name, which is "attached" and a number if not given. ``detach`` takes it away.
@@ -489,6 +508,12 @@ class Robot:
         if array.ndim != 1:
             raise ValueError(f"q must be one configuration, of the shape ({self.dof},), not {array.shape}")
         return array
+
+
+def _positive(count: int) -> int:
+    if count < 1:
+        raise ValueError(f"count must be at least 1, not {count}")
+    return count
 
 
 def _subject(body: Body) -> Shape | Model:

@@ -14,7 +14,7 @@ import pytest
 import nearhit
 
 FOLDER = Path(nearhit.__file__).parent
-QUERIES = ["_anytime", "_clash", "_pairs", "_points", "_robot", "_shapes", "_solids", "_surfaces"]
+QUERIES = ["_anytime", "_clash", "_matrix", "_pairs", "_points", "_robot", "_shapes", "_solids", "_surfaces"]
 
 
 @pytest.mark.parametrize("name", ["nearhit", *(f"nearhit.{name}" for name in QUERIES), "nearhit.trimesh"])

@@ -177,3 +177,44 @@ def test_refusals(robot, tmp_path):
         robot.state("flying")
     with pytest.raises(TypeError):
         robot.world.add("x", 5)
+
+
+def test_matrices_are_never_contradicted(robot):
+    first = nh.collision_matrix(robot, tests=1000, samples=50)
+    matrix = nh.collision_matrix(robot, tests=3000, state=first.state)
+    assert sum(pair.tests for pair in matrix.pairs) > sum(pair.tests for pair in first.pairs)
+    assert matrix.count("never") >= 1 and matrix.count("sometimes") >= 5
+    for a, b, *_ in robot.allowed:
+        robot.forbid(a, b)
+    q = robot.random(300, seed=9)
+    seen = [set(robot.contacts(one)) for one in q]
+    for pair in matrix.pairs:
+        links = (pair.a, pair.b)
+        if pair.verdict == "never":
+            assert not any(links in contacts for contacts in seen), links
+        elif pair.verdict == "always":
+            assert all(links in contacts for contacts in seen), links
+        elif pair.verdict == "sometimes":
+            assert links in robot.contacts(pair.touching) and links not in robot.contacts(pair.clear)
+        else:
+            assert 0 < pair.left <= 1
+    with pytest.raises(nh.RobotError, match="line 1"):
+        nh.collision_matrix(robot, state="nonsense")
+    robot.pad("hand", 0.01)
+    with pytest.raises(nh.RobotError, match="another robot"):
+        nh.collision_matrix(robot, state=first.state)
+    with pytest.raises(KeyError):
+        matrix["hand", "wing"]
+
+
+def test_balls_contain_their_links(robot):
+    balls = robot.spheres(30)
+    assert sum(len(own) for own in balls.values()) == 30
+    around = nh.Robot.from_text(robot.spheres_text(30, "urdf"))
+    q = robot.random(200, seed=4)
+    assert np.all(around.collides(q) | ~robot.collides(q))
+    assert set(robot.spheres(3, per_link=True)) == set(balls)
+    with pytest.raises(ValueError, match="known: json, urdf"):
+        robot.spheres_text(3, "csv")
+    with pytest.raises(ValueError, match="at least 1"):
+        robot.spheres(0)

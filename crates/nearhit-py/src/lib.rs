@@ -10,13 +10,14 @@
 //! | `model`, `shape`, `meshes`, `scene` | classes of the package, and meshes as Python has them |
 //! | `query`, `subject`, `poses`, `watch` | what is asked: two models or shapes, poses, options; and how it is run |
 //! | `answer`, `results`, `errors` | fields of answers; classes of answers that must be quick; exceptions |
-//! | `robot` | robots: what `nearhit.Robot` holds |
+//! | `robot`, `matrix` | robots: what `nearhit.Robot` holds; collision matrices |
 //! | `surfaces`, `pairs`, `solids`, `shape`, `anytime`, `points`, `clash` | the queries, each with its list of functions |
 
 mod answer;
 mod anytime;
 mod clash;
 mod errors;
+mod matrix;
 mod meshes;
 mod model;
 mod pairs;
@@ -49,5 +50,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     points::add(module)?;
     clash::add(module)?;
     robot::add(module)?;
+    matrix::add(module)?;
     anytime::add(module)
 }

@@ -8,7 +8,7 @@ use crate::watch::{Watched, watched};
 use nearhit::batch::{BatchError, BatchOptions};
 use nearhit_robot::{
     Allowed, BodyPair, CheckError, CheckOptions, CheckScratch, Checker, Closest, Owner, PathOptions, PathVerdict,
-    Random, ReadOptions, Robot as Native, SearchPath, Solids, Undecided,
+    Random, ReadOptions, Robot as Native, SearchPath, Solids, SphereCount, SphereFormat, Undecided,
 };
 use numpy::PyUntypedArrayMethods;
 use numpy::ndarray::{Array2, Array3, Array4};
@@ -80,6 +80,11 @@ impl RobotChecker {
     fn read(&self) -> RwLockReadGuard<'_, Checker> {
         // A question that ended badly has changed nothing.
         self.native.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// As it is now.
+    pub(crate) fn snapshot(&self) -> Checker {
+        self.read().clone()
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, Checker> {
@@ -429,6 +434,32 @@ impl RobotChecker {
             })
         });
         found.map_err(refused)
+    }
+
+    /// Names of links and, of each, centres and radii of its balls: (n, 4). And the model as a text.
+    #[allow(clippy::type_complexity)] // As typed in Python.
+    fn spheres<'py>(
+        &self,
+        py: Python<'py>,
+        count: usize,
+        per_link: bool,
+        format: &str,
+    ) -> PyResult<(Vec<(String, Bound<'py, PyArray2<f64>>)>, String)> {
+        let known = SphereFormat::ALL.iter().find(|(name, _)| *name == format).map(|(_, format)| *format);
+        let format = known.ok_or_else(|| {
+            let names = SphereFormat::ALL.map(|(name, _)| name).join(", ");
+            PyValueError::new_err(format!("there is no format {format:?}; known: {names}"))
+        })?;
+        let count = if per_link { SphereCount::PerLink(count) } else { SphereCount::Total(count) };
+        let checker = self.snapshot();
+        let balls = py.detach(|| checker.spheres(count)).map_err(refused)?;
+        let text = format.text(checker.robot(), &balls);
+        let rows = balls.into_iter().map(|own| {
+            let flat: Vec<f64> = own.spheres.iter().flat_map(|([x, y, z], radius)| [*x, *y, *z, *radius]).collect();
+            let array = shaped(Array2::from_shape_vec((own.spheres.len(), 4), flat))?;
+            Ok((checker.robot().links()[own.link].name.clone(), array.into_pyarray(py)))
+        });
+        Ok((rows.collect::<PyResult<_>>()?, text))
     }
 
     fn add_to_world(&self, name: &str, body: Subject, at: Option<&Bound<'_, PyAny>>) -> PyResult<()> {

@@ -273,3 +273,59 @@ fn many_configurations_are_as_one_by_one() {
     let stopped = checker.each(&all, &BatchOptions::new().cancel(&cancel), Checker::collides);
     assert!(matches!(stopped, Err(BatchError::Cancelled { count: 1000, .. })), "{stopped:?}");
 }
+
+/// A bracket: a box with a corner cut out, as triangles, closed.
+fn bracket() -> Mesh {
+    let outline = [[0.0, 0.0], [0.6, 0.0], [0.6, 0.1], [0.1, 0.1], [0.1, 0.5], [0.0, 0.5]];
+    let corners: Vec<[f64; 3]> = [0.0, 0.2].iter().flat_map(|&z| outline.map(|[x, y]| [x, y, z])).collect();
+    let caps = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]];
+    let mut faces: Vec<[u32; 3]> = caps.iter().flat_map(|&[a, b, c]| [[a, c, b], [a + 6, b + 6, c + 6]]).collect();
+    for index in 0..6_u32 {
+        let next = (index + 1) % 6;
+        faces.extend([[index, next, next + 6], [index, next + 6, index + 6]]);
+    }
+    Mesh::new(&corners, &faces).expect("a bracket")
+}
+
+#[test]
+fn balls_contain_every_point_of_their_link() {
+    use nearhit_robot::SphereCount;
+    let mut checker = Checker::new(robot(ARM), CheckOptions::default()).expect("a good robot");
+    let turned = Pose::from_quaternion([0.1, 0.7, 0.1, 0.7], [0.2, -0.1, 0.05]).expect("a pose");
+    let model = Arc::new(Model::new(bracket()));
+    checker.attach("flange", "bracket", Shape::solid(Arc::clone(&model)), turned).expect("a link");
+    checker.pad("hand", 0.02).expect("a link");
+    let mut random = Random::new(21);
+    let mut radii = Vec::new();
+    for count in [SphereCount::Total(8), SphereCount::Total(40), SphereCount::PerLink(5)] {
+        let balls = checker.spheres(count).expect("balls");
+        let largest = balls.iter().flat_map(|own| &own.spheres).map(|(_, radius)| *radius).fold(0.0, f64::max);
+        radii.push(largest);
+        let mut inside = 0;
+        for body in checker.bodies() {
+            let nearhit_robot::Owner::Link(link) = body.owner else { continue };
+            let own = balls.iter().find(|own| own.link == link).expect("balls of the link");
+            let (low, high) = body.shape.bounds().expect("an end");
+            for _ in 0..3000 {
+                let place = [0, 1, 2].map(|axis| random.between(low[axis], high[axis]));
+                let (dot, at) = (Shape::ball(0.0).expect("a dot"), Pose::from_translation(place).expect("a place"));
+                let pair = nearhit::shape::ShapePair::new(&body.shape, &Pose::IDENTITY, &dot, &at).expect("a pair");
+                let settings = nearhit::Settings::default();
+                if pair.collide(&settings, &mut nearhit::Scratch::new()).verdict == nearhit::Verdict::No {
+                    continue;
+                }
+                inside += 1;
+                let point = body.owner_from_body.apply(place.into()).to_array();
+                let gap = |(center, radius): &([f64; 3], f64)| {
+                    (0..3).map(|i| (center[i] - point[i]).powi(2)).sum::<f64>().sqrt() - radius
+                };
+                assert!(own.spheres.iter().any(|ball| gap(ball) <= 0.0), "{} {place:?} {count:?}", body.name);
+            }
+        }
+        assert!(inside > 5000, "{inside}");
+    }
+    assert!(radii[1] < 0.6 * radii[0], "more balls are smaller: {radii:?}");
+    let plane = Shape::half_space([0.0, 0.0, 1.0], 0.0).expect("a half-space");
+    checker.attach("hand", "plane", plane, Pose::IDENTITY).expect("a link");
+    assert!(matches!(checker.spheres(SphereCount::Total(10)), Err(CheckError::Shape { .. })));
+}

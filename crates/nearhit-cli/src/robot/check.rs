@@ -148,7 +148,7 @@ impl Report {
             *counts.entry(pair).or_default() += 1;
         }
         let mut pairs: Vec<Count> = counts.into_iter().map(|(pair, count)| Count { pair, count }).collect();
-        pairs.sort_by(|one, other| other.count.cmp(&one.count));
+        pairs.sort_by_key(|one| std::cmp::Reverse(one.count));
         Self { robot, configurations, colliding, found: None, pairs: Some(pairs) }
     }
 

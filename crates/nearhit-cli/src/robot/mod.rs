@@ -4,7 +4,7 @@
 //! | module | content |
 //! |---|---|
 //! | `read` | files, the world around the robot, configurations |
-//! | `info`, `check`, `path`, `matrix`, `example` | the subcommands |
+//! | `info`, `check`, `path`, `matrix`, `spheres`, `example` | the subcommands |
 
 mod check;
 mod example;
@@ -12,6 +12,7 @@ mod info;
 mod matrix;
 mod path;
 mod read;
+mod spheres;
 
 use crate::exit::Finish;
 use anyhow::Result;
@@ -31,6 +32,7 @@ enum Command {
     Check(check::Args),
     Path(path::Args),
     Matrix(matrix::Args),
+    Spheres(spheres::Args),
     Example(example::Args),
 }
 
@@ -47,6 +49,7 @@ Examples:
   nearhit robot check panda.urdf --q \"0 -0.8 0 -2.4 0 1.6 0.8 0.02\"
   nearhit robot path panda.urdf --from \"0 0 0 -1 0 1 0 0\" --to \"1 0 0 -2 0 2 0 0\" --clearance 0.005
   nearhit robot matrix panda.urdf -o panda.srdf
+  nearhit robot spheres panda.urdf --count 59 -o balls.urdf --format urdf
   nearhit robot example -o arm.urdf           a small robot to try all this with";
 
 /// Runs `nearhit robot`.
@@ -56,6 +59,7 @@ pub fn command(args: &Args) -> Result<Finish> {
         Command::Check(args) => check::command(args),
         Command::Path(args) => path::command(args),
         Command::Matrix(args) => matrix::command(args),
+        Command::Spheres(args) => spheres::command(args),
         Command::Example(args) => example::command(args),
     }
 }

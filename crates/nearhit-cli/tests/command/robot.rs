@@ -130,3 +130,26 @@ fn a_matrix_is_proven_saved_and_resumed() {
         complains(&folder, &["robot", "matrix", "arm.urdf", "-o", "arm.urdf"]).contains("one of the robot's files")
     );
 }
+
+#[test]
+fn balls_are_written_for_planners() {
+    let folder = folder();
+    let base = ["robot", "spheres", "arm.urdf", "--count", "20"];
+    let line = tells(&folder, &base, 0);
+    assert_eq!((line["links"].as_array().map(Vec::len), line["spheres"].as_u64()), (Some(7), Some(20)));
+    for (format, said) in [
+        ("json", "\"radius\""),
+        ("srdf", "<sphere center="),
+        ("curobo", "collision_spheres:"),
+        ("xrdf", "format: xrdf"),
+    ] {
+        says(&folder, &[&base[..], &["-o", "out", "--format", format]].concat(), 0);
+        assert!(folder.read("out").contains(said), "{format}");
+    }
+    // What is written as a robot is one: where the arm touches, so do its balls.
+    says(&folder, &[&base[..], &["-o", "balls.urdf", "--format", "urdf"]].concat(), 0);
+    let line = tells(&folder, &["robot", "info", "balls.urdf"], 0);
+    assert_eq!(line["bodies"].as_array().map(Vec::len), Some(20));
+    says(&folder, &["robot", "check", "balls.urdf", "--q", "0 1.9 2.5 0 0.02"], 1);
+    assert!(complains(&folder, &["robot", "spheres", "arm.urdf", "--count", "0"]).contains("at least 1"));
+}

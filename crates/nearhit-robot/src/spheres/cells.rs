@@ -1,0 +1,175 @@
+//! A grid of cells over the bodies of a link, and for each cell points whose hull contains what of
+//! the bodies lies in it.
+
+use crate::check::{Body, within};
+use crate::error::CheckError;
+use glam::{DVec3, IVec3};
+use nearhit::shape::{Shape, ShapePair};
+use nearhit::{Pose, Scratch};
+use std::collections::BTreeMap;
+
+/// Cells along the longest side.
+const FINENESS: f64 = 20.0;
+
+/// Cells with something in them.
+#[derive(Debug)]
+pub(super) struct Cells {
+    /// Middles of cells.
+    pub(super) middles: Vec<DVec3>,
+    /// Of each cell: points that its ball must contain.
+    pub(super) points: Vec<Vec<DVec3>>,
+    /// What balls are grown by: margins, and far more than what points are rounded by.
+    pub(super) extra: f64,
+}
+
+struct Grid {
+    low: DVec3,
+    side: f64,
+}
+
+impl Cells {
+    /// Of bodies in the frame of their link.
+    pub(super) fn of(bodies: &[&Body]) -> Result<Self, CheckError> {
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for body in bodies {
+            let message = || "it has no end: no ball contains it".to_owned();
+            let (from, to) =
+                body.shape.bounds().ok_or_else(|| CheckError::Shape { name: body.name.clone(), message: message() })?;
+            for index in 0..8 {
+                let corner =
+                    DVec3::from_array([0, 1, 2].map(|axis| if index >> axis & 1 == 0 { from[axis] } else { to[axis] }));
+                let corner = body.owner_from_body.apply(corner);
+                (low, high) = (low.min(corner), high.max(corner));
+            }
+        }
+        let size = (high - low).max_element().max(1e-9);
+        let grid = Grid { low: low - 0.01 * size, side: 1.02 * size / FINENESS };
+        let mut found: BTreeMap<[i32; 3], Vec<DVec3>> = BTreeMap::new();
+        let mut margin = 0.0_f64;
+        for body in bodies {
+            match body.shape.model() {
+                Some(_) => {
+                    margin = margin.max(body.shape.margin());
+                    grid.add_mesh(body, &mut found);
+                }
+                None => grid.add_convex(body, &mut found)?,
+            }
+        }
+        let middle = |cell: &[i32; 3]| grid.low + (IVec3::from_array(*cell).as_dvec3() + 0.5) * grid.side;
+        let middles = found.keys().map(middle).collect();
+        let extra = margin + 1e-9 * (size + low.abs().max(high.abs()).max_element());
+        Ok(Self { middles, points: found.into_values().collect(), extra })
+    }
+}
+
+impl Grid {
+    fn cell(&self, point: DVec3) -> IVec3 {
+        ((point - self.low) / self.side).floor().as_ivec3()
+    }
+
+    fn walls(&self, cell: IVec3) -> (DVec3, DVec3) {
+        let low = self.low + cell.as_dvec3() * self.side;
+        (low, self.low + (cell.as_dvec3() + 1.0) * self.side)
+    }
+
+    /// Triangles cut off at the walls of the cells, and corners of cells inside of a solid.
+    fn add_mesh(&self, body: &Body, found: &mut BTreeMap<[i32; 3], Vec<DVec3>>) {
+        let Some(model) = body.shape.model() else { return };
+        let mesh = model.mesh();
+        let place = |vertex: u32| body.owner_from_body.apply(mesh.vertices()[vertex as usize]);
+        for corners in mesh.triangles() {
+            let triangle = corners.map(place);
+            let [a, b, c] = triangle;
+            // A cell more on each side: points on a wall belong to both.
+            let (first, last) = (self.cell(a.min(b).min(c)) - 1, self.cell(a.max(b).max(c)) + 1);
+            self.each(first, last, |cell| {
+                let cut = cut_off(&triangle, self.walls(cell));
+                if !cut.is_empty() {
+                    found.entry(cell.to_array()).or_default().extend(cut);
+                }
+            });
+        }
+        self.add_inside(body, found);
+    }
+
+    fn add_inside(&self, body: &Body, found: &mut BTreeMap<[i32; 3], Vec<DVec3>>) {
+        let Some((low, high)) = body.shape.bounds() else { return };
+        let Ok(dot) = Shape::ball(0.0) else { return };
+        // The margin is added to the balls: here it would only move the inside outwards.
+        let Some(model) = body.shape.model() else { return };
+        let is_inside = |point: DVec3, scratch: &mut Scratch| {
+            let own = body.owner_from_body.inverse().apply(point);
+            let is_near = own.cmpge(low).all() && own.cmple(high).all();
+            let Ok(place) = Pose::from_translation(own.to_array()) else { return true };
+            let pair = ShapePair::new(&body.shape, &Pose::IDENTITY, &dot, &place);
+            is_near && pair.map_or(true, |pair| within(&pair, 0.0, scratch))
+        };
+        let _made = model.inside_method();
+        let mut scratch = Scratch::new();
+        let corners = FINENESS as i32 + 1;
+        self.each(IVec3::ZERO, IVec3::splat(corners), |corner| {
+            let point = self.walls(corner).0;
+            if is_inside(point, &mut scratch) {
+                self.each(corner - 1, corner, |cell| found.entry(cell.to_array()).or_default().push(point));
+            }
+        });
+    }
+
+    /// Every cell that the shape touches, whole.
+    fn add_convex(&self, body: &Body, found: &mut BTreeMap<[i32; 3], Vec<DVec3>>) -> Result<(), CheckError> {
+        let wrong = |message: String| CheckError::Shape { name: body.name.clone(), message };
+        let block = Shape::cuboid([self.side; 3]).map_err(|error| wrong(error.to_string()))?;
+        let (mut scratch, mut cells) = (Scratch::new(), Vec::new());
+        let last = IVec3::splat(FINENESS as i32);
+        self.each(IVec3::ZERO, last, |cell| cells.push(cell));
+        for cell in cells {
+            let (low, high) = self.walls(cell);
+            let place =
+                Pose::from_translation((0.5 * (low + high)).to_array()).map_err(|error| wrong(error.to_string()))?;
+            let pair = ShapePair::new(&body.shape, &body.owner_from_body, &block, &place);
+            if within(&pair.map_err(|error| wrong(error.to_string()))?, 1e-9 * self.side, &mut scratch) {
+                let corner = |index: usize| {
+                    DVec3::from_array([0, 1, 2].map(|axis| if index >> axis & 1 == 0 { low[axis] } else { high[axis] }))
+                };
+                found.entry(cell.to_array()).or_default().extend((0..8).map(corner));
+            }
+        }
+        Ok(())
+    }
+
+    fn each(&self, first: IVec3, last: IVec3, mut tell: impl FnMut(IVec3)) {
+        for x in first.x..=last.x {
+            for y in first.y..=last.y {
+                for z in first.z..=last.z {
+                    tell(IVec3::new(x, y, z));
+                }
+            }
+        }
+    }
+}
+
+/// Corners of what of a triangle lies in a box (Sutherland and Hodgman).
+fn cut_off(triangle: &[DVec3; 3], (low, high): (DVec3, DVec3)) -> Vec<DVec3> {
+    let mut polygon: Vec<DVec3> = triangle.to_vec();
+    for axis in 0..3 {
+        for (wall, sign) in [(low[axis], 1.0), (high[axis], -1.0)] {
+            let height = |point: DVec3| sign * (point[axis] - wall);
+            let mut kept = Vec::with_capacity(polygon.len() + 1);
+            for (index, &point) in polygon.iter().enumerate() {
+                let before = polygon[(index + polygon.len() - 1) % polygon.len()];
+                let (from, to) = (height(before), height(point));
+                if (from < 0.0) != (to < 0.0) {
+                    kept.push(before + (point - before) * (from / (from - to)));
+                }
+                if to >= 0.0 {
+                    kept.push(point);
+                }
+            }
+            polygon = kept;
+            if polygon.is_empty() {
+                return polygon;
+            }
+        }
+    }
+    polygon
+}
