@@ -295,6 +295,7 @@ fn balls_contain_every_point_of_their_link() {
     let model = Arc::new(Model::new(bracket()));
     checker.attach("flange", "bracket", Shape::solid(Arc::clone(&model)), turned).expect("a link");
     checker.pad("hand", 0.02).expect("a link");
+    checker.pad("flange", 0.05).expect("a link");
     let mut random = Random::new(21);
     let mut radii = Vec::new();
     for count in [SphereCount::Total(8), SphereCount::Total(40), SphereCount::PerLink(5)] {
