@@ -6,20 +6,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
-from typing import Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _native
-from ._native import HasFaces, Model, RobotChecker, Shape
+from ._native import Model, RobotChecker, Shape
 from ._query import Pose, Progress
 from ._results import Compared, decided
 
 __all__ = ["PathClear", "Robot", "RobotAllowed", "RobotBody", "RobotDistance", "RobotDistances", "RobotJoint", "RobotWorld"]
 
-Path = str | PathLike[str]
-Body = Shape | Model | Path | HasFaces | tuple[ArrayLike, ArrayLike]
+if TYPE_CHECKING:
+    from ._native import HasFaces
+
+    Path = str | PathLike[str]
+    Body = Shape | Model | Path | HasFaces | tuple[ArrayLike, ArrayLike]
 
 
 class RobotJoint(NamedTuple):
@@ -184,7 +187,7 @@ class Robot:
     >>> import nearhit as nh
     >>> robot = nh.Robot.example()
     >>> robot
-    Robot('example', 5 coordinates, 7 bodies, 15 pairs)
+    Robot('example', 5 coordinates, 7 bodies, 14 pairs)
     >>> robot.coordinate_names
     ('turn', 'lift', 'elbow', 'roll', 'finger')
     >>> robot.collides([0, 0, 0, 0, 0.02]), robot.collides([0, 1.9, 2.5, 0, 0.02])
@@ -356,7 +359,7 @@ class Robot:
 
         >>> import nearhit as nh
         >>> nh.Robot.example().contacts([0, 1.9, 2.5, 0, 0.02])
-        [('base', 'fore'), ('base', 'hand'), ('shoulder', 'fore'), ('shoulder', 'hand')]
+        [('base', 'fore'), ('base', 'hand'), ('base', 'left'), ('base', 'right'), ('shoulder', 'fore'), ('shoulder', 'hand')]
         """
         return self._native.contacts(self._one(q), within)
 
@@ -404,7 +407,7 @@ class Robot:
         >>> robot = nh.Robot.example()
         >>> found = robot.distances([0, 0, 0, 0, 0.02])
         >>> found.shape, robot.pairs[int(found[:, 1].argmin())]
-        ((15, 2), ('shoulder', 'fore'))
+        ((14, 2), ('fore', 'left'))
         """
         array = self._configurations(q)
         found = self._native.distances(np.atleast_2d(array), {"threads": threads, "progress": progress})
@@ -431,7 +434,7 @@ class Robot:
         True
         >>> found = robot.path_clear([0, 0, 0, 0, 0], [0, 1.9, 2.5, 0, 0])
         >>> found.clear, found.pair, 0.8 < found.certain_until <= found.contact < 0.9
-        (False, ('shoulder', 'hand'), True)
+        (False, ('base', 'fore'), True)
         >>> found = robot.path_clear([0, 0, 0, 0, 0], [0, 1.9, 2.5, 0, 0], budget=20)
         >>> found.clear, found.why, found.certain_until < 0.8
         (None, 'budget', True)

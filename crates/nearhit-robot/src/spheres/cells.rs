@@ -118,21 +118,31 @@ impl Grid {
     /// Every cell that the shape touches, whole.
     fn add_convex(&self, body: &Body, found: &mut BTreeMap<[i32; 3], Vec<DVec3>>) -> Result<(), CheckError> {
         let wrong = |message: String| CheckError::Shape { name: body.name.clone(), message };
-        let block = Shape::cuboid([self.side; 3]).map_err(|error| wrong(error.to_string()))?;
-        let (mut scratch, mut cells) = (Scratch::new(), Vec::new());
-        let last = IVec3::splat(FINENESS as i32);
-        self.each(IVec3::ZERO, last, |cell| cells.push(cell));
-        for cell in cells {
-            let (low, high) = self.walls(cell);
-            let place =
-                Pose::from_translation((0.5 * (low + high)).to_array()).map_err(|error| wrong(error.to_string()))?;
-            let pair = ShapePair::new(&body.shape, &body.owner_from_body, &block, &place);
-            if within(&pair.map_err(|error| wrong(error.to_string()))?, 1e-9 * self.side, &mut scratch) {
-                let corner = |index: usize| {
-                    DVec3::from_array([0, 1, 2].map(|axis| if index >> axis & 1 == 0 { low[axis] } else { high[axis] }))
-                };
-                found.entry(cell.to_array()).or_default().extend((0..8).map(corner));
+        let mut scratch = Scratch::new();
+        // Blocks of cells, halved until they are one cell or the shape is not in them.
+        let mut blocks = vec![(IVec3::ZERO, IVec3::splat(FINENESS as i32))];
+        while let Some((first, last)) = blocks.pop() {
+            let (low, high) = (self.walls(first).0, self.walls(last).1);
+            let block = Shape::cuboid((high - low).to_array()).map_err(|error| wrong(error.to_string()))?;
+            let middle = Pose::from_translation((0.5 * (low + high)).to_array());
+            let middle = middle.map_err(|error| wrong(error.to_string()))?;
+            let pair = ShapePair::new(&body.shape, &body.owner_from_body, &block, &middle);
+            if !within(&pair.map_err(|error| wrong(error.to_string()))?, 1e-9 * self.side, &mut scratch) {
+                continue;
             }
+            let sizes = (last - first).to_array();
+            let axis = (0..3).max_by_key(|&axis| sizes[axis]).unwrap_or(0);
+            if sizes[axis] > 0 {
+                let (mut end, mut start) = (last, first);
+                end[axis] = first[axis] + sizes[axis] / 2;
+                start[axis] = end[axis] + 1;
+                blocks.extend([(first, end), (start, last)]);
+                continue;
+            }
+            let corner = |index: usize| {
+                DVec3::from_array([0, 1, 2].map(|axis| if index >> axis & 1 == 0 { low[axis] } else { high[axis] }))
+            };
+            found.entry(first.to_array()).or_default().extend((0..8).map(corner));
         }
         Ok(())
     }

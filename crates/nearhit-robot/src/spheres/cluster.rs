@@ -41,7 +41,7 @@ impl Order {
 }
 
 /// How often balls move to their cells.
-const ROUNDS: usize = 24;
+const ROUNDS: usize = 12;
 
 /// At most so many balls that contain all points of all cells.
 pub(super) fn balls(cells: &Cells, order: &Order, count: usize) -> Vec<([f64; 3], f64)> {
@@ -70,7 +70,7 @@ pub(super) fn balls(cells: &Cells, order: &Order, count: usize) -> Vec<([f64; 3]
 /// A small ball around points: its centre goes to the farthest of them in ever smaller steps (Bădoiu
 /// and Clarkson). The radius is what it must be for the centre found.
 fn enclosing(points: &[DVec3]) -> (DVec3, f64) {
-    const STEPS: usize = 80;
+    const STEPS: usize = 40;
     let farthest = |center: DVec3| {
         let apart = |point: &DVec3| point.distance(center);
         points.iter().map(|point| (apart(point), *point)).max_by(|one, other| one.0.total_cmp(&other.0))
@@ -79,14 +79,13 @@ fn enclosing(points: &[DVec3]) -> (DVec3, f64) {
         .iter()
         .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &point| (low.min(point), high.max(point)));
     let mut center = 0.5 * (low + high);
-    let mut best = (center, farthest(center).map_or(0.0, |(radius, _)| radius));
+    let mut best = (center, f64::INFINITY);
     for step in 1..=STEPS {
-        let Some((_, point)) = farthest(center) else { break };
-        center += (point - center) / (step + 1) as f64;
-        let radius = farthest(center).map_or(0.0, |(radius, _)| radius);
+        let Some((radius, point)) = farthest(center) else { break };
         if radius < best.1 {
             best = (center, radius);
         }
+        center += (point - center) / (step + 1) as f64;
     }
     best
 }
