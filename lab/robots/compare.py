@@ -69,10 +69,8 @@ class Peer:
         """By the names of joints; followers of others have coordinates here."""
         values = dict(zip(ours.coordinate_names, row))
         full = pin.neutral(self.model)
-        for joint in self.model.joints:
-            if joint.id == 0:
-                continue
-            name = self.model.names[joint.id]
+        for index in range(1, self.model.njoints):
+            joint, name = self.model.joints[index], self.model.names[index]
             value = values.get(name, self.follow.get(name, lambda values: 0.0)(values))
             full[joint.idx_q : joint.idx_q + joint.nq] = [value] if joint.nq == 1 else [np.cos(value), np.sin(value)]
         return full

@@ -72,7 +72,8 @@ class RobotDistance(Compared):
     lower: float
     """No pair is closer than this."""
     upper: float
-    """This pair is at most this far apart; 0 if they touch."""
+    """This pair is at most this far apart. They touch when ``lower`` is 0: of round shapes what lies
+    within the interval counts as touching."""
     pair: tuple[str, str]
     """Names of the two bodies."""
     points: NDArray[np.float64]
@@ -381,11 +382,11 @@ class Robot:
 
         >>> import nearhit as nh
         >>> robot = nh.Robot.example()
-        >>> found = robot.distance([0, 0.5, 2.0, 0, 0.02], gradient=True)
+        >>> found = robot.distance([0, 1.6, 2.0, 0, 0.04], gradient=True)
         >>> found.pair, round(found.upper, 6)
-        (('shoulder', 'hand'), 0.170711)
+        (('base', 'hand'), 0.037366)
         >>> found.gradient.round(3)
-        array([ 0.   ,  0.052, -0.348,  0.   ,  0.   ])
+        array([ 0.   ,  0.041, -0.327,  0.   ,  0.   ])
         """
         array = self._configurations(q)
         batch = {"threads": threads, "progress": progress}

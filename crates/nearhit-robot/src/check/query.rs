@@ -26,7 +26,7 @@ pub struct PairDistance {
     pub pair: BodyPair,
     /// The distance is at least this.
     pub lower: f64,
-    /// The distance is at most this; 0 if they touch.
+    /// The distance is at most this. They touch when `lower` is 0.
     pub upper: f64,
 }
 
@@ -38,7 +38,8 @@ pub struct Closest {
     pub pair: BodyPair,
     /// No pair is closer than this.
     pub lower: f64,
-    /// This pair is at most this far apart; 0 if they touch.
+    /// This pair is at most this far apart. They touch when `lower` is 0: of round shapes what lies
+    /// within the interval counts as touching.
     pub upper: f64,
     /// A point of a, in the world.
     pub on_a: [f64; 3],
