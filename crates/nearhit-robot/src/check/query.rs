@@ -7,7 +7,7 @@ use crate::error::CheckError;
 use crate::jacobian::JacobianColumn;
 use glam::DVec3;
 use nearhit::shape::ShapePair;
-use nearhit::{Pose, Scratch, Settings, Tolerance, Verdict};
+use nearhit::{Pose, Scratch, Seed, Settings, Tolerance, Verdict};
 
 /// Two bodies, by their indices in [`Checker::bodies`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,17 +66,21 @@ struct Learned {
     revision: u64,
     /// Indices of its pairs.
     order: Vec<u32>,
+    /// For each pair where it was closest last, if it was asked: never changes a distance.
+    seeds: Vec<Option<Seed>>,
 }
 
 impl Learned {
     /// For another checker nothing is learned yet.
-    fn of(&mut self, checker: &Checker) -> &mut [u32] {
+    fn of(&mut self, checker: &Checker) -> &mut Self {
         if self.revision != checker.revision {
             self.revision = checker.revision;
             self.order.clear();
             self.order.extend(0..checker.pairs.len() as u32);
+            self.seeds.clear();
+            self.seeds.resize(checker.pairs.len(), None);
         }
-        &mut self.order
+        self
     }
 
     /// The pair at this place touched: it comes half as late from now on.
@@ -93,6 +97,8 @@ pub(crate) struct Placed {
     pub(crate) center: DVec3,
     /// An infinity for what has no end.
     pub(crate) radius: f64,
+    /// What the rounding of a gap is a share of.
+    size: f64,
 }
 
 /// What a centre in the world, a distance and the exact question's own numbers round to, with room:
@@ -126,11 +132,9 @@ impl Checker {
                 Owner::Link(link) => scratch.world_from_link[link],
                 Owner::World => Pose::IDENTITY,
             };
-            scratch.bodies.push(Placed {
-                world_from_body: world_from_owner * body.owner_from_body,
-                center: world_from_owner.apply(body.center),
-                radius: body.radius.unwrap_or(f64::INFINITY),
-            });
+            let (center, radius) = (world_from_owner.apply(body.center), body.radius.unwrap_or(f64::INFINITY));
+            let world_from_body = world_from_owner * body.owner_from_body;
+            scratch.bodies.push(Placed { world_from_body, center, radius, size: center.length() + radius });
         }
         Ok(())
     }
@@ -139,7 +143,7 @@ impl Checker {
     pub(crate) fn ball_gap(pair: BodyPair, bodies: &[Placed]) -> f64 {
         let (a, b) = (&bodies[pair.a], &bodies[pair.b]);
         let radii = a.radius + b.radius;
-        let sizes = a.center.length() + b.center.length() + radii;
+        let sizes = a.size + b.size;
         // Not a number only where a radius is infinite: then nothing is known.
         let gap = (a.center - b.center).length() - radii - ROUNDING * sizes;
         if gap.is_nan() { f64::NEG_INFINITY } else { gap }
@@ -169,7 +173,7 @@ impl Checker {
     pub fn collides(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<bool, CheckError> {
         self.place(q, scratch)?;
         for place in 0..self.pairs.len() {
-            let pair = self.pairs[scratch.learned.of(self)[place] as usize];
+            let pair = self.pairs[scratch.learned.of(self).order[place] as usize];
             if self.touches(pair, scratch)? {
                 scratch.learned.hit(place);
                 return Ok(true);
@@ -232,9 +236,11 @@ impl Checker {
     ) -> Result<(), CheckError> {
         self.place(q, scratch)?;
         found.clear();
-        for &pair in &self.pairs {
+        for (index, &pair) in self.pairs.iter().enumerate() {
             let shapes = self.shapes(pair, &scratch.bodies)?;
-            let distance = shapes.distance(Tolerance::EXACT, &Settings::default(), &mut scratch.scratch);
+            let seed = &mut scratch.learned.of(self).seeds[index];
+            let distance = shapes.distance(Tolerance::EXACT, &Settings::new().seed(*seed), &mut scratch.scratch);
+            *seed = Some(distance.seed());
             found.push(PairDistance { pair, lower: distance.lower, upper: distance.upper });
         }
         Ok(())
