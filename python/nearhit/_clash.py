@@ -284,7 +284,7 @@ def _overlap(row: tuple[Any, ...] | None) -> ClashOverlap | None:
 
 def _report(rows: list[tuple[Any, ...]], summary: tuple[Any, ...], empty: list[str]) -> ClashReport:
     findings = tuple(
-        Clash(names, kind, None if depth is None else Interval(*depth), *rest, _overlap(overlap))
+        Clash(*(names, kind, None if depth is None else Interval(*depth), *rest, _overlap(overlap)))
         for names, kind, depth, *rest, overlap in rows
     )
     complete, near, judged, allowed, unused, tolerance, clearance, work = summary

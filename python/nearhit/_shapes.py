@@ -280,7 +280,7 @@ class HeightField(Shape):
     >>> import nearhit as nh
     >>> ground = nh.HeightField([[0, 0, 0], [0, 1, 0], [0, 0, 0]], 1.0, 1.0)
     >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    >>> nh.distance(ground, nh.Ball(0.5), pose_b=(R, [1, 1, 2])).upper
+    >>> round(nh.distance(ground, nh.Ball(0.5), pose_b=(R, [1, 1, 2])).upper, 9)
     0.5
     >>> low = (R, [1, 1, -1])
     >>> solid = nh.HeightField([[0, 0, 0], [0, 1, 0], [0, 0, 0]], 1.0, 1.0, floor=-2)

@@ -188,7 +188,7 @@ REFUSALS = [
     (lambda m: nh.contacts(nh.Box(1, 1, 1), m), nh.QueryError, "a is a box: this question is of two models"),
     (lambda m: nh.adb(m, nh.Ball(1)), nh.QueryError, "b is a ball: this question is of two models"),
     (lambda m: nh.penetration(nh.Ball(1), m), nh.QueryError, "b is a model, a surface without an inside"),
-    (lambda m: nh.collide(m, "box"), TypeError, "a body is a Model or a Shape, not str"),
+    (lambda m: nh.collide(m, "box"), TypeError, "a body is a Model, a Shape, or a mesh: .* not str"),
     (lambda m: nh.distance(m, nh.Ball(1), pose_b=moved(1e301, 0, 0)), ValueError, "1e300|1e301"),
     (lambda m: nh.distance(m, nh.Ball(1), poses_b=[np.eye(4), 2 * np.eye(4)]), nh.PoseError, "query 1: b's"),
     (lambda m: nh.distance(m, nh.Ball(1), seed=(0,)), ValueError, "a seed is a triangle of a and a triangle of b"),
