@@ -62,7 +62,11 @@ fn rules_come_from_options() {
     assert_eq!(with(&["--part", "box:2,2,10.1", "--gouge", "0.1"], 0), 0);
     assert_eq!(with(&["--part", "box:2,2,10.1", "--gouge", "0.01"], 1), 1);
     assert_eq!(with(&["--stock", "box:2,2,20"], 0), 0);
-    assert_eq!(with(&["--stock", "box:2,2,20", "--start", "20,0,5"], 1), 1, "a rapid through it");
+    assert_eq!(
+        with(&["--stock", "box:2,2,20", "--start", "20,0,5", "--tool-change", "same"], 1),
+        1,
+        "a rapid through it"
+    );
     assert_eq!(with(&["--machine", "box:2,2,20@0,15,45"], 1), 1, "the holder");
 }
 
