@@ -210,12 +210,10 @@ def test_matrices_are_never_contradicted(robot):
 
 
 def test_balls_contain_their_links(robot):
-    balls = robot.spheres(30)
-    assert sum(len(own) for own in balls.values()) == 30
     around = nh.Robot.from_text(robot.spheres_text(30, "urdf"))
     q = robot.random(200, seed=4)
     assert np.all(around.collides(q) | ~robot.collides(q))
-    assert set(robot.spheres(3, per_link=True)) == set(balls)
+    assert len(around.bodies) == 30 and len(robot.spheres(1, per_link=True)) == 7
     with pytest.raises(ValueError, match="known: json, urdf"):
         robot.spheres_text(3, "csv")
     with pytest.raises(ValueError, match="at least 1"):

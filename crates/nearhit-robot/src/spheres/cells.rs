@@ -9,7 +9,7 @@ use nearhit::{Pose, Scratch};
 use std::collections::BTreeMap;
 
 /// Cells along the longest side.
-const FINENESS: f64 = 20.0;
+const FINENESS: f64 = 12.0;
 
 /// Cells with something in them.
 #[derive(Debug)]
