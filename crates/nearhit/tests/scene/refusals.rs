@@ -150,10 +150,11 @@ fn allowances_hold_both_ways_and_stay() {
 #[test]
 fn spheres_of_another_mesh_are_refused() {
     let [one, other] = [shapes::icosphere(1), shapes::icosphere(1).scaled(1.5)].map(|soup| shape(&soup));
-    let tree = |shape: &Shape| Arc::new(SphereTree::build(shape.model(), &SphereOptions::new().depth(1)));
+    let tree =
+        |shape: &Shape| Arc::new(SphereTree::build(shape.model().expect("a mesh"), &SphereOptions::new().depth(1)));
     assert!(one.clone().with_spheres(tree(&one)).is_ok());
     // The same numbers in another model are the same mesh.
-    let copy = Shape::new(Arc::new(Model::new(one.model().mesh().clone())));
+    let copy = Shape::mesh(Arc::new(Model::new(one.model().expect("a mesh").mesh().clone())));
     assert!(one.clone().with_spheres(tree(&copy)).is_ok());
     let refused = message(one.with_spheres(tree(&other)));
     assert_eq!(
