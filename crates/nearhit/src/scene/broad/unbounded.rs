@@ -100,7 +100,7 @@ impl Items {
         self.get(key).is_some_and(|item| {
             // What is not a number is no reason to leave a pair out.
             let is_apart = one.gap(&item.bounds) > reach;
-            !(one.is_fixed && item.is_fixed) && !is_apart
+            !(is_apart || one.is_fixed && item.is_fixed)
         })
     }
 
