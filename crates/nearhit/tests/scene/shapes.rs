@@ -153,7 +153,7 @@ fn scenes_of_shapes_answer_like_every_pair() {
         for touch in &contacts {
             let [a, b] = [touch.a.id, touch.b.id].map(|id| settled.scene().part(id).expect("there"));
             let meshes = a.shape.model().is_some() && b.shape.model().is_some();
-            assert!(touch.inside.is_some() != !touch.contacts.is_empty());
+            assert_eq!(touch.inside.is_some(), touch.contacts.is_empty());
             assert!(touch.points.len() == touch.contacts.len() || meshes && touch.points.is_empty());
             let pieces = shape_pair(a, b).contacts(&Settings::default(), &mut scratch);
             if !meshes {
