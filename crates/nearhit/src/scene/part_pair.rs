@@ -105,7 +105,11 @@ impl<'m> PartPair<'m> {
                 let found = shapes.contacts(&settings, scratch);
                 let mut stats = touch.stats;
                 stats += found.stats;
-                let pieces = found.contacts.iter().map(|contact| contact.pieces).collect();
+                let mut pieces: Vec<TrianglePair> = found.contacts.iter().map(|contact| contact.pieces).collect();
+                if pieces.is_empty() {
+                    // Within a solid of pieces: no surface is touched.
+                    pieces.extend(touch.contact.and_then(SolidContact::witness));
+                }
                 PartContacts { pieces, points: found.contacts, inside, stats }
             }
         }

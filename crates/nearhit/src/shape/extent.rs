@@ -26,7 +26,7 @@ impl Shape {
             Core::Corners(corners) => {
                 corners.points().iter().fold(0.0, |most: f64, &point| most.max(length(point - center)))
             }
-            Core::Point | Core::Segment(_) | Core::Box3(_) | Core::Triangle(_) => length(half),
+            _ => length(half),
         };
         Some(Extent { center, half, radius: radius * (1.0 + 8.0 * f64::EPSILON) })
     }
@@ -52,15 +52,14 @@ impl Shape {
                 (from_axis(along(-cone.half)) + cone.bottom).max(from_axis(along(cone.half)) + cone.top)
             }
             (_, Some(Core::Quadric(quadric))) => from_axis(DVec3::ZERO) + quadric.radii.max_element(),
-            (_, Some(core)) => {
+            (_, core) => {
                 let mut corners = Vec::new();
-                core.corners(&mut corners);
-                farthest(&corners)
+                match self.extent() {
+                    _ if core.is_some_and(|core| core.corners(&mut corners)) => farthest(&corners),
+                    Some(extent) => from_axis(extent.center) + extent.radius,
+                    None => f64::INFINITY,
+                }
             }
-            (_, None) => match self.extent() {
-                Some(extent) => from_axis(extent.center) + extent.radius,
-                None => f64::INFINITY,
-            },
         };
         core + self.margin
     }

@@ -84,7 +84,11 @@ impl Shape {
         for _ in 0..MOST_STEPS {
             let point = ray.at(time);
             let here = Pose::from_translation(point.to_array()).ok()?;
-            let gap = convex::gap(&Bodies::new(Body::own(*core), Body::posed(Core::Point, &here)), Goal::Narrow, None);
+            let gap = convex::gap(
+                &Bodies::new(Body::own(*core), Body::posed(Core::Point(DVec3::ZERO), &here)),
+                Goal::Narrow,
+                None,
+            );
             let free = gap.lower - margins.up() - self.rounding(point);
             if !(free > 0.0) {
                 break;
@@ -107,7 +111,7 @@ impl Shape {
         }
         if time == 0.0 && normal == DVec3::ZERO {
             let here = Pose::from_translation(ray.origin().to_array()).ok()?;
-            let bodies = Bodies::new(Body::own(*core), Body::posed(Core::Point, &here));
+            let bodies = Bodies::new(Body::own(*core), Body::posed(Core::Point(DVec3::ZERO), &here));
             if convex_within(&bodies, &margins, 0.0).near {
                 return Some(ShapeHit::at_once(ray));
             }

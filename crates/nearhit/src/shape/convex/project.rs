@@ -106,7 +106,7 @@ fn project(body: &Body<'_>, point: DVec3) -> Option<DVec3> {
 /// In the core's own frame and unit.
 fn in_core(core: &Core<'_>, point: DVec3) -> Option<DVec3> {
     Some(match core {
-        Core::Point => DVec3::ZERO,
+        Core::Point(at) => *at,
         Core::Segment(half) => DVec3::new(0.0, 0.0, point.z.clamp(-half, *half)),
         Core::Box3(core) => point.clamp(-core.half, core.half),
         Core::Triangle(corners) => in_triangle(*corners, point),
@@ -118,7 +118,7 @@ fn in_core(core: &Core<'_>, point: DVec3) -> Option<DVec3> {
         }
         Core::Frustum(core) => in_frustum(core, point),
         Core::Quadric(core) => in_ellipsoid(core, point)?,
-        Core::Corners(_) => return None,
+        Core::Corners(_) | Core::Sweep(_) | Core::Prism(_) | Core::Cell(_) => return None,
     })
 }
 
