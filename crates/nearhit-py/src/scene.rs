@@ -2,14 +2,15 @@
 
 use crate::answer::table;
 use crate::errors::SceneError;
+use crate::model::Model;
 use crate::poses::{Body, pose};
 use crate::query::limit;
 use crate::subject::Subject;
 use nearhit::research::SceneExt;
 use nearhit::research::broad::BroadKind;
 use nearhit::scene::{
-    BodySpec, Detector, FramePair, Gap, Impact, Member, Motion, PartId, Scene as Native, Settled, Shape, Touch, Touching,
-    Who,
+    BodySpec, Detector, FramePair, Gap, Impact, Member, Motion, PartId, Scene as Native, Settled, Shape, Touch,
+    Touching, Who,
 };
 use nearhit::{Budget, Side, TrianglePair, Verdict};
 use numpy::PyArray1;
