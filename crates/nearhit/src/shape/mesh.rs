@@ -44,6 +44,11 @@ impl<'s> MeshSide<'s> {
         self.is_solid && self.placed.contains(body.middle(), scratch.room()).is_in_solid()
     }
 
+    /// Does what is inside of it touch it?
+    pub(super) fn is_solid(&self) -> bool {
+        self.is_solid
+    }
+
     /// The side of the other shape.
     pub(super) fn other(&self) -> Side {
         if self.is_b { Side::A } else { Side::B }
