@@ -192,7 +192,7 @@ fn distances_of_flat_shapes_hold() {
 fn distances_of_round_shapes_hold() {
     let mut scratch = Scratch::new();
     let (mut asked, mut apart, mut wide) = (0, 0, 0);
-    let count = rounds(1_000, 200_000);
+    let count = rounds(6_000, 200_000);
     let mut rng = Rng::new(3);
     while asked < count {
         let kinds = [*rng.choice(&Kind::ALL), *rng.choice(&Kind::ALL)];
