@@ -335,7 +335,7 @@ fn what_deforms_comes_to_be_around_others() {
 /// What is inside is in contact, also where only the first contact is asked for.
 #[test]
 fn a_solid_inside_of_another_collides() {
-    let shapes = soups().into_iter().map(|soup| Shape::new(Arc::new(Model::new(mesh(&soup))))).collect::<Vec<_>>();
+    let shapes = soups().into_iter().map(|soup| Shape::mesh(Arc::new(Model::new(mesh(&soup))))).collect::<Vec<_>>();
     for is_solid in [false, true] {
         let scene = Scene::default();
         let mut scene = if is_solid { scene.solid() } else { scene };
