@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._results import Work
-from ._scene import Frame, Gap, Touch
+from ._scene import Frame, Gap, Impact, Touch
 
 __version__: str
 
@@ -208,25 +208,25 @@ class Scene:
     def add(
         self,
         name: str,
-        model: Model,
+        model: Model | Shape,
         *,
         pose: Any = None,
         group: str | None = None,
         fixed: bool = False,
         solid: bool | None = None,
     ) -> None:
-        """Puts a body in: a solid or a surface, as the scene's are unless said."""
+        """Puts a body in: a shape, or a model as a solid or a surface, as the scene's are unless said."""
     def add_parts(
         self,
         name: str,
-        parts: list[tuple[str, Model, str | None, Any]],
+        parts: list[tuple[str, Model | Shape, str | None, Any]],
         *,
         pose: Any = None,
         group: str | None = None,
         fixed: bool = False,
         solid: bool | None = None,
     ) -> None:
-        """Puts a body of parts in: name, model, what it hangs on, pose relative to that."""
+        """Puts a body of parts in: name, model or shape, what it hangs on, pose relative to that."""
     def remove(self, name: str) -> None:
         """Takes a body out."""
     def move(self, name: str, pose: Any, *, part: str | None = None) -> None:
@@ -243,7 +243,9 @@ class Scene:
     def collisions(self) -> list[Touch]:
         """All pairs of bodies in contact."""
     def contacts(self) -> list[Touch]:
-        """The same with all triangles that touch."""
+        """The same with all triangles that touch; points, normals and depths where one is a shape."""
+    def first_contact(self, moves: dict[str, Any], *, tolerance: float = 1e-6) -> Impact | None:
+        """When do two bodies touch first, if those named move to these poses in the time from 0 to 1?"""
     def detect(self, *, work: int | None = None, budget_us: float | None = None) -> Frame:
         """Finds what touches or may, within a budget."""
     def set_model(self, name: str, model: Model, *, part: str | None = None) -> None:

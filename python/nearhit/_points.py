@@ -1,5 +1,5 @@
-"""What can be asked about points and rays, in a model's own frame: arrays of n of them, on all
-cores, without the interpreter's lock."""
+"""What can be asked about points and rays, in the frame of a model or shape: arrays of n of them,
+without the interpreter's lock, those of models on all cores."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _native
 from ._models import model_of
+from ._native import Shape
 
 if TYPE_CHECKING:
     from ._native import Mesh
@@ -29,6 +30,10 @@ __all__ = [
 ]
 
 
+def _body(given: Any) -> Any:
+    return given if isinstance(given, Shape) else model_of(given)
+
+
 def _vectors(given: Any, name: str) -> NDArray[np.float64]:
     array = np.asarray(given, dtype=np.float64)
     if array.ndim != 2 or array.shape[1] != 3:
@@ -36,7 +41,7 @@ def _vectors(given: Any, name: str) -> NDArray[np.float64]:
     return array
 
 
-def inside(model: Mesh, points: ArrayLike, *, surface: bool = True) -> NDArray[np.bool_]:
+def inside(model: Mesh | Shape, points: ArrayLike, *, surface: bool = True) -> NDArray[np.bool_]:
     """Which points are in the solid? Those exactly on its surface are, unless ``surface`` is false.
 
     Exact if the mesh is closed; otherwise by its generalised winding number:
@@ -49,8 +54,10 @@ def inside(model: Mesh, points: ArrayLike, *, surface: bool = True) -> NDArray[n
     array([ True, False,  True])
     >>> solid.inside_method
     'exact'
+    >>> nh.inside(nh.Cylinder(0.5, 2), [[0, 0, 0.9], [0.4, 0.4, 0]])
+    array([ True, False])
     """
-    places, _, _ = _native.inside(model_of(model), _vectors(points, "points"))
+    places, _, _ = _native.inside(_body(model), _vectors(points, "points"))
     inside: NDArray[np.bool_] = places >= (1 if surface else 2)
     return inside
 
@@ -80,10 +87,10 @@ class Closest(NamedTuple):
     distances: NDArray[np.float64]
     """(n,); of ``signed_distance`` negative inside."""
     triangles: NDArray[np.int64]
-    """(n,): the triangle each is on."""
+    """(n,): the triangle each is on; -1 for a shape."""
 
 
-def closest_point(model: Mesh, points: ArrayLike) -> Closest:
+def closest_point(model: Mesh | Shape, points: ArrayLike) -> Closest:
     """The points of the surface nearest to given ones.
 
     >>> import nearhit as nh
@@ -92,10 +99,10 @@ def closest_point(model: Mesh, points: ArrayLike) -> Closest:
     >>> found.distances, found.points[1]
     (array([2., 2.]), array([1., 0., 0.]))
     """
-    return Closest(*_native.closest_points(model_of(model), _vectors(points, "points")))
+    return Closest(*_native.closest_points(_body(model), _vectors(points, "points")))
 
 
-def signed_distance(model: Mesh, points: ArrayLike) -> Closest:
+def signed_distance(model: Mesh | Shape, points: ArrayLike) -> Closest:
     """The same, with distances below zero inside the solid.
 
     >>> import nearhit as nh
@@ -103,8 +110,11 @@ def signed_distance(model: Mesh, points: ArrayLike) -> Closest:
     >>> solid = nh.Model((corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]))
     >>> nh.signed_distance(solid, [[0.125, 0.125, 0.125], [2, 0, 0]]).distances
     array([-0.125,  1.   ])
+    >>> found = nh.signed_distance(nh.Box(2, 2, 2), [[0.75, 0, 0], [0, 3, 0]])
+    >>> found.distances.round(12), found.points.round(12)[0]
+    (array([-0.25,  2.  ]), array([1., 0., 0.]))
     """
-    return Closest(*_native.signed_distances(model_of(model), _vectors(points, "points")))
+    return Closest(*_native.signed_distances(_body(model), _vectors(points, "points")))
 
 
 class NearTriangles(NamedTuple):
@@ -135,24 +145,27 @@ class Hits(NamedTuple):
     """What rays hit first."""
 
     triangles: NDArray[np.int64]
-    """(n,): -1 where nothing is hit."""
+    """(n,): -1 where nothing is hit, and for a shape."""
     distances: NDArray[np.float64]
     """(n,): along the ray; infinite where nothing is hit."""
     points: NDArray[np.float64]
     """(n, 3): NaN where nothing is hit."""
 
 
-def ray_first(model: Mesh, origins: ArrayLike, directions: ArrayLike) -> Hits:
+def ray_first(model: Mesh | Shape, origins: ArrayLike, directions: ArrayLike) -> Hits:
     """What each ray hits first. Exact about hit and miss, for the very numbers given: directions of
-    any length are not rounded first, and nothing slips between two triangles.
+    any length are not rounded first, and nothing slips between two triangles. Of a shape, it is proven
+    that the ray is free before the distance given; a ray that begins inside hits at 0.
 
     >>> import nearhit as nh
     >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
     >>> found = nh.ray_first(a, [[0.25, 0.25, -2], [3, 3, 3]], [[0, 0, 1], [0, 0, 1]])
     >>> found.triangles, found.distances
     (array([ 0, -1]), array([ 2., inf]))
+    >>> nh.ray_first(nh.Ball(1), [[-3, 0, 0], [-3, 2, 0]], [[1, 0, 0], [1, 0, 0]]).distances.round(9)
+    array([ 2., inf])
     """
-    return Hits(*_native.first_hits(model_of(model), _vectors(origins, "origins"), _vectors(directions, "directions")))
+    return Hits(*_native.first_hits(_body(model), _vectors(origins, "origins"), _vectors(directions, "directions")))
 
 
 class AllHits(NamedTuple):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Frame", "FramePair", "Gap", "Touch"]
+__all__ = ["Frame", "FramePair", "Gap", "Impact", "Touch"]
 
 
 class Touch(NamedTuple):
@@ -16,14 +16,34 @@ class Touch(NamedTuple):
     a: str
     b: str
     triangles: tuple[int, int] | NDArray[np.int64] | None
-    """Two triangles that touch, or all that do: (n, 2). None, or no rows, where one solid is inside
-    the other."""
+    """Two triangles that touch, or all that do: (n, 2); -1 for a shape. None, or no rows, where one
+    solid is inside the other."""
     part_a: str
     """The part of a; its own name if it has no others."""
     part_b: str
     inside: str | None = None
     """Of solids whose surfaces do not touch: "a" or "b", which of the two, or a piece of it, is
     inside the other."""
+    points: NDArray[np.float64] | None = None
+    """Of `contacts` where one is a shape, (n, 3): where they touch, in the world."""
+    normals: NDArray[np.float64] | None = None
+    """(n, 3): unit vectors from a to b, the shortest way out for b, in the world."""
+    depths: NDArray[np.float64] | None = None
+    """(n,): how far b would have to move along the normal to touch only, at most."""
+
+
+class Impact(NamedTuple):
+    """Two bodies of a scene that touch first on their way."""
+
+    a: str
+    b: str
+    time: float
+    """From 0 to 1. Nothing touches before."""
+    part_a: str
+    """The part of a; its own name if it has no others."""
+    part_b: str
+    is_certain: bool
+    """False: after too many steps it is only known that nothing touches before this time."""
 
 
 class Gap(NamedTuple):
@@ -38,8 +58,9 @@ class Gap(NamedTuple):
 
     @property
     def distance(self) -> float:
-        """How far apart they are. Of two solids in contact minus their depth: the upper end of
-        ``nearhit.distance(..., solid=True)``."""
+        """How far apart they are, at most. Of two solid models in contact minus their depth: the
+        upper end of ``nearhit.distance(..., solid=True)``; of two shapes in contact minus their
+        penetration depth."""
         return self.found[0]
 
     @property
@@ -49,7 +70,7 @@ class Gap(NamedTuple):
 
     @property
     def triangles(self) -> tuple[int, int]:
-        """The triangles these are on."""
+        """The triangles these are on; -1 for a shape."""
         return self.found[2]
 
 

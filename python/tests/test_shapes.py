@@ -200,3 +200,47 @@ def test_refusals_say_what_is_wrong(ring, ask, kind, message):
     with pytest.raises(kind, match=message):
         ask(ring)
     assert issubclass(nh.ShapeError, nh.NearhitError) and issubclass(nh.ShapeError, ValueError)
+
+
+def at(x: float, y: float, z: float) -> tuple[np.ndarray, list[float]]:
+    return np.eye(3), [x, y, z]
+
+
+def test_points_and_rays() -> None:
+    rng = np.random.default_rng(4)
+    points = rng.uniform(-2, 2, (200, 3))
+    radii = np.linalg.norm(points, axis=1)
+    ball = nh.Ball(1)
+    found = nh.signed_distance(ball, points)
+    assert np.allclose(found.distances, radii - 1) and (found.triangles == -1).all()
+    assert np.allclose(np.linalg.norm(found.points, axis=1), 1)
+    assert (nh.inside(ball, points) == (radii <= 1)).all()
+    assert np.allclose(nh.closest_point(ball, points).distances, abs(radii - 1))
+    hits = nh.ray_first(ball, points, -points)
+    assert np.allclose(hits.distances, np.maximum(radii - 1, 0))
+    assert np.isinf(nh.ray_first(ball, points[radii > 1], points[radii > 1]).distances).all()
+    with pytest.raises(nh.QueryError, match="1"):
+        nh.signed_distance(ball, [[0, 0, 0], [0, np.nan, 0]])
+
+
+def test_scenes_of_shapes() -> None:
+    scene = nh.Scene()
+    scene.add("floor", nh.HalfSpace([0, 0, 1], 0), fixed=True)
+    scene.add("ball", nh.Ball(0.5), pose=at(0, 0, 0.25))
+    scene.add("box", nh.Box(1, 1, 1), pose=at(3, 0, 2))
+    scene.add_parts("arm", [("upper", nh.Capsule(0.1, 1), None, at(0, 5, 3)), ("hand", nh.Ball(0.2), "upper", at(0, 0, 1))])
+    (hit,) = scene.contacts()
+    assert (hit.a, hit.b, hit.triangles.tolist()) == ("floor", "ball", [[-1, -1]])
+    assert np.allclose(hit.depths, 0.25) and np.allclose(hit.normals, [[0, 0, 1]]) and hit.points.shape == (1, 3)
+    assert scene.collisions()[0].triangles == (-1, -1)
+    assert np.isclose(scene.closest().distance, -0.25)
+    scene.move("ball", at(0, 0, 2))
+    assert scene.collisions() == [] and np.isclose(scene.closest().distance, 1.5)
+    impact = scene.first_contact({"ball": at(6, 0, 2)})
+    assert (impact.a, impact.b, impact.is_certain) == ("ball", "box", True)
+    assert np.isclose(impact.time, 2 / 6, atol=1e-5)
+    assert scene.first_contact({"ball": at(0, 3, 2)}) is None
+    with pytest.raises(nh.SceneError, match="nobody"):
+        scene.first_contact({"nobody": at(0, 0, 0)})
+    with pytest.raises(TypeError, match="Model or a Shape"):
+        scene.add("text", "box:1,2,3")

@@ -8,7 +8,7 @@ use crate::settings::{Checked, nearhit_settings};
 use crate::status::{Failure, nearhit_error, nearhit_status};
 use crate::surfaces::nearhit_distance_result;
 use nearhit::Pose;
-use nearhit::scene::{FirstContact, Motion, Moving, first_contact, first_contact_of_solids};
+use nearhit::scene::{FirstContact, Motion, Moving, Shape, first_contact};
 use std::mem::MaybeUninit;
 
 /// How a body gets from one pose to another.
@@ -88,8 +88,8 @@ pub unsafe extern "C" fn nearhit_first_contact(
 ) -> nearhit_status {
     guard(error, || {
         let (a, b, result) = (needed(a, "a")?, needed(b, "b")?, needed_mut(result, "result")?);
-        let a = Moving { model: &a.0, motion: motion(motion_a, "a")? };
-        let b = Moving { model: &b.0, motion: motion(motion_b, "b")? };
+        let a = Moving { shape: &Shape::mesh(a.0.clone()), motion: motion(motion_a, "a")? };
+        let b = Moving { shape: &Shape::mesh(b.0.clone()), motion: motion(motion_b, "b")? };
         // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
         let settings = unsafe { Checked::new(settings) }?;
         let found = settings.ask(|settings, scratch| first_contact(&a, &b, tolerance, settings, scratch))??;
@@ -112,12 +112,11 @@ pub unsafe extern "C" fn nearhit_solid_first_contact(
 ) -> nearhit_status {
     guard(error, || {
         let (a, b, result) = (needed(a, "a")?, needed(b, "b")?, needed_mut(result, "result")?);
-        let a = Moving { model: &a.0, motion: motion(motion_a, "a")? };
-        let b = Moving { model: &b.0, motion: motion(motion_b, "b")? };
+        let a = Moving { shape: &Shape::solid(a.0.clone()), motion: motion(motion_a, "a")? };
+        let b = Moving { shape: &Shape::solid(b.0.clone()), motion: motion(motion_b, "b")? };
         // SAFETY: the settings' working memory is NULL or a live handle, as the caller promises.
         let settings = unsafe { Checked::new(settings) }?;
-        let found =
-            settings.ask(|settings, scratch| first_contact_of_solids(&a, &b, tolerance, settings, scratch))??;
+        let found = settings.ask(|settings, scratch| first_contact(&a, &b, tolerance, settings, scratch))??;
         result.write(answer(&found, &a.motion)?);
         Ok(())
     })

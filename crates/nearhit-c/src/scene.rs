@@ -220,7 +220,7 @@ pub unsafe extern "C" fn nearhit_scene_add(
     guard(error, || {
         // SAFETY: a live handle and texts, or NULL, as the caller promises.
         let (scene, name) = unsafe { (shared(scene, "scene")?, text(name, "name")?) };
-        let shape = Shape::new(needed(model, "model")?.0.clone());
+        let shape = Shape::mesh(needed(model, "model")?.0.clone());
         let spec = BodySpec::rigid(name, shape).at(checked(world_from_body, "the body")?);
         // SAFETY: the same.
         let number = scene.lock().insert(unsafe { with_options(spec, options) }?)?;
@@ -252,7 +252,7 @@ pub unsafe extern "C" fn nearhit_scene_add_parts(
         for (number, part) in parts.iter().enumerate() {
             // SAFETY: the same of every part.
             let (name, model) = unsafe { (text(part.name, "name of a part")?, part.model.as_ref()) };
-            let shape = Shape::new(needed(model, "model of a part")?.0.clone());
+            let shape = Shape::mesh(needed(model, "model of a part")?.0.clone());
             let parent = parent(part.parent, &names).map_err(|failure| failure.at(number))?;
             spec = spec.part(name, shape, parent, checked(Some(&part.parent_from_part), name)?);
             names.push(name);

@@ -1,10 +1,12 @@
-//! Points and rays: many at once, on all cores, without the interpreter's lock.
+//! Points and rays: many at once, without the interpreter's lock; those of models on all cores.
 
 use crate::answer::{column, starts, table};
 use crate::errors::{QueryFailure, of_query};
 use crate::model::Model;
+use crate::subject::Subject;
 use glam::DVec3;
-use nearhit::{Location, Ray, RayHit};
+use nearhit::shape::ShapeHit;
+use nearhit::{Distance, Location, QueryError, Ray, RayHit, Scratch};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -31,15 +33,39 @@ fn vectors(array: &Points<'_>, name: &str) -> PyResult<Vec<DVec3>> {
     }
 }
 
+/// Signed distances of a shape.
+fn of_shape(py: Python<'_>, shape: &nearhit::shape::Shape, points: &[DVec3]) -> PyResult<Vec<Distance>> {
+    let found = py.detach(|| {
+        let mut scratch = Scratch::new();
+        let each = |(index, &point): (usize, &DVec3)| {
+            shape.signed_distance(point, &mut scratch).map_err(|error| match error {
+                QueryError::BadPoint { axis, value, .. } => QueryError::BadPoint { index, axis, value },
+                other => other,
+            })
+        };
+        points.iter().enumerate().map(each).collect::<Result<Vec<_>, _>>()
+    });
+    found.map_err(of_query)
+}
+
 /// `(place, winding)`: 0 outside, 1 on the surface, 2 inside; the winding number is NaN on the
 /// surface.
 #[pyfunction]
 fn inside<'py>(
     py: Python<'py>,
-    model: &Model,
+    model: Subject,
     points: Points<'py>,
 ) -> PyResult<(Bound<'py, PyArray1<u8>>, Numbers<'py>, &'static str)> {
     let points = vectors(&points, "points")?;
+    let model = match &model {
+        Subject::Model(model) => model.get(),
+        Subject::Shape(_) => {
+            let found = of_shape(py, &model.shape(), &points)?;
+            let place = |one: &Distance| if one.lower > 0.0 { 0 } else { 1 + u8::from(one.upper < 0.0) };
+            let winding = |one: &Distance| [0.0, f64::NAN, 1.0][usize::from(place(one))];
+            return Ok((column(py, found.iter().map(place)), column(py, found.iter().map(winding)), "exact"));
+        }
+    };
     let (found, method) = py.detach(|| (model.native.contains_each(&points), model.native.inside_method().into()));
     let found = found.map_err(of_query)?;
     let place = |place| match place {
@@ -53,9 +79,25 @@ fn inside<'py>(
 
 type Closest<'py> = (Rows<'py>, Numbers<'py>, Indices<'py>);
 
+/// Of a shape: there are no triangles.
+fn closest<'py>(py: Python<'py>, found: &[Distance], distance: impl Fn(&Distance) -> f64) -> Closest<'py> {
+    (
+        table(py, found.iter().map(|one| one.on_a.to_array())),
+        column(py, found.iter().map(distance)),
+        column(py, found.iter().map(|_| -1)),
+    )
+}
+
 #[pyfunction]
-fn closest_points<'py>(py: Python<'py>, model: &Model, points: Points<'py>) -> PyResult<Closest<'py>> {
+fn closest_points<'py>(py: Python<'py>, model: Subject, points: Points<'py>) -> PyResult<Closest<'py>> {
     let points = vectors(&points, "points")?;
+    let model = match &model {
+        Subject::Model(model) => model.get(),
+        Subject::Shape(_) => {
+            let found = of_shape(py, &model.shape(), &points)?;
+            return Ok(closest(py, &found, |one| if one.upper < 0.0 { -one.lower } else { one.upper }));
+        }
+    };
     let found = py.detach(|| model.native.closest_point_each(&points)).map_err(of_query)?;
     Ok((
         table(py, found.iter().map(|one| one.point.to_array())),
@@ -65,8 +107,12 @@ fn closest_points<'py>(py: Python<'py>, model: &Model, points: Points<'py>) -> P
 }
 
 #[pyfunction]
-fn signed_distances<'py>(py: Python<'py>, model: &Model, points: Points<'py>) -> PyResult<Closest<'py>> {
+fn signed_distances<'py>(py: Python<'py>, model: Subject, points: Points<'py>) -> PyResult<Closest<'py>> {
     let points = vectors(&points, "points")?;
+    let model = match &model {
+        Subject::Model(model) => model.get(),
+        Subject::Shape(_) => return Ok(closest(py, &of_shape(py, &model.shape(), &points)?, |one| one.upper)),
+    };
     let found = py.detach(|| model.native.signed_distance_each(&points)).map_err(of_query)?;
     Ok((
         table(py, found.iter().map(|one| one.closest.point.to_array())),
@@ -108,11 +154,24 @@ fn rays(origins: &Points<'_>, directions: &Points<'_>) -> PyResult<Vec<Ray>> {
 #[pyfunction]
 fn first_hits<'py>(
     py: Python<'py>,
-    model: &Model,
+    model: Subject,
     origins: Points<'py>,
     directions: Points<'py>,
 ) -> PyResult<(Indices<'py>, Numbers<'py>, Rows<'py>)> {
     let rays = rays(&origins, &directions)?;
+    let model = match &model {
+        Subject::Model(model) => model.get(),
+        Subject::Shape(_) => {
+            let (shape, mut scratch) = (model.shape(), Scratch::new());
+            let found: Vec<Option<ShapeHit>> =
+                py.detach(|| rays.iter().map(|ray| shape.first_hit(ray, &mut scratch)).collect());
+            return Ok((
+                column(py, found.iter().map(|_| -1)),
+                column(py, found.iter().map(|hit| hit.map_or(f64::INFINITY, |hit| hit.distance.lower))),
+                table(py, found.iter().map(|hit| hit.map_or([f64::NAN; 3], |hit| hit.point.to_array()))),
+            ));
+        }
+    };
     let found = py.detach(|| model.native.first_hit_each(&rays));
     Ok((
         column(py, found.iter().map(|hit| hit.map_or(-1, |hit| i64::from(hit.triangle)))),

@@ -1,28 +1,32 @@
 //! Many named bodies that move. Questions run without the interpreter's lock, on all cores.
 
-use crate::answer::{indices, table};
+use crate::answer::table;
 use crate::errors::SceneError;
 use crate::model::Model;
 use crate::poses::{Body, pose};
 use crate::query::limit;
+use crate::subject::Subject;
 use nearhit::research::SceneExt;
 use nearhit::research::broad::BroadKind;
 use nearhit::scene::{
-    BodySpec, Detector, FramePair, Gap, Member, PartId, Scene as Native, Settled, Shape, Touch, Touching, Who,
+    BodySpec, Detector, FramePair, Gap, Impact, Member, Motion, PartId, Scene as Native, Settled, Shape, Touch,
+    Touching, Who,
 };
-use nearhit::{Budget, Side, TrianglePair};
+use nearhit::{Budget, Side, TrianglePair, Verdict};
+use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bodies by name, where they are, and which of them touch or are near.
 ///
-/// A body is a model, or parts that hang on one another (`add_parts`). Bodies are surfaces unless
-/// they are said to be solids, all of them (`Scene(solid=True)`) or one (`add(..., solid=True)`):
-/// what is inside a solid is
-/// in contact with it, and two solids in contact have a distance below zero, minus the depth. A
-/// solid and a surface have no depth: in contact their distance is 0. `broad`, how near ones are
-/// found, changes no answer: "tree", "sweep", "space-time" or "brute".
+/// A body is a model or a shape, or parts that hang on one another (`add_parts`). Models are surfaces
+/// unless they are said to be solids, all of them (`Scene(solid=True)`) or one
+/// (`add(..., solid=True)`); shapes are solids. What is inside a solid is in contact with it. Two
+/// solid models in contact have a distance below zero, minus the depth, and so have two shapes; a
+/// solid and a surface, a model and a shape have no depth: in contact their distance is 0. `broad`,
+/// how near ones are found, changes no answer: "tree", "sweep", "space-time" or "brute".
 ///
 /// >>> import nearhit as nh
 /// >>> plate = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
@@ -43,6 +47,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// >>> scene.add("chip", chip)
 /// >>> scene.collisions()[0].inside, scene.closest().distance < -0.6
 /// ('b', True)
+/// >>> scene = nh.Scene()
+/// >>> scene.add("floor", nh.HalfSpace([0, 0, 1], 0), fixed=True)
+/// >>> scene.add("ball", nh.Ball(0.5), pose=(I, [0, 0, 2]))
+/// >>> round(scene.closest().distance, 12), scene.first_contact({"ball": (I, [0, 0, -1])}).b
+/// (1.5, 'ball')
 #[pyclass(frozen, module = "nearhit", name = "Scene")]
 pub(crate) struct Scene {
     native: Mutex<Native>,
@@ -68,12 +77,47 @@ where
 }
 
 /// The same of a contact, with which of the two is inside the other.
-fn touching<'py, T>(py: Python<'py>, a: Names, b: Names, found: T, inside: Option<Side>) -> PyResult<Bound<'py, PyAny>>
+fn touching<'py, T>(
+    py: Python<'py>,
+    a: Names,
+    b: Names,
+    found: T,
+    inside: Option<Side>,
+    points: Option<&Points>,
+) -> PyResult<Bound<'py, PyAny>>
 where
     T: IntoPyObject<'py>,
 {
     let inside = inside.map(|body| if body == Side::A { "a" } else { "b" });
-    py.import("nearhit._scene")?.getattr("Touch")?.call1((a.0, b.0, found, a.1, b.1, inside))
+    let rows = |of: fn(&Points) -> &Vec<[f64; 3]>| points.map(|points| table(py, of(points).iter().copied()));
+    let depths = points.map(|points| PyArray1::from_slice(py, &points.depths));
+    let (at, normals) = (rows(|points| &points.at), rows(|points| &points.normals));
+    py.import("nearhit._scene")?.getattr("Touch")?.call1((a.0, b.0, found, a.1, b.1, inside, at, normals, depths))
+}
+
+/// Where two parts touch, which way out and how deep, in the world.
+struct Points {
+    at: Vec<[f64; 3]>,
+    normals: Vec<[f64; 3]>,
+    depths: Vec<f64>,
+}
+
+impl Points {
+    /// None for two models.
+    fn of(scene: &Native, hit: &Touching<'_>) -> Result<Option<Self>, nearhit::scene::SceneError> {
+        let world_from_a = scene.part(hit.a.id)?.world_from_part;
+        Ok((!hit.points.is_empty()).then(|| Self {
+            at: hit.points.iter().map(|contact| world_from_a.apply(contact.point).to_array()).collect(),
+            normals: hit.points.iter().map(|contact| (world_from_a.rotation() * contact.normal).to_array()).collect(),
+            depths: hit.points.iter().map(|contact| contact.depth.upper).collect(),
+        }))
+    }
+}
+
+/// The triangles of two parts, -1 for a shape.
+fn pieces(scene: &Native, a: &Member<'_>, b: &Member<'_>, pair: TrianglePair) -> [i64; 2] {
+    let is_mesh = |member: &Member<'_>| scene.part(member.id).is_ok_and(|part| part.shape.model().is_some());
+    [(a, pair.a), (b, pair.b)].map(|(member, piece)| if is_mesh(member) { i64::from(piece) } else { -1 })
 }
 
 /// The fields of `FramePair`.
@@ -92,17 +136,18 @@ struct Measured {
     b: Names,
     distance: f64,
     points: [[f64; 3]; 2],
-    triangles: (u32, u32),
+    triangles: (i64, i64),
 }
 
 fn measured(scene: &Native, gap: &Gap<'_>) -> Result<Measured, nearhit::scene::SceneError> {
     let (found, world_from_a) = (&gap.distance, scene.part(gap.a.id)?.world_from_part);
+    let [of_a, of_b] = pieces(scene, &gap.a, &gap.b, found.witness);
     Ok(Measured {
         a: names(&gap.a),
         b: names(&gap.b),
         distance: found.upper,
         points: [found.on_a, found.on_b].map(|point| world_from_a.apply(point).to_array()),
-        triangles: (found.witness.a, found.witness.b),
+        triangles: (of_a, of_b),
     })
 }
 
@@ -150,8 +195,8 @@ impl Named {
     }
 }
 
-/// Name, model, what it hangs on, where.
-type PartGiven<'py> = (String, PyRef<'py, Model>, Option<String>, Option<Bound<'py, PyAny>>);
+/// Name, model or shape, what it hangs on, where.
+type PartGiven<'py> = (String, Subject, Option<String>, Option<Bound<'py, PyAny>>);
 
 #[pymethods]
 impl Scene {
@@ -177,23 +222,23 @@ impl Scene {
         }
     }
 
-    /// Puts a body in. A `fixed` one is part of the environment, and not asked about against others
-    /// such. `solid`: a solid or a surface, as the scene's are unless said.
+    /// Puts a body in: a model or a shape. A `fixed` one is part of the environment, and not asked about against others
+    /// such. `solid`: a model as a solid or as a surface, as the scene's are unless said.
     #[pyo3(signature = (name, model, *, pose = None, group = None, fixed = false, solid = None))]
     fn add(
         &self,
         name: String,
-        model: &Model,
+        model: Subject,
         pose: Option<&Bound<'_, PyAny>>,
         group: Option<String>,
         fixed: bool,
         solid: Option<bool>,
     ) -> PyResult<()> {
-        let spec = BodySpec::rigid(name, Shape::new(model.native.clone())).at(self::pose(pose, Body::B)?);
+        let spec = BodySpec::rigid(name, model.shape()).at(self::pose(pose, Body::B)?);
         self.insert(spec, group, fixed, solid)
     }
 
-    /// Puts a body of parts in: `(name, model, name of the part it hangs on or None, pose relative
+    /// Puts a body of parts in: `(name, model or shape, name of the part it hangs on or None, pose relative
     /// to that)` each. Two parts of which one hangs on the other are never asked about.
     #[pyo3(signature = (name, parts, *, pose = None, group = None, fixed = false, solid = None))]
     fn add_parts(
@@ -207,8 +252,7 @@ impl Scene {
     ) -> PyResult<()> {
         let mut spec = BodySpec::articulated(name).at(self::pose(pose, Body::B)?);
         for (part, model, parent, at) in parts {
-            let shape = Shape::new(model.native.clone());
-            spec = spec.part(part, shape, parent.as_deref(), self::pose(at.as_ref(), Body::B)?);
+            spec = spec.part(part, model.shape(), parent.as_deref(), self::pose(at.as_ref(), Body::B)?);
         }
         self.insert(spec, group, fixed, solid)
     }
@@ -267,13 +311,15 @@ impl Scene {
     fn collisions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let found = py.detach(|| -> Result<Vec<_>, _> {
             let mut native = self.lock();
-            let found = native.settle().colliding()?.found;
-            let pair = |pair: TrianglePair| (pair.a, pair.b);
-            let of =
-                |hit: &Touch<'_>| (names(&hit.a), names(&hit.b), hit.contact.witness().map(pair), hit.contact.inside());
+            let settled = native.settle();
+            let found = settled.colliding()?.found;
+            let of = |hit: &Touch<'_>| {
+                let pair = |pair: TrianglePair| <(i64, i64)>::from(pieces(settled.scene(), &hit.a, &hit.b, pair));
+                (names(&hit.a), names(&hit.b), hit.contact.witness().map(pair), hit.contact.inside())
+            };
             Ok(found.iter().map(of).collect())
         });
-        found.map_err(refused)?.into_iter().map(|(a, b, pair, inside)| touching(py, a, b, pair, inside)).collect()
+        found.map_err(refused)?.into_iter().map(|(a, b, pair, inside)| touching(py, a, b, pair, inside, None)).collect()
     }
 
     /// Are any two bodies in contact? Stops at the first two that are.
@@ -281,17 +327,27 @@ impl Scene {
         py.detach(|| self.lock().settle().collides()).map_err(refused)
     }
 
-    /// The same with all triangles that touch: arrays (n, 2).
+    /// The same with all triangles that touch: arrays (n, 2). Where one of the two is a shape, also
+    /// points, normals and depths.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let found = py.detach(|| -> Result<Vec<_>, _> {
             let mut native = self.lock();
-            let found = native.settle().contacts()?.found;
-            let pairs = |pairs: &[TrianglePair]| pairs.iter().map(|&pair| indices(Some(pair))).collect::<Vec<_>>();
-            let of = |hit: &Touching<'_>| (names(&hit.a), names(&hit.b), pairs(&hit.contacts), hit.inside);
-            Ok(found.iter().map(of).collect())
+            let settled = native.settle();
+            let found = settled.contacts()?.found;
+            let of = |hit: &Touching<'_>| {
+                let pair = |&pair: &TrianglePair| pieces(settled.scene(), &hit.a, &hit.b, pair);
+                let pairs: Vec<[i64; 2]> = hit.contacts.iter().map(pair).collect();
+                let points = Points::of(settled.scene(), hit)?;
+                Ok((names(&hit.a), names(&hit.b), pairs, hit.inside, points))
+            };
+            found.iter().map(of).collect()
         });
         let found = found.map_err(refused)?.into_iter();
-        found.map(|(a, b, pairs, inside)| touching(py, a, b, table(py, pairs.into_iter()), inside)).collect()
+        found
+            .map(|(a, b, pairs, inside, points)| {
+                touching(py, a, b, table(py, pairs.into_iter()), inside, points.as_ref())
+            })
+            .collect()
     }
 
     /// Finds what touches or may, within a budget: a `Frame`. Working memory is kept from call to
@@ -324,7 +380,7 @@ impl Scene {
             Some(part) => native.find_part(body, part).map_err(refused)?,
             None => PartId { body, part: 0 },
         };
-        native.set_shape(id, Shape::new(model.native.clone())).map_err(refused)
+        native.set_shape(id, Shape::mesh(model.native.clone())).map_err(refused)
     }
 
     /// All pairs of bodies that are at most `limit` apart.
@@ -341,6 +397,40 @@ impl Scene {
     /// pair to ask about.
     fn closest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Ok(self.gaps(py, |scene| Ok(scene.closest()?.into_iter().collect()))?.pop())
+    }
+
+    /// When do two bodies touch first, if those named move from where they are to these poses in the
+    /// time from 0 to 1, turning the shorter way round? Nothing touches before, at no instant; None
+    /// if nothing touches at all. The bodies stay where they are. Contact is what is within
+    /// `tolerance`.
+    #[pyo3(signature = (moves, *, tolerance = 1e-6))]
+    fn first_contact<'py>(
+        &self,
+        py: Python<'py>,
+        moves: HashMap<String, Bound<'py, PyAny>>,
+        tolerance: f64,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let mut ends = Vec::new();
+        for (name, end) in &moves {
+            ends.push((name.as_str(), self::pose(Some(end), Body::B)?));
+        }
+        ends.sort_by_key(|(name, _)| *name);
+        let found = py.detach(|| -> Result<_, nearhit::scene::SceneError> {
+            let mut native = self.lock();
+            let mut motions = Vec::new();
+            for (name, end) in ends {
+                let body = native.find(name)?;
+                motions.push((body, Motion::linear(native.body(body)?.pose, end)));
+            }
+            let settled = native.settle();
+            let of = |hit: Impact<'_>| {
+                (names(&hit.a), names(&hit.b), hit.contact.free_until, hit.contact.verdict == Verdict::Yes)
+            };
+            Ok(settled.first_contact(&motions, tolerance)?.map(of))
+        });
+        let Some((a, b, time, is_certain)) = found.map_err(refused)? else { return Ok(None) };
+        let kind = py.import("nearhit._scene")?.getattr("Impact")?;
+        kind.call1((a.0, b.0, time, a.1, b.1, is_certain)).map(Some)
     }
 
     fn __repr__(&self) -> String {

@@ -10,9 +10,9 @@ use nearhit::{Model, Pose};
 use std::sync::Arc;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let ball = Shape::new(Arc::new(Model::new(shapes::ball(0.4, 16)?)));
-    let link = Shape::new(Arc::new(Model::new(shapes::block([2.0, 0.3, 0.3])?)));
-    let floor = Shape::new(Arc::new(Model::new(shapes::block([40.0, 40.0, 0.2])?)));
+    let ball = Shape::mesh(Arc::new(Model::new(shapes::ball(0.4, 16)?)));
+    let link = Shape::mesh(Arc::new(Model::new(shapes::block([2.0, 0.3, 0.3])?)));
+    let floor = Shape::mesh(Arc::new(Model::new(shapes::block([40.0, 40.0, 0.2])?)));
 
     // All bodies are solids: one inside another is in contact with it.
     let mut scene = Scene::default().solid();

@@ -4,8 +4,9 @@ use crate::build::BuildOptions;
 use crate::hierarchy::{AnyHierarchy, Level, Tumbling, Violation, VolumeKind};
 use crate::inside::{Inside, InsideMethod};
 use crate::lazy::Lazy;
-use crate::mesh::Mesh;
+use crate::mesh::{Extent, Mesh};
 use crate::packed::{Packed, Preset};
+use std::sync::OnceLock;
 
 /// A mesh with its bounding volume hierarchy (BVH). Immutable: share it between threads.
 #[doc(alias = "BVH")]
@@ -19,6 +20,8 @@ pub struct Model {
     points: Lazy<Option<Packed>>,
     /// Made when first asked what is inside.
     inside: Lazy<Inside>,
+    /// Made when a scene first places it; not in parallel, so that waiting for it is harmless.
+    extent: OnceLock<Extent>,
 }
 
 /// What a model is made of.
@@ -74,7 +77,7 @@ impl Model {
     }
 
     pub(crate) fn from_tree(mesh: Mesh, tree: Tree) -> Self {
-        Self { mesh, tree, points: Lazy::new(), inside: Lazy::new() }
+        Self { mesh, tree, points: Lazy::new(), inside: Lazy::new(), extent: OnceLock::new() }
     }
 
     /// Chooses how volumes of this model are brought into another's frame, when it is the flying
@@ -91,6 +94,11 @@ impl Model {
     #[must_use]
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
+    }
+
+    /// What is around its triangles.
+    pub(crate) fn extent(&self) -> &Extent {
+        self.extent.get_or_init(|| self.mesh.extent())
     }
 
     /// Name of the volume, `auto` for the default engine, `auto:compact` for its small kind.

@@ -1,6 +1,9 @@
 //! Shapes against oracles that share no code with them: exact rational arithmetic where all is
 //! flat, certified brackets in high precision where something is round.
 
+#[path = "shape_points/mod.rs"]
+mod points;
+
 use nearhit::glam::DVec3;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::{ModelExt, VolumeKind};

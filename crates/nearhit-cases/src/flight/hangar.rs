@@ -54,10 +54,10 @@ impl Hangar {
 
 fn shape(model: &Arc<Model>, detect: Detect, care: BuildEffort) -> Shape {
     let method = match detect {
-        Detect::Exact => return Shape::new(Arc::clone(model)),
+        Detect::Exact => return Shape::mesh(Arc::clone(model)),
         Detect::Octree => SphereMethod::Octree,
         Detect::Medial => SphereMethod::Medial,
     };
     let tree = SphereTree::build(model, &SphereOptions::new().depth(4).method(method).effort(care));
-    Shape::new(Arc::clone(model)).with_spheres(Arc::new(tree)).expect("made of this model above")
+    Shape::mesh(Arc::clone(model)).with_spheres(Arc::new(tree)).expect("made of this model above")
 }

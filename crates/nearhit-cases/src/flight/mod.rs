@@ -339,7 +339,7 @@ impl Flight {
     /// The true distance of two that were taken to have met.
     fn distance(&self, hit: &Hit) -> anyhow::Result<f64> {
         let part = |id: PartId| -> anyhow::Result<_> {
-            Ok((self.scene.part(id)?.shape.model(), self.scene.part(id)?.world_from_part))
+            Ok((self.scene.part(id)?.shape.model().expect("of models alone"), self.scene.part(id)?.world_from_part))
         };
         let (a, b) = (part(hit.parts.0)?, part(hit.parts.1)?);
         let pair = Pair::new(a.0, &a.1, b.0, &b.1)?;

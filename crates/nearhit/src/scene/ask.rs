@@ -7,10 +7,12 @@
 //! without a bound: where several triangles are equally close, the bound would choose among them.
 
 use super::body::Part;
-use super::solids::PartPair;
+use super::part_pair::{PartContacts, PartPair};
 use super::{PartId, Scene, SceneError};
+use crate::error::QueryError;
 use crate::parallel::*;
-use crate::query::{Distance, Pair, Scratch, Settings, TrianglePair};
+use crate::query::{Distance, Scratch, Settings, Tolerance, TrianglePair};
+use crate::shape::ShapeContact;
 use crate::solid::{Side, SolidContact};
 use crate::traverse::Stats;
 use std::fmt;
@@ -60,21 +62,25 @@ pub struct Touch<'s> {
     pub a: Member<'s>,
     /// The other.
     pub b: Member<'s>,
-    /// Two triangles that share a point; or, of solids whose surfaces do not touch, who is inside
-    /// whom.
+    /// Two triangles that share a point (0 for a shape that is no mesh); or, of solids whose surfaces
+    /// do not touch, who is inside whom (vertex 0 for a shape that is no mesh).
     pub contact: SolidContact,
 }
 
 /// Two parts in contact, with all triangles that touch.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Touching<'s> {
     /// One.
     pub a: Member<'s>,
     /// The other.
     pub b: Member<'s>,
-    /// Every pair of triangles that share a point, in order; none where one is inside the other.
+    /// Every pair of triangles that share a point, in order, 0 for a shape that is no mesh; none
+    /// where one is inside the other.
     pub contacts: Vec<TrianglePair>,
+    /// Where, which way out and how deep, one for each of `contacts`, in a's frame. Empty for two
+    /// meshes without margins: [`ShapePair::contacts`](crate::shape::ShapePair::contacts) has them.
+    pub points: Vec<ShapeContact>,
     /// Of solids whose surfaces do not touch: which of the two, or a piece of it, is inside the
     /// other.
     pub inside: Option<Side>,
@@ -88,14 +94,15 @@ pub struct Gap<'s> {
     pub a: Member<'s>,
     /// The other.
     pub b: Member<'s>,
-    /// Exact; of two solids in contact, an interval below zero that holds the signed distance
-    /// ([`crate::SolidPair::distance`]). Points are in a's frame. Of a solid and a surface within
-    /// it, both points are one of the surface.
+    /// Exact between meshes, an interval where a shape is none. Of two solid meshes in contact, an
+    /// interval below zero that holds the signed distance ([`crate::SolidPair::distance`]); of two
+    /// convex shapes in contact, minus their penetration depth. Points are in a's frame. Of a solid
+    /// and a surface within it, both points are one of the surface.
     pub distance: Distance,
 }
 
 /// Two parts, the smaller id first.
-type Parts = (PartId, PartId);
+pub(super) type Parts = (PartId, PartId);
 
 /// Groups grow to this many pairs.
 const GROUP: usize = 64;
@@ -139,7 +146,9 @@ impl<'s> Settled<'s> {
     /// looks ahead.
     #[must_use]
     pub(crate) fn earliest_contact(&self) -> f64 {
-        self.scene.broad.earliest_contact(&self.scene.items)
+        let items = &self.scene.items;
+        // Broad phases do not hear of half-spaces.
+        if items.are_bounded() { self.scene.broad.earliest_contact(items) } else { items.time() }
     }
 
     /// How far time may advance before this scene must be asked again: to the earliest possible
@@ -228,16 +237,10 @@ impl<'s> Settled<'s> {
     /// ```
     pub fn contacts(&self) -> Result<Answer<Touching<'s>>, SceneError> {
         self.each(self.candidates(0.0), |parts, pair, scratch| {
-            let found = pair.pair.contacts(&Settings::default(), scratch);
-            let (contacts, mut stats) = (found.pairs.to_vec(), found.stats);
-            let mut inside = None;
-            if contacts.is_empty() {
-                let (_, contact) = pair.contained(&Settings::default(), scratch, &mut stats);
-                inside = contact.and_then(SolidContact::inside);
-            }
+            let PartContacts { pieces: contacts, points, inside, stats } = pair.contacts(scratch);
             let (a, b) = (self.member(parts.0), self.member(parts.1));
             let is_contact = !contacts.is_empty() || inside.is_some();
-            (is_contact.then_some(Touching { a, b, contacts, inside }), stats)
+            (is_contact.then_some(Touching { a, b, contacts, points, inside }), stats)
         })
     }
 
@@ -267,7 +270,7 @@ impl<'s> Settled<'s> {
             if !is_within {
                 return (None, stats);
             }
-            let distance = pair.distance(scratch);
+            let distance = pair.distance(Tolerance::EXACT, &Settings::default(), scratch);
             stats += distance.stats;
             (Some(Gap { a: self.member(parts.0), b: self.member(parts.1), distance }), stats)
         })
@@ -335,7 +338,7 @@ impl<'s> Settled<'s> {
         }
         let best = known.best.iter().map(|&(_, parts)| parts).collect();
         let exact = self.each(best, |parts, pair, scratch| {
-            let distance = pair.distance(scratch);
+            let distance = pair.distance(Tolerance::EXACT, &Settings::default(), scratch);
             (Some(Gap { a: self.member(parts.0), b: self.member(parts.1), distance }), distance.stats)
         })?;
         answer.stats += exact.stats;
@@ -372,14 +375,16 @@ impl<'s> Settled<'s> {
     fn least(&self, (a, b): Parts) -> f64 {
         let scene = self.scene;
         let (Ok(part_a), Ok(part_b)) = (scene.part(a), scene.part(b)) else { return f64::NEG_INFINITY };
+        let gap = scene.items.least_gap(part_a.key, part_b.key);
+        let solid = |part: &'s Part| part.shape.model().filter(|_| part.shape.is_solid());
+        // Two meshes have another depth than convex shapes, all others none.
+        let (Some(model_a), Some(model_b)) = (solid(part_a), solid(part_b)) else { return gap };
         let boxes = scene.items.get(part_a.key).zip(scene.items.get(part_b.key));
         let Some((box_a, box_b)) = boxes.map(|(a, b)| (a.bounds, b.bounds)) else { return f64::NEG_INFINITY };
-        let gap = box_a.gap(&box_b);
-        if gap > 0.0 || !(self.is_solid(a) && self.is_solid(b)) {
+        if gap > 0.0 {
             return gap;
         }
-        let is_closed = |part: &Part| part.shape.model.inside().is_exact();
-        if !(is_closed(part_a) && is_closed(part_b)) {
+        if !(model_a.inside().is_exact() && model_b.inside().is_exact()) {
             // With holes, what is inside need not be within the box.
             return f64::NEG_INFINITY;
         }
@@ -414,7 +419,8 @@ impl<'s> Settled<'s> {
         let scene = self.scene;
         let mut keys = Vec::new();
         scene.broad.pairs(&scene.items, reach, &mut keys);
-        let part = |key: u32| scene.items.get(key).and_then(|item| scene.candidate(item.part));
+        scene.items.unbounded_pairs(reach, &mut keys);
+        let part = |key: u32| scene.items.part(key).and_then(|part| scene.candidate(part));
         let asked = |(a, b)| part(a).zip(part(b)).filter(|&(a, b)| scene.filter.asks(a, b));
         let ordered = |(a, b): (super::Candidate, super::Candidate)| (a.id.min(b.id), a.id.max(b.id));
         let mut pairs: Vec<Parts> = keys.into_iter().filter_map(asked).map(ordered).collect();
@@ -432,7 +438,7 @@ impl<'s> Settled<'s> {
         let placed: Vec<(Parts, PartPair<'s>)> = pairs.iter().map(placed).collect::<Result<_, SceneError>>()?;
         // What a model makes on first use it makes here, not within a task; what tells inside from
         // outside was made before.
-        placed.iter().for_each(|(_, pair)| pair.pair.prepare());
+        placed.iter().for_each(|(_, pair)| pair.prepare());
         let answers: Vec<(Option<T>, Stats)> =
             placed.par_iter().map_init(Scratch::new, |scratch, (parts, pair)| ask(*parts, pair, scratch)).collect();
         let mut answer = Answer { found: Vec::new(), asked: answers.len(), stats: Stats::default() };
@@ -445,15 +451,12 @@ impl<'s> Settled<'s> {
 
     pub(super) fn pair(&self, (a, b): Parts) -> Result<PartPair<'s>, SceneError> {
         let (part_a, part_b) = (self.scene.part(a)?, self.scene.part(b)?);
-        let (model_a, model_b) = (&part_a.shape.model, &part_b.shape.model);
-        let pair = Pair::new(model_a, &part_a.world_from_part, model_b, &part_b.world_from_part).map_err(|error| {
-            SceneError::Pair { a: self.member(a).to_string(), b: self.member(b).to_string(), error }
-        })?;
-        Ok(PartPair { pair, is_solid: [a, b].map(|part| self.is_solid(part)) })
+        let pair = PartPair::new(&part_a.shape, &part_a.world_from_part, &part_b.shape, &part_b.world_from_part);
+        pair.map_err(|error| self.refused((a, b), error))
     }
 
-    fn is_solid(&self, part: PartId) -> bool {
-        self.scene.body(part.body).is_ok_and(|body| body.is_solid)
+    fn refused(&self, (a, b): Parts, error: QueryError) -> SceneError {
+        SceneError::Pair { a: self.member(a).to_string(), b: self.member(b).to_string(), error }
     }
 
     /// A part that is in the scene.
@@ -487,7 +490,7 @@ impl Nearest {
     }
 }
 
-fn checked(what: &str, value: f64) -> Result<(), SceneError> {
+pub(super) fn checked(what: &str, value: f64) -> Result<(), SceneError> {
     if value.is_finite() && value >= 0.0 {
         return Ok(());
     }

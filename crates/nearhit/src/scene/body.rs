@@ -1,52 +1,12 @@
-//! Bodies of a scene: shapes, rigid and articulated bodies.
+//! Bodies of a scene: rigid and articulated, of one shape or of several.
 
 use super::bounds::Extent;
 use super::error::SceneError;
 use super::ranks::Rank;
-use crate::anytime::SphereTree;
-use crate::model::Model;
 use crate::pose::Pose;
+use crate::shape::Shape;
 use glam::DVec3;
 use std::sync::Arc;
-
-/// A model as scenes use it: bodies of one shape share it.
-#[derive(Debug, Clone)]
-pub struct Shape {
-    pub(super) model: Arc<Model>,
-    pub(super) extent: Extent,
-    pub(super) spheres: Option<Arc<SphereTree>>,
-}
-
-impl Shape {
-    /// A shape of a model; clone it for every body that has it.
-    #[must_use]
-    pub fn new(model: Arc<Model>) -> Self {
-        Self { extent: Extent::of(model.mesh()), model, spheres: None }
-    }
-
-    /// With a sphere-tree of the same model, for frames that must end in time
-    /// ([`super::Detector`]).
-    ///
-    /// Error: the tree was made of another mesh.
-    pub fn with_spheres(self, spheres: Arc<SphereTree>) -> Result<Self, SceneError> {
-        if !spheres.is_of(self.model.mesh()) {
-            return Err(SceneError::OtherSpheres { triangles: self.model.mesh().triangles().len() });
-        }
-        Ok(Self { spheres: Some(spheres), ..self })
-    }
-
-    /// The model.
-    #[must_use]
-    pub fn model(&self) -> &Arc<Model> {
-        &self.model
-    }
-}
-
-impl From<Arc<Model>> for Shape {
-    fn from(model: Arc<Model>) -> Self {
-        Self::new(model)
-    }
-}
 
 /// A body to be inserted: one rigid piece, or a tree of parts.
 ///
@@ -135,13 +95,15 @@ impl BodySpec {
         Self { is_fixed: true, ..self }
     }
 
-    /// A solid: what is inside it is in contact with it. See [`super::Scene`].
+    /// Its meshes are solids: what is inside one is in contact with it. See [`super::Scene`].
+    /// Shapes that are no meshes are solids by nature.
     #[must_use]
     pub fn solid(self) -> Self {
         Self { is_solid: Some(true), ..self }
     }
 
-    /// A surface, also in a scene of solids: what is inside it is not in contact with it.
+    /// Its meshes are surfaces, also in a scene of solids: what is inside one is not in contact with
+    /// it.
     #[must_use]
     pub fn surface(self) -> Self {
         Self { is_solid: Some(false), ..self }
@@ -177,7 +139,7 @@ pub struct Body {
     pub group: Option<Arc<str>>,
     /// Is it of the environment?
     pub is_fixed: bool,
-    /// Is it a solid?
+    /// Are all its parts solids?
     pub is_solid: bool,
     /// How important it is when time is short.
     pub importance: f64,
@@ -188,6 +150,37 @@ pub struct Body {
     pub(super) movement: Movement,
     /// In the filter.
     pub(super) group_number: Option<u32>,
+    /// What its meshes are.
+    pub(super) meshes: Meshes,
+}
+
+/// What the meshes of a body are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meshes {
+    /// As their shapes say.
+    AsMade,
+    Solids,
+    Surfaces,
+}
+
+impl Meshes {
+    /// By what the body said, or the scene.
+    fn new(said: Option<bool>, solid_unless_said: bool) -> Self {
+        match said {
+            Some(true) => Self::Solids,
+            Some(false) => Self::Surfaces,
+            None if solid_unless_said => Self::Solids,
+            None => Self::AsMade,
+        }
+    }
+
+    pub(super) fn of(self, shape: Shape) -> Shape {
+        match self {
+            Self::AsMade => shape,
+            Self::Solids => shape.with_inside(true),
+            Self::Surfaces => shape.with_inside(false),
+        }
+    }
 }
 
 /// A part of a body.
@@ -204,8 +197,17 @@ pub struct Part {
     pub parent_from_part: Pose,
     /// Where it is.
     pub world_from_part: Pose,
+    /// Its shape's; none for a half-space.
+    pub(super) extent: Option<Extent>,
     /// In the broad phase.
     pub(super) key: u32,
+}
+
+impl Part {
+    pub(super) fn set_shape(&mut self, shape: Shape) {
+        self.extent = Extent::of(&shape);
+        self.shape = shape;
+    }
 }
 
 impl Body {
@@ -219,6 +221,7 @@ impl Body {
             let what = format!("the importance of \"{name}\"");
             return Err(SceneError::BadNumber { what, value: importance, must: "a finite number" });
         }
+        let meshes = Meshes::new(is_solid, solid_unless_said);
         let mut made: Vec<Part> = Vec::with_capacity(parts.len());
         for PartSpec { name: part, shape, parent, parent_from_part } in parts {
             let find = |name: &str| made.iter().position(|part| &*part.name == name);
@@ -230,12 +233,14 @@ impl Body {
                 return Err(SceneError::UnknownParent { body: name, part, parent });
             }
             let parent = number.map(|number| number as u32);
-            let world_from_part = Pose::IDENTITY;
-            made.push(Part { name: part.into(), shape, parent, parent_from_part, world_from_part, key: 0 });
+            let (shape, world_from_part) = (meshes.of(shape), Pose::IDENTITY);
+            let (name, extent) = (part.into(), Extent::of(&shape));
+            made.push(Part { name, shape, parent, parent_from_part, world_from_part, extent, key: 0 });
         }
-        let (name, group, is_solid) = (name.into(), group.map(Into::into), is_solid.unwrap_or(solid_unless_said));
+        let is_solid = made.iter().all(|part| part.shape.is_solid());
+        let (name, group) = (name.into(), group.map(Into::into));
         let (movement, group_number) = (Movement::UNKNOWN, None);
-        Ok(Self { name, group, is_fixed, is_solid, importance, pose, parts: made, movement, group_number })
+        Ok(Self { name, group, is_fixed, is_solid, importance, pose, parts: made, movement, group_number, meshes })
     }
 
     /// Where its parts stand among all.

@@ -1,11 +1,12 @@
-//! Where a placed model is, roughly: boxes along the world's axes, and balls.
+//! Where a placed shape is, roughly: boxes along the world's axes, and balls.
 //!
-//! A box holds every point of its model wherever rounding puts it: in the world, or in the frame of
+//! A box holds every point of its shape wherever rounding puts it: in the world, or in the frame of
 //! another body near it, where the exact questions are asked. So boxes that are more than a length
-//! apart along an axis hold surfaces whose canonical distance is more than that length.
+//! apart along an axis hold shapes whose canonical distance is more than that length.
 
-use crate::mesh::Mesh;
+use crate::mesh::Extent as Around;
 use crate::pose::Pose;
+use crate::shape::Shape;
 use glam::{DMat3, DVec3};
 
 /// A box along the axes.
@@ -49,6 +50,15 @@ impl Bounds {
         let deepest = middle.max(other.low).min(other.high);
         // A little more, for its own rounding.
         (deepest - self.low).min(self.high - deepest).min_element() * (1.0 + 1e-12)
+    }
+
+    /// How far one of the two must move, at most, so that the boxes and what is in them do not
+    /// overlap any more; negative where they do not.
+    #[must_use]
+    pub fn overlap(&self, other: &Self) -> f64 {
+        let overlap = (self.high - other.low).min(other.high - self.low).min_element();
+        // A little more, for its own rounding.
+        if overlap > 0.0 { overlap * (1.0 + 1e-12) } else { overlap }
     }
 
     /// The box around both.
@@ -97,45 +107,42 @@ impl FromIterator<DVec3> for Bounds {
     }
 }
 
-/// Where the triangles of a mesh are, in its own frame: what its bounds are made from when it is
-/// placed.
+/// Where a shape is, in its own frame: what its bounds are made from when it is placed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Extent {
-    center: DVec3,
-    half_extents: DVec3,
-    /// Around `center`.
-    radius: f64,
+    /// Without its margin.
+    around: Around,
+    margin: f64,
 }
 
 impl Extent {
-    pub(super) fn of(mesh: &Mesh) -> Self {
-        let used = || mesh.triangles().iter().flatten().map(|&vertex| mesh.vertices()[vertex as usize]);
-        let all: Bounds = used().collect();
-        let center = all.low * 0.5 + all.high * 0.5;
-        let radius = used().fold(0.0, |most: f64, point| most.max(crate::vector::length(point - center)));
-        Self { center, half_extents: all.high * 0.5 - all.low * 0.5, radius: radius * (1.0 + 8.0 * f64::EPSILON) }
+    /// None for half-spaces.
+    pub(super) fn of(shape: &Shape) -> Option<Self> {
+        Some(Self { around: shape.extent()?, margin: shape.margin() })
     }
 
     /// Of the box around the rotated box and of the ball's box the smaller, side by side.
-    pub(super) fn placed(&self, world_from_model: &Pose) -> Bounds {
-        let center = world_from_model.apply(self.center);
-        let rotation = world_from_model.rotation();
+    pub(super) fn placed(&self, world_from_shape: &Pose) -> Bounds {
+        let center = world_from_shape.apply(self.around.center);
+        let rotation = world_from_shape.rotation();
         let absolute = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
-        let half = (absolute * self.half_extents).min(DVec3::splat(self.radius));
-        Bounds { low: center - half, high: center + half }.grown(self.slack(world_from_model.translation()))
+        let half = (absolute * self.around.half).min(DVec3::splat(self.around.radius)) + self.margin;
+        Bounds { low: center - half, high: center + half }.grown(self.slack(world_from_shape.translation()))
     }
 
     /// The distance of the farthest point from `origin`, given in the world.
-    pub(super) fn reach(&self, world_from_model: &Pose, origin: DVec3) -> f64 {
-        let offset = crate::vector::length(world_from_model.apply(self.center) - origin);
-        offset + self.radius + self.slack(world_from_model.translation().abs().max(origin.abs()))
+    pub(super) fn reach(&self, world_from_shape: &Pose, origin: DVec3) -> f64 {
+        let offset = crate::vector::length(world_from_shape.apply(self.around.center) - origin);
+        let radius = self.around.radius + self.margin;
+        offset + radius + self.slack(world_from_shape.translation().abs().max(origin.abs()))
     }
 
     /// Covers the rounding of the placed box, of the vertices in the world and in a neighbour's
     /// frame, and of canonical distances: each is a few dozen units in the last place of the
     /// largest number involved. A neighbour's own share is in the neighbour's box.
     fn slack(&self, translation: DVec3) -> f64 {
-        let largest = translation.abs().max_element() + self.center.abs().max_element() + self.radius;
+        let Around { center, radius, .. } = self.around;
+        let largest = translation.abs().max_element() + center.abs().max_element() + radius + self.margin;
         largest * (512.0 * f64::EPSILON) + 1e3 * f64::MIN_POSITIVE
     }
 }

@@ -1,5 +1,6 @@
 //! Errors of scenes.
 
+use super::first_contact::MotionError;
 use super::slots::BodyId;
 use crate::error::QueryError;
 use thiserror::Error;
@@ -47,14 +48,6 @@ pub enum SceneError {
         found: &'static str,
         /// The scene's.
         expected: &'static str,
-    },
-    /// A sphere-tree says nothing about another mesh.
-    #[error(
-        "the sphere-tree was made of another mesh than this one of {triangles} triangles: build it of the shape's own model"
-    )]
-    OtherSpheres {
-        /// Of the shape's mesh.
-        triangles: usize,
     },
     /// It was removed, or belongs to another scene.
     #[error("there is no body {id:?}: it was removed, or is another scene's")]
@@ -111,5 +104,15 @@ pub enum SceneError {
         b: String,
         /// Why.
         error: QueryError,
+    },
+    /// Two parts could not be followed along their motions.
+    #[error("{a} and {b}: {error}")]
+    Motion {
+        /// Names of a body and its part.
+        a: String,
+        /// Names of the other.
+        b: String,
+        /// Why.
+        error: MotionError,
     },
 }

@@ -1,25 +1,28 @@
-//! Continuous collision detection (CCD): the time of impact (TOI) of two moving bodies, by
+//! Continuous collision detection (CCD): the time of impact (TOI) of two moving shapes, by
 //! conservative advancement on the distance (ADR 19).
 //!
-//! At some time the surfaces are at least d apart, and no point moves faster than v relative to any
-//! of the other body. So they cannot touch for another d/v: time advances by that much, as often as
-//! it takes. It never jumps over a contact, however thin the bodies and however fast.
+//! At some time the shapes are at least d apart, and no point moves faster than v relative to any
+//! of the other shape. So they cannot touch for another d/v: time advances by that much, as often
+//! as it takes. It never jumps over a contact, however thin the shapes and however fast. Convex
+//! shapes are also d apart along one direction, and what they do across it does not count.
 //!
-//! Of two closed solids neither can get into the other but through its surface: who is not inside
-//! at the start is not before the first contact of the surfaces.
+//! Of two closed solid meshes neither can get into the other but through its surface: who is not
+//! inside at the start is not before the first contact of the surfaces.
 
 use super::motion::Motion;
+use super::part_pair::PartPair;
 use crate::error::{PoseError, QueryError};
-use crate::model::Model;
-use crate::query::{Distance, Pair, Scratch, Seed, Settings, Tolerance, Verdict};
+use crate::query::{Distance, Scratch, Seed, Settings, Tolerance, Verdict};
+use crate::shape::Shape;
 use crate::traverse::Stats;
+use glam::DVec3;
 use thiserror::Error;
 
-/// A moving model.
+/// A moving shape.
 #[derive(Debug, Clone, Copy)]
 pub struct Moving<'m> {
-    /// The model.
-    pub model: &'m Model,
+    /// The shape.
+    pub shape: &'m Shape,
     /// Its motion.
     pub motion: Motion,
 }
@@ -28,8 +31,8 @@ pub struct Moving<'m> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct FirstContact {
-    /// Yes: at `free_until` the surfaces are within the tolerance, or one solid is inside the
-    /// other. No: they do not touch from 0 to 1. Maybe: the budget ran out, or 100,000 steps were
+    /// Yes: at `free_until` the shapes are within the tolerance, or one is inside the other, which is
+    /// a solid. No: they do not touch from 0 to 1. Maybe: the budget ran out, or 100,000 steps were
     /// taken.
     pub verdict: Verdict,
     /// There is no contact before this time. It is 1 when the verdict is no.
@@ -89,19 +92,26 @@ const MOST_ADVANCES: u64 = 100_000;
 /// Time of impact: the first time, from 0 to 1, at which the two are within `tolerance` of each
 /// other. There is certainly no contact before it.
 ///
+/// What is inside of a solid at the start is in contact with it at time 0. Closed solid meshes
+/// cannot get into each other without their surfaces touching, so the start is all that is to be
+/// looked at. Of a mesh with holes that is not true: there both are looked at whenever the distance
+/// is, and what has slipped in through a hole between two such times, or after the last, goes
+/// unnoticed.
+///
 /// Bodies that slide along each other just above the tolerance take many steps; a budget in
 /// `settings` ends them with what is known, and so does the 100,000th step: the verdict is then
 /// "maybe".
 ///
 /// ```
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use nearhit::scene::{Motion, Moving, first_contact};
-/// use nearhit::{Scratch, Settings, Verdict};
+/// use nearhit::shape::Shape;
+/// use nearhit::{Pose, Scratch, Settings, Verdict};
 ///
-/// let cube = cube(1.0);
-/// let still = Moving { model: &cube, motion: Motion::still(at(0.0, 0.0, 0.0)) };
-/// let moving = Moving { model: &cube, motion: Motion::linear(at(4.0, 0.0, 0.0), at(0.0, 0.0, 0.0)) };
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let (wall, ball) = (Shape::cuboid([2.0, 2.0, 2.0])?, Shape::ball(1.0)?);
+/// let at = |x: f64| Pose::from_translation([x, 0.0, 0.0]);
+/// let still = Moving { shape: &wall, motion: Motion::still(at(0.0)?) };
+/// let moving = Moving { shape: &ball, motion: Motion::linear(at(4.0)?, at(0.0)?) };
 /// let found = first_contact(&still, &moving, 1e-6, &Settings::default(), &mut Scratch::new())?;
 /// assert_eq!(found.verdict, Verdict::Yes);
 /// assert!((found.free_until - 0.5).abs() < 1e-3); // after half of the way
@@ -122,87 +132,34 @@ pub fn first_contact(
     settings: &Settings<'_>,
     scratch: &mut Scratch,
 ) -> Result<FirstContact, MotionError> {
-    advance(a, b, tolerance, settings, &mut |_, _, _| None, scratch)
+    first_contact_until(1.0, a, b, tolerance, settings, scratch)
 }
 
-/// [`first_contact`] of two solids: if one, or a piece of it, is inside the other at the start,
-/// that is contact at time 0.
-///
-/// Closed solids cannot get into each other without their surfaces touching, so the start is all
-/// that is to be looked at. Of a mesh with holes that is not true: there both are looked at
-/// whenever the distance is, and what has slipped in through a hole between two such times, or
-/// after the last, goes unnoticed.
-///
-/// ```
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use nearhit::scene::{Motion, Moving, first_contact_of_solids};
-/// use nearhit::{Scratch, Settings, Verdict};
-///
-/// let (cube, large) = (cube(1.0), cube(3.0));
-/// let still = Moving { model: &cube, motion: Motion::still(at(0.0, 0.0, 0.0)) };
-/// let around = Moving { model: &large, motion: Motion::linear(at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0)) };
-/// let found = first_contact_of_solids(&still, &around, 1e-6, &Settings::default(), &mut Scratch::new())?;
-/// assert_eq!((found.verdict, found.free_until), (Verdict::Yes, 0.0)); // inside from the start
-/// # Ok(())
-/// # }
-/// ```
-#[doc(alias = "continuous collision detection")]
-#[doc(alias = "CCD")]
-#[doc(alias = "time of impact")]
-#[doc(alias = "TOI")]
-pub fn first_contact_of_solids(
+/// The same, of the time until `until`: a verdict of no says nothing about later.
+pub(super) fn first_contact_until(
+    until: f64,
     a: &Moving<'_>,
     b: &Moving<'_>,
     tolerance: f64,
     settings: &Settings<'_>,
     scratch: &mut Scratch,
 ) -> Result<FirstContact, MotionError> {
-    let mut is_first = true;
-    let mut inside = |pair: &Pair<'_>, stats: &mut Stats, scratch: &mut Scratch| {
-        let solid = pair.solid();
-        if !std::mem::replace(&mut is_first, false) && solid.is_exact() {
-            return None;
-        }
-        let within = Settings { budget: settings.budget.after(stats), ..*settings };
-        let mut more = Stats::default();
-        let (verdict, _) = solid.contained(&within, scratch, &mut more);
-        *stats += more;
-        let depth = (verdict == Verdict::Yes).then(|| solid.distance(LOOSELY, &within, scratch));
-        *stats += depth.map(|found| found.stats).unwrap_or_default();
-        (verdict != Verdict::No).then_some((verdict, depth))
-    };
-    advance(a, b, tolerance, settings, &mut inside, scratch)
-}
-
-/// What is known of one inside the other, unless that is certainly not so; with the depth.
-type Contained = Option<(Verdict, Option<Distance>)>;
-
-fn advance(
-    a: &Moving<'_>,
-    b: &Moving<'_>,
-    tolerance: f64,
-    settings: &Settings<'_>,
-    inside: &mut dyn FnMut(&Pair<'_>, &mut Stats, &mut Scratch) -> Contained,
-    scratch: &mut Scratch,
-) -> Result<FirstContact, MotionError> {
-    let rounding = rounding(a) + rounding(b);
+    let rounding = rounding(a, b) + rounding(b, a);
     if !(tolerance.is_finite() && tolerance >= 8.0 * rounding) {
         return Err(MotionError::Tolerance { tolerance, least: 8.0 * rounding });
     }
-    let turning = [a, b].map(|body| body.motion.turning_speed(body.model.mesh()));
-    let drifting = crate::vector::length(b.motion.drift() - a.motion.drift());
-    // A little more than the sum, for its own rounding.
-    let speed = (drifting + turning[0] + turning[1]) * (1.0 + 1e-12);
+    let speeds = Speeds::new(a, b);
     let (mut time, mut steps, mut stats, mut seed) = (0.0, 0, Stats::default(), settings.seed);
     loop {
         let pair = placed(a, b, time)?;
-        let distance = pair.distance(LOOSELY, &Settings { seed, ..settings.after(&stats) }, scratch);
+        let distance = pair.separation(LOOSELY, &Settings { seed, ..settings.after(&stats) }, scratch);
         steps += 1;
         stats += distance.stats;
-        if let Some((verdict, depth)) = (distance.lower > 0.0).then(|| inside(&pair, &mut stats, scratch)).flatten() {
-            let distance = depth.unwrap_or(distance);
-            let is_complete = verdict != Verdict::Maybe;
+        let is_free = distance.lower > 0.0;
+        if let Some((verdict, depth)) =
+            is_free.then(|| inside(&pair, steps == 1, settings, &mut stats, scratch)).flatten()
+        {
+            let (distance, is_complete) = (depth.unwrap_or(distance), verdict != Verdict::Maybe);
             return Ok(FirstContact { verdict, free_until: time, distance, is_complete, steps, stats });
         }
         let known = |verdict, free_until| {
@@ -212,11 +169,11 @@ fn advance(
         if distance.upper <= tolerance {
             return Ok(known(Verdict::Yes, time));
         }
-        let safe = distance.lower - rounding;
-        // By division alone: rounding must not carry time beyond what is safe.
-        let next = if speed > 0.0 { time + (safe / speed).max(0.0) * (1.0 - 1e-12) } else { 1.0 };
-        if safe > 0.0 && next >= 1.0 {
-            return Ok(known(Verdict::No, 1.0));
+        let safe = speeds.safe_time(&pair, &distance, rounding, &a.motion, time);
+        // Rounding must not carry time beyond what is safe.
+        let next = time + safe * (1.0 - 1e-12);
+        if safe > 0.0 && (next >= 1.0 || next > until) {
+            return Ok(known(Verdict::No, until));
         }
         if settings.budget.is_spent(&stats) || next <= time || steps >= MOST_ADVANCES {
             return Ok(known(Verdict::Maybe, time));
@@ -226,14 +183,83 @@ fn advance(
     }
 }
 
-fn placed<'m>(a: &Moving<'m>, b: &Moving<'m>, time: f64) -> Result<Pair<'m>, MotionError> {
-    let pose = |motion: &Motion| motion.pose(time).map_err(|error| MotionError::Pose { time, error });
-    let (world_from_a, world_from_b) = (pose(&a.motion)?, pose(&b.motion)?);
-    Pair::new(a.model, &world_from_a, b.model, &world_from_b).map_err(|error| MotionError::Query { time, error })
+/// What is known of a piece of one mesh inside the other, unless that is certainly not so; with the
+/// depth.
+fn inside(
+    pair: &PartPair<'_>,
+    is_first: bool,
+    settings: &Settings<'_>,
+    stats: &mut Stats,
+    scratch: &mut Scratch,
+) -> Option<(Verdict, Option<Distance>)> {
+    let PartPair::Meshes(meshes) = pair else { return None };
+    if meshes.is_solid == [false, false] || (!is_first && meshes.pair.solid().is_exact()) {
+        return None;
+    }
+    let within = Settings { budget: settings.budget.after(stats), ..*settings };
+    let mut more = Stats::default();
+    let (verdict, _) = meshes.contained(&within, scratch, &mut more);
+    *stats += more;
+    let depth = (verdict == Verdict::Yes).then(|| meshes.distance(LOOSELY, &within, scratch));
+    *stats += depth.map(|found| found.stats).unwrap_or_default();
+    (verdict != Verdict::No).then_some((verdict, depth))
 }
 
-/// How far a vertex may be from where the motion has it, and a distance from the true one: some
-/// dozens of units in the last place.
-fn rounding(body: &Moving<'_>) -> f64 {
-    256.0 * f64::EPSILON * body.motion.reach(2.0 * body.model.mesh().max_coordinate()) + 1e3 * f64::MIN_POSITIVE
+/// How fast two shapes can come closer.
+struct Speeds {
+    /// Of b's axis seen from a's.
+    drift: DVec3,
+    /// Of points about both axes.
+    turning: f64,
+    /// Is that so along any direction that stays as it is? Not where a half-space turns.
+    along_any: bool,
+}
+
+impl Speeds {
+    fn new(a: &Moving<'_>, b: &Moving<'_>) -> Self {
+        let of = |one: &Moving<'_>, other: &Moving<'_>| match one.shape.plane() {
+            Some(_) => one.motion.turning_speed_of(other.shape, &other.motion),
+            None => one.motion.turning_speed(one.shape),
+        };
+        let turns = |one: &Moving<'_>| one.shape.plane().is_some() && one.motion.turns();
+        let drift = b.motion.drift() - a.motion.drift();
+        Self { drift, turning: of(a, b) + of(b, a), along_any: !turns(a) && !turns(b) }
+    }
+
+    /// They are certainly apart for so long from a time on, at which their distance is given.
+    fn safe_time(&self, pair: &PartPair<'_>, found: &Distance, rounding: f64, of_a: &Motion, time: f64) -> f64 {
+        let drifting = crate::vector::length(self.drift);
+        // Speeds a little higher than they are, for their own rounding.
+        let until = |gap: f64, speed: f64| {
+            let (gap, speed) = (gap - rounding, speed * (1.0 + 1e-12));
+            if gap > 0.0 && speed > 0.0 {
+                gap / speed
+            } else if gap > 0.0 {
+                f64::INFINITY
+            } else {
+                0.0
+            }
+        };
+        let by_distance = until(found.lower, drifting + self.turning);
+        let along = match pair {
+            PartPair::Shapes(shapes) if self.along_any => shapes.separating_direction(found),
+            _ => None,
+        };
+        let Some((direction, gap)) = along else { return by_distance };
+        let closing = -(of_a.rotation(time) * direction).dot(self.drift) + drifting * 1e-12;
+        by_distance.max(until(gap, closing.max(0.0) + self.turning))
+    }
+}
+
+fn placed<'m>(a: &Moving<'m>, b: &Moving<'m>, time: f64) -> Result<PartPair<'m>, MotionError> {
+    let pose = |motion: &Motion| motion.pose(time).map_err(|error| MotionError::Pose { time, error });
+    let (world_from_a, world_from_b) = (pose(&a.motion)?, pose(&b.motion)?);
+    PartPair::new(a.shape, &world_from_a, b.shape, &world_from_b).map_err(|error| MotionError::Query { time, error })
+}
+
+/// How far a point of a shape may be from where its motion has it, and a distance from the true one:
+/// some dozens of units in the last place. A half-space is off by its share where the other is.
+fn rounding(body: &Moving<'_>, other: &Moving<'_>) -> f64 {
+    let there = body.shape.plane().map_or(0.0, |_| other.motion.reach(2.0 * other.shape.reach()));
+    256.0 * f64::EPSILON * body.motion.reach(2.0 * body.shape.reach() + there) + 1e3 * f64::MIN_POSITIVE
 }

@@ -16,11 +16,11 @@
 
 use super::ask::{Member, Settled};
 use super::broad::Items;
+use super::part_pair::PartPair;
 use super::ranks::Rank;
-use super::solids::PartPair;
 use super::{PartId, Scene, SceneError};
 use crate::anytime::refine::refine_fairly;
-use crate::anytime::{Refinement, SpherePair, SphereTree};
+use crate::anytime::{Refinement, SpherePair};
 use crate::query::{Interval, Scratch, Settings, TrianglePair, Verdict};
 use crate::solid::{Side, SolidContact};
 use crate::traverse::{Budget, Stats};
@@ -54,7 +54,7 @@ impl<'s> Frame<'s> {
         let Settled { scene } = self.scene;
         let ranks = self.stopped.into_iter().flat_map(|first| scene.ranks.range(first..));
         let settled = self.scene;
-        ranks.filter_map(move |rank| Some(settled.member(scene.items.get(rank.key)?.part)))
+        ranks.filter_map(move |rank| Some(settled.member(scene.items.part(rank.key)?)))
     }
 }
 
@@ -73,7 +73,8 @@ pub struct FramePair<'s> {
     pub separation: Interval,
     /// The deepest level of the sphere-trees that was done with; 0 where there are none.
     pub level: u32,
-    /// Two triangles that touch, when the verdict is yes and the surfaces do.
+    /// Two triangles that touch, when the verdict is yes and the surfaces do; 0 for a shape that is
+    /// no mesh.
     pub witness: Option<TrianglePair>,
     /// Which of the two, or a piece of it, is inside the other, when that is why the verdict is
     /// yes.
@@ -95,7 +96,7 @@ struct Near<'s> {
     members: (Member<'s>, Member<'s>),
     importance: [f64; 2],
     pair: PartPair<'s>,
-    trees: Option<(&'s SphereTree, &'s SphereTree)>,
+    trees: Option<SpherePair<'s>>,
     /// From the balls around the parts.
     at_most: f64,
 }
@@ -120,7 +121,7 @@ impl Near<'_> {
 
 impl Scene {
     /// Finds what touches or may, within a budget that begins to run before the call. With
-    /// sphere-trees ([`super::Shape::with_spheres`]) pairs are refined level by level in turn;
+    /// sphere-trees ([`Shape::with_spheres`](crate::shape::Shape::with_spheres)) pairs are refined level by level in turn;
     /// those without are asked about exactly, one after the other.
     ///
     /// What the broad phase was not told in time it is told in the next frame.
@@ -198,6 +199,7 @@ impl<'s> Settled<'s> {
             seen[rank.key as usize] = true;
             found.clear();
             scene.broad.neighbours(items, rank.key, &mut found);
+            items.unbounded_neighbours(rank.key, &mut found);
             found.sort_unstable();
             stats.volume_tests += 1 + found.len() as u64;
             for &other in found.iter().filter(|&&other| !seen[other as usize]) {
@@ -216,26 +218,29 @@ impl<'s> Settled<'s> {
     /// A pair, unless it is filtered out.
     fn near(&self, items: &Items, key: u32, other: u32) -> Result<Option<Near<'s>>, SceneError> {
         let scene = self.scene;
-        let (Some(a), Some(b)) = (items.get(key), items.get(other)) else { return Ok(None) };
-        let candidates = scene.candidate(a.part).zip(scene.candidate(b.part));
+        let (Some(a), Some(b)) = (items.part(key), items.part(other)) else { return Ok(None) };
+        let candidates = scene.candidate(a).zip(scene.candidate(b));
         if !candidates.is_some_and(|(a, b)| scene.filter.asks(a, b)) {
             return Ok(None);
         }
-        let parts = (a.part.min(b.part), a.part.max(b.part));
-        let importance = [a.part, b.part].map(|part| scene.important(part));
+        let parts = (a.min(b), a.max(b));
+        let importance = [a, b].map(|part| scene.important(part));
         let importance = [importance[0].max(importance[1]), importance[0].min(importance[1])];
-        let spheres = |part: PartId| scene.part(part).ok().and_then(|part| part.shape.spheres.as_deref());
-        let apart = crate::vector::length(a.mover.center - b.mover.center);
-        let at_most = (apart + a.mover.radius + b.mover.radius) * (1.0 + 1e-12);
-        let trees = spheres(parts.0).zip(spheres(parts.1));
+        let spheres = |part: PartId| scene.part(part).ok().and_then(|part| part.shape.spheres());
+        let pair = self.pair(parts)?;
+        let trees = match &pair {
+            PartPair::Meshes(meshes) => {
+                spheres(parts.0).zip(spheres(parts.1)).map(|(a, b)| SpherePair::new(meshes.pair, a, b))
+            }
+            PartPair::Shapes(_) => None,
+        };
         let members = (self.member(parts.0), self.member(parts.1));
-        Ok(Some(Near { parts, members, importance, pair: self.pair(parts)?, trees, at_most }))
+        Ok(Some(Near { parts, members, importance, pair, trees, at_most: items.at_most(key, other) }))
     }
 
     fn refine_within(&self, near: Vec<Near<'s>>, detector: &mut Detector, budget: &Budget<'_>, frame: &mut Frame<'s>) {
         let Detector { refinements, scratch, .. } = detector;
-        let pairs: Vec<SpherePair<'s>> =
-            near.iter().filter_map(|near| near.trees.map(|(a, b)| SpherePair::new(near.pair.pair, a, b))).collect();
+        let pairs: Vec<SpherePair<'s>> = near.iter().filter_map(|near| near.trees).collect();
         if refinements.len() < pairs.len() {
             refinements.resize_with(pairs.len(), Refinement::default);
         }
@@ -255,13 +260,15 @@ impl<'s> Settled<'s> {
                 // Many pairs may be left when it is: each asked about would cost more than to say
                 // so.
                 let collision = (!left.is_spent(&Stats::default()))
-                    .then(|| near.pair.pair.collide(&Settings { budget: left, ..Settings::default() }, scratch));
+                    .then(|| near.pair.collide_surfaces(&Settings { budget: left, ..Settings::default() }, scratch));
                 let verdict = collision.map_or(Verdict::Maybe, |collision| collision.verdict);
                 frame.stats += collision.map(|collision| collision.stats).unwrap_or_default();
                 let upper = if verdict == Verdict::Yes { 0.0 } else { near.at_most };
                 let separation = Interval { lower: 0.0, upper };
-                let witness = collision.and_then(|known| known.witness);
-                FramePair { a, b, verdict, separation, level: 0, witness, inside: None }
+                let contact = collision.and_then(|known| known.contact);
+                let (witness, inside) =
+                    (contact.and_then(SolidContact::witness), contact.and_then(SolidContact::inside));
+                FramePair { a, b, verdict, separation, level: 0, witness, inside }
             };
             if pair.verdict == Verdict::No {
                 near.look_inside(&mut pair, budget, scratch, &mut frame.stats);

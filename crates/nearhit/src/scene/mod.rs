@@ -4,12 +4,11 @@
 //! ```
 //! use nearhit::scene::{BodySpec, Scene, Shape};
 //! use nearhit::{Mesh, Model, Pose};
-//! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 //! let mesh = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
-//! let shape = Shape::new(Arc::new(Model::new(mesh)));
+//! let shape = Shape::mesh(Model::new(mesh));
 //!
 //! let mut scene = Scene::default();
 //! let place = |x: f64| Pose::from_translation([x, 0.0, 0.0]);
@@ -30,19 +29,28 @@
 //! # }
 //! ```
 //!
+//! # Shapes
+//!
+//! A part is any [`Shape`]: a mesh, a ball, a box, a hull, a half-space, each with a margin if
+//! wanted. Two meshes without margins are asked about by [`Pair`](crate::Pair), all others by
+//! [`ShapePair`](crate::shape::ShapePair).
+//!
 //! # Surfaces and solids
 //!
-//! Bodies are surfaces, as meshes are, unless they are said to be solids: all of a scene by
-//! [`Scene::solid`], one by [`BodySpec::solid`] (or [`BodySpec::surface`] in a scene of solids).
+//! Shapes are solids but for meshes, which are surfaces unless they are said to be solids: by
+//! [`Shape::solid`], all of a scene by [`Scene::solid`], one by [`BodySpec::solid`] (or
+//! [`BodySpec::surface`] in a scene of solids).
 //!
 //! * Two parts are **in contact** when their surfaces share a point, or when a piece of one is
 //!   inside the other and the other, around it, is a solid. A surface has no inside for anything to
 //!   be in: a solid within a closed surface is free.
-//! * Two solids have a **signed distance**, that of
+//! * Two solid meshes have a **signed distance**, that of
 //!   [`SolidPair::distance`](crate::SolidPair::distance): below zero, the negative of how deep the
 //!   deepest point of one surface is below the other, as an interval. Frames do not measure depths.
-//! * A solid and a surface have the distance of their surfaces, and 0 when they are in contact:
-//!   only two solids have a depth.
+//! * Two convex shapes in contact have minus their
+//!   [penetration depth](crate::shape::ShapePair::penetration).
+//! * All others, a solid and a surface, a mesh and a convex shape, two grown meshes, have the
+//!   distance 0 when they are in contact.
 //! * What is inside is told by [`Model::inside_method`](crate::Model::inside_method): exactly for
 //!   closed meshes, by winding numbers for those with holes. What that takes is made when a body is
 //!   inserted or gets another shape, never within a question.
@@ -55,12 +63,12 @@
 //! |---|---|
 //! | `body`, `slots`, `filter` | what is in a scene, and which pairs matter |
 //! | `bounds`, `broad/` | who is near whom (one trait, four ways; ADR 18) |
-//! | `solids` | two parts, each a surface or a solid |
+//! | `part_pair`, `solids` | two parts: any shapes; two meshes, each a surface or a solid |
 //! | `ask` | every question, scene-wide with one bound |
 //! | `frame`, `pace` | what is certain when a frame must end, and how much time it has |
 //! | `changes`, `ranks` | what the broad phase must hear, and who comes first in a frame |
 //! | `deform` | meshes that change |
-//! | `motion`, `first_contact` | when do two moving bodies touch first (ADR 19) |
+//! | `motion`, `first_contact`, `impact` | when do two moving shapes, or all of a scene, touch first (ADR 19) |
 
 mod ask;
 mod body;
@@ -72,27 +80,31 @@ mod error;
 mod filter;
 mod first_contact;
 mod frame;
+mod impact;
 mod motion;
 pub(crate) mod pace;
+mod part_pair;
 mod ranks;
 mod slots;
 mod solids;
 
+pub use crate::shape::Shape;
 pub use ask::{Answer, Gap, Member, Settled, Touch, Touching};
-pub use body::{Body, BodySpec, Part, Shape};
+pub use body::{Body, BodySpec, Part};
 pub(crate) use bounds::Bounds;
 use broad::{BroadKind, BroadPhase};
 pub use deform::{DeformError, Deforming};
 pub use error::SceneError;
 pub use filter::Who;
-pub use first_contact::{FirstContact, MotionError, Moving, first_contact, first_contact_of_solids};
+pub use first_contact::{FirstContact, MotionError, Moving, first_contact};
 pub use frame::{Detector, Frame, FramePair};
+pub use impact::Impact;
 pub use motion::Motion;
 pub use slots::BodyId;
 
 use crate::pose::Pose;
 use body::Movement;
-use broad::{Item, Items, Mover};
+use broad::{Item, Items, Mover, Unbounded};
 use changes::Changes;
 use filter::{Candidate, Filter, Side};
 use glam::DVec3;
@@ -115,14 +127,13 @@ pub struct PartId {
 /// ```
 /// use nearhit::scene::{BodySpec, Scene, Shape};
 /// # use nearhit::{Mesh, Model, Pose, Side, SolidContact};
-/// # use std::sync::Arc;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let tetrahedron = |size: f64| {
 /// #     let corners = [[-1.0, -1.0, -1.0], [3.0, -1.0, -1.0], [-1.0, 3.0, -1.0], [-1.0, -1.0, 3.0]];
 /// #     let corners = corners.map(|corner: [f64; 3]| corner.map(|x| x * size));
 /// #     Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
 /// # };
-/// # let (plate, chip) = (Shape::new(Arc::new(Model::new(tetrahedron(4.0)?))), Shape::new(Arc::new(Model::new(tetrahedron(0.5)?))));
+/// # let (plate, chip) = (Shape::mesh(Model::new(tetrahedron(4.0)?)), Shape::mesh(Model::new(tetrahedron(0.5)?)));
 /// // Their surfaces do not touch: the chip is inside the plate.
 /// let mut surfaces = Scene::default();
 /// let mut solids = Scene::default().solid();
@@ -152,7 +163,7 @@ pub struct Scene {
     volume: Option<&'static str>,
     /// Are bodies solids that do not say what they are?
     solid_unless_said: bool,
-    /// Was one ever inserted? Then all models are ready to tell what is inside.
+    /// Was a solid mesh ever inserted? Then all models are ready to tell what is inside.
     has_solids: bool,
 }
 
@@ -194,14 +205,10 @@ impl Scene {
         }
         let group = spec.group.clone();
         let mut body = Body::new(spec, self.solid_unless_said)?;
-        let expected = self.volume.unwrap_or(body.parts[0].shape.model.engine_name());
-        let other = body.parts.iter().map(|part| part.shape.model.engine_name()).find(|&found| found != expected);
-        if let Some(found) = other {
-            return Err(SceneError::DifferentVolumes { body: body.name.to_string(), found, expected });
-        }
+        let volume = self.volume_with(&body.name, body.parts.iter().map(|part| &part.shape))?;
         let poses = body.poses(&body.pose, |part| body.parts[part].parent_from_part)?;
         // Nothing can go wrong any more.
-        self.volume = Some(expected);
+        self.volume = volume;
         body.group_number = group.map(|group| self.filter.group(&group));
         for part in &mut body.parts {
             part.key = self.free_keys.pop().unwrap_or_else(|| {
@@ -212,10 +219,10 @@ impl Scene {
         if !body.is_fixed {
             self.ranks.extend(body.ranks());
         }
-        let (name, is_solid) = (body.name.to_string(), body.is_solid);
+        let name = body.name.to_string();
         let id = self.bodies.insert(body);
         self.names.insert(name, id);
-        self.make_insides(id, is_solid);
+        self.make_insides(id);
         self.place(id, &poses);
         Ok(id)
     }
@@ -227,7 +234,7 @@ impl Scene {
         self.filter.forget(id);
         for rank in body.ranks() {
             self.ranks.remove(&rank);
-            self.items.slots[rank.key as usize] = None;
+            self.items.take(rank.key);
             self.changes.note(rank.key);
             self.free_keys.push(rank.key);
         }
@@ -299,15 +306,14 @@ impl Scene {
 
     /// Replaces the shape of a part: a deformed one, say.
     pub fn set_shape(&mut self, id: PartId, shape: impl Into<Shape>) -> Result<(), SceneError> {
-        let shape = shape.into();
-        let (found, expected) = (shape.model.engine_name(), self.part(id)?.shape.model.engine_name());
-        if found != expected {
-            return Err(SceneError::DifferentVolumes { body: self.named(id.body), found, expected });
-        }
+        self.part(id)?;
+        let shape = self.body(id.body)?.meshes.of(shape.into());
+        self.volume = self.volume_with(&self.named(id.body), std::iter::once(&shape))?;
         let body = self.body_mut(id.body)?;
-        body.parts[id.part as usize].shape = shape;
+        body.parts[id.part as usize].set_shape(shape);
+        body.is_solid = body.parts.iter().all(|part| part.shape.is_solid());
         let poses: Vec<Pose> = body.parts.iter().map(|part| part.world_from_part).collect();
-        self.make_insides(id.body, false);
+        self.make_insides(id.body);
         self.place(id.body, &poses);
         Ok(())
     }
@@ -500,18 +506,37 @@ impl Scene {
         }
     }
 
-    /// Makes what tells inside from outside for a body, and, with the first solid, for all others:
-    /// against a solid a surface must know its pieces. Not within a question: those run in
-    /// parallel, as making it does, or within a budget.
-    fn make_insides(&mut self, id: BodyId, is_solid: bool) {
+    /// The volume of the scene's trees with these shapes of a body: all meshes of a scene have the
+    /// same.
+    fn volume_with<'a>(
+        &self,
+        body: &str,
+        shapes: impl Iterator<Item = &'a Shape>,
+    ) -> Result<Option<&'static str>, SceneError> {
+        let mut volume = self.volume;
+        for found in shapes.filter_map(Shape::model).map(|model| model.engine_name()) {
+            let expected = *volume.get_or_insert(found);
+            if found != expected {
+                return Err(SceneError::DifferentVolumes { body: body.to_owned(), found, expected });
+            }
+        }
+        Ok(volume)
+    }
+
+    /// Makes what tells inside from outside for the meshes of a body, and, with the first solid one,
+    /// for all others: against a solid a surface must know its pieces. Not within a question: those
+    /// run in parallel, as making it does, or within a budget.
+    fn make_insides(&mut self, id: BodyId) {
+        let Some(body) = self.bodies.get(id) else { return };
+        let is_solid = body.parts.iter().any(|part| part.shape.model().is_some() && part.shape.is_solid());
         let is_first = is_solid && !self.has_solids;
         self.has_solids |= is_solid;
         if !self.has_solids {
             return;
         }
         for (_, body) in self.bodies.iter().filter(|&(other, _)| is_first || other == id) {
-            for part in &body.parts {
-                let _made = part.shape.model.inside();
+            for model in body.parts.iter().filter_map(|part| part.shape.model()) {
+                let _made = model.inside();
             }
         }
     }
@@ -528,12 +553,15 @@ impl Scene {
         let (center, Movement { velocity, max_acceleration }) = (body.pose.translation(), body.movement);
         for (number, (part, pose)) in body.parts.iter_mut().zip(poses).enumerate() {
             part.world_from_part = *pose;
-            let extent = &part.shape.extent;
-            let mover = Mover { center, radius: extent.reach(pose, center), velocity, max_acceleration };
             let part_id = PartId { body: id, part: number as u32 };
-            let item = Item { part: part_id, bounds: extent.placed(pose), mover, is_fixed: body.is_fixed };
-            self.items.slots[part.key as usize] = Some(item);
-            self.changes.note(part.key);
+            let (is_fixed, key) = (body.is_fixed, part.key);
+            if let Some(extent) = &part.extent {
+                let mover = Mover { center, radius: extent.reach(pose, center), velocity, max_acceleration };
+                self.items.put(key, Item { part: part_id, bounds: extent.placed(pose), mover, is_fixed });
+            } else if let Some(plane) = part.shape.plane() {
+                self.items.put_unbounded(Unbounded::new(key, part_id, plane, part.shape.margin(), pose, is_fixed));
+            }
+            self.changes.note(key);
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Rigid motions over a time from 0 to 1: a turn about an axis that drifts along.
 
+use super::bounds::{Bounds, Extent};
 use crate::error::PoseError;
-use crate::mesh::Mesh;
 use crate::pose::Pose;
+use crate::shape::Shape;
 use glam::{DMat3, DQuat, DVec3};
 
 /// A rigid motion: the body turns at a steady rate about an axis through `pivot`, and all drifts at
@@ -136,13 +137,67 @@ impl Motion {
         self.drift
     }
 
-    /// No point of the mesh moves faster than this relative to the drifting axis.
-    pub(super) fn turning_speed(&self, mesh: &Mesh) -> f64 {
-        if self.angle == 0.0 {
-            return 0.0;
+    /// Where it begins.
+    pub(super) fn start(&self) -> Pose {
+        self.start
+    }
+
+    /// The same motion of a part that is at `start` when the body begins.
+    pub(super) fn of_part(&self, start: Pose) -> Self {
+        Self { start, ..*self }
+    }
+
+    /// Does it turn?
+    pub(super) fn turns(&self) -> bool {
+        self.angle != 0.0
+    }
+
+    /// Does it rest?
+    pub(super) fn rests(&self) -> bool {
+        !self.turns() && self.drift == DVec3::ZERO
+    }
+
+    /// The rotation at a time, as [`Motion::pose`] has it.
+    pub(super) fn rotation(&self, time: f64) -> DMat3 {
+        DMat3::from_axis_angle(self.axis, self.angle * time) * self.start.rotation()
+    }
+
+    /// No point of the shape moves faster than this relative to the drifting axis. Infinite for a
+    /// half-space that turns.
+    pub(super) fn turning_speed(&self, shape: &Shape) -> f64 {
+        if self.turns() { self.angle * shape.farthest_from_axis(&self.start, self.pivot, self.axis) } else { 0.0 }
+    }
+
+    /// No point of `shape`, which has another motion, moves faster than this in the turning frame of
+    /// this motion's axis: what a half-space does that turns.
+    pub(super) fn turning_speed_of(&self, shape: &Shape, motion: &Self) -> f64 {
+        let apart = crate::vector::length(motion.pivot - self.pivot);
+        let drifting = crate::vector::length(motion.drift - self.drift);
+        let farthest = match shape.extent() {
+            Some(_) => apart + drifting + motion.radius(shape),
+            None => f64::INFINITY,
+        };
+        if self.turns() { self.angle * farthest * (1.0 + 1e-12) } else { 0.0 }
+    }
+
+    /// No point of the shape, which has an extent, is farther from the drifting pivot.
+    fn radius(&self, shape: &Shape) -> f64 {
+        let Some(extent) = shape.extent() else { return f64::INFINITY };
+        crate::vector::length(self.start.apply(extent.center) - self.pivot) + extent.radius + shape.margin()
+    }
+
+    /// Around all places of a shape that has an extent, to rounding.
+    pub(super) fn swept(&self, shape: &Shape) -> Bounds {
+        let (from, to) = (self.pivot, self.pivot + self.drift);
+        let rounding = 256.0 * f64::EPSILON * self.reach(2.0 * shape.reach()) + 1e3 * f64::MIN_POSITIVE;
+        let around = Bounds { low: from.min(to), high: from.max(to) }.grown(self.radius(shape) + rounding);
+        match Extent::of(shape) {
+            Some(extent) if !self.turns() => {
+                let Bounds { low, high } = extent.placed(&self.start);
+                Bounds { low: low.min(low + self.drift), high: high.max(high + self.drift) }.grown(rounding)
+            }
+            _ => around,
         }
-        let from_axis = |point: &DVec3| crate::vector::length((self.start.apply(*point) - self.pivot).cross(self.axis));
-        self.angle * mesh.vertices().iter().map(from_axis).fold(0.0, f64::max)
     }
 
     /// The largest magnitude of a coordinate on the way of what reaches `size` from the body's

@@ -1,4 +1,4 @@
-//! Two parts of a scene, each a surface or a solid: are they in contact, and how far apart?
+//! Two meshes of a scene, each a surface or a solid: are they in contact, and how far apart?
 //!
 //! A piece of one part inside the other counts if the part around it is a solid. Where surfaces
 //! touch all this is a matter of surfaces alone.
@@ -7,15 +7,15 @@ use crate::query::{Distance, DistanceStart, Pair, Scratch, Settings, Tolerance, 
 use crate::solid::{Side, SolidCollision, SolidContact};
 use crate::traverse::Stats;
 
-/// Two parts where they are.
+/// Two meshes where they are.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PartPair<'m> {
+pub(super) struct MeshPair<'m> {
     pub(super) pair: Pair<'m>,
     /// Is a, is b a solid?
     pub(super) is_solid: [bool; 2],
 }
 
-impl PartPair<'_> {
+impl MeshPair<'_> {
     /// Are both solids, so that they have a depth?
     pub(super) fn are_solids(&self) -> bool {
         self.is_solid == [true, true]
@@ -63,18 +63,17 @@ impl PartPair<'_> {
 
     /// The distance: signed for two solids, then an interval where it is below zero; exact
     /// otherwise.
-    pub(super) fn distance(&self, scratch: &mut Scratch) -> Distance {
-        let settings = Settings::default();
+    pub(super) fn distance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Distance {
         if self.are_solids() {
-            let found = self.pair.solid().distance(Tolerance::EXACT, &settings, scratch);
+            let found = self.pair.solid().distance(tolerance, settings, scratch);
             // No negative zeros: they would be less than others when pairs are sorted.
             return Distance { lower: found.lower + 0.0, upper: found.upper + 0.0, ..found };
         }
-        let mut found = self.pair.distance(Tolerance::EXACT, &settings, scratch);
+        let mut found = self.pair.distance(tolerance, settings, scratch);
         if found.upper == 0.0 {
             return found;
         }
-        let (_, contact) = self.contained(&settings, scratch, &mut found.stats);
+        let (_, contact) = self.contained(settings, scratch, &mut found.stats);
         if let Some(SolidContact::Contained { body, vertex }) = contact {
             let shared = self.pair.solid().shared_vertex(body, vertex, scratch);
             let mut stats = found.stats;
@@ -95,7 +94,7 @@ impl PartPair<'_> {
             let start = if bound == f64::INFINITY { DistanceStart::Witness } else { DistanceStart::AtMost(limit) };
             self.pair.distance_from(start, Tolerance::EXACT, &settings, scratch)
         } else if self.are_solids() {
-            self.distance(scratch)
+            self.distance(Tolerance::EXACT, &settings, scratch)
         } else {
             return ((bound >= 0.0).then_some(0.0), stats);
         };

@@ -78,10 +78,14 @@ impl ShapePair<'_> {
                 ShapeContacts { contacts: pieces.into_iter().map(contact).collect(), stats, is_complete }
             }
             Case::Meshes(meshes) => {
-                let pair = self.surfaces(&meshes);
-                let found = pair.contacts(settings, scratch);
-                let (is_complete, stats) = (found.is_complete, found.stats);
-                let pieces = found.pairs.to_vec();
+                let (pair, margins) = (self.surfaces(&meshes), self.margins());
+                let (pieces, is_complete, stats): (Vec<TrianglePair>, _, _) = if margins.up() > 0.0 {
+                    let found = pair.pairs_within(margins.up(), settings, scratch);
+                    (found.pairs.iter().map(|near| near.pair).collect(), found.is_complete, found.stats)
+                } else {
+                    let found = pair.contacts(settings, scratch);
+                    (found.pairs.to_vec(), found.is_complete, found.stats)
+                };
                 let contact = |pieces: TrianglePair| {
                     let (a, b) = pair.triangles(pieces);
                     let bodies = Bodies::new(Body::own(Core::Triangle(a)), Body::own(Core::Triangle(b)));

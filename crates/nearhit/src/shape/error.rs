@@ -129,6 +129,20 @@ pub enum ShapeError {
         /// Kind of shape.
         shape: &'static str,
     },
+    /// A sphere-tree says nothing about another mesh.
+    #[error(
+        "the sphere-tree was made of another mesh than this one of {triangles} triangles: build it of the shape's own model"
+    )]
+    OtherSpheres {
+        /// Of the shape's mesh.
+        triangles: usize,
+    },
+    /// Sphere-trees are of meshes.
+    #[error("a {shape} has no sphere-tree: only a mesh has")]
+    NoMesh {
+        /// Kind of shape.
+        shape: &'static str,
+    },
     /// A text that names no shape.
     #[error(
         "'{text}' is not a shape: {reason}; write for example ball:0.5, capsule:0.1,1, box:1,2,3, box:1,2,3+0.1, \

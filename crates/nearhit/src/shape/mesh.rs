@@ -12,6 +12,7 @@ use crate::packed::point::Near;
 use crate::point::{Placed, Room};
 use crate::pose::Pose;
 use crate::query::{Distance, Scratch, Settings, Tolerance, TrianglePair, Verdict, Within};
+use crate::solid::Side;
 use crate::traverse::Stats;
 use crate::volume::slack;
 use glam::DVec3;
@@ -41,6 +42,21 @@ impl<'s> MeshSide<'s> {
     /// Is the shape, whose core does not touch the surface, inside of a solid? One point tells.
     pub(super) fn holds(&self, body: &Body<'_>, scratch: &mut Scratch) -> bool {
         self.is_solid && self.placed.contains(body.middle(), scratch.room()).is_in_solid()
+    }
+
+    /// Does what is inside of it touch it?
+    pub(super) fn is_solid(&self) -> bool {
+        self.is_solid
+    }
+
+    /// The side of the other shape.
+    pub(super) fn other(&self) -> Side {
+        if self.is_b { Side::A } else { Side::B }
+    }
+
+    /// The mesh's triangle of two pieces.
+    pub(super) fn triangle_of(&self, pieces: TrianglePair) -> u32 {
+        if self.is_b { pieces.b } else { pieces.a }
     }
 
     pub(super) fn triangles(&self) -> std::ops::Range<u32> {

@@ -47,6 +47,7 @@ pub(crate) mod cylinder;
 mod descent;
 pub(crate) mod ellipsoid;
 mod error;
+mod extent;
 pub(crate) mod half_space;
 pub(crate) mod height_field;
 pub(crate) mod hull;
@@ -54,7 +55,9 @@ mod mesh;
 pub(crate) mod octree;
 mod pair;
 mod pieces;
+mod point;
 pub(crate) mod point_cloud;
+mod ray;
 mod sets;
 pub(crate) mod sweep;
 mod text;
@@ -62,7 +65,9 @@ mod text;
 pub use contacts::{ShapeContact, ShapeContacts};
 pub use error::ShapeError;
 pub use pair::{Penetration, ShapePair};
+pub use ray::ShapeHit;
 
+use crate::anytime::SphereTree;
 use crate::error::MAX_COORDINATE;
 use crate::model::Model;
 use cone::Frustum;
@@ -89,6 +94,8 @@ use sweep::Sweep;
 pub struct Shape {
     kind: Kind,
     margin: f64,
+    /// Of a mesh, for frames that must end in time.
+    spheres: Option<Arc<SphereTree>>,
 }
 
 #[derive(Debug, Clone)]
@@ -131,7 +138,11 @@ fn size(shape: &'static str, size: &'static str, value: f64) -> Result<f64, Shap
 
 impl Shape {
     fn new(kind: Kind) -> Self {
-        Self { kind, margin: 0.0 }
+        Self::with_margin(kind, 0.0)
+    }
+
+    fn with_margin(kind: Kind, margin: f64) -> Self {
+        Self { kind, margin, spheres: None }
     }
 
     /// A ball.
@@ -144,13 +155,13 @@ impl Shape {
     /// ```
     #[doc(alias = "sphere")]
     pub fn ball(radius: f64) -> Result<Self, ShapeError> {
-        Ok(Self { kind: Kind::Point, margin: size("ball", "radius", radius)? })
+        Ok(Self::with_margin(Kind::Point, size("ball", "radius", radius)?))
     }
 
     /// All points within `radius` of a segment of this length along z.
     pub fn capsule(radius: f64, length: f64) -> Result<Self, ShapeError> {
         let half = 0.5 * size("capsule", "length", length)?;
-        Ok(Self { kind: Kind::Segment(half), margin: size("capsule", "radius", radius)? })
+        Ok(Self::with_margin(Kind::Segment(half), size("capsule", "radius", radius)?))
     }
 
     /// A box by its whole sizes. With [`Shape::grown`] it has round edges.
@@ -287,6 +298,18 @@ impl Shape {
         Self::new(Kind::Mesh { model: model.into(), is_solid: true })
     }
 
+    /// A mesh with a sphere-tree of the same model, for frames of a scene that must end in time
+    /// ([`Detector`](crate::scene::Detector)).
+    ///
+    /// Error: the tree was made of another mesh, or the shape is no mesh.
+    pub fn with_spheres(self, spheres: Arc<SphereTree>) -> Result<Self, ShapeError> {
+        match self.model() {
+            Some(model) if spheres.is_of(model.mesh()) => Ok(Self { spheres: Some(spheres), ..self }),
+            Some(model) => Err(ShapeError::OtherSpheres { triangles: model.mesh().triangles().len() }),
+            None => Err(ShapeError::NoMesh { shape: self.name() }),
+        }
+    }
+
     /// The shape grown by a margin all around (padding, security margin): distances become shorter
     /// by it.
     ///
@@ -374,6 +397,24 @@ impl Shape {
 
     pub(crate) fn kind(&self) -> &Kind {
         &self.kind
+    }
+
+    /// The sphere-tree that it was given.
+    pub(crate) fn spheres(&self) -> Option<&SphereTree> {
+        self.spheres.as_deref()
+    }
+
+    /// Does what lies inside of it touch it?
+    pub(crate) fn is_solid(&self) -> bool {
+        !matches!(self.kind, Kind::Mesh { is_solid: false, .. })
+    }
+
+    /// If it is a mesh: a solid or a surface, as told.
+    pub(crate) fn with_inside(mut self, solid: bool) -> Self {
+        if let Kind::Mesh { is_solid, .. } = &mut self.kind {
+            *is_solid = solid;
+        }
+        self
     }
 
     /// The convex core, unless it is a half-space, a mesh or a set of pieces.

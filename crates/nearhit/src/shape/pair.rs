@@ -10,7 +10,7 @@ use crate::error::{MAX_COORDINATE, QueryError};
 use crate::model::Model;
 use crate::pose::Pose;
 use crate::query::{Collision, Distance, Interval, Pair, Scratch, Settings, Tolerance, TrianglePair, Verdict, Within};
-use crate::solid::{Side, SolidContact};
+use crate::solid::{Side, SolidCollision, SolidContact};
 use crate::traverse::Stats;
 use glam::DVec3;
 use std::cmp::Ordering;
@@ -208,6 +208,72 @@ impl<'s> ShapePair<'s> {
         Collision { verdict, witness, is_complete, stats }
     }
 
+    /// The same, telling contact from one being inside the other without touching its surface: of a
+    /// solid mesh and what is within it.
+    pub(crate) fn touch(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> SolidCollision {
+        let found = self.within(0.0, settings, scratch);
+        let Some(pieces) = found.witness.filter(|_| found.verdict == Verdict::Yes) else {
+            return SolidCollision::new(found.verdict, None, found.stats);
+        };
+        let margins = self.margins();
+        let inside = match self.case() {
+            Case::Mesh(mesh, body) if mesh.is_solid() => {
+                let touches = convex_within(&mesh.bodies(mesh.triangle_of(pieces), &body), &margins, 0.0).near;
+                (!touches).then(|| mesh.other())
+            }
+            Case::Meshes(meshes) if meshes.is_solid != [false, false] => {
+                let pair = self.surfaces(&meshes);
+                let near = pair.within(margins.up(), settings, scratch).witness.is_some();
+                let mut stats = Stats::default();
+                let mut contained = || meshes.contained(&pair, settings, scratch, &mut stats).1;
+                if near { None } else { contained().and_then(SolidContact::inside) }
+            }
+            _ => None,
+        };
+        let contact = match inside {
+            Some(body) => SolidContact::Contained { body, vertex: 0 },
+            None => SolidContact::Surfaces(pieces),
+        };
+        SolidCollision::new(found.verdict, Some(contact), found.stats)
+    }
+
+    /// A direction from a to b of length one, in a's frame, and how far the shapes are apart along it
+    /// at least, given their distance: for convex shapes that are apart.
+    pub(crate) fn separating_direction(&self, found: &Distance) -> Option<(DVec3, f64)> {
+        let margins = self.margins();
+        match self.case() {
+            Case::Convex(bodies) => {
+                let away = found.on_b - found.on_a;
+                let length = crate::vector::length(away);
+                let direction = (length > 0.0).then(|| away / length)?;
+                let [high, low] = [bodies.a.lowest(-direction), bodies.b.lowest(direction)];
+                let gap = low.dot(direction) - high.dot(direction);
+                let rounding = 32.0 * f64::EPSILON * (bodies.a.size() + bodies.b.size() + margins.up());
+                Some((direction, gap - margins.up() - rounding - f64::MIN_POSITIVE))
+            }
+            Case::Below(plane, _, flipped) => Some((if flipped { -plane.normal } else { plane.normal }, found.lower)),
+            Case::MeshBelow(mesh, plane) => {
+                Some((if mesh.other() == Side::A { plane.normal } else { -plane.normal }, found.lower))
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes what meshes make on first use.
+    pub(crate) fn prepare(&self) {
+        if let Case::Meshes(meshes) = self.case() {
+            self.surfaces(&meshes).prepare();
+        }
+        for shape in [self.a, self.b] {
+            if let Some(model) = shape.model() {
+                let _made = model.point_tree();
+                if shape.is_solid() {
+                    let _made = model.inside();
+                }
+            }
+        }
+    }
+
     /// Are the two shapes at most `limit` apart? A negative or NaN limit is never met.
     ///
     /// ```
@@ -323,6 +389,8 @@ impl<'s> ShapePair<'s> {
         scratch: &mut Scratch,
     ) -> Distance {
         let (margins, pair) = (self.margins(), self.surfaces(meshes));
+        // A share of the distance of what is grown is much less than one of the meshes' distance.
+        let tolerance = if margins.up() > 0.0 { Tolerance::EXACT } else { tolerance };
         let mut found = pair.distance(tolerance, settings, scratch);
         if found.upper > 0.0 {
             let (verdict, contact) = meshes.contained(&pair, settings, scratch, &mut found.stats);

@@ -3,10 +3,14 @@
 use crate::world::{shape, small_shapes};
 use nearhit::research::SceneExt;
 use nearhit::research::broad::BroadKind;
-use nearhit::scene::{BodySpec, Gap, PartId, Scene, Settled};
-use nearhit::{Pair, Pose, Scratch, Settings, Tolerance, TrianglePair};
+use nearhit::scene::{BodySpec, Gap, PartId, Scene, Settled, Shape};
+use nearhit::{Model, Pair, Pose, Scratch, Settings, Tolerance, TrianglePair};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
+
+fn model(shape: &Shape) -> &Model {
+    shape.model().expect("a mesh")
+}
 
 fn pose(rng: &mut Rng, side: f64) -> Pose {
     Pose::from_quaternion(rng.quaternion(), rng.point(0.0, side)).expect("a unit quaternion")
@@ -77,7 +81,7 @@ fn truth(scene: &Scene) -> Vec<Truth> {
     let mut scratch = Scratch::new();
     let of = |parts: (PartId, PartId)| {
         let [a, b] = [parts.0, parts.1].map(|id| scene.part(id).expect("there"));
-        let pair = Pair::new(a.shape.model(), &a.world_from_part, b.shape.model(), &b.world_from_part).expect("near");
+        let pair = Pair::new(model(&a.shape), &a.world_from_part, model(&b.shape), &b.world_from_part).expect("near");
         let contacts = pair.contacts(&Settings::default(), &mut scratch).pairs.to_vec();
         let distance = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch).upper;
         Truth { parts, distance, contacts }
@@ -229,7 +233,7 @@ fn faces_that_touch_far_away_are_found() {
         let (cube_a, cube_b) = (cuboid(low_a, side_a), cuboid(low_b, side_b));
         let at = |x: f64| Pose::from_translation([far + x, far, -far]).expect("finite");
         let (left, right) = (at(0.0), at(low_a + side_a - low_b));
-        let pair = Pair::new(cube_a.model(), &left, cube_b.model(), &right).expect("near");
+        let pair = Pair::new(model(&cube_a), &left, model(&cube_b), &right).expect("near");
         let touches = pair.collide(&Settings::default(), &mut Scratch::new()).witness.is_some();
         for kind in BroadKind::ALL {
             let mut scene = Scene::with_broad_phase(kind);

@@ -20,7 +20,7 @@ fn shapes_with_spheres() -> Vec<Shape> {
     let shape = |soup| {
         let model = Arc::new(Model::new(common::mesh(soup)));
         let tree = SphereTree::build(&model, &options);
-        Shape::new(model).with_spheres(Arc::new(tree)).expect("its own")
+        Shape::mesh(model).with_spheres(Arc::new(tree)).expect("its own")
     };
     soups.iter().map(shape).collect()
 }
@@ -31,7 +31,7 @@ fn scene(shapes: &[Shape], kind: BroadKind, seed: u64) -> Scene {
         let pose = Pose::from_quaternion(rng.quaternion(), rng.point(0.0, 5.0)).expect("a unit quaternion");
         let shape = shapes[number % shapes.len()].clone();
         // Every fourth without spheres.
-        let shape = if number % 4 == 3 { Shape::new(shape.model().clone()) } else { shape };
+        let shape = if number % 4 == 3 { Shape::mesh(shape.model().expect("a mesh").clone()) } else { shape };
         let spec = BodySpec::rigid(format!("body {number}"), shape).at(pose).importance(f64::from(number == 7));
         scene.insert(if number % 6 == 5 { spec.fixed() } else { spec }).expect("new");
     }
@@ -53,7 +53,7 @@ fn frames_say_what_is_true_whenever_they_end() {
             .map(|parts| {
                 let [a, b] = [parts.0, parts.1].map(|id| {
                     (
-                        truths.part(id).expect("there").shape.model().clone(),
+                        truths.part(id).expect("there").shape.model().expect("a mesh").clone(),
                         truths.part(id).expect("there").world_from_part,
                     )
                 });

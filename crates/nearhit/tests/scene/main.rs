@@ -10,6 +10,7 @@ mod deforming;
 mod frames;
 mod motions;
 mod refusals;
+mod shapes;
 mod solid_frames;
 mod solids;
 mod world;

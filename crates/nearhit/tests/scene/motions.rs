@@ -3,11 +3,12 @@
 use crate::common;
 use glam::DVec3;
 use nearhit::scene::{Motion, MotionError, Moving, first_contact};
+use nearhit::shape::Shape;
 use nearhit::{Budget, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 
-fn models() -> Vec<Model> {
+fn meshes() -> Vec<Shape> {
     let soups = [
         shapes::tetrahedron([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
         // A thin plate and a thin rod: what tunnels.
@@ -16,7 +17,7 @@ fn models() -> Vec<Model> {
         shapes::axis_bars(0.7, 0.05),
         shapes::torus(8, 4, 0.6, 0.1),
     ];
-    soups.iter().map(|soup| Model::new(common::mesh(soup))).collect()
+    soups.iter().map(|soup| Shape::mesh(Model::new(common::mesh(soup)))).collect()
 }
 
 fn motion(rng: &mut Rng) -> Motion {
@@ -40,17 +41,18 @@ fn motion(rng: &mut Rng) -> Motion {
 fn nothing_tunnels() {
     let long = std::env::var_os("NEARHIT_LONG").is_some();
     let (count, samples) = if long { (100_000, 1_000) } else { (2_000, 300) };
-    let (models, mut rng, mut scratch) = (models(), Rng::new(11), Scratch::new());
+    let (meshes, mut rng, mut scratch) = (meshes(), Rng::new(11), Scratch::new());
     let settings = Settings::default();
     let (mut through, mut touched, mut free, mut sampled_early) = (0, 0, 0, 0);
     for case in 0..count {
-        let (a, b) = (rng.choice(&models), rng.choice(&models));
-        let [a, b] = [a, b].map(|model| Moving { model, motion: motion(&mut rng) });
+        let (a, b) = (rng.choice(&meshes), rng.choice(&meshes));
+        let [a, b] = [a, b].map(|shape| Moving { shape, motion: motion(&mut rng) });
         let tolerance = 1e-3;
         let found = first_contact(&a, &b, tolerance, &settings, &mut scratch).expect("an answer");
         let pair = |time: f64| {
             let [from_a, from_b] = [a, b].map(|body| body.motion.pose(time).expect("finite"));
-            Pair::new(a.model, &from_a, b.model, &from_b).expect("near")
+            let [of_a, of_b] = [a, b].map(|body| body.shape.model().expect("a mesh"));
+            Pair::new(of_a, &from_a, of_b, &from_b).expect("near")
         };
         let mut hits = (0..=samples)
             .map(|sample| f64::from(sample) / f64::from(samples))
@@ -99,10 +101,10 @@ fn motions_end_where_they_should() {
 
 #[test]
 fn a_plate_is_hit_at_the_right_time() {
-    let models = models();
-    let plate = Moving { model: &models[1], motion: Motion::still(Pose::IDENTITY) };
+    let meshes = meshes();
+    let plate = Moving { shape: &meshes[1], motion: Motion::still(Pose::IDENTITY) };
     let place = |z: f64| Pose::from_translation([0.1, 0.1, z]).expect("finite");
-    let rod = Moving { model: &models[2], motion: Motion::linear(place(101.005), place(-898.995)) };
+    let rod = Moving { shape: &meshes[2], motion: Motion::linear(place(101.005), place(-898.995)) };
     let mut scratch = Scratch::new();
     let found = first_contact(&rod, &plate, 1e-6, &Settings::default(), &mut scratch).expect("an answer");
     // 100 of 1000 units away.

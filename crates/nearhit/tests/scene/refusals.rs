@@ -37,7 +37,7 @@ fn refusals_say_what_is_wrong() {
     );
     let heavy = BodySpec::rigid("heavy", shape.clone()).importance(f64::NAN);
     assert_eq!(message(scene.insert(heavy)), "the importance of \"heavy\" is NaN: it must be a finite number");
-    let boxes = Model::with(shape.model().mesh().clone(), VolumeKind::Aabb, &BuildOptions::default());
+    let boxes = Model::with(shape.model().expect("a mesh").mesh().clone(), VolumeKind::Aabb, &BuildOptions::default());
     let other = message(scene.insert(BodySpec::rigid("boxes", Arc::new(boxes))));
     assert!(other.contains("\"boxes\"") && other.contains("aabb") && other.contains("auto"), "{other}");
     assert_eq!(scene.len(), 1);
@@ -109,7 +109,7 @@ fn removed_bodies_stay_removed() {
     scene.remove(b).expect("there");
     assert!(scene.is_empty());
     // With nothing in it, a scene takes any volume.
-    let boxes = Model::with(cube.model().mesh().clone(), VolumeKind::Aabb, &BuildOptions::default());
+    let boxes = Model::with(cube.model().expect("a mesh").mesh().clone(), VolumeKind::Aabb, &BuildOptions::default());
     scene.insert(BodySpec::rigid("boxes", Arc::new(boxes))).expect("any volume");
 }
 
@@ -150,12 +150,13 @@ fn allowances_hold_both_ways_and_stay() {
 #[test]
 fn spheres_of_another_mesh_are_refused() {
     let [one, other] = [shapes::icosphere(1), shapes::icosphere(1).scaled(1.5)].map(|soup| shape(&soup));
-    let tree = |shape: &Shape| Arc::new(SphereTree::build(shape.model(), &SphereOptions::new().depth(1)));
+    let tree =
+        |shape: &Shape| Arc::new(SphereTree::build(shape.model().expect("a mesh"), &SphereOptions::new().depth(1)));
     assert!(one.clone().with_spheres(tree(&one)).is_ok());
     // The same numbers in another model are the same mesh.
-    let copy = Shape::new(Arc::new(Model::new(one.model().mesh().clone())));
+    let copy = Shape::mesh(Arc::new(Model::new(one.model().expect("a mesh").mesh().clone())));
     assert!(one.clone().with_spheres(tree(&copy)).is_ok());
-    let refused = message(one.with_spheres(tree(&other)));
+    let refused = one.with_spheres(tree(&other)).expect_err("of another mesh").to_string();
     assert_eq!(
         refused,
         "the sphere-tree was made of another mesh than this one of 20 triangles: build it of the shape's own model"

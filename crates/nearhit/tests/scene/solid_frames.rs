@@ -17,7 +17,7 @@ fn shapes_with_spheres() -> Vec<Shape> {
     let shape = |soup| {
         let model = Arc::new(Model::new(mesh(soup)));
         let tree = SphereTree::build(&model, &options);
-        Shape::new(model).with_spheres(Arc::new(tree)).expect("its own")
+        Shape::mesh(model).with_spheres(Arc::new(tree)).expect("its own")
     };
     soups().iter().map(shape).collect()
 }
@@ -32,7 +32,7 @@ fn scene(shapes: &[Shape], kind: BroadKind, rng: &mut Rng) -> (Scene, Bodies) {
     for number in 0..14 {
         let shape = number % shapes.len();
         let (given, is_solid) = (shapes[shape].clone(), number % 5 != 4);
-        let given = if number % 3 == 2 { Shape::new(given.model().clone()) } else { given };
+        let given = if number % 3 == 2 { Shape::mesh(given.model().expect("a mesh").clone()) } else { given };
         let spec = BodySpec::rigid(format!("body {number}"), given).at(pose(rng));
         let body = scene.insert(if is_solid { spec } else { spec.surface() }).expect("new");
         bodies.parts.insert(PartId { body, part: 0 }, (shape, is_solid));
@@ -99,7 +99,7 @@ fn without_time_to_look_inside_nothing_is_said_to_be_apart() {
             let mut scene = Scene::with_broad_phase(BroadKind::Brute).solid();
             for (name, shape) in [("plate", 0), ("chip", 3)] {
                 let shape = shapes[shape].clone();
-                let shape = if with_spheres { shape } else { Shape::new(shape.model().clone()) };
+                let shape = if with_spheres { shape } else { Shape::mesh(shape.model().expect("a mesh").clone()) };
                 scene.insert(BodySpec::rigid(name, shape)).expect("new");
             }
             let frame = scene.detect(&mut Detector::default(), &Budget::work(units)).expect("an answer");

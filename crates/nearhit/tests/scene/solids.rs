@@ -7,8 +7,8 @@ use nearhit::research::DeformingExt;
 use nearhit::research::ModelExt;
 use nearhit::research::SceneExt;
 use nearhit::research::broad::BroadKind;
+use nearhit::scene::first_contact;
 use nearhit::scene::{BodyId, BodySpec, Motion, Moving, PartId, Scene, Settled, Shape};
-use nearhit::scene::{first_contact, first_contact_of_solids};
 use nearhit::{Budget, Distance, Model, Pair, Pose, Scratch, Settings, Side, Tolerance, Verdict};
 use nearhit_testkit::pose::pose_soup;
 use nearhit_testkit::rng::Rng;
@@ -109,8 +109,10 @@ pub(crate) fn truths(scene: &Scene, bodies: &Bodies, soups: &[Soup]) -> Vec<Trut
                 continue;
             }
             let [at_a, at_b] = [a, b].map(|id| scene.part(id).expect("there").world_from_part);
-            let (model_a, model_b) =
-                (scene.part(a).expect("there").shape.model(), scene.part(b).expect("there").shape.model());
+            let (model_a, model_b) = (
+                scene.part(a).expect("there").shape.model().expect("a mesh"),
+                scene.part(b).expect("there").shape.model().expect("a mesh"),
+            );
             let a_from_b = *Pair::new(model_a, &at_a, model_b, &at_b).expect("near").a_from_b();
             let (rotation, translation) = plain(&a_from_b);
             let posed = pose_soup(&rotation, &translation, soup_b);
@@ -128,7 +130,7 @@ pub(crate) fn truths(scene: &Scene, bodies: &Bodies, soups: &[Soup]) -> Vec<Trut
 
 /// As the pair says it, by the rules in the words of the documentation.
 fn distance(scene: &Scene, truth: &Truth, scratch: &mut Scratch) -> (f64, f64) {
-    let [a, b] = [truth.parts.0, truth.parts.1].map(|id| scene.part(id).expect("there").shape.model());
+    let [a, b] = [truth.parts.0, truth.parts.1].map(|id| scene.part(id).expect("there").shape.model().expect("a mesh"));
     let [at_a, at_b] = [truth.parts.0, truth.parts.1].map(|id| scene.part(id).expect("there").world_from_part);
     let pair = Pair::new(a, &at_a, b, &at_b).expect("near");
     let settings = Settings::default();
@@ -147,7 +149,7 @@ fn distance(scene: &Scene, truth: &Truth, scratch: &mut Scratch) -> (f64, f64) {
 #[test]
 fn solids_answer_as_every_pair_by_brute_force() {
     let soups = soups();
-    let shapes: Vec<Shape> = soups.iter().map(|soup| Shape::new(Arc::new(Model::new(mesh(soup))))).collect();
+    let shapes: Vec<Shape> = soups.iter().map(|soup| Shape::mesh(Arc::new(Model::new(mesh(soup))))).collect();
     let (mut touching, mut contained, mut free_inside, mut apart, mut unclear) = (0, [0, 0], 0, 0, 0);
     let mut scratch = Scratch::new();
     for seed in 0..16 {
@@ -220,7 +222,7 @@ fn solids_answer_as_every_pair_by_brute_force() {
 #[test]
 fn signed_distances_hold_the_depth_of_every_vertex() {
     let soups = soups();
-    let shapes: Vec<Shape> = soups.iter().map(|soup| Shape::new(Arc::new(Model::new(mesh(soup))))).collect();
+    let shapes: Vec<Shape> = soups.iter().map(|soup| Shape::mesh(Arc::new(Model::new(mesh(soup))))).collect();
     let (mut deep, mut judged) = (0, 0);
     for seed in 0..3 {
         let (mut scene, bodies) = scene(&shapes, BroadKind::Tree, true, 340 + seed);
@@ -251,7 +253,7 @@ fn signed_distances_hold_the_depth_of_every_vertex() {
 
 #[test]
 fn answers_about_solids_do_not_depend_on_threads_or_broad_phase() {
-    let shapes: Vec<Shape> = soups().iter().map(|soup| Shape::new(Arc::new(Model::new(mesh(soup))))).collect();
+    let shapes: Vec<Shape> = soups().iter().map(|soup| Shape::mesh(Arc::new(Model::new(mesh(soup))))).collect();
     let everything = |settled: Settled<'_>| {
         let answers = (settled.colliding(), settled.contacts(), settled.within(0.3), settled.nearest(9));
         format!("{answers:?}")
@@ -297,7 +299,7 @@ fn no_question_makes_anything() {
 #[test]
 fn what_deforms_comes_to_be_around_others() {
     let bubble = shapes::icosphere(2);
-    let chip = Shape::new(Arc::new(Model::with(
+    let chip = Shape::mesh(Arc::new(Model::with(
         mesh(&soups()[3]),
         nearhit::research::VolumeKind::Aabb,
         &nearhit::research::build::BuildOptions::default(),
@@ -333,7 +335,7 @@ fn what_deforms_comes_to_be_around_others() {
 /// What is inside is in contact, also where only the first contact is asked for.
 #[test]
 fn a_solid_inside_of_another_collides() {
-    let shapes = soups().into_iter().map(|soup| Shape::new(Arc::new(Model::new(mesh(&soup))))).collect::<Vec<_>>();
+    let shapes = soups().into_iter().map(|soup| Shape::mesh(Arc::new(Model::new(mesh(&soup))))).collect::<Vec<_>>();
     for is_solid in [false, true] {
         let scene = Scene::default();
         let mut scene = if is_solid { scene.solid() } else { scene };
@@ -348,7 +350,9 @@ fn a_solid_inside_of_another_collides() {
 #[test]
 fn first_contacts_of_solids() {
     let soups = soups();
-    let models: Vec<Model> = soups.iter().map(|soup| Model::new(mesh(soup))).collect();
+    let models: Vec<Arc<Model>> = soups.iter().map(|soup| Arc::new(Model::new(mesh(soup)))).collect();
+    let solids: Vec<Shape> = models.iter().cloned().map(Shape::solid).collect();
+    let meshes: Vec<Shape> = models.iter().cloned().map(Shape::mesh).collect();
     let (mut rng, mut scratch, settings) = (Rng::new(91), Scratch::new(), Settings::default());
     let (mut started_inside, mut later, mut free) = (0, 0, 0);
     for case in 0..300 {
@@ -356,19 +360,20 @@ fn first_contacts_of_solids() {
         let numbers = [*rng.choice(&[0, 2, 4]), *rng.choice(&[1, 3, 5, 7])];
         let [a, b] = numbers.map(|number| {
             let (from, to) = (pose(&mut rng, 2.5), pose(&mut rng, 2.5));
-            Moving { model: &models[number], motion: Motion::linear(from, to) }
+            (number, Motion::linear(from, to))
         });
         let (a, b) = if case % 2 == 0 { (a, b) } else { (b, a) };
-        let found = first_contact_of_solids(&a, &b, 1e-3, &settings, &mut scratch).expect("an answer");
-        let surfaces = first_contact(&a, &b, 1e-3, &settings, &mut scratch).expect("an answer");
+        let [solid_a, solid_b] = [a, b].map(|(number, motion)| Moving { shape: &solids[number], motion });
+        let [surface_a, surface_b] = [a, b].map(|(number, motion)| Moving { shape: &meshes[number], motion });
+        let found = first_contact(&solid_a, &solid_b, 1e-3, &settings, &mut scratch).expect("an answer");
+        let surfaces = first_contact(&surface_a, &surface_b, 1e-3, &settings, &mut scratch).expect("an answer");
         let pair = |time: f64| {
-            let [at_a, at_b] = [a, b].map(|body| body.motion.pose(time).expect("finite"));
-            Pair::new(a.model, &at_a, b.model, &at_b).expect("near")
+            let [at_a, at_b] = [a, b].map(|(_, motion)| motion.pose(time).expect("finite"));
+            Pair::new(&models[a.0], &at_a, &models[b.0], &at_b).expect("near")
         };
         let start = pair(0.0);
         let (rotation, translation) = plain(start.a_from_b());
-        let soup = |model: &Model| &soups[models.iter().position(|other| std::ptr::eq(other, model)).expect("one")];
-        let (soup_a, posed) = (soup(a.model), pose_soup(&rotation, &translation, soup(b.model)));
+        let (soup_a, posed) = (&soups[a.0], pose_soup(&rotation, &translation, &soups[b.0]));
         let is_inside = solid::vertices_inside(soup_a, &posed) + solid::vertices_inside(&posed, soup_a) > 0;
         let touch = start.collide(&settings, &mut scratch).verdict == Verdict::Yes;
         if is_inside && !touch {
@@ -385,7 +390,7 @@ fn first_contacts_of_solids() {
             free += usize::from(found.verdict == Verdict::No);
         }
         let short = settings.budget(Budget::work(1));
-        let early = first_contact_of_solids(&a, &b, 1e-3, &short, &mut scratch).expect("an answer");
+        let early = first_contact(&solid_a, &solid_b, 1e-3, &short, &mut scratch).expect("an answer");
         let is_same = (early.verdict, early.free_until) == (found.verdict, found.free_until);
         assert!(early.verdict == Verdict::Maybe && early.free_until <= found.free_until || is_same, "{early:?}");
     }
@@ -395,7 +400,7 @@ fn first_contacts_of_solids() {
 /// Bodies come and go; ids of solids and surfaces are not mixed up.
 #[test]
 fn a_body_is_what_it_was_said_to_be() {
-    let shapes: Vec<Shape> = soups().iter().map(|soup| Shape::new(Arc::new(Model::new(mesh(soup))))).collect();
+    let shapes: Vec<Shape> = soups().iter().map(|soup| Shape::mesh(Arc::new(Model::new(mesh(soup))))).collect();
     let mut scene = Scene::default();
     let insert = |scene: &mut Scene, name: &str, shape: usize, is_solid: bool| -> BodyId {
         let spec = BodySpec::rigid(name, shapes[shape].clone());

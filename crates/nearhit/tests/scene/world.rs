@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A shape from the testkit, off its origin, as models are.
 pub(crate) fn shape(soup: &nearhit_testkit::Soup) -> Shape {
-    Shape::new(Arc::new(Model::new(common::mesh(soup))))
+    Shape::mesh(Arc::new(Model::new(common::mesh(soup))))
 }
 
 pub(crate) fn small_shapes() -> Vec<Shape> {

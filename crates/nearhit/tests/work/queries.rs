@@ -5,7 +5,7 @@ use nearhit::research::PairExt;
 use nearhit::research::SphereTreeExt;
 use nearhit::research::adb::{Averages, Options, Quality};
 use nearhit::research::sphere_tree::SphereOptions;
-use nearhit::scene::{Motion, Moving, first_contact};
+use nearhit::scene::{Motion, Moving, Shape, first_contact};
 use nearhit::{Pair, Pose, QueryError, Refinement, Scratch, Settings, SpherePair, SphereTree, Stats, Tolerance};
 
 /// A query's name, the most units that it may take for two meshes of 100 triangles, and how it is
@@ -103,8 +103,8 @@ pub(crate) const COSTLY: [Query; 3] = [
 fn moving(setup: &Setup, how: &Settings<'_>, room: &mut Scratch) -> u64 {
     let shift = Pose::from_translation([0.5 * setup.size, 0.0, 0.25 * setup.size]).expect("finite");
     let motion = Motion::linear(setup.a_from_b, shift * setup.a_from_b);
-    let (a, b) =
-        (Moving { model: &setup.a, motion: Motion::still(Pose::IDENTITY) }, Moving { model: &setup.b, motion });
+    let [a, b] = [&setup.a, &setup.b].map(|model| Shape::mesh(model.clone()));
+    let (a, b) = (Moving { shape: &a, motion: Motion::still(Pose::IDENTITY) }, Moving { shape: &b, motion });
     match first_contact(&a, &b, 1e-3 * setup.size, how, room) {
         Ok(found) => units(found.stats),
         // Degenerate soups are far from the origin: the tolerance is below their rounding.

@@ -109,7 +109,7 @@ fn many(scale: Scale) -> anyhow::Result<Table> {
     let mut table = Table::new(&caption, &columns);
     let shape = super::growth::ring();
     let options = SphereOptions::new().depth(3).method(SphereMethod::Octree).effort(BuildEffort::Quick);
-    let spheres = Arc::new(SphereTree::build(shape.model(), &options));
+    let spheres = Arc::new(SphereTree::build(shape.model().expect("a mesh"), &options));
     let shape = shape.with_spheres(spheres)?;
     for kind in [BroadKind::Tree, BroadKind::Sweep, BroadKind::SpaceTime] {
         for micros in [100, 1_000, 10_000] {

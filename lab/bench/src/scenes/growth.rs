@@ -60,7 +60,7 @@ impl Swarm {
 
 /// About 1,000 triangles.
 pub(super) fn ring() -> Shape {
-    Shape::new(Arc::new(Model::new(mesh(&nearhit_datasets::shapes::wrinkled_torus(25, 20, 3)))))
+    Shape::mesh(Arc::new(Model::new(mesh(&nearhit_datasets::shapes::wrinkled_torus(25, 20, 3)))))
 }
 
 pub(super) fn run(scale: Scale) -> anyhow::Result<Report> {

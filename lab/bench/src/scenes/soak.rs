@@ -68,7 +68,7 @@ fn soak(kind: BroadKind, frames: u64) -> anyhow::Result<Vec<Cell>> {
         while bodies.len() < BODIES {
             made += 1;
             let chosen = rng.below(shapes.len());
-            let shape = Shape::new(shapes[chosen].deforming.model()?);
+            let shape = Shape::mesh(shapes[chosen].deforming.model()?);
             let spec = BodySpec::rigid(format!("{made}"), shape).at(pose(&mut rng)?);
             bodies.push(scene.insert(if made % 7 == 0 { spec.fixed() } else { spec })?);
         }
@@ -136,8 +136,8 @@ fn by_brute_force(scene: &Scene) -> anyhow::Result<Vec<(PartId, PartId)>> {
                 continue;
             }
             let [(model_a, at_a), (model_b, at_b)] = [
-                (scene.part(a)?.shape.model(), scene.part(a)?.world_from_part),
-                (scene.part(b)?.shape.model(), scene.part(b)?.world_from_part),
+                (scene.part(a)?.shape.model().expect("a mesh"), scene.part(a)?.world_from_part),
+                (scene.part(b)?.shape.model().expect("a mesh"), scene.part(b)?.world_from_part),
             ];
             let pair = Pair::new(model_a, &at_a, model_b, &at_b)?;
             if pair.collide(&Settings::default(), &mut scratch).witness.is_some() {

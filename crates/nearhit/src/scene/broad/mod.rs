@@ -9,6 +9,7 @@ mod brute;
 mod space_time;
 mod sweep;
 mod tree;
+mod unbounded;
 
 pub(crate) use box_tree::Layout;
 pub use box_tree::{BoxTree, Place};
@@ -16,6 +17,7 @@ pub use brute::BruteForce;
 pub use space_time::{Mover, SpaceTime};
 pub use sweep::{Sweep, near_pairs};
 pub use tree::DynamicTree;
+pub(crate) use unbounded::Unbounded;
 
 use super::PartId;
 use super::bounds::Bounds;
@@ -37,10 +39,13 @@ pub struct Item {
     pub is_fixed: bool,
 }
 
-/// All parts, by key, and the time.
+/// All parts that have bounds, by key, and the time. Half-spaces are not for broad phases: the scene
+/// compares them with all others.
 #[derive(Debug, Clone, Default)]
 pub struct Items {
     pub(super) slots: Vec<Option<Item>>,
+    /// By key.
+    unbounded: Vec<Unbounded>,
     pub(super) time: f64,
 }
 
@@ -50,6 +55,18 @@ impl Items {
     #[inline]
     pub fn get(&self, key: u32) -> Option<&Item> {
         self.slots.get(key as usize)?.as_ref()
+    }
+
+    /// Where a part is from now on.
+    pub(super) fn put(&mut self, key: u32, item: Item) {
+        self.take(key);
+        self.slots[key as usize] = Some(item);
+    }
+
+    /// There is none with this key any more.
+    pub(super) fn take(&mut self, key: u32) {
+        self.slots[key as usize] = None;
+        self.unbounded.retain(|one| one.key != key);
     }
 
     /// All parts, by key.

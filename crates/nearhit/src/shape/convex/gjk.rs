@@ -14,6 +14,7 @@
 
 use super::Bodies;
 use super::polish::{self, Foot};
+use super::project;
 use super::quick;
 use super::simplex::{self, Nearest};
 use arrayvec::ArrayVec;
@@ -24,6 +25,9 @@ pub(super) const ROUNDING: f64 = 32.0 * 0.5 * f64::EPSILON;
 
 /// The cap on steps: descents take tens. The loop ends by it whatever rounding does.
 const FAR_TOO_MANY: usize = 10_000;
+
+/// Before this step two points are proposed for round bodies: most questions of yes and no end sooner.
+const PROPOSE_AT: usize = 3;
 
 /// When a descent may end.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,6 +96,8 @@ struct Descent<'d, 's> {
     nearest: Nearest,
     lower: f64,
     normal: DVec3,
+    /// Points that are better than the simplex's.
+    proposal: Option<(DVec3, DVec3)>,
 }
 
 enum End {
@@ -119,6 +125,7 @@ impl<'d, 's> Descent<'d, 's> {
             nearest: Nearest { count: 0, corners: [0; 4], weights: [0.0; 4], point: direction },
             lower: 0.0,
             normal: DVec3::ZERO,
+            proposal: None,
         };
         let first = descent.ask(direction);
         descent.simplex.push(first);
@@ -140,7 +147,7 @@ impl<'d, 's> Descent<'d, 's> {
     }
 
     fn run(&mut self) -> End {
-        for _ in 0..FAR_TOO_MANY {
+        for step in 0..FAR_TOO_MANY {
             let point = self.nearest.point;
             let square = point.length_squared();
             // Nearer than rounding can tell.
@@ -149,6 +156,9 @@ impl<'d, 's> Descent<'d, 's> {
             }
             let upper = square.sqrt();
             if upper + ROUNDING < self.near || self.lower > self.far {
+                return End::Apart;
+            }
+            if step == PROPOSE_AT && !self.bodies.are_flat() && self.propose() {
                 return End::Apart;
             }
             let vertex = self.ask(point);
@@ -173,6 +183,16 @@ impl<'d, 's> Descent<'d, 's> {
             self.keep(nearest);
         }
         End::Apart
+    }
+
+    /// Asks about two points that projections found; are they as good as rounding allows? Whatever
+    /// the goal: a search that only decides must not know more than one that does not.
+    fn propose(&mut self) -> bool {
+        let Some((on_a, on_b)) = project::nearest(self.bodies, self.witnesses().1) else { return false };
+        self.ask(on_a - on_b);
+        let is_good = (on_a - on_b).length() + 2.0 * ROUNDING - self.lower <= 8.0 * ROUNDING;
+        self.proposal = is_good.then_some((on_a, on_b));
+        is_good
     }
 
     #[inline]
@@ -205,7 +225,9 @@ impl Descent<'_, '_> {
             }
         }
         let (on_a, on_b) = self.witnesses();
-        let upper = if overlap { 0.0 } else { (on_a - on_b).length() + ROUNDING };
+        // Projected points are rounded more often than corners.
+        let rounding = if self.proposal.is_some() { 2.0 * ROUNDING } else { ROUNDING };
+        let upper = if overlap { 0.0 } else { (on_a - on_b).length() + rounding };
         let length = self.bodies.length;
         Gap {
             lower: (if overlap { 0.0 } else { self.lower }).min(upper) * length,
@@ -283,6 +305,9 @@ impl Descent<'_, '_> {
     }
 
     fn witnesses(&self) -> (DVec3, DVec3) {
+        if let Some(proposal) = self.proposal {
+            return proposal;
+        }
         let mut sums = (DVec3::ZERO, DVec3::ZERO);
         for i in 0..self.nearest.count {
             let vertex = &self.simplex[usize::from(self.nearest.corners[i])];

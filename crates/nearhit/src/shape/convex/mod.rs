@@ -6,6 +6,7 @@ mod epa;
 mod exact;
 mod gjk;
 mod polish;
+mod project;
 mod quick;
 mod simplex;
 
