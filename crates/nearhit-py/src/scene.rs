@@ -21,12 +21,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bodies by name, where they are, and which of them touch or are near.
 ///
-/// A body is a model or a shape, or parts that hang on one another (`add_parts`). Models are surfaces
-/// unless they are said to be solids, all of them (`Scene(solid=True)`) or one
-/// (`add(..., solid=True)`); shapes are solids. What is inside a solid is in contact with it. Two
-/// solid models in contact have a distance below zero, minus the depth, and so have two shapes; a
-/// solid and a surface, a model and a shape have no depth: in contact their distance is 0. `broad`,
-/// how near ones are found, changes no answer: "tree", "sweep", "space-time" or "brute".
+/// A body is a model or a shape, or parts that hang on one another (`add_parts`). Models are
+/// surfaces unless they are said to be solids, all of them (`Scene(solid=True)`) or one (`add(...,
+/// solid=True)`); shapes are solids. What is inside a solid is in contact with it. Two solid models
+/// in contact have a distance below zero, minus the depth, and so have two shapes; a solid and a
+/// surface, a model and a shape have no depth: in contact their distance is 0. `broad`, how near
+/// ones are found, changes no answer: "tree", "sweep", "space-time" or "brute".
 ///
 /// >>> import nearhit as nh
 /// >>> plate = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
@@ -222,8 +222,9 @@ impl Scene {
         }
     }
 
-    /// Puts a body in: a model or a shape. A `fixed` one is part of the environment, and not asked about against others
-    /// such. `solid`: a model as a solid or as a surface, as the scene's are unless said.
+    /// Puts a body in: a model or a shape. A `fixed` one is part of the environment, and not asked
+    /// about against others such. `solid`: a model as a solid or as a surface, as the scene's are
+    /// unless said.
     #[pyo3(signature = (name, model, *, pose = None, group = None, fixed = false, solid = None))]
     fn add(
         &self,
@@ -238,8 +239,8 @@ impl Scene {
         self.insert(spec, group, fixed, solid)
     }
 
-    /// Puts a body of parts in: `(name, model or shape, name of the part it hangs on or None, pose relative
-    /// to that)` each. Two parts of which one hangs on the other are never asked about.
+    /// Puts a body of parts in: `(name, model or shape, name of the part it hangs on or None, pose
+    /// relative to that)` each. Two parts of which one hangs on the other are never asked about.
     #[pyo3(signature = (name, parts, *, pose = None, group = None, fixed = false, solid = None))]
     fn add_parts(
         &self,
@@ -399,9 +400,9 @@ impl Scene {
         Ok(self.gaps(py, |scene| Ok(scene.closest()?.into_iter().collect()))?.pop())
     }
 
-    /// When do two bodies touch first, if those named move from where they are to these poses in the
-    /// time from 0 to 1, turning the shorter way round? Nothing touches before, at no instant; None
-    /// if nothing touches at all. The bodies stay where they are. Contact is what is within
+    /// When do two bodies touch first, if those named move from where they are to these poses in
+    /// the time from 0 to 1, turning the shorter way round? Nothing touches before, at no instant;
+    /// None if nothing touches at all. The bodies stay where they are. Contact is what is within
     /// `tolerance`.
     #[pyo3(signature = (moves, *, tolerance = 1e-6))]
     fn first_contact<'py>(

@@ -17,8 +17,8 @@ pub(super) struct Args {
     #[command(flatten)]
     robot: RobotArgs,
 
-    /// How many balls in all, shared so that the largest are as small as can be; one for each link at
-    /// least.
+    /// How many balls in all, shared so that the largest are as small as can be; one for each link
+    /// at least.
     #[arg(long, value_name = "N", default_value_t = 60)]
     count: usize,
 

@@ -67,8 +67,8 @@ pub(super) fn balls(cells: &Cells, order: &Order, count: usize) -> Vec<([f64; 3]
     best.map(|(_, balls)| balls).unwrap_or_default().into_iter().map(grown).collect()
 }
 
-/// A small ball around points: its centre goes to the farthest of them in ever smaller steps (Bădoiu
-/// and Clarkson). The radius is what it must be for the centre found.
+/// A small ball around points: its centre goes to the farthest of them in ever smaller steps
+/// (Bădoiu and Clarkson). The radius is what it must be for the centre found.
 fn enclosing(points: &[DVec3]) -> (DVec3, f64) {
     const STEPS: usize = 40;
     let farthest = |center: DVec3| {

@@ -2,12 +2,13 @@
 //!
 //! # Why they contain the solid
 //!
-//! A grid cuts the bodies of a link into cells. Of what lies in a cell, every extreme point is either
-//! a corner of a triangle cut off at the cell's walls, or a corner of the cell that is inside of a
-//! solid: from any other point one can move both ways within the body and the cell. A ball is convex:
-//! if it contains these points, it contains what of the body lies in the cell. So the cells are shared
-//! out among balls, and each ball is made to contain the points of its cells. Of shapes that are no
-//! meshes the whole cell is taken. Radii are rounded up by far more than the arithmetic rounds.
+//! A grid cuts the bodies of a link into cells. Of what lies in a cell, every extreme point is
+//! either a corner of a triangle cut off at the cell's walls, or a corner of the cell that is
+//! inside of a solid: from any other point one can move both ways within the body and the cell. A
+//! ball is convex: if it contains these points, it contains what of the body lies in the cell. So
+//! the cells are shared out among balls, and each ball is made to contain the points of its cells.
+//! Of shapes that are no meshes the whole cell is taken. Radii are rounded up by far more than the
+//! arithmetic rounds.
 
 mod cells;
 mod cluster;
@@ -31,8 +32,8 @@ pub enum SphereCount {
 }
 
 impl Checker {
-    /// Balls for each link with bodies that contain them: closed meshes with their inside, open ones
-    /// as surfaces, padding and attached bodies too. Bodies without an end are refused.
+    /// Balls for each link with bodies that contain them: closed meshes with their inside, open
+    /// ones as surfaces, padding and attached bodies too. Bodies without an end are refused.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -62,8 +62,8 @@ pub struct Touch<'s> {
     pub a: Member<'s>,
     /// The other.
     pub b: Member<'s>,
-    /// Two triangles that share a point (0 for a shape that is no mesh); or, of solids whose surfaces
-    /// do not touch, who is inside whom (vertex 0 for a shape that is no mesh).
+    /// Two triangles that share a point (0 for a shape that is no mesh); or, of solids whose
+    /// surfaces do not touch, who is inside whom (vertex 0 for a shape that is no mesh).
     pub contact: SolidContact,
 }
 

@@ -102,8 +102,8 @@ impl BodySpec {
         Self { is_solid: Some(true), ..self }
     }
 
-    /// Its meshes are surfaces, also in a scene of solids: what is inside one is not in contact with
-    /// it.
+    /// Its meshes are surfaces, also in a scene of solids: what is inside one is not in contact
+    /// with it.
     #[must_use]
     pub fn surface(self) -> Self {
         Self { is_solid: Some(false), ..self }

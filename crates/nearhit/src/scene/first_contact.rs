@@ -31,9 +31,9 @@ pub struct Moving<'m> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct FirstContact {
-    /// Yes: at `free_until` the shapes are within the tolerance, or one is inside the other, which is
-    /// a solid. No: they do not touch from 0 to 1. Maybe: the budget ran out, or 100,000 steps were
-    /// taken.
+    /// Yes: at `free_until` the shapes are within the tolerance, or one is inside the other, which
+    /// is a solid. No: they do not touch from 0 to 1. Maybe: the budget ran out, or 100,000 steps
+    /// were taken.
     pub verdict: Verdict,
     /// There is no contact before this time. It is 1 when the verdict is no.
     pub free_until: f64,
@@ -257,8 +257,9 @@ fn placed<'m>(a: &Moving<'m>, b: &Moving<'m>, time: f64) -> Result<PartPair<'m>,
     PartPair::new(a.shape, &world_from_a, b.shape, &world_from_b).map_err(|error| MotionError::Query { time, error })
 }
 
-/// How far a point of a shape may be from where its motion has it, and a distance from the true one:
-/// some dozens of units in the last place. A half-space is off by its share where the other is.
+/// How far a point of a shape may be from where its motion has it, and a distance from the true
+/// one: some dozens of units in the last place. A half-space is off by its share where the other
+/// is.
 fn rounding(body: &Moving<'_>, other: &Moving<'_>) -> f64 {
     let there = body.shape.plane().map_or(0.0, |_| other.motion.reach(2.0 * other.shape.reach()));
     256.0 * f64::EPSILON * body.motion.reach(2.0 * body.shape.reach() + there) + 1e3 * f64::MIN_POSITIVE

@@ -121,8 +121,8 @@ impl Near<'_> {
 
 impl Scene {
     /// Finds what touches or may, within a budget that begins to run before the call. With
-    /// sphere-trees ([`Shape::with_spheres`](crate::shape::Shape::with_spheres)) pairs are refined level by level in turn;
-    /// those without are asked about exactly, one after the other.
+    /// sphere-trees ([`Shape::with_spheres`](crate::shape::Shape::with_spheres)) pairs are refined
+    /// level by level in turn; those without are asked about exactly, one after the other.
     ///
     /// What the broad phase was not told in time it is told in the next frame.
     ///

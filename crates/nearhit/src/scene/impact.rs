@@ -1,8 +1,8 @@
 //! The time of impact of a whole scene: bodies move, and which two touch first?
 //!
 //! Boxes around all that a part sweeps leave the pairs that can touch. They are followed from the
-//! closest on, in groups of a fixed size: all of a group know the first contact of the groups before
-//! it, and look no further in time.
+//! closest on, in groups of a fixed size: all of a group know the first contact of the groups
+//! before it, and look no further in time.
 
 use super::ask::{Member, Parts, Settled, checked};
 use super::bounds::Bounds;

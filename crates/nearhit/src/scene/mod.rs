@@ -523,9 +523,9 @@ impl Scene {
         Ok(volume)
     }
 
-    /// Makes what tells inside from outside for the meshes of a body, and, with the first solid one,
-    /// for all others: against a solid a surface must know its pieces. Not within a question: those
-    /// run in parallel, as making it does, or within a budget.
+    /// Makes what tells inside from outside for the meshes of a body, and, with the first solid
+    /// one, for all others: against a solid a surface must know its pieces. Not within a question:
+    /// those run in parallel, as making it does, or within a budget.
     fn make_insides(&mut self, id: BodyId) {
         let Some(body) = self.bodies.get(id) else { return };
         let is_solid = body.parts.iter().any(|part| part.shape.model().is_some() && part.shape.is_solid());

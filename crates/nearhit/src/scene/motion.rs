@@ -168,8 +168,8 @@ impl Motion {
         if self.turns() { self.angle * shape.farthest_from_axis(&self.start, self.pivot, self.axis) } else { 0.0 }
     }
 
-    /// No point of `shape`, which has another motion, moves faster than this in the turning frame of
-    /// this motion's axis: what a half-space does that turns.
+    /// No point of `shape`, which has another motion, moves faster than this in the turning frame
+    /// of this motion's axis: what a half-space does that turns.
     pub(super) fn turning_speed_of(&self, shape: &Shape, motion: &Self) -> f64 {
         let apart = crate::vector::length(motion.pivot - self.pivot);
         let drifting = crate::vector::length(motion.drift - self.drift);

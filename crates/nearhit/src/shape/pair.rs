@@ -237,8 +237,8 @@ impl<'s> ShapePair<'s> {
         SolidCollision::new(found.verdict, Some(contact), found.stats)
     }
 
-    /// A direction from a to b of length one, in a's frame, and how far the shapes are apart along it
-    /// at least, given their distance: for convex shapes that are apart.
+    /// A direction from a to b of length one, in a's frame, and how far the shapes are apart along
+    /// it at least, given their distance: for convex shapes that are apart.
     pub(crate) fn separating_direction(&self, found: &Distance) -> Option<(DVec3, f64)> {
         let margins = self.margins();
         match self.case() {

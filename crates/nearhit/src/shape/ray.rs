@@ -1,9 +1,9 @@
 //! Ray casts against one shape.
 //!
-//! From a point of the ray outside of a convex shape, the plane that separates the two tells how far
-//! the ray is free; there the next plane is taken (van den Bergen 2004). The distance from the shape
-//! is convex along the ray, and this is Newton's method on it: it never passes the first contact, and
-//! doubles its digits with every step unless the ray grazes.
+//! From a point of the ray outside of a convex shape, the plane that separates the two tells how
+//! far the ray is free; there the next plane is taken (van den Bergen 2004). The distance from the
+//! shape is convex along the ray, and this is Newton's method on it: it never passes the first
+//! contact, and doubles its digits with every step unless the ray grazes.
 
 use super::convex::{self, Bodies, Body, Goal};
 use super::core::Core;
@@ -22,8 +22,8 @@ use glam::DVec3;
 #[non_exhaustive]
 pub struct ShapeHit {
     /// How far along the ray: it is free before the lower end, and has met the shape at the upper
-    /// end, to the rounding of its points. That is infinite where the ray comes so near that it cannot be told whether it meets the
-    /// shape: a graze.
+    /// end, to the rounding of its points. That is infinite where the ray comes so near that it
+    /// cannot be told whether it meets the shape: a graze.
     pub distance: Interval,
     /// The point of the ray at the lower end.
     pub point: DVec3,

@@ -80,9 +80,12 @@ fn of_outcomes(samples: &[Sample]) -> [[f64; FEATURES]; 3] {
 /// The calibration as the source file that the library carries.
 #[must_use]
 pub fn source(calibration: &Calibration) -> String {
-    let mut text = "//! Written by `nearhit-papers calibrate`: do not edit.\n\nuse super::calibration::Calibration;\n\n\
-        /// Fitted on generated models: for each rule, one line for each way a search ends.\n#[rustfmt::skip]\npub const FITTED: Calibration = Calibration {\n    weights: [\n"
-        .to_owned();
+    let mut text =
+        "//! Written by `nearhit-papers calibrate`: do not edit.\n\nuse super::calibration::Calibration;\n\n\
+        /// Fitted on generated models: for each rule, one line for each way a search
+        /// ends.\n#[rustfmt::skip]\npub const FITTED: Calibration = Calibration {\n    weights:
+        /// [\n"
+            .to_owned();
     for of_rule in calibration.weights {
         text += "        [\n";
         for weights in of_rule {

@@ -39,8 +39,8 @@ pub struct Item {
     pub is_fixed: bool,
 }
 
-/// All parts that have bounds, by key, and the time. Half-spaces are not for broad phases: the scene
-/// compares them with all others.
+/// All parts that have bounds, by key, and the time. Half-spaces are not for broad phases: the
+/// scene compares them with all others.
 #[derive(Debug, Clone, Default)]
 pub struct Items {
     pub(super) slots: Vec<Option<Item>>,

@@ -1,5 +1,5 @@
-//! Half-spaces: parts without bounds. No broad phase hears of them; each is compared with the box of
-//! every other part, and two of them are always near.
+//! Half-spaces: parts without bounds. No broad phase hears of them; each is compared with the box
+//! of every other part, and two of them are always near.
 
 use super::{Items, KeyPair, ordered};
 use crate::pose::Pose;
@@ -34,8 +34,8 @@ impl Unbounded {
         Self { key, part, plane: placed, margin, size: size + placed.level().abs(), is_fixed }
     }
 
-    /// What is in the box is at least this far from the half-space, or at most this deep in it, then
-    /// below zero: to all rounding of places and questions.
+    /// What is in the box is at least this far from the half-space, or at most this deep in it,
+    /// then below zero: to all rounding of places and questions.
     pub(in crate::scene) fn gap(&self, bounds: &Bounds) -> f64 {
         let up = self.plane.normal.cmpge(DVec3::ZERO);
         let lowest = DVec3::select(up, bounds.low, bounds.high);

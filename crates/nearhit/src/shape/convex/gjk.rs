@@ -26,7 +26,8 @@ pub(super) const ROUNDING: f64 = 32.0 * 0.5 * f64::EPSILON;
 /// The cap on steps: descents take tens. The loop ends by it whatever rounding does.
 const FAR_TOO_MANY: usize = 10_000;
 
-/// Before this step two points are proposed for round bodies: most questions of yes and no end sooner.
+/// Before this step two points are proposed for round bodies: most questions of yes and no end
+/// sooner.
 const PROPOSE_AT: usize = 3;
 
 /// When a descent may end.

@@ -1,10 +1,10 @@
 //! The nearest points of two bodies of which one is round, by projections.
 //!
-//! To go from a point of b to the nearest of a, and from there to the nearest of b, and so on, ends at
-//! the nearest points of both. Projections have closed forms, and Anderson's acceleration, which takes
-//! secant steps in all three coordinates, makes the end of it superlinear where the descent's is
-//! linear. All this only proposes two points: the descent bounds the distance by them, and goes on
-//! where they are not good enough.
+//! To go from a point of b to the nearest of a, and from there to the nearest of b, and so on, ends
+//! at the nearest points of both. Projections have closed forms, and Anderson's acceleration, which
+//! takes secant steps in all three coordinates, makes the end of it superlinear where the descent's
+//! is linear. All this only proposes two points: the descent bounds the distance by them, and goes
+//! on where they are not good enough.
 
 use super::body::{Bodies, Body};
 use super::gjk::ROUNDING;
