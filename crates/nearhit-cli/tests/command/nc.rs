@@ -21,6 +21,15 @@ fn clear_programs_end_with_0() {
     assert!(text.contains("Line 3 comes from a place that is not known"), "{text}");
 }
 
+/// Its height is never set: no move has a known place.
+#[test]
+fn programs_that_cannot_be_checked_end_with_3() {
+    let folder = folder();
+    folder.write("flat.nc", "G21\nT1 M6\nG0 X-20 Y0\nG1 X20\n");
+    let text = says(&folder, &["nc", "flat.nc", "--tools", "tools.json", "--part", "box:10,10,10@0,0,-1"], 3);
+    assert!(text.contains("No move could be checked."), "{text}");
+}
+
 #[test]
 fn findings_end_with_1_and_are_in_the_table_and_in_csv() {
     let folder = folder();

@@ -424,6 +424,7 @@ mod tests {
         let octree = Octree::of_boxes(&[[[0; 3], [1023; 3]]], 1.0).expect("legal");
         assert_eq!((octree.len(), octree.nodes.len()), (1, 0));
         let shifted = Octree::of_boxes(&[[[0; 3], [63; 3]], [[-1; 3], [-1; 3]]], 1.0).expect("legal");
-        assert!(shifted.len() < 6 * 64 * 64, "{}", shifted.len());
+        // At each level as many cells as its surface has: a third more than the finest alone.
+        assert!(shifted.len() < 8 * 64 * 64, "{}", shifted.len());
     }
 }

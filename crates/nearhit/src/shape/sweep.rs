@@ -179,7 +179,8 @@ mod tests {
         for (index, base) in bases().iter().cycle().take(160).enumerate() {
             let by = DVec3::new(next(), next(), next()) * 3.0;
             let other = [Shape::ball(0.2), Shape::cuboid([0.3, 0.1, 0.2])][index / 8 % 2].clone().expect("legal");
-            let at = Pose::from_translation([2.0 * next(), 2.0 * next(), 2.0 * next()]).expect("legal");
+            let far = if index % 3 == 0 { 0.4 } else { 2.0 };
+            let at = Pose::from_translation([far * next(), far * next(), far * next()]).expect("legal");
             let (lower, upper) = distance(&base.clone().swept(by.into()).expect("convex"), &other, &at);
             let mut least = f64::INFINITY;
             // The distance is a convex function of time: ternary search.
