@@ -294,10 +294,13 @@ def _report(rows: list[tuple[Any, ...]], summary: tuple[Any, ...], empty: list[s
 
 
 def _read_parts(path: str) -> tuple[bool, list[Any]]:
+    parts: tuple[bool, list[Any]]
     if not is_converted(path):
-        return _native.read_parts(path)
+        parts = _native.read_parts(path)
+        return parts
     with as_glb(path) as made:
-        return _native.read_parts(made)
+        parts = _native.read_parts(made)
+    return parts
 
 
 class _Parts:

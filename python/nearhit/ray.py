@@ -22,7 +22,7 @@ __all__ = ["Cluster", "connect"]
 
 def _ray() -> Any:
     try:
-        import ray
+        import ray  # type: ignore[import-not-found, unused-ignore]
     except ImportError as error:
         raise ImportError("nearhit.ray runs on Ray, which is not installed: pip install ray") from error
     return ray

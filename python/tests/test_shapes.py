@@ -242,5 +242,5 @@ def test_scenes_of_shapes() -> None:
     assert scene.first_contact({"ball": at(0, 3, 2)}) is None
     with pytest.raises(nh.SceneError, match="nobody"):
         scene.first_contact({"nobody": at(0, 0, 0)})
-    with pytest.raises(TypeError, match="Model or a Shape"):
+    with pytest.raises(TypeError, match="a Model, a Shape"):
         scene.add("text", "box:1,2,3")

@@ -81,7 +81,8 @@ impl Shape {
         let (dot, here) = dot(point)?;
         let pair = ShapePair::relative(self, &dot, &here)?;
         let found = pair.distance(Tolerance::EXACT, &Settings::default(), scratch);
-        if found.upper > 0.0 {
+        // Not the upper end: where they touch it may be rounding.
+        if found.lower > 0.0 {
             return Ok(found);
         }
         if let Some(depth) = self.core().and_then(|core| core_depth(&core, point, self.margin)) {
@@ -89,7 +90,10 @@ impl Shape {
         }
         let Some(deep) = pair.penetration(scratch) else { return Ok(found) };
         let on_a = point + deep.normal * deep.depth.upper;
-        Ok(Depth { least: deep.depth.lower, most: deep.depth.upper, on_a }.grown(0.0, 0, point))
+        let inside = Depth { least: deep.depth.lower, most: deep.depth.upper, on_a }.grown(0.0, 0, point);
+        // Perhaps it is not inside, but as far away as rounding.
+        let upper = if deep.depth.lower > 0.0 { inside.upper } else { inside.upper.max(found.upper) };
+        Ok(Distance { upper, ..inside })
     }
 }
 

@@ -61,7 +61,7 @@ fn signed_distances_of_points_hold() {
             (lower, upper) = (-upper, -lower);
         }
         let said = format!("case {case}: {told:?} at {point:?}: {found:?}, truth {lower:e} to {upper:e}");
-        assert!(found.lower <= upper.max(0.0) && lower <= found.upper, "{said}");
+        assert!(found.lower <= upper + 1e-14 * scale && lower <= found.upper, "{said}");
         assert!(found.lower <= found.upper && found.on_b.distance(point) <= 1e-12 * scale, "{said}");
         let width = (found.upper - found.lower) / scale;
         // Of ellipsoids, where all directions are alike, and of what lies within rounding.
