@@ -65,7 +65,7 @@ mod tests {
     fn the_example_has_limits_and_a_state() {
         let mut robot = Robot::example();
         robot.parse_srdf(EXAMPLE_SRDF, "example.srdf".as_ref()).expect("a good SRDF");
-        assert_eq!(robot.limits(), [[-PI, PI], [-2.0, 2.0], [-2.6, 2.6], [-3.0, 3.0], [0.0, 0.04]]);
+        assert_eq!(robot.limits(), [[-PI, PI], [-2.4, 2.4], [-2.9, 2.9], [-3.0, 3.0], [0.0, 0.04]]);
         assert_eq!(robot.neutral(), [0.0; 5]);
         assert_eq!(robot.state("rest"), Some(vec![0.0, 0.5, 1.0, 0.0, 0.0]));
         assert_eq!(robot.state("unrest"), None);
