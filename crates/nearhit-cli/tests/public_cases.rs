@@ -25,7 +25,8 @@ fn plan(query: Query, volume: Engine) -> Plan {
     Plan { passes: 1, threads: 2, ..Plan::of(query, volume) }
 }
 
-/// Volumes that a case is asked with in the quick run, beside the default engine and oriented boxes.
+/// Volumes that a case is asked with in the quick run, beside the default engine and oriented
+/// boxes.
 const OTHERS: usize = 2;
 
 /// The default engine and every volume with `NEARHIT_LONG=1`. Otherwise two other volumes for each
