@@ -1,11 +1,14 @@
-//! `nearhit demo`: collision tests on built-in data. A ring flies along a knotted wire; every
-//! volume answers at every pose, and the answers are compared. At the narrowest pose sphere-trees
-//! are refined under small budgets. The results are a table and an HTML page.
+//! `nearhit demo`: what the command does, on built-in data. A ring flies along a knotted wire: what
+//! users ask, answered at every pose; then the other jobs (clash, robots, NC). For researchers every
+//! volume answers, and the answers are compared; at the narrowest pose sphere-trees are refined
+//! under small budgets. The results are tables and an HTML page.
 
 mod balls;
 mod intervals;
+mod jobs;
 mod page;
 mod plot;
+mod questions;
 mod record;
 mod refine;
 mod scene;
@@ -48,6 +51,8 @@ pub fn command(args: &Args) -> Result<Finish> {
     terminal::print(&table::heading(&case, style))?;
     let trials = trial::all(&case)?;
     trial::agree(&trials)?;
+    terminal::print(&questions::answered(&case, &trials, style)?)?;
+    terminal::print(&jobs::done(style)?)?;
     let flight = record::flight(&case)?;
     terminal::print(&table::show(&trials, style))?;
     let story = refine::story(&case)?;

@@ -14,15 +14,13 @@ const COLUMNS: [(&str, usize); 8] =
 pub(super) fn heading(case: &Case, style: Style) -> String {
     let [ring, wire] = [&case.a, &case.b].map(|mesh| grouped(mesh.triangles().len() as u64));
     let title = style.bold("A ring flies along a knotted wire and should not touch it.");
-    format!(
-        "{title}\n{ring} triangles against {wire}, {} poses; every volume answers \"do they touch?\" and \"where?\"\n\n",
-        case.poses.len()
-    )
+    format!("{title}\n{ring} triangles against {wire}, {} poses.\n\n", case.poses.len())
 }
 
 /// One row a volume, and what it shows.
 pub(super) fn show(trials: &[Trial], style: Style) -> String {
-    let mut text = style.dim(&line(&COLUMNS.map(|(name, _)| name.to_owned()))) + "\n";
+    let title = style.bold("Research: the same flight with every bounding volume");
+    let mut text = format!("\n{title}\n{}\n", style.dim(&line(&COLUMNS.map(|(name, _)| name.to_owned()))));
     for trial in trials {
         text += &(line(&cells(trial)) + "\n");
     }

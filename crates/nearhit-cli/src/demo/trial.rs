@@ -24,17 +24,20 @@ pub(super) struct Asked {
 /// Flies the flight with the default engine and with every volume there is.
 pub(super) fn all(case: &Case) -> Result<Vec<Trial>> {
     let trial = |volume: Engine| {
-        let ask = |query| -> Result<Asked> {
-            let plan = Plan::of(query, volume);
-            let measured = measure(case, &plan)?;
-            let summary = Summary::new(case, &plan, &measured);
-            let Measured { answers, .. } = measured;
-            Ok(Asked { summary, answers })
-        };
-        Ok(Trial { volume, collide: ask(Query::Collide)?, contacts: ask(Query::Contacts)? })
+        let (collide, contacts) = (ask(case, Query::Collide, volume)?, ask(case, Query::Contacts, volume)?);
+        Ok(Trial { volume, collide, contacts })
     };
     let classic = VolumeKind::ALL.iter().copied().map(Engine::from);
     std::iter::once(Engine::default()).chain(classic).map(trial).collect()
+}
+
+/// One query at every pose.
+pub(super) fn ask(case: &Case, query: Query, volume: Engine) -> Result<Asked> {
+    let plan = Plan::of(query, volume);
+    let measured = measure(case, &plan)?;
+    let summary = Summary::new(case, &plan, &measured);
+    let Measured { answers, .. } = measured;
+    Ok(Asked { summary, answers })
 }
 
 /// Do all volumes give the same answers, and do the two queries fit together?

@@ -10,6 +10,16 @@ fn the_demo_writes_one_self_contained_page() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(text.contains("All volumes agree at every pose.") && text.contains("obb"), "{text}");
+    // Users first: what is asked of two bodies, and the other jobs, before the volumes.
+    let (first, research) = text.split_once("Research:").expect("a part for researchers");
+    for word in ["do they touch?", "how far apart?", "closer than 0.05?", "how deep, as solids?"] {
+        assert!(first.contains(word), "{word}: {text}");
+    }
+    for job in ["nearhit clash", "nearhit robot", "nearhit nc"] {
+        assert!(first.contains(job), "{job}: {text}");
+    }
+    assert!(first.contains("at 144 of 360 poses") && first.contains("7 findings"), "{text}");
+    assert!(!first.contains("obb") && research.contains("obb"), "{text}");
     assert!(!text.contains('\x1b'), "no colours in a pipe");
     let page = folder.read("page.html");
     for outside in ["http://", "https://", "src=", "href=", "@import", "url(", "{{", "}}\n"] {
