@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from ._native import Body
     from ._query import ManyA, ManyB, One
 
-__all__ = ["Collision", "Collisions", "Distance", "Distances", "Within", "Withins", "collide", "distance", "within"]
+__all__ = [
+    "Collision", "Collisions", "Distance", "Distances", "PathClearance", "Within", "Withins",
+    "collide", "distance", "path", "within",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,3 +230,64 @@ def distance(
     ask = _native.solid_distance if solid else _native.distance
     found = ask(asked, rel_error, abs_error)
     return found if type(found) is Distance else Distances(*found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PathClearance(Compared):
+    """The smallest clearance along a path, and where. True in an ``if`` when they touch somewhere."""
+
+    pose: int
+    """The pose at which they are closest, from 0; of several the first."""
+    lower: float
+    """At every pose they are at least so far apart; 0 if they touch somewhere."""
+    upper: float
+    """At ``pose`` they are at most so far apart."""
+    points: NDArray[np.float64]
+    """(2, 3): the closest points there, on a and on b, in the world."""
+    triangles: tuple[int, int] | None
+    """The closest triangles there. -1 stands for a convex shape, None for two."""
+    work: Work
+    asked: int
+    """How many poses were asked about; the others are known by these."""
+    complete: bool
+    """False when the budget ran out first."""
+
+    @property
+    def touching(self) -> bool | None:
+        """Do they touch somewhere? None when the budget ran out first."""
+        if self.lower > 0:
+            return False
+        return True if self.upper == 0 or self.complete else None
+
+    @property
+    def first_contact(self) -> int | None:
+        """The first pose at which they touch; None if there is none, or the budget ran out first."""
+        return self.pose if self.complete and self.touching else None
+
+    def __bool__(self) -> bool:
+        return decided(self.touching)
+
+
+@query
+def path(
+    a: Body, b: Body, *, solid: bool = False,
+    pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
+    work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
+) -> PathClearance:  # fmt: skip
+    """Where are they closest along a path, and where do they touch first?
+
+    The poses of a batch as one question, in one thread. The answer is that of `distance` at every
+    pose, but most are not asked about: while no point has moved as far as the bodies are apart they
+    cannot touch. As solids (``solid``) a part inside another touches it. What happens between two
+    poses is not looked at. A budget is one for the whole path.
+
+    >>> import nearhit as nh, numpy as np
+    >>> post, arm = nh.Ball(0.5), nh.Ball(0.1)
+    >>> poses = np.tile(np.eye(4), (1000, 1, 1))
+    >>> poses[:, 0, 3], poses[:, 1, 3] = np.linspace(-5, 4.99, 1000), 1
+    >>> found = nh.path(post, arm, poses_b=poses)
+    >>> found.pose, round(found.upper, 9), bool(found), found.asked < 250
+    (500, 0.4, False, True)
+    """
+    asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, False, None, None)
+    return PathClearance(*_native.path(asked, solid))

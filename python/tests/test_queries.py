@@ -261,3 +261,26 @@ def test_a_batch_can_be_interrupted():
     script = INTERRUPTED.format(path=[str(p) for p in sys.path if p])
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
     assert run.stdout == "interrupted True\n", run.stderr
+
+
+def test_a_path_answers_as_all_its_poses_do(models):
+    a, b = models
+    poses = np.tile(np.eye(4), (400, 1, 1))
+    for start in (1.2, 2.5):
+        poses[:, 0, 3], poses[:, 1, 3], poses[:, 2, 3] = np.linspace(-4, 4, 400), 0.4, start
+        every = nh.distance(a, b, poses_b=poses)
+        found = nh.path(a, b, poses_b=poses)
+        assert found.pose == int(np.argmin(every.upper)) and found.upper == every.upper.min() == found.lower
+        hits = np.flatnonzero(every.upper == 0)
+        assert found.first_contact == (hits[0] if len(hits) else None) and bool(found) == (len(hits) > 0)
+        alone = nh.distance(a, b, pose_b=poses[found.pose])
+        assert found.triangles == alone.triangles and np.array_equal(found.points, alone.points)
+        assert found.complete and found.asked < 80
+        # The same seen from b, and with both moved.
+        assert nh.path(b, a, poses_a=poses).pose == found.pose
+    ball = nh.Ball(0.01)
+    assert nh.path(nh.Model(torus(18, 9, 0.8, 0.3)), ball, poses_b=poses[:1] * 0 + np.eye(4)).touching is False
+    closed = nh.path(a, b, poses_b=poses, work=3)
+    assert not closed.complete and closed.lower <= found.upper and closed.first_contact is None
+    with pytest.raises(ValueError, match="poses_a or poses_b"):
+        nh.path(a, b)

@@ -3,6 +3,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`check`], [`distance`], [`within`] | collision, distance and tolerance of two mesh files |
+//! | [`path`] | smallest clearance and first contact along a path |
 //! | [`clash`] | clash detection in an assembly |
 //! | [`nc`] | NC programs: tool and holder against part, stock and fixture |
 //! | [`robot`] | robots: URDF and SRDF, collisions, certified motion |
@@ -41,6 +42,7 @@ mod interrupt;
 mod model_file;
 pub mod nc;
 mod output;
+pub mod path;
 mod progress;
 pub mod robot;
 pub mod run;
@@ -69,6 +71,7 @@ enum Command {
     Check(check::Args),
     Distance(distance::Args),
     Within(within::Args),
+    Path(path::Args),
     Clash(clash::Args),
     Nc(nc::Args),
     Robot(robot::Args),
@@ -107,6 +110,7 @@ Examples:
   nearhit check wheel.stl axle.stl          do they touch, and where?
   nearhit distance wheel.stl axle.stl       distance and closest points
   nearhit within 0.5 wheel.stl axle.stl     are they closer than 0.5?
+  nearhit path wheel.stl axle.stl --poses way.txt  smallest clearance along a path
   nearhit clash machine.glb --html out.html clashes of an assembly, with a picture of each
   nearhit nc op1.nc --tools t.json --part p.stl  check an NC program
   nearhit robot check arm.urdf --q \"0 1 2\"    which bodies of a robot touch?
@@ -117,7 +121,7 @@ Examples:
   nearhit cases pipes                       generate a data set
   nearhit run cases/pipes --query collide   benchmark a query on it
 
-Exit codes: 0 done, 1 contact found (check, within, clash, nc, robot), 2 error, 3 stopped early with a partial answer.";
+Exit codes: 0 done, 1 contact found (check, within, path, clash, nc, robot), 2 error, 3 stopped early with a partial answer.";
 
 /// Runs the command with the arguments of this process.
 #[must_use]
@@ -126,6 +130,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::command(&args),
         Command::Distance(args) => distance::command(&args),
         Command::Within(args) => within::command(&args),
+        Command::Path(args) => path::command(&args),
         Command::Clash(args) => clash::command(&args),
         Command::Nc(args) => nc::command(&args),
         Command::Robot(args) => robot::command(&args),

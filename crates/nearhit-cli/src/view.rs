@@ -51,7 +51,7 @@ Examples:
   Two parts, one moved aside:
       nearhit view wheel.stl axle.stl --a-translate \"0 0 2.5\"
 
-  A case: play it, scrub through it, see the time of each query:
+  A case: play it, scrub through it, see the clearance along it:
       nearhit cases pipes --quick
       nearhit view cases/pipes
 

@@ -5,11 +5,12 @@
 use crate::answer::Answers;
 use crate::errors::{QueryError, Refusal};
 use crate::model::Model;
-use crate::poses::{Body, Poses, View};
+use crate::poses::{Body, Held, Poses, View};
 use crate::subject::Subject;
 use crate::watch::{Watched, watched};
 use nearhit::batch::{self, BatchError, BatchOptions, Seeding};
-use nearhit::shape::ShapePair;
+use nearhit::scene::{PathClearance, PathError, PosePath};
+use nearhit::shape::{Shape, ShapePair};
 use nearhit::{Limit, Pair, Pose, Scratch, Seed, Settings, TrianglePair};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -152,6 +153,32 @@ impl Query {
         let (a, b) = self.models()?;
         py.detach(|| _ = (a.native.inside_method(), b.native.inside_method()));
         Ok(())
+    }
+
+    /// Asks about all poses as a path: where the two are closest. Models are solids or surfaces.
+    pub(crate) fn ask_path<'py>(&self, py: Python<'py>, solid: bool) -> PyResult<Answers<'py, PathClearance>> {
+        let (held_a, held_b) = (self.at_a.hold(py), self.at_b.hold(py));
+        let (at_a, at_b) = (held_a.view(), held_b.view());
+        let no_poses = || PyValueError::new_err("a path needs many poses: give poses_a or poses_b");
+        let count = count(&at_a, &at_b)?.ok_or_else(no_poses)?;
+        let place = |index: usize| -> PyResult<Pose> {
+            let poses = at_a.pose(index, Body::A).and_then(|a| Ok((a, at_b.pose(index, Body::B)?)));
+            let (a, b) = poses.map_err(|refusal| refusal.into_error(Some(index)))?;
+            Ok(Pose::a_from_b(&a, &b))
+        };
+        let poses = (0..count).map(place).collect::<PyResult<Vec<Pose>>>()?;
+        let [a, b] = [&self.a, &self.b].map(|body| match (body, body.shape()) {
+            (Subject::Model(model), _) if solid => Shape::solid(model.get().native.clone()),
+            (_, shape) => shape,
+        });
+        let found = py.detach(|| {
+            let (path, settings) = (PosePath::new(&a, &b, &poses)?, Settings::new().budget(self.limit).seed(self.seed));
+            Ok(with_scratch(|scratch| path.least_clearance(&settings, scratch)))
+        });
+        let found = found.map_err(|error: PathError| QueryError::new_err(error.to_string()))?;
+        let world_from_a = at_a.pose(found.pose, Body::A).map_err(|refusal| refusal.into_error(Some(found.pose)))?;
+        let has_triangles = [&self.a, &self.b].map(|body| body.has_pieces());
+        Ok(Answers::new(py, Held::One(world_from_a), vec![found], false, has_triangles))
     }
 
     fn ask_of<'py, P, T: Send>(

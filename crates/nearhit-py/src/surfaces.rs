@@ -11,7 +11,8 @@ use pyo3::prelude::*;
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(collide, module)?)?;
     module.add_function(wrap_pyfunction!(within, module)?)?;
-    module.add_function(wrap_pyfunction!(distance, module)?)
+    module.add_function(wrap_pyfunction!(distance, module)?)?;
+    module.add_function(wrap_pyfunction!(path, module)?)
 }
 
 /// `Collision`, or the fields of `Collisions`.
@@ -57,6 +58,22 @@ fn distance<'py>(py: Python<'py>, query: &Query, relative: f64, absolute: f64) -
         false => query.ask_shapes(py, |pair, settings, scratch| next(pair.distance(tolerance, settings, scratch))),
     }?;
     distances(py, found)
+}
+
+/// The fields of `PathClearance`.
+#[pyfunction]
+fn path<'py>(py: Python<'py>, query: &Query, solid: bool) -> Fields<'py> {
+    query
+        .ask_path(py, solid)?
+        .value(|one| one.pose)?
+        .value(|one| one.lower)?
+        .value(|one| one.clearance.upper)?
+        .points(|one| [one.clearance.on_a, one.clearance.on_b])
+        .pair(|one| Some(one.clearance.witness))?
+        .work(|one| one.stats)?
+        .value(|one| one.asked)?
+        .value(|one| one.is_complete)?
+        .fields()
 }
 
 /// `Distance`, or the fields of `Distances`, of surfaces, shapes or solids.

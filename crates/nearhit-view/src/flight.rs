@@ -1,4 +1,4 @@
-//! All poses of a case: distances, contacts and times, for the plot and to play it.
+//! All poses of a case: clearances, contacts and times, for the plot of the clearance and to play it.
 
 use crate::answer::Place;
 use crate::scene::Scene;

@@ -1,10 +1,12 @@
-//! Two mesh files, or shapes, as two placed bodies, for `check`, `distance` and `within`.
+//! Two mesh files, or shapes, as two placed bodies, for `check`, `distance`, `within` and `path`.
 
 mod args;
 mod cloud;
 mod place;
+mod series;
 mod shapes;
 
+pub(crate) use series::Series;
 pub(crate) use shapes::{Shapes, shape_text};
 
 pub use args::{PairArgs, PoseArgs};

@@ -66,13 +66,13 @@ impl Place<'_> {
 }
 
 /// The library's words, without the "pose:" that the flag says already.
-fn told(error: &PoseError) -> anyhow::Error {
+pub(super) fn told(error: &PoseError) -> anyhow::Error {
     let message = error.to_string();
     anyhow!("{}", message.strip_prefix("pose: ").unwrap_or(&message))
 }
 
 /// The rotation in a list of rows of `width` numbers.
-fn rows(numbers: &[f64], width: usize) -> [[f64; 3]; 3] {
+pub(super) fn rows(numbers: &[f64], width: usize) -> [[f64; 3]; 3] {
     [0, 1, 2].map(|row| [0, 1, 2].map(|column| numbers[row * width + column]))
 }
 
@@ -119,7 +119,7 @@ fn fixed<const N: usize>(text: &str, names: &str) -> Result<[f64; N]> {
 }
 
 /// Numbers with blanks or single commas between them.
-fn numbers(text: &str) -> Result<Vec<f64>> {
+pub(super) fn numbers(text: &str) -> Result<Vec<f64>> {
     if text.contains(',') && text.split(',').any(|part| part.trim().is_empty()) {
         bail!("a number is missing beside a comma");
     }

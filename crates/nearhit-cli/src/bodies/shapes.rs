@@ -1,14 +1,14 @@
 //! Shapes in the place of files (`box:1,2,3`), for `check`, `distance` and `within`: two shapes, or
 //! a shape and a mesh.
 
-use super::{Heading, Line, PairArgs, Plan, cloud, names};
+use super::{Bodies, Heading, Line, PairArgs, Plan, cloud, names};
 use crate::format;
 use crate::model_file;
 use anyhow::{Result, bail};
 use nearhit::report::{Assessment, Check, Contact, Distance, Within, Witness};
 use nearhit::research::ModelExt;
 use nearhit::shape::{Shape, ShapePair};
-use nearhit::{Interval, Model, Scratch, Seed, Settings, Tolerance, Verdict};
+use nearhit::{Interval, Model, Pose, Scratch, Seed, Settings, Tolerance, Verdict};
 use serde::Serialize;
 use std::path::Path;
 
@@ -61,11 +61,37 @@ impl Shapes {
         Ok(Some(Self { a, b, plan, heading, names: names(&args.a, &args.b) }))
     }
 
+    /// Two bodies of which both may be files; those are solids with `--solid`.
+    pub(crate) fn any(args: &PairArgs) -> Result<Self> {
+        let asked = PairArgs { solid: false, ..args.clone() };
+        let made = |model: Model| if args.solid { Shape::solid(model) } else { Shape::mesh(model) };
+        if let Some(mut shapes) = Self::load(&asked)? {
+            for shape in [&mut shapes.a, &mut shapes.b] {
+                if let Some(model) = shape.model().filter(|_| args.solid).cloned() {
+                    *shape = Shape::solid(model);
+                }
+            }
+            return Ok(shapes);
+        }
+        let Bodies { a, b, plan, heading, names } = Bodies::load(&asked)?;
+        Ok(Self { a: made(a), b: made(b), plan, heading, names })
+    }
+
+    /// Both shapes.
+    pub(crate) fn shapes(&self) -> (&Shape, &Shape) {
+        (&self.a, &self.b)
+    }
+
+    /// Where a was told to be.
+    pub(crate) fn world_from_a(&self) -> Pose {
+        self.plan.world_from_a
+    }
+
     fn pair(&self) -> Result<ShapePair<'_>> {
         Ok(ShapePair::new(&self.a, &self.plan.world_from_a, &self.b, &self.plan.world_from_b)?)
     }
 
-    fn settings(&self) -> Settings<'static> {
+    pub(crate) fn settings(&self) -> Settings<'static> {
         Settings::new().budget(self.plan.limit)
     }
 

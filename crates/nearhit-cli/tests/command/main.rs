@@ -10,6 +10,7 @@ mod distances;
 mod fly;
 mod info;
 mod nc;
+mod path;
 mod refusals;
 mod robot;
 mod run;

@@ -174,6 +174,12 @@ test("a flight is played and scrubbed", async () => {
     await settled(page);
     near((await shown(page)).distance, poses[pose].upper);
   }
+  // The plot is the clearance: its lowest point is the smallest, and is named.
+  const heights = (await page.getAttribute("#plot polyline", "points")).split(" ").map((point) => Number(point.split(",")[1]));
+  const lowest = poses.reduce((best, { upper }, i) => (upper < poses[best].upper ? i : best), 0);
+  assert.equal(heights.length, poses.length);
+  assert.equal(Math.max(...heights), heights[lowest]);
+  assert.ok((await page.textContent("#plot")).includes(`at pose ${lowest}`));
   const plot = await page.locator("#plot").boundingBox();
   await page.mouse.click(plot.x + plot.width * 0.5, plot.y + plot.height * 0.5);
   await page.waitForFunction(() => document.body.dataset.pose !== "44");

@@ -16,6 +16,7 @@
 //! | `check`, `distance`, `within` | collision and contacts, distance, tolerance verification |
 //! | `assessment`, `refinement` | what is known when time is short |
 //! | `solid`, `overlap` | containment, penetration depth, separating translation, contact regions; volume |
+//! | `path` | a series of poses: first contact, smallest clearance |
 //! | `clash`, `mesh` | findings of an assembly; what is in a mesh |
 //!
 //! ```
@@ -42,6 +43,7 @@ mod distance;
 mod interval;
 mod mesh;
 mod overlap;
+mod path;
 mod placement;
 mod refinement;
 mod solid;
@@ -55,6 +57,7 @@ pub use clash::{Assertion, Baseline, Clash, Counts, Finding, Group, Resolved};
 pub use distance::Distance;
 pub use mesh::MeshReport;
 pub use overlap::Overlap;
+pub use path::Path;
 pub use placement::Placement;
 pub use refinement::Refinement;
 pub use solid::{Nesting, Region, Separation, Solid};

@@ -69,6 +69,7 @@
 //! | `changes`, `ranks` | what the broad phase must hear, and who comes first in a frame |
 //! | `deform` | meshes that change |
 //! | `motion`, `first_contact`, `impact` | when do two moving shapes, or all of a scene, touch first (ADR 19) |
+//! | `path`, `displacement` | a series of poses: the first that touches, the smallest clearance |
 
 mod ask;
 mod body;
@@ -76,6 +77,7 @@ pub(crate) mod bounds;
 pub(crate) mod broad;
 mod changes;
 pub(crate) mod deform;
+mod displacement;
 mod error;
 mod filter;
 mod first_contact;
@@ -84,6 +86,7 @@ mod impact;
 mod motion;
 pub(crate) mod pace;
 mod part_pair;
+mod path;
 mod ranks;
 mod slots;
 mod solids;
@@ -100,6 +103,7 @@ pub use first_contact::{FirstContact, MotionError, Moving, first_contact};
 pub use frame::{Detector, Frame, FramePair};
 pub use impact::Impact;
 pub use motion::Motion;
+pub use path::{PathClearance, PathContact, PathError, PosePath};
 pub use slots::BodyId;
 
 use crate::pose::Pose;

@@ -32,13 +32,18 @@ impl<'m> PartPair<'m> {
         b: &'m Shape,
         world_from_b: &Pose,
     ) -> Result<Self, QueryError> {
+        Self::relative(a, b, &Pose::a_from_b(world_from_a, world_from_b))
+    }
+
+    /// The same, b placed in a's frame.
+    pub(super) fn relative(a: &'m Shape, b: &'m Shape, a_from_b: &Pose) -> Result<Self, QueryError> {
         let is_grown = a.margin() > 0.0 || b.margin() > 0.0;
         match (a.model(), b.model()) {
             (Some(model_a), Some(model_b)) if !is_grown => {
-                let pair = Pair::new(model_a, world_from_a, model_b, world_from_b)?;
+                let pair = Pair::relative(model_a, model_b, a_from_b)?;
                 Ok(Self::Meshes(MeshPair { pair, is_solid: [a.is_solid(), b.is_solid()] }))
             }
-            _ => Ok(Self::Shapes(ShapePair::new(a, world_from_a, b, world_from_b)?)),
+            _ => Ok(Self::Shapes(ShapePair::relative(a, b, a_from_b)?)),
         }
     }
 
@@ -131,6 +136,14 @@ impl<'m> PartPair<'m> {
         match self {
             Self::Meshes(meshes) => meshes.distance(tolerance, settings, scratch),
             Self::Shapes(shapes) => signed(shapes, shapes.distance(tolerance, settings, scratch), scratch),
+        }
+    }
+
+    /// The distance without a depth: zero where the two are in contact.
+    pub(super) fn clearance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Distance {
+        match self {
+            Self::Meshes(meshes) => meshes.clearance(tolerance, settings, scratch),
+            Self::Shapes(shapes) => shapes.distance(tolerance, settings, scratch),
         }
     }
 

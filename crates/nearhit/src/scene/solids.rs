@@ -69,11 +69,19 @@ impl MeshPair<'_> {
             // No negative zeros: they would be less than others when pairs are sorted.
             return Distance { lower: found.lower + 0.0, upper: found.upper + 0.0, ..found };
         }
+        self.clearance(tolerance, settings, scratch)
+    }
+
+    /// The distance without a depth: zero where the two are in contact.
+    pub(super) fn clearance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Distance {
         let mut found = self.pair.distance(tolerance, settings, scratch);
-        if found.upper == 0.0 {
+        if found.upper == 0.0 || self.is_solid == [false, false] {
             return found;
         }
-        let (_, contact) = self.contained(settings, scratch, &mut found.stats);
+        let (verdict, contact) = self.contained(settings, scratch, &mut found.stats);
+        if verdict == Verdict::Maybe {
+            return Distance { lower: 0.0, is_complete: false, ..found };
+        }
         if let Some(SolidContact::Contained { body, vertex }) = contact {
             let shared = self.pair.solid().shared_vertex(body, vertex, scratch);
             let mut stats = found.stats;

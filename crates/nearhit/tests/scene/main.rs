@@ -9,6 +9,7 @@ mod broad;
 mod deforming;
 mod frames;
 mod motions;
+mod paths;
 mod refusals;
 mod shapes;
 mod solid_frames;
