@@ -20,12 +20,13 @@
  * OWNERSHIP. What a function makes (`..._new`, `..._read`, `..._load`, `..._clone`, and
  * nearhit_contact_regions) is the caller's and is freed by the `..._free` of its type, once. What a
  * function lends (pointers to const) belongs to the handle it was asked of. What goes in is read
- * during the call and never kept, but for models, which scenes and sphere-trees share.
+ * during the call and never kept, but for models and shapes, which scenes, sphere-trees and robots
+ * share.
  *
  * THREADS. There is no global state but the threads that batches, scenes and builders work on.
- * Meshes, models, sphere-trees and region lists never change: any number of threads may use them at
- * once. Scenes lock themselves. A scratch or a refinement in use says NEARHIT_STATUS_BUSY to a
- * second thread. Lists are for one thread at a time. A handle may be made by one thread and freed
+ * Meshes, models, shapes, sphere-trees and region lists never change: any number of threads may use
+ * them at once. Scenes, robots and assemblies lock themselves. A scratch or a refinement in use says
+ * NEARHIT_STATUS_BUSY to a second thread. Lists are for one thread at a time. A handle may be made by one thread and freed
  * by another. After fork, a child must not use batches, scenes or builders.
  *
  * COORDINATES. Poses say where a model is in the world; answers about two models are in the world,
@@ -50,6 +51,11 @@
  * No triangle: where an answer has none to show.
  */
 #define NEARHIT_NO_TRIANGLE UINT32_MAX
+
+/**
+ * A number of no body.
+ */
+#define NEARHIT_NO_ROBOT_BODY UINT32_MAX
 
 /**
  * A number of no body: ids begin at 1.
@@ -138,6 +144,18 @@ enum nearhit_status
      * valid.
      */
     NEARHIT_STATUS_PANIC = 12,
+    /**
+     * A shape that is none, or a question that it has no answer to.
+     */
+    NEARHIT_STATUS_SHAPE = 13,
+    /**
+     * A robot's file, name or configuration that is refused.
+     */
+    NEARHIT_STATUS_ROBOT = 14,
+    /**
+     * A part, rule or option of an assembly that is refused.
+     */
+    NEARHIT_STATUS_CLASH = 15,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -173,6 +191,47 @@ enum nearhit_verdict
 typedef enum nearhit_verdict nearhit_verdict;
 #else
 typedef int32_t nearhit_verdict;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How two parts clash, worst first.
+ */
+enum nearhit_clash_class
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A point of one surface is inside the other part, deeper than the tolerance.
+     */
+    NEARHIT_CLASH_CLASS_HARD = 0,
+    /**
+     * The surfaces do not touch, and one part, or a piece of it, is inside the other.
+     */
+    NEARHIT_CLASH_CLASS_INSIDE = 1,
+    /**
+     * Both surfaces are in the same place.
+     */
+    NEARHIT_CLASH_CLASS_DUPLICATE = 2,
+    /**
+     * A limit of work was reached: they touch, or are in each other.
+     */
+    NEARHIT_CLASH_CLASS_UNDECIDED = 3,
+    /**
+     * They touch, no deeper than the tolerance.
+     */
+    NEARHIT_CLASH_CLASS_TOUCHING = 4,
+    /**
+     * They do not touch, but are at most the clearance apart.
+     */
+    NEARHIT_CLASH_CLASS_CLOSE = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum nearhit_clash_class nearhit_clash_class;
+#else
+typedef int32_t nearhit_clash_class;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -410,6 +469,53 @@ typedef int32_t nearhit_motion_kind;
 #endif // __cplusplus
 
 /**
+ * What a robot has several of, by number from 0.
+ */
+enum nearhit_robot_item
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Links, in the order of the file.
+     */
+    NEARHIT_ROBOT_ITEM_LINK = 0,
+    /**
+     * Numbers of a configuration: one for a revolute, continuous or prismatic joint, named as it.
+     */
+    NEARHIT_ROBOT_ITEM_COORDINATE = 1,
+    /**
+     * Shapes that are checked: those of links in the order of the file, named as their links with
+     * "#2", "#3" where there are several; then what was added and attached. Numbers change when a
+     * body is taken away.
+     */
+    NEARHIT_ROBOT_ITEM_BODY = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum nearhit_robot_item nearhit_robot_item;
+#else
+typedef int32_t nearhit_robot_item;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Parts with names and places, of which clashes are sought. Calls from several threads wait for
+ * each other.
+ */
+typedef struct nearhit_assembly nearhit_assembly;
+
+/**
+ * Pairs of bodies that a question fills in. One thread at a time.
+ */
+typedef struct nearhit_body_pair_list nearhit_body_pair_list;
+
+/**
+ * Clashes that a search fills in. One thread at a time.
+ */
+typedef struct nearhit_clash_list nearhit_clash_list;
+
+/**
  * A list of contacts that a query fills in and that is used again for the next, without
  * allocating. One thread at a time.
  */
@@ -448,6 +554,19 @@ typedef struct nearhit_refinement nearhit_refinement;
 typedef struct nearhit_region_list nearhit_region_list;
 
 /**
+ * A robot with the shapes of its links, a world around it, and pairs of bodies that are checked.
+ * Any number of threads may ask it at once; what changes it waits for them. Lengths are metres,
+ * angles radians.
+ */
+typedef struct nearhit_robot nearhit_robot;
+
+/**
+ * Working memory of questions about robots, which also remembers what touched before. One for each
+ * thread: used by two at once, the second gets NEARHIT_STATUS_BUSY. Answers do not depend on it.
+ */
+typedef struct nearhit_robot_scratch nearhit_robot_scratch;
+
+/**
  * Many bodies that move. Any number of threads may use it at once: calls wait for each other. It
  * keeps the models of its bodies.
  */
@@ -458,6 +577,19 @@ typedef struct nearhit_scene nearhit_scene;
  * two at once, the second gets NEARHIT_STATUS_BUSY.
  */
 typedef struct nearhit_scratch nearhit_scratch;
+
+/**
+ * A solid primitive, a convex hull, a half-space, a point cloud, a height field, an octree, or a
+ * mesh; with a margin that it is grown by. Never changes; any number of threads may use it at
+ * once. Primitives lie about the origin of their frame; capsules, cylinders and cones along z.
+ * Sizes are whole lengths, not halves. All are the caller's, to be freed with nearhit_shape_free.
+ */
+typedef struct nearhit_shape nearhit_shape;
+
+/**
+ * A list of contacts that a query of two shapes or of a scene fills in. One thread at a time.
+ */
+typedef struct nearhit_shape_contact_list nearhit_shape_contact_list;
 
 /**
  * A model's surface covered by balls, level by level. Never changes; any number of threads may use
@@ -702,6 +834,79 @@ typedef struct nearhit_within_result {
 } nearhit_within_result;
 
 /**
+ * Two parts that clash.
+ */
+typedef struct nearhit_clash {
+    /**
+     * How.
+     */
+    nearhit_clash_class kind;
+    /**
+     * Number of one part, the smaller.
+     */
+    size_t part_a;
+    /**
+     * Number of the other.
+     */
+    size_t part_b;
+    /**
+     * How deep the deepest point of one surface is inside the other part: at least this.
+     */
+    double depth_lower;
+    /**
+     * At most this; infinite where that is not known.
+     */
+    double depth_upper;
+    /**
+     * The distance of parts that do not touch; 0 otherwise.
+     */
+    double gap;
+    /**
+     * The volume that both have in common: at least this.
+     */
+    double volume_lower;
+    /**
+     * At most this; infinite where that was not sought, or is not known.
+     */
+    double volume_upper;
+    /**
+     * The deepest or nearest point of the first, in the world.
+     */
+    double point_a[3];
+    /**
+     * That of the second.
+     */
+    double point_b[3];
+} nearhit_clash;
+
+/**
+ * What is sought. All zero is the default, and so is NULL.
+ */
+typedef struct nearhit_clash_options {
+    /**
+     * Parts no deeper in each other than this only touch; 0 for a millionth of the assembly's
+     * size.
+     */
+    double tolerance;
+    /**
+     * Parts closer than this are too close.
+     */
+    double clearance;
+    /**
+     * Hard clashes whose overlap has certainly less than this volume only touch.
+     */
+    double min_volume;
+    /**
+     * Not zero: volumes of overlaps are not sought, which takes about half of the time.
+     */
+    int32_t without_volumes;
+    /**
+     * Not zero: parts that only touch are not listed.
+     */
+    int32_t ignore_touching;
+} nearhit_clash_options;
+
+/**
  * A rigid motion over a time from 0 to 1.
  */
 typedef struct nearhit_motion {
@@ -867,6 +1072,136 @@ typedef struct nearhit_region {
 } nearhit_region;
 
 /**
+ * How a robot is read. All zero is the default, and so is NULL.
+ */
+typedef struct nearhit_robot_options {
+    /**
+     * Folders (UTF-8) in which packages are sought for `package://` addresses, beside those that
+     * ROS_PACKAGE_PATH names and those above the file.
+     */
+    const char *const *folders;
+    /**
+     * How many.
+     */
+    size_t folder_count;
+    /**
+     * Not zero: closed meshes are surfaces, as in other libraries, and not solids.
+     */
+    int32_t surfaces;
+    /**
+     * Where the root link is.
+     */
+    const struct nearhit_pose *world_from_root;
+} nearhit_robot_options;
+
+/**
+ * Two bodies of a robot, by number (NEARHIT_ROBOT_ITEM_BODY).
+ */
+typedef struct nearhit_body_pair {
+    /**
+     * One.
+     */
+    uint32_t a;
+    /**
+     * The other.
+     */
+    uint32_t b;
+} nearhit_body_pair;
+
+/**
+ * The closest two bodies: the answer of nearhit_robot_distance.
+ */
+typedef struct nearhit_robot_distance_result {
+    /**
+     * Which; NEARHIT_NO_ROBOT_BODY twice if no pair is checked.
+     */
+    struct nearhit_body_pair bodies;
+    /**
+     * The least distance of all pairs is at least this; infinite if no pair is checked.
+     */
+    double lower;
+    /**
+     * At most this; 0 in contact.
+     */
+    double upper;
+    /**
+     * A point of the first, in the world.
+     */
+    double point_a[3];
+    /**
+     * A point of the second, in the world.
+     */
+    double point_b[3];
+} nearhit_robot_distance_result;
+
+/**
+ * How a line is checked. All zero is the default, and so is NULL.
+ */
+typedef struct nearhit_path_options {
+    /**
+     * Bodies must be farther apart than this at every instant.
+     */
+    double clearance;
+    /**
+     * A contact is located to this share of the line; 0 for a millionth.
+     */
+    double resolution;
+    /**
+     * How many pairs may be asked for their distance; 0 for any number.
+     */
+    uint64_t budget;
+} nearhit_path_options;
+
+/**
+ * The answer of nearhit_robot_path_clear. Instants are shares of the line, from 0 to 1.
+ */
+typedef struct nearhit_path_result {
+    /**
+     * Are all pairs farther apart than the clearance at every instant? Maybe: the budget ran out,
+     * or two bodies come within a hair of the clearance.
+     */
+    nearhit_verdict is_clear;
+    /**
+     * Before this instant they certainly are.
+     */
+    double certain_until;
+    /**
+     * At this instant two are not; infinite if there is none or none was found.
+     */
+    double contact_at;
+    /**
+     * These two, or a pair that is not known; NEARHIT_NO_ROBOT_BODY twice if all is clear.
+     */
+    struct nearhit_body_pair bodies;
+    /**
+     * Configurations looked at.
+     */
+    uint64_t configurations;
+    /**
+     * Pairs asked for their distance.
+     */
+    uint64_t tests;
+} nearhit_path_result;
+
+/**
+ * One side of a pair that is allowed: a body, one of its parts, or a group.
+ */
+typedef struct nearhit_who {
+    /**
+     * Name of a group (UTF-8); NULL: a body is meant.
+     */
+    const char *group;
+    /**
+     * The body, if `group` is NULL.
+     */
+    uint64_t body;
+    /**
+     * One of its parts, or NEARHIT_ALL_PARTS.
+     */
+    uint32_t part;
+} nearhit_who;
+
+/**
  * More about a body. All zero is the default, and so is NULL.
  */
 typedef struct nearhit_body_options {
@@ -893,7 +1228,7 @@ typedef struct nearhit_part {
      */
     const char *name;
     /**
-     * What it is of; the scene keeps it.
+     * The mesh it is of, which the scene keeps; NULL if it has a shape.
      */
     const struct nearhit_model *model;
     /**
@@ -905,25 +1240,11 @@ typedef struct nearhit_part {
      * Where it is, relative to that part, or to the body.
      */
     struct nearhit_pose parent_from_part;
+    /**
+     * The shape it is of, which the scene keeps; NULL if it has a model.
+     */
+    const struct nearhit_shape *shape;
 } nearhit_part;
-
-/**
- * One side of a pair that is allowed: a body, one of its parts, or a group.
- */
-typedef struct nearhit_who {
-    /**
-     * Name of a group (UTF-8); NULL: a body is meant.
-     */
-    const char *group;
-    /**
-     * The body, if `group` is NULL.
-     */
-    uint64_t body;
-    /**
-     * One of its parts, or NEARHIT_ALL_PARTS.
-     */
-    uint32_t part;
-} nearhit_who;
 
 /**
  * Two parts in contact.
@@ -976,7 +1297,8 @@ typedef struct nearhit_gap {
      */
     uint32_t part_b;
     /**
-     * The distance is at least this; below zero, two solids in contact: minus the depth.
+     * The distance is at least this; below zero, two solids in contact: minus the depth. An
+     * interval where a shape is no mesh.
      */
     double lower;
     /**
@@ -996,6 +1318,126 @@ typedef struct nearhit_gap {
      */
     struct nearhit_triangle_pair triangles;
 } nearhit_gap;
+
+/**
+ * One contact of two shapes.
+ */
+typedef struct nearhit_shape_contact {
+    /**
+     * In a scene, the number of a's body; otherwise NEARHIT_NO_BODY.
+     */
+    uint64_t body_a;
+    /**
+     * In a scene, the number of b's body.
+     */
+    uint64_t body_b;
+    /**
+     * In a scene, the number of a's part; otherwise 0.
+     */
+    uint32_t part_a;
+    /**
+     * In a scene, the number of b's part.
+     */
+    uint32_t part_b;
+    /**
+     * Which triangles of meshes, points of clouds, triangles of height fields, cells of octrees; 0
+     * for another shape.
+     */
+    struct nearhit_triangle_pair pieces;
+    /**
+     * Half-way between the two points that lie deepest in the other piece, in the world.
+     */
+    double point[3];
+    /**
+     * From a to b, of length one, in the world: the shortest way out for b.
+     */
+    double normal[3];
+    /**
+     * How far b would have to move along it to touch only: at least this.
+     */
+    double depth_lower;
+    /**
+     * At most this.
+     */
+    double depth_upper;
+} nearhit_shape_contact;
+
+/**
+ * The answer of nearhit_shape_penetration.
+ */
+typedef struct nearhit_penetration_result {
+    /**
+     * No shorter translation takes the shapes apart.
+     */
+    double lower;
+    /**
+     * Moving b by this along `normal` leaves them touching at most; zero if they are apart,
+     * infinite between half-spaces that cannot be taken apart.
+     */
+    double upper;
+    /**
+     * From a to b, of length one, in the world.
+     */
+    double normal[3];
+    /**
+     * The point of a that lies deepest in b, along the normal, in the world.
+     */
+    double point_a[3];
+    /**
+     * The point of b that lies deepest in a, in the world.
+     */
+    double point_b[3];
+} nearhit_penetration_result;
+
+/**
+ * The answer of nearhit_shape_signed_distance.
+ */
+typedef struct nearhit_shape_point_result {
+    /**
+     * The signed distance is at least this; below zero inside.
+     */
+    double lower;
+    /**
+     * At most this.
+     */
+    double upper;
+    /**
+     * The closest point of the surface.
+     */
+    double point[3];
+} nearhit_shape_point_result;
+
+/**
+ * The answer of nearhit_shape_first_hit.
+ */
+typedef struct nearhit_shape_ray_hit {
+    /**
+     * Does the ray meet the shape, or come too near to tell? "False" is proven; then the distances
+     * are infinite.
+     */
+    bool is_hit;
+    /**
+     * The ray is free before this length; 0 if it begins inside.
+     */
+    double lower;
+    /**
+     * It has met the shape at this length; infinite for a graze that cannot be told from a miss.
+     */
+    double upper;
+    /**
+     * The point of the ray at the lower end; that of its origin if it hits nothing.
+     */
+    double point[3];
+    /**
+     * Out of the shape, of length one; zero if the ray begins inside, touches a mesh, or hits
+     * nothing.
+     */
+    double normal[3];
+    /**
+     * The triangle of a mesh; 0 for another shape.
+     */
+    uint32_t triangle;
+} nearhit_shape_ray_hit;
 
 /**
  * The answer of nearhit_solid_collide and nearhit_solid_within.
@@ -1192,6 +1634,58 @@ nearhit_status nearhit_within_batch(const struct nearhit_model *a,
                                     struct nearhit_within_result *results,
                                     size_t result_count,
                                     struct nearhit_error *error);
+
+/**
+ * An assembly without parts. It is the caller's, to be freed with nearhit_assembly_free.
+ */
+nearhit_status nearhit_assembly_new(struct nearhit_assembly **out, struct nearhit_error *error);
+
+/**
+ * Frees an assembly; NULL is allowed. No other call may be using it.
+ */
+void nearhit_assembly_free(struct nearhit_assembly *assembly);
+
+/**
+ * Adds a part. `name` (UTF-8) is copied; the assembly keeps the model, which several parts may
+ * share. Its number, from 0, goes to `part`, which may be NULL. The pose may be NULL.
+ */
+nearhit_status nearhit_assembly_add(struct nearhit_assembly *assembly,
+                                    const char *name,
+                                    const struct nearhit_model *model,
+                                    const struct nearhit_pose *world_from_part,
+                                    size_t *part,
+                                    struct nearhit_error *error);
+
+/**
+ * The number of parts; 0 for NULL.
+ */
+size_t nearhit_assembly_count(struct nearhit_assembly *assembly);
+
+/**
+ * An empty list. It is the caller's, to be freed with nearhit_clash_list_free.
+ */
+nearhit_status nearhit_clash_list_new(struct nearhit_clash_list **out, struct nearhit_error *error);
+
+/**
+ * Frees a list; NULL is allowed.
+ */
+void nearhit_clash_list_free(struct nearhit_clash_list *list);
+
+/**
+ * The clashes; their number goes to `count`, which may be NULL. They are the list's and live until
+ * it is filled again or freed. NULL for NULL.
+ */
+const struct nearhit_clash *nearhit_clash_list_clashes(const struct nearhit_clash_list *list,
+                                                       size_t *count);
+
+/**
+ * All pairs of parts that clash, worst first, sought on all cores. What was in `list` before is
+ * gone; after an error it is empty. Options may be NULL.
+ */
+nearhit_status nearhit_assembly_clashes(struct nearhit_assembly *assembly,
+                                        const struct nearhit_clash_options *options,
+                                        struct nearhit_clash_list *list,
+                                        struct nearhit_error *error);
 
 /**
  * An empty list. It is the caller's, to be freed with nearhit_contact_list_free.
@@ -1601,6 +2095,246 @@ nearhit_status nearhit_region_list_manifold(const struct nearhit_region_list *li
                                             struct nearhit_error *error);
 
 /**
+ * Reads a robot from a URDF file and, unless `srdf` is NULL, an SRDF file with pairs of links that
+ * may touch. Paths are UTF-8; errors name file, line and element. Options may be NULL. The robot
+ * is the caller's, to be freed with nearhit_robot_free.
+ */
+nearhit_status nearhit_robot_read(const char *urdf,
+                                  const char *srdf,
+                                  const struct nearhit_robot_options *options,
+                                  struct nearhit_robot **out,
+                                  struct nearhit_error *error);
+
+/**
+ * nearhit_robot_read of the files' contents (UTF-8). Files they name are sought from `folder`
+ * (UTF-8) on. `srdf` and options may be NULL. The robot is the caller's, to be freed with
+ * nearhit_robot_free.
+ */
+nearhit_status nearhit_robot_parse(const char *urdf,
+                                   const char *srdf,
+                                   const char *folder,
+                                   const struct nearhit_robot_options *options,
+                                   struct nearhit_robot **out,
+                                   struct nearhit_error *error);
+
+/**
+ * A robot like it, with a world of its own. It is the caller's, to be freed with
+ * nearhit_robot_free.
+ */
+nearhit_status nearhit_robot_clone(struct nearhit_robot *robot,
+                                   struct nearhit_robot **out,
+                                   struct nearhit_error *error);
+
+/**
+ * Frees a robot; NULL is allowed. No other call may be using it.
+ */
+void nearhit_robot_free(struct nearhit_robot *robot);
+
+/**
+ * How many of a nearhit_robot_item it has; 0 for NULL and for an item that is none.
+ */
+size_t nearhit_robot_count(struct nearhit_robot *robot, int32_t item);
+
+/**
+ * The name (UTF-8, with a zero at its end) of number `index` of a nearhit_robot_item, written to
+ * `name`, which has room for `room` bytes. Where that is too little, NEARHIT_STATUS_WRONG_SIZE
+ * says how many are needed.
+ */
+nearhit_status nearhit_robot_name(struct nearhit_robot *robot,
+                                  int32_t item,
+                                  size_t index,
+                                  char *name,
+                                  size_t room,
+                                  struct nearhit_error *error);
+
+/**
+ * The number of what has that name (UTF-8) among a nearhit_robot_item.
+ */
+nearhit_status nearhit_robot_find(struct nearhit_robot *robot,
+                                  int32_t item,
+                                  const char *name,
+                                  size_t *index,
+                                  struct nearhit_error *error);
+
+/**
+ * The limits of each coordinate, lower and upper: `limits` has room for `count` pairs of numbers, as
+ * many as there are coordinates. What turns without limits has minus and plus pi, what slides
+ * without limits infinite ones.
+ */
+nearhit_status nearhit_robot_limits(struct nearhit_robot *robot,
+                                    double *limits,
+                                    size_t count,
+                                    struct nearhit_error *error);
+
+/**
+ * A configuration by its name (UTF-8), as the SRDF has it (a group state), or for NULL the neutral
+ * one: all zeros, or the limits nearest to them. `q` has room for `count` numbers, as
+ * many as there are coordinates.
+ */
+nearhit_status nearhit_robot_configuration(struct nearhit_robot *robot,
+                                           const char *name,
+                                           double *q,
+                                           size_t count,
+                                           struct nearhit_error *error);
+
+/**
+ * Puts a body into the world. `name` (UTF-8) is unique, and copied; the robot keeps the shape. The
+ * pose may be NULL.
+ */
+nearhit_status nearhit_robot_add_to_world(struct nearhit_robot *robot,
+                                          const char *name,
+                                          const struct nearhit_shape *shape,
+                                          const struct nearhit_pose *world_from_body,
+                                          struct nearhit_error *error);
+
+/**
+ * Attaches a body to a link: it moves with it, and is checked as if it were the link's. Otherwise
+ * as nearhit_robot_add_to_world.
+ */
+nearhit_status nearhit_robot_attach(struct nearhit_robot *robot,
+                                    const char *link,
+                                    const char *name,
+                                    const struct nearhit_shape *shape,
+                                    const struct nearhit_pose *link_from_body,
+                                    struct nearhit_error *error);
+
+/**
+ * Takes away a body that was added or attached.
+ */
+nearhit_status nearhit_robot_remove(struct nearhit_robot *robot,
+                                    const char *name,
+                                    struct nearhit_error *error);
+
+/**
+ * Grows all bodies of a link by a margin (padding), beside what they are grown by already.
+ */
+nearhit_status nearhit_robot_pad(struct nearhit_robot *robot,
+                                 const char *link,
+                                 double margin,
+                                 struct nearhit_error *error);
+
+/**
+ * Two links may touch from now on (`is_allowed` not zero), or are checked from now on (zero): the
+ * allowed-collision matrix.
+ */
+nearhit_status nearhit_robot_allow(struct nearhit_robot *robot,
+                                   const char *a,
+                                   const char *b,
+                                   int32_t is_allowed,
+                                   struct nearhit_error *error);
+
+/**
+ * Working memory for one thread. It is the caller's, to be freed with nearhit_robot_scratch_free.
+ */
+nearhit_status nearhit_robot_scratch_new(struct nearhit_robot_scratch **out,
+                                         struct nearhit_error *error);
+
+/**
+ * Frees working memory; NULL is allowed. No question may be using it.
+ */
+void nearhit_robot_scratch_free(struct nearhit_robot_scratch *scratch);
+
+/**
+ * An empty list. It is the caller's, to be freed with nearhit_body_pair_list_free.
+ */
+nearhit_status nearhit_body_pair_list_new(struct nearhit_body_pair_list **out,
+                                          struct nearhit_error *error);
+
+/**
+ * Frees a list; NULL is allowed.
+ */
+void nearhit_body_pair_list_free(struct nearhit_body_pair_list *list);
+
+/**
+ * The pairs; their number goes to `count`, which may be NULL. They are the list's and live until
+ * it is filled again or freed. NULL for NULL.
+ */
+const struct nearhit_body_pair *nearhit_body_pair_list_pairs(const struct nearhit_body_pair_list *list,
+                                                             size_t *count);
+
+/**
+ * Where every link is in the world at the configuration `q` of `count` numbers (forward
+ * kinematics): `poses` has room for `pose_count` of them, as many as there are links.
+ */
+nearhit_status nearhit_robot_link_poses(struct nearhit_robot *robot,
+                                        const double *q,
+                                        size_t count,
+                                        struct nearhit_pose *poses,
+                                        size_t pose_count,
+                                        struct nearhit_error *error);
+
+/**
+ * Do any two bodies touch at the configuration `q` of `count` numbers? `scratch` may be NULL.
+ */
+nearhit_status nearhit_robot_collides(struct nearhit_robot *robot,
+                                      const double *q,
+                                      size_t count,
+                                      struct nearhit_robot_scratch *scratch,
+                                      bool *result,
+                                      struct nearhit_error *error);
+
+/**
+ * nearhit_robot_collides of `count` configurations, one after the other in `q`, each of as many
+ * numbers as there are coordinates, on all cores. `results` has room for `count` answers.
+ */
+nearhit_status nearhit_robot_collides_each(struct nearhit_robot *robot,
+                                           const double *q,
+                                           size_t count,
+                                           bool *results,
+                                           struct nearhit_error *error);
+
+/**
+ * All pairs of bodies that touch at `q`, or that are at most `limit` apart if `limit` is above 0.
+ * What was in `list` before is gone; after an error it is empty. `scratch` may be NULL.
+ */
+nearhit_status nearhit_robot_pairs(struct nearhit_robot *robot,
+                                   const double *q,
+                                   size_t count,
+                                   double limit,
+                                   struct nearhit_robot_scratch *scratch,
+                                   struct nearhit_body_pair_list *list,
+                                   struct nearhit_error *error);
+
+/**
+ * The closest two bodies at the configuration `q` of `count` numbers, and how far apart they are.
+ * `scratch` may be NULL.
+ */
+nearhit_status nearhit_robot_distance(struct nearhit_robot *robot,
+                                      const double *q,
+                                      size_t count,
+                                      struct nearhit_robot_scratch *scratch,
+                                      struct nearhit_robot_distance_result *result,
+                                      struct nearhit_error *error);
+
+/**
+ * nearhit_robot_distance, and how it changes with the configuration: `gradient` has room for
+ * `gradient_count` numbers, one for each coordinate (six for a floating joint: three of
+ * translation, three of rotation). Where the pair touches it has no gradient: NaN.
+ */
+nearhit_status nearhit_robot_gradient(struct nearhit_robot *robot,
+                                      const double *q,
+                                      size_t count,
+                                      struct nearhit_robot_scratch *scratch,
+                                      struct nearhit_robot_distance_result *result,
+                                      double *gradient,
+                                      size_t gradient_count,
+                                      struct nearhit_error *error);
+
+/**
+ * Are all pairs of bodies farther apart than a clearance at every instant of the straight line
+ * from the configuration `from` to `to`, each of `count` numbers? Proven for every instant, not
+ * for samples. Options and `scratch` may be NULL.
+ */
+nearhit_status nearhit_robot_path_clear(struct nearhit_robot *robot,
+                                        const double *from,
+                                        const double *to,
+                                        size_t count,
+                                        const struct nearhit_path_options *options,
+                                        struct nearhit_robot_scratch *scratch,
+                                        struct nearhit_path_result *result,
+                                        struct nearhit_error *error);
+
+/**
  * An empty scene: `broad_phase` is a nearhit_broad_phase, usually 0; its bodies are surfaces, or
  * solids if `is_solid` is not zero. The scene is the caller's, to be freed with
  * nearhit_scene_free.
@@ -1614,31 +2348,6 @@ nearhit_status nearhit_scene_new(int32_t broad_phase,
  * Frees a scene; NULL is allowed. No other call may be using it.
  */
 void nearhit_scene_free(struct nearhit_scene *scene);
-
-/**
- * Puts a body in. `name` (UTF-8) is unique in the scene, and copied. The scene keeps the model;
- * the caller's handle stays the caller's. The body's number, never used again, goes to `body`,
- * which may be NULL. Pose and options may be NULL.
- */
-nearhit_status nearhit_scene_add(struct nearhit_scene *scene,
-                                 const char *name,
-                                 const struct nearhit_model *model,
-                                 const struct nearhit_pose *world_from_body,
-                                 const struct nearhit_body_options *options,
-                                 uint64_t *body,
-                                 struct nearhit_error *error);
-
-/**
- * Puts a body of `part_count` parts in, such as a robot of links. Otherwise as nearhit_scene_add.
- */
-nearhit_status nearhit_scene_add_parts(struct nearhit_scene *scene,
-                                       const char *name,
-                                       const struct nearhit_part *parts,
-                                       size_t part_count,
-                                       const struct nearhit_pose *world_from_body,
-                                       const struct nearhit_body_options *options,
-                                       uint64_t *body,
-                                       struct nearhit_error *error);
 
 /**
  * Takes a body out.
@@ -1703,6 +2412,43 @@ nearhit_status nearhit_scene_forbid(struct nearhit_scene *scene,
                                     struct nearhit_error *error);
 
 /**
+ * Puts a body in. `name` (UTF-8) is unique in the scene, and copied. The scene keeps the model;
+ * the caller's handle stays the caller's. The body's number, never used again, goes to `body`,
+ * which may be NULL. Pose and options may be NULL.
+ */
+nearhit_status nearhit_scene_add(struct nearhit_scene *scene,
+                                 const char *name,
+                                 const struct nearhit_model *model,
+                                 const struct nearhit_pose *world_from_body,
+                                 const struct nearhit_body_options *options,
+                                 uint64_t *body,
+                                 struct nearhit_error *error);
+
+/**
+ * nearhit_scene_add of any shape. A mesh is the surface or the solid that its shape says, unless
+ * the options or the scene say otherwise; other shapes are solids.
+ */
+nearhit_status nearhit_scene_add_shape(struct nearhit_scene *scene,
+                                       const char *name,
+                                       const struct nearhit_shape *shape,
+                                       const struct nearhit_pose *world_from_body,
+                                       const struct nearhit_body_options *options,
+                                       uint64_t *body,
+                                       struct nearhit_error *error);
+
+/**
+ * Puts a body of `part_count` parts in, such as a robot of links. Otherwise as nearhit_scene_add.
+ */
+nearhit_status nearhit_scene_add_parts(struct nearhit_scene *scene,
+                                       const char *name,
+                                       const struct nearhit_part *parts,
+                                       size_t part_count,
+                                       const struct nearhit_pose *world_from_body,
+                                       const struct nearhit_body_options *options,
+                                       uint64_t *body,
+                                       struct nearhit_error *error);
+
+/**
  * An empty list. It is the caller's, to be freed with nearhit_touch_list_free.
  */
 nearhit_status nearhit_touch_list_new(struct nearhit_touch_list **out, struct nearhit_error *error);
@@ -1736,7 +2482,7 @@ void nearhit_gap_list_free(struct nearhit_gap_list *list);
 const struct nearhit_gap *nearhit_gap_list_gaps(const struct nearhit_gap_list *list, size_t *count);
 
 /**
- * Is any pair of bodies in contact?
+ * Is any pair of bodies in contact? Stops at the first.
  */
 nearhit_status nearhit_scene_collides(struct nearhit_scene *scene,
                                       bool *result,
@@ -1787,6 +2533,344 @@ nearhit_status nearhit_scratch_new(struct nearhit_scratch **out, struct nearhit_
  * Frees working memory; NULL is allowed. No query may be using it.
  */
 void nearhit_scratch_free(struct nearhit_scratch *scratch);
+
+/**
+ * A ball. The shape is the caller's, to be freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_ball(double radius,
+                                  struct nearhit_shape **out,
+                                  struct nearhit_error *error);
+
+/**
+ * All points within `radius` of a segment of this length along z. The shape is the caller's, to be
+ * freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_capsule(double radius,
+                                     double length,
+                                     struct nearhit_shape **out,
+                                     struct nearhit_error *error);
+
+/**
+ * A box by its whole sizes. The shape is the caller's, to be freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_box(double x,
+                                 double y,
+                                 double z,
+                                 struct nearhit_shape **out,
+                                 struct nearhit_error *error);
+
+/**
+ * A cylinder about z. The shape is the caller's, to be freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_cylinder(double radius,
+                                      double length,
+                                      struct nearhit_shape **out,
+                                      struct nearhit_error *error);
+
+/**
+ * A truncated cone about z: radii of the bottom at -length / 2 and of the top at +length / 2. A
+ * top of 0 is a cone. The shape is the caller's, to be freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_cone(double bottom,
+                                  double top,
+                                  double length,
+                                  struct nearhit_shape **out,
+                                  struct nearhit_error *error);
+
+/**
+ * An ellipsoid along the axes, by its radii. The shape is the caller's, to be freed with
+ * nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_ellipsoid(double x,
+                                       double y,
+                                       double z,
+                                       struct nearhit_shape **out,
+                                       struct nearhit_error *error);
+
+/**
+ * The convex hull of `count` points of three numbers, which are copied. They may coincide or lie
+ * in a plane. The shape is the caller's, to be freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_hull(const double *points,
+                                  size_t count,
+                                  struct nearhit_shape **out,
+                                  struct nearhit_error *error);
+
+/**
+ * Everything with normal · x <= offset. `normal` has three numbers, and need not have length one.
+ * The shape is the caller's, to be freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_half_space(const double *normal,
+                                        double offset,
+                                        struct nearhit_shape **out,
+                                        struct nearhit_error *error);
+
+/**
+ * A point cloud: a ball about each of `count` points of three numbers, with one radius for all of
+ * them (`radius_count` is 1) or one for each. Both are copied. The shape is the caller's, to be
+ * freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_point_cloud(const double *points,
+                                         size_t count,
+                                         const double *radii,
+                                         size_t radius_count,
+                                         struct nearhit_shape **out,
+                                         struct nearhit_error *error);
+
+/**
+ * A height field as a surface: `rows` rows of `columns` heights along z, which are copied. Column
+ * j lies at x = j * spacing_x, row i at y = i * spacing_y. If `floor` is not NULL it is a solid:
+ * everything between the surface and that height. The shape is the caller's, to be freed with
+ * nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_height_field(const double *heights,
+                                          size_t rows,
+                                          size_t columns,
+                                          double spacing_x,
+                                          double spacing_y,
+                                          const double *floor,
+                                          struct nearhit_shape **out,
+                                          struct nearhit_error *error);
+
+/**
+ * An octree, as a solid, of the cells of a grid that hold at least one of `count` points of three
+ * numbers. Cell i of an axis goes from i * resolution to (i + 1) * resolution. The shape is the
+ * caller's, to be freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_octree(const double *points,
+                                    size_t count,
+                                    double resolution,
+                                    struct nearhit_shape **out,
+                                    struct nearhit_error *error);
+
+/**
+ * An octree, as a solid, of `count` boxes of cells: six numbers each, the first cell along x, y
+ * and z, then the last. The shape is the caller's, to be freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_octree_of_cells(const int32_t *boxes,
+                                             size_t count,
+                                             double resolution,
+                                             struct nearhit_shape **out,
+                                             struct nearhit_error *error);
+
+/**
+ * A mesh: a surface, or a solid if `is_solid` is not zero. The shape shares the model; the
+ * caller's handle stays the caller's. The shape is the caller's, to be freed with
+ * nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_mesh(const struct nearhit_model *model,
+                                  int32_t is_solid,
+                                  struct nearhit_shape **out,
+                                  struct nearhit_error *error);
+
+/**
+ * A shape of a text (UTF-8) such as "ball:0.5", "capsule:0.1,1", "box:1,2,3+0.1" or
+ * "half-space:0,0,1,0"; the error of one that is none has all forms. The shape is the caller's, to
+ * be freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_parse(const char *written,
+                                   struct nearhit_shape **out,
+                                   struct nearhit_error *error);
+
+/**
+ * Another handle of the same shape. It is the caller's, to be freed with nearhit_shape_free.
+ */
+nearhit_status nearhit_shape_clone(const struct nearhit_shape *shape,
+                                   struct nearhit_shape **out,
+                                   struct nearhit_error *error);
+
+/**
+ * The shape grown by a margin all around (padding, rounded edges), as a new one. It is the
+ * caller's, to be freed with nearhit_shape_free; the one given stays as it is.
+ */
+nearhit_status nearhit_shape_grown(const struct nearhit_shape *shape,
+                                   double margin,
+                                   struct nearhit_shape **out,
+                                   struct nearhit_error *error);
+
+/**
+ * What a convex shape covers while it is moved by three numbers along a straight line, as a new
+ * shape. It is the caller's, to be freed with nearhit_shape_free; the one given stays as it is.
+ */
+nearhit_status nearhit_shape_swept(const struct nearhit_shape *shape,
+                                   const double *by,
+                                   struct nearhit_shape **out,
+                                   struct nearhit_error *error);
+
+/**
+ * Frees a shape; NULL is allowed. Scenes and robots that have it keep it.
+ */
+void nearhit_shape_free(struct nearhit_shape *shape);
+
+/**
+ * Kind of shape: "ball", "capsule", "box", "cylinder", "cone", "ellipsoid", "hull", "sweep",
+ * "half-space", "mesh", "point cloud", "height field" or "octree". The text is the library's and
+ * lives as long as it is loaded. NULL for NULL.
+ */
+const char *nearhit_shape_name(const struct nearhit_shape *shape);
+
+/**
+ * What it is grown by: the radius of a ball or capsule. 0 for NULL.
+ */
+double nearhit_shape_margin(const struct nearhit_shape *shape);
+
+/**
+ * A box around the shape in its own frame: its lowest corner goes to `low`, its highest to `high`,
+ * three numbers each. A half-space has none: NEARHIT_STATUS_SHAPE.
+ */
+nearhit_status nearhit_shape_bounds(const struct nearhit_shape *shape,
+                                    double (*low)[3],
+                                    double (*high)[3],
+                                    struct nearhit_error *error);
+
+/**
+ * An empty list. It is the caller's, to be freed with nearhit_shape_contact_list_free.
+ */
+nearhit_status nearhit_shape_contact_list_new(struct nearhit_shape_contact_list **out,
+                                              struct nearhit_error *error);
+
+/**
+ * Frees a list; NULL is allowed.
+ */
+void nearhit_shape_contact_list_free(struct nearhit_shape_contact_list *list);
+
+/**
+ * The contacts; their number goes to `count`, which may be NULL. They are the list's and live
+ * until it is filled again or freed. NULL for NULL.
+ */
+const struct nearhit_shape_contact *nearhit_shape_contact_list_contacts(const struct nearhit_shape_contact_list *list,
+                                                                        size_t *count);
+
+/**
+ * Was everything looked at? False: the limit came first, and there may be more contacts. False for
+ * NULL, and for a list that was not filled.
+ */
+bool nearhit_shape_contact_list_is_complete(const struct nearhit_shape_contact_list *list);
+
+/**
+ * Work done; zeros for NULL.
+ */
+struct nearhit_stats nearhit_shape_contact_list_stats(const struct nearhit_shape_contact_list *list);
+
+/**
+ * Where do the two shapes touch, and how deep? One contact for two convex shapes, one for each
+ * pair of pieces that touch where a shape is a mesh, point cloud, height field or octree. A shape
+ * wholly inside of a solid mesh touches no triangle: it has no contacts, though it collides. What
+ * was in `list` before is gone; after an error it is empty. Poses and settings may be NULL.
+ */
+nearhit_status nearhit_shape_contacts(const struct nearhit_shape *a,
+                                      const struct nearhit_pose *world_from_a,
+                                      const struct nearhit_shape *b,
+                                      const struct nearhit_pose *world_from_b,
+                                      const struct nearhit_settings *settings,
+                                      struct nearhit_shape_contact_list *list,
+                                      struct nearhit_error *error);
+
+/**
+ * All contacts of all bodies of a scene, with points, normals and depths: those of
+ * nearhit_shape_contacts for each pair of nearhit_scene_pairs, in that order. A pair of which one
+ * is inside the other, its surface untouched, has none. What was in `list` before is gone; after
+ * an error it is empty.
+ */
+nearhit_status nearhit_scene_contacts(struct nearhit_scene *scene,
+                                      struct nearhit_shape_contact_list *list,
+                                      struct nearhit_error *error);
+
+/**
+ * Do the two shapes share a point? Touching counts. Shapes are solids but for meshes that are
+ * surfaces. Exact where all is flat, or flat and grown; of cylinders, cones and ellipsoids "no" is
+ * proven. The answer's triangles are those of meshes, pieces of point clouds, height fields and
+ * octrees, 0 otherwise. Poses and settings may be NULL.
+ */
+nearhit_status nearhit_shape_collide(const struct nearhit_shape *a,
+                                     const struct nearhit_pose *world_from_a,
+                                     const struct nearhit_shape *b,
+                                     const struct nearhit_pose *world_from_b,
+                                     const struct nearhit_settings *settings,
+                                     struct nearhit_collide_result *result,
+                                     struct nearhit_error *error);
+
+/**
+ * Are the two shapes at most `limit` apart? A negative limit is never met; NaN is an error. Poses
+ * and settings may be NULL.
+ */
+nearhit_status nearhit_shape_within(const struct nearhit_shape *a,
+                                    const struct nearhit_pose *world_from_a,
+                                    const struct nearhit_shape *b,
+                                    const struct nearhit_pose *world_from_b,
+                                    double limit,
+                                    const struct nearhit_settings *settings,
+                                    struct nearhit_within_result *result,
+                                    struct nearhit_error *error);
+
+/**
+ * How far apart are the two shapes, and where are they closest? Zero if they overlap
+ * (nearhit_shape_penetration knows how deep). Poses and settings may be NULL.
+ */
+nearhit_status nearhit_shape_distance(const struct nearhit_shape *a,
+                                      const struct nearhit_pose *world_from_a,
+                                      const struct nearhit_shape *b,
+                                      const struct nearhit_pose *world_from_b,
+                                      const struct nearhit_settings *settings,
+                                      struct nearhit_distance_result *result,
+                                      struct nearhit_error *error);
+
+/**
+ * How deep do the two shapes overlap, and which way out is the shortest (penetration depth, EPA)?
+ * For convex shapes and half-spaces; a mesh, point cloud, height field or octree is
+ * NEARHIT_STATUS_SHAPE: nearhit_shape_contacts has depths for each of their pieces. Poses and
+ * settings may be NULL.
+ */
+nearhit_status nearhit_shape_penetration(const struct nearhit_shape *a,
+                                         const struct nearhit_pose *world_from_a,
+                                         const struct nearhit_shape *b,
+                                         const struct nearhit_pose *world_from_b,
+                                         const struct nearhit_settings *settings,
+                                         struct nearhit_penetration_result *result,
+                                         struct nearhit_error *error);
+
+/**
+ * The first time at which two moving shapes are within `tolerance` of each other (time of impact).
+ * It is proven for every instant that they do not touch before. NULL for a motion rests at the
+ * identity; settings may be NULL.
+ */
+nearhit_status nearhit_shape_first_contact(const struct nearhit_shape *a,
+                                           const struct nearhit_motion *motion_a,
+                                           const struct nearhit_shape *b,
+                                           const struct nearhit_motion *motion_b,
+                                           double tolerance,
+                                           const struct nearhit_settings *settings,
+                                           struct nearhit_first_contact_result *result,
+                                           struct nearhit_error *error);
+
+/**
+ * Does a point, three numbers in the shape's frame, belong to the shape? Exact where the shape is
+ * flat, or flat and grown; of round shapes "no" is proven. Settings may be NULL.
+ */
+nearhit_status nearhit_shape_contains(const struct nearhit_shape *shape,
+                                      const double *position,
+                                      const struct nearhit_settings *settings,
+                                      bool *result,
+                                      struct nearhit_error *error);
+
+/**
+ * How far is a point, three numbers in the shape's frame, from the shape's surface, below zero
+ * inside? A mesh that is a surface has no inside. Settings may be NULL.
+ */
+nearhit_status nearhit_shape_signed_distance(const struct nearhit_shape *shape,
+                                             const double *position,
+                                             const struct nearhit_settings *settings,
+                                             struct nearhit_shape_point_result *result,
+                                             struct nearhit_error *error);
+
+/**
+ * Where does a ray, in the shape's frame, meet the shape first? Settings may be NULL.
+ */
+nearhit_status nearhit_shape_first_hit(const struct nearhit_shape *shape,
+                                       const struct nearhit_ray *along,
+                                       const struct nearhit_settings *settings,
+                                       struct nearhit_shape_ray_hit *result,
+                                       struct nearhit_error *error);
 
 /**
  * Do the solids a and b share a point, also when one is wholly inside the other? Exact for closed

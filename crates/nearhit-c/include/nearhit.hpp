@@ -1,5 +1,5 @@
-// nearhit for C++17: collision detection and distance queries for triangle meshes. Header only, on
-// top of nearhit.h, which says what every answer means. Licence: MIT or Apache-2.0, at your option.
+// nearhit for C++17: collision detection and distance queries for triangle meshes, shapes, scenes
+// and robots. Header only, on top of nearhit.h, which says what every answer means. Licence: MIT or Apache-2.0, at your option.
 //
 //   nearhit::Model gripper = nearhit::Model::read("gripper.stl");
 //   nearhit::Model part(vertices, triangles);                    // containers, Eigen matrices, arrays
@@ -802,6 +802,12 @@ inline FirstContact first_contact_of_solids(const Model& a, const Motion& motion
     return try_first_contact_of_solids(a, motion_a, b, motion_b, tolerance, settings).value();
 }
 
+}  // namespace nearhit
+
+#include "nearhit/shapes.hpp"
+
+namespace nearhit {
+
 // ---------------------------------------------------------------- sphere-trees
 
 /// A model's surface covered by balls, level by level.
@@ -873,12 +879,14 @@ private:
     std::int32_t is_fixed_ = 0;
 };
 
-/// A part of a body of several; `parent` is the number of a part before it, or -1.
+/// A part of a body of several; `parent` is the number of a part before it, or -1. It has a model
+/// or a shape; the other is null.
 struct Part {
     std::string name;
-    const Model* model;
+    const Model* model = nullptr;
     std::int64_t parent = -1;
-    Pose parent_from_part;
+    Pose parent_from_part = {};
+    const Shape* shape = nullptr;
 };
 
 /// A body, one of its parts, or a group of bodies.
@@ -917,6 +925,17 @@ public:
             return nearhit_scene_add(get(), name.c_str(), model.get(), &world_from_body, &more, body, error);
         });
     }
+    /// Any shape.
+    BodyId add(const std::string& name, const Shape& shape, const Pose& world_from_body = {}, const BodyOptions& options = {}) {
+        return try_add(name, shape, world_from_body, options).value();
+    }
+    Result<BodyId> try_add(const std::string& name, const Shape& shape, const Pose& world_from_body = {},
+                           const BodyOptions& options = {}) {
+        const nearhit_body_options more = options.get();
+        return detail::asked<BodyId>([&](BodyId* body, nearhit_error* error) {
+            return nearhit_scene_add_shape(get(), name.c_str(), shape.get(), &world_from_body, &more, body, error);
+        });
+    }
     BodyId add_parts(const std::string& name, const std::vector<Part>& parts, const Pose& world_from_body = {},
                      const BodyOptions& options = {}) {
         return try_add_parts(name, parts, world_from_body, options).value();
@@ -925,7 +944,8 @@ public:
                                  const BodyOptions& options = {}) {
         std::vector<nearhit_part> all;
         for (const Part& part : parts)
-            all.push_back({part.name.c_str(), part.model ? part.model->get() : nullptr, part.parent, part.parent_from_part});
+            all.push_back({part.name.c_str(), part.model ? part.model->get() : nullptr, part.parent, part.parent_from_part,
+                           part.shape ? part.shape->get() : nullptr});
         const nearhit_body_options more = options.get();
         return detail::asked<BodyId>([&](BodyId* body, nearhit_error* error) {
             return nearhit_scene_add_parts(get(), name.c_str(), all.data(), all.size(), &world_from_body, &more, body, error);
@@ -985,6 +1005,13 @@ public:
         const Touch* first = nearhit_touch_list_touches(list, &count);
         return std::vector<Touch>(first, first + count);
     }
+    /// All contacts of all pairs, with points, normals and depths.
+    std::vector<ShapeContact> contacts() const { return try_contacts().value(); }
+    Result<std::vector<ShapeContact>> try_contacts() const {
+        return detail::shape_contacts([&](nearhit_shape_contact_list* list, nearhit_error* error) {
+            return nearhit_scene_contacts(get(), list, error);
+        });
+    }
     /// All pairs at most `limit` apart.
     std::vector<Gap> within(double limit) const { return try_within(limit).value(); }
     Result<std::vector<Gap>> try_within(double limit) const {
@@ -1016,6 +1043,13 @@ private:
     }
     detail::Owned<Handle, nearhit_scene_free> handle_;
 };
+
+}  // namespace nearhit
+
+#include "nearhit/clash.hpp"
+#include "nearhit/robots.hpp"
+
+namespace nearhit {
 
 // ---------------------------------------------------------------- version
 

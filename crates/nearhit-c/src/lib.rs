@@ -25,7 +25,10 @@
 //! | `points` | points and rays against one model |
 //! | `motion` | time of impact |
 //! | `spheres` | sphere-trees and refinement |
-//! | `scene`, `scene_ask` | many bodies |
+//! | `shape`, `shape_pair`, `shape_contacts`, `shape_points` | primitives, hulls, clouds; two shapes; points and rays |
+//! | `robot`, `robot_ask` | robots: URDF and SRDF, configurations, lines of them |
+//! | `scene`, `scene_add`, `scene_ask` | many bodies |
+//! | `clash` | parts of an assembly |
 //! | `version` | which library this is |
 
 // Names are those of the header, so that both can be searched for the same word.
@@ -42,6 +45,7 @@
 
 pub mod batch;
 pub mod border;
+pub mod clash;
 pub mod contacts;
 pub mod mesh;
 pub mod model;
@@ -51,9 +55,16 @@ pub mod points;
 pub mod pose;
 pub mod regions;
 pub mod results;
+pub mod robot;
+pub mod robot_ask;
 pub mod scene;
+pub mod scene_add;
 pub mod scene_ask;
 pub mod settings;
+pub mod shape;
+pub mod shape_contacts;
+pub mod shape_pair;
+pub mod shape_points;
 pub mod solids;
 pub mod spheres;
 pub mod status;

@@ -51,7 +51,7 @@ pub struct nearhit_first_contact_result {
 }
 
 /// NULL rests at the identity.
-fn motion(given: Option<&nearhit_motion>, whose: &str) -> Result<Motion, Failure> {
+pub(crate) fn motion(given: Option<&nearhit_motion>, whose: &str) -> Result<Motion, Failure> {
     let Some(given) = given else { return Ok(Motion::still(Pose::IDENTITY)) };
     let (from, to) = (checked(Some(&given.from), whose)?, checked(Some(&given.to), whose)?);
     match given.kind {
@@ -61,7 +61,7 @@ fn motion(given: Option<&nearhit_motion>, whose: &str) -> Result<Motion, Failure
     }
 }
 
-fn answer(found: &FirstContact, of_a: &Motion) -> Result<nearhit_first_contact_result, Failure> {
+pub(crate) fn answer(found: &FirstContact, of_a: &Motion) -> Result<nearhit_first_contact_result, Failure> {
     let world_from_a = of_a.pose(found.free_until).map_err(|error| Failure::pose("a", &error))?;
     Ok(nearhit_first_contact_result {
         verdict: found.verdict.into(),

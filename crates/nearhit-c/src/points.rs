@@ -107,14 +107,14 @@ impl From<Option<RayHit>> for nearhit_ray_hit {
     }
 }
 
-fn ray(given: &nearhit_ray) -> Result<Ray, Failure> {
+pub(crate) fn ray(given: &nearhit_ray) -> Result<Ray, Failure> {
     Ok(Ray::new(given.origin.into(), given.direction.into())?)
 }
 
 /// # Safety
 ///
 /// Three numbers, or NULL.
-unsafe fn point(numbers: *const f64) -> Result<DVec3, Failure> {
+pub(crate) unsafe fn point(numbers: *const f64) -> Result<DVec3, Failure> {
     // SAFETY: as promised by the caller.
     let numbers = unsafe { array(numbers, 3, "point") }?;
     Ok(DVec3::from_slice(numbers))

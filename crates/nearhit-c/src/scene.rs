@@ -1,12 +1,11 @@
 //! Scenes: bodies by number and name, where they are, and which pairs do not matter.
 
-use crate::border::{array, guard, look, make, needed, needed_mut, release, shared, text};
-use crate::model::nearhit_model;
+use crate::border::{guard, look, make, needed, needed_mut, release, shared, text};
 use crate::pose::{checked, nearhit_pose};
 use crate::status::{Failure, nearhit_error, nearhit_status};
 use nearhit::research::SceneExt;
 use nearhit::research::broad::BroadKind;
-use nearhit::scene::{BodyId, BodySpec, PartId, Scene, Shape, Who};
+use nearhit::scene::{BodyId, BodySpec, PartId, Scene, Who};
 use std::collections::HashMap;
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -48,45 +47,6 @@ pub enum nearhit_broad_phase {
     Brute = 2,
 }
 
-/// Is a body a surface or a solid?
-#[repr(i32)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum nearhit_matter {
-    /// As the scene's bodies are.
-    Scene = 0,
-    /// A surface: nothing is inside it.
-    Surface = 1,
-    /// A solid: what is inside it is in contact with it.
-    Solid = 2,
-}
-
-/// More about a body. All zero is the default, and so is NULL.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct nearhit_body_options {
-    /// Name of its group (UTF-8), or NULL. Copied.
-    pub group: *const c_char,
-    /// A nearhit_matter.
-    pub matter: i32,
-    /// Not zero: part of the environment, and not asked about against others such.
-    pub is_fixed: i32,
-}
-
-/// A part of a body of several.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct nearhit_part {
-    /// Its name (UTF-8), unique in the body. Copied.
-    pub name: *const c_char,
-    /// What it is of; the scene keeps it.
-    pub model: *const nearhit_model,
-    /// The number of the part it hangs on, which comes before it, or -1. Two parts of which one
-    /// hangs on the other are never asked about.
-    pub parent: i64,
-    /// Where it is, relative to that part, or to the body.
-    pub parent_from_part: nearhit_pose,
-}
-
 /// A number of no body: ids begin at 1.
 pub const NEARHIT_NO_BODY: u64 = 0;
 /// All parts of a body, where a part can be named.
@@ -114,7 +74,7 @@ impl State {
         Ok(PartId { body: self.body(body)?, part })
     }
 
-    fn insert(&mut self, spec: BodySpec) -> Result<u64, Failure> {
+    pub(crate) fn insert(&mut self, spec: BodySpec) -> Result<u64, Failure> {
         let id = self.scene.insert(spec)?;
         self.next += 1;
         self.ids.insert(self.next, id);
@@ -153,25 +113,6 @@ impl nearhit_scene {
     }
 }
 
-/// # Safety
-///
-/// The group of the options is a text or NULL.
-unsafe fn with_options(spec: BodySpec, options: Option<&nearhit_body_options>) -> Result<BodySpec, Failure> {
-    let Some(options) = options else { return Ok(spec) };
-    let spec = match options.matter {
-        0 => spec,
-        1 => spec.surface(),
-        2 => spec.solid(),
-        other => return Err(Failure::argument(format!("matter is {other}: there is no such nearhit_matter"))),
-    };
-    let spec = if options.is_fixed != 0 { spec.fixed() } else { spec };
-    if options.group.is_null() {
-        return Ok(spec);
-    }
-    // SAFETY: as promised by the caller.
-    Ok(spec.group(unsafe { text(options.group, "group") }?))
-}
-
 /// An empty scene: `broad_phase` is a nearhit_broad_phase, usually 0; its bodies are surfaces, or
 /// solids if `is_solid` is not zero. The scene is the caller's, to be freed with
 /// nearhit_scene_free.
@@ -202,77 +143,6 @@ pub extern "C" fn nearhit_scene_new(
 #[unsafe(no_mangle)]
 pub extern "C" fn nearhit_scene_free(scene: Option<Box<nearhit_scene>>) {
     release(scene);
-}
-
-/// Puts a body in. `name` (UTF-8) is unique in the scene, and copied. The scene keeps the model;
-/// the caller's handle stays the caller's. The body's number, never used again, goes to `body`,
-/// which may be NULL. Pose and options may be NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nearhit_scene_add(
-    scene: Option<NonNull<nearhit_scene>>,
-    name: *const c_char,
-    model: Option<&nearhit_model>,
-    world_from_body: Option<&nearhit_pose>,
-    options: Option<&nearhit_body_options>,
-    body: Option<&mut MaybeUninit<u64>>,
-    error: Option<&mut MaybeUninit<nearhit_error>>,
-) -> nearhit_status {
-    guard(error, || {
-        // SAFETY: a live handle and texts, or NULL, as the caller promises.
-        let (scene, name) = unsafe { (shared(scene, "scene")?, text(name, "name")?) };
-        let shape = Shape::mesh(needed(model, "model")?.0.clone());
-        let spec = BodySpec::rigid(name, shape).at(checked(world_from_body, "the body")?);
-        // SAFETY: the same.
-        let number = scene.lock().insert(unsafe { with_options(spec, options) }?)?;
-        if let Some(body) = body {
-            body.write(number);
-        }
-        Ok(())
-    })
-}
-
-/// Puts a body of `part_count` parts in, such as a robot of links. Otherwise as nearhit_scene_add.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nearhit_scene_add_parts(
-    scene: Option<NonNull<nearhit_scene>>,
-    name: *const c_char,
-    parts: *const nearhit_part,
-    part_count: usize,
-    world_from_body: Option<&nearhit_pose>,
-    options: Option<&nearhit_body_options>,
-    body: Option<&mut MaybeUninit<u64>>,
-    error: Option<&mut MaybeUninit<nearhit_error>>,
-) -> nearhit_status {
-    guard(error, || {
-        // SAFETY: a live handle, texts and an array as long as said, or NULL.
-        let (scene, name, parts) =
-            unsafe { (shared(scene, "scene")?, text(name, "name")?, array(parts, part_count, "parts")?) };
-        let mut spec = BodySpec::articulated(name).at(checked(world_from_body, "the body")?);
-        let mut names = Vec::with_capacity(parts.len());
-        for (number, part) in parts.iter().enumerate() {
-            // SAFETY: the same of every part.
-            let (name, model) = unsafe { (text(part.name, "name of a part")?, part.model.as_ref()) };
-            let shape = Shape::mesh(needed(model, "model of a part")?.0.clone());
-            let parent = parent(part.parent, &names).map_err(|failure| failure.at(number))?;
-            spec = spec.part(name, shape, parent, checked(Some(&part.parent_from_part), name)?);
-            names.push(name);
-        }
-        // SAFETY: the same.
-        let number = scene.lock().insert(unsafe { with_options(spec, options) }?)?;
-        if let Some(body) = body {
-            body.write(number);
-        }
-        Ok(())
-    })
-}
-
-fn parent<'a>(number: i64, before: &[&'a str]) -> Result<Option<&'a str>, Failure> {
-    if number == -1 {
-        return Ok(None);
-    }
-    let found = usize::try_from(number).ok().and_then(|number| before.get(number).copied());
-    let unknown = || Failure::argument(format!("parent is {number}: it must be -1 or the number of a part before it"));
-    found.map(Some).ok_or_else(unknown)
 }
 
 /// Takes a body out.

@@ -38,7 +38,8 @@ pub struct nearhit_gap {
     pub part_a: u32,
     /// Number of b's part.
     pub part_b: u32,
-    /// The distance is at least this; below zero, two solids in contact: minus the depth.
+    /// The distance is at least this; below zero, two solids in contact: minus the depth. An
+    /// interval where a shape is no mesh.
     pub lower: f64,
     /// The distance is at most this; equal to `lower` unless it is a depth.
     pub upper: f64,
@@ -148,7 +149,7 @@ pub extern "C" fn nearhit_gap_list_gaps(
     look(std::ptr::null(), || Some(lend(&needed(list, "list").ok()?.0, count)))
 }
 
-/// Is any pair of bodies in contact?
+/// Is any pair of bodies in contact? Stops at the first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nearhit_scene_collides(
     scene: Option<NonNull<nearhit_scene>>,
@@ -159,7 +160,7 @@ pub unsafe extern "C" fn nearhit_scene_collides(
         let result = needed_mut(result, "result")?;
         // SAFETY: a live handle or NULL, as the caller promises.
         let mut state = unsafe { shared(scene, "scene") }?.lock();
-        result.write(!state.scene.settle().colliding()?.found.is_empty());
+        result.write(state.scene.settle().collides()?);
         Ok(())
     })
 }

@@ -1,6 +1,9 @@
 //! What can go wrong, as a number and in words.
 
+use ::nearhit_robot::{CheckError, ConfigurationError, RobotError};
+use nearhit::clash::ClashError;
 use nearhit::scene::{MotionError, SceneError};
+use nearhit::shape::ShapeError;
 use nearhit::{FileError, MeshError, PoseError, QueryError};
 use nearhit_io::ReadError;
 use std::any::Any;
@@ -38,6 +41,12 @@ pub enum nearhit_status {
     /// A fault of the library: please report it. What was asked has no answer; all handles stay
     /// valid.
     Panic = 12,
+    /// A shape that is none, or a question that it has no answer to.
+    Shape = 13,
+    /// A robot's file, name or configuration that is refused.
+    Robot = 14,
+    /// A part, rule or option of an assembly that is refused.
+    Clash = 15,
 }
 
 /// Bytes of a message, its zero included.
@@ -103,6 +112,18 @@ impl Failure {
         Self::new(nearhit_status::Scene, message)
     }
 
+    pub(crate) fn shape(message: impl Into<String>) -> Self {
+        Self::new(nearhit_status::Shape, message)
+    }
+
+    pub(crate) fn robot(message: impl Into<String>) -> Self {
+        Self::new(nearhit_status::Robot, message)
+    }
+
+    pub(crate) fn clash(message: impl Into<String>) -> Self {
+        Self::new(nearhit_status::Clash, message)
+    }
+
     pub(crate) fn writing(path: &str, error: &std::io::Error) -> Self {
         Self::new(nearhit_status::Io, format!("{path}: cannot be written: {error}"))
     }
@@ -166,6 +187,36 @@ impl From<SceneError> for Failure {
     }
 }
 
+impl From<ShapeError> for Failure {
+    fn from(error: ShapeError) -> Self {
+        Self::shape(error.to_string())
+    }
+}
+
+impl From<RobotError> for Failure {
+    fn from(error: RobotError) -> Self {
+        Self::robot(error.to_string())
+    }
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Self {
+        Self::robot(error.to_string())
+    }
+}
+
+impl From<ConfigurationError> for Failure {
+    fn from(error: ConfigurationError) -> Self {
+        Self::robot(error.to_string())
+    }
+}
+
+impl From<ClashError> for Failure {
+    fn from(error: ClashError) -> Self {
+        Self::clash(error.to_string())
+    }
+}
+
 impl From<MotionError> for Failure {
     fn from(error: MotionError) -> Self {
         Self::new(nearhit_status::Motion, error.to_string())
@@ -201,6 +252,9 @@ pub extern "C" fn nearhit_status_name(status: i32) -> *const c_char {
         10 => c"NEARHIT_STATUS_FILE",
         11 => c"NEARHIT_STATUS_BUSY",
         12 => c"NEARHIT_STATUS_PANIC",
+        13 => c"NEARHIT_STATUS_SHAPE",
+        14 => c"NEARHIT_STATUS_ROBOT",
+        15 => c"NEARHIT_STATUS_CLASH",
         _ => c"unknown status",
     };
     name.as_ptr()

@@ -1,5 +1,5 @@
-// The names of FCL's core over nearhit: BVHModel, Box, CollisionObject, collide, distance. Header
-// only, C++17, small enough to read. Licence: MIT or Apache-2.0, at your option; nothing of FCL is
+// The names of FCL's core over nearhit: BVHModel, primitives, CollisionObject, collide, distance.
+// Header only, C++17, small enough to read. Licence: MIT or Apache-2.0, at your option; nothing of FCL is
 // in it.
 //
 //   namespace fcl = nearhit::fcl;
@@ -11,18 +11,21 @@
 //
 // What differs from FCL:
 // * The bounding volume of a BVHModel is a name without meaning: there is one engine.
-// * Answers are exact; touching counts. Where FCL's rounding misses a contact, answers differ.
+// * Answers are exact; touching counts. Where FCL's rounding misses a contact, answers differ. Of
+//   cylinders, cones and ellipsoids "apart" is proven.
 // * A distance is 0 exactly in contact (FCL: -1 or 0). With enable_signed_distance the distance of
-//   two primitives in contact is minus the depth of the deepest point; FCL's is that of EPA.
-// * Contacts have triangles and a position, the middle of what the two triangles share; of surfaces
-//   there is no normal and no depth (nearhit::SolidPair::contact_regions and translational_depth
-//   know).
-// * A Box is a solid, as in FCL, and a BVHModel a surface: a mesh inside a box is in contact with
-//   it, a box inside a mesh is not. Box is made of triangles, exactly. Other primitives: none so
-//   far.
+//   two primitives in contact is minus their penetration depth; where one is a mesh it is 0.
+// * Contacts have pieces, a position, a normal from o1 to o2 and a depth, in the world. b1 and b2
+//   are triangles of meshes, and -1 of primitives. The position of two triangles is the middle of
+//   what they share; normal and depth are the shortest way out of that pair alone.
+// * Primitives are solids, as in FCL, and a BVHModel is a surface: a mesh inside a box is in
+//   contact with it, a box inside a mesh is not. They are never turned into triangles.
+// * Capsules, cylinders and cones lie along z with whole lengths, as in FCL. Halfspace has a side
+//   (n · x <= d); FCL's Plane, which has none, is not here. Convex takes its corners and ignores
+//   the faces. No OcTree: nearhit::Shape::octree.
 // * Meshes do not change: no update or replace models; make a new one.
 // * Broad phases: nearhit::Scene instead of a manager with callbacks. Continuous collision:
-//   nearhit::first_contact.
+//   nearhit::first_contact_of_shapes.
 // * Errors (NaN, indices out of range, matrices that are no rotations) are nearhit::Error
 //   exceptions.
 #ifndef NEARHIT_FCL_HPP
@@ -46,19 +49,22 @@ using OBBd = OBB<double>;
 
 enum BVHReturnCode { BVH_OK = 0, BVH_ERR_MODEL_OUT_OF_MEMORY = -1, BVH_ERR_BUILD_OUT_OF_SEQUENCE = -2, BVH_ERR_BUILD_EMPTY_MODEL = -3 };
 
-/// Something with a model.
+/// Something with a shape.
 class CollisionGeometry {
 public:
     virtual ~CollisionGeometry() = default;
-    const Model& model() const {
-        if (!model_) nearhit::detail::fail(Error(NEARHIT_STATUS_INVALID_ARGUMENT, "the geometry has no model: endModel was not called"));
-        return *model_;
+    const Shape& shape() const {
+        if (!shape_) nearhit::detail::fail(Error(NEARHIT_STATUS_INVALID_ARGUMENT, "the geometry has no model: endModel was not called"));
+        return *shape_;
     }
-    bool isSolid() const noexcept { return is_solid_; }
+    /// Of a mesh; null of a primitive.
+    const Model* mesh() const noexcept { return model_.get(); }
 
 protected:
+    CollisionGeometry() = default;
+    explicit CollisionGeometry(Shape shape) : shape_(std::make_shared<const Shape>(std::move(shape))) {}
+    std::shared_ptr<const Shape> shape_;
     std::shared_ptr<const Model> model_;
-    bool is_solid_ = false;
 };
 
 /// A triangle by the indices of its corners.
@@ -83,6 +89,7 @@ public:
         vertices_.reserve(static_cast<std::size_t>(vertices > 0 ? vertices : 0));
         triangles_.reserve(static_cast<std::size_t>(triangles > 0 ? triangles : 0));
         model_.reset();
+        shape_.reset();
         return BVH_OK;
     }
     template <class P>
@@ -104,29 +111,83 @@ public:
     int endModel() {
         if (triangles_.empty()) return BVH_ERR_BUILD_EMPTY_MODEL;
         model_ = std::make_shared<const Model>(vertices_, triangles_);
+        shape_ = std::make_shared<const Shape>(Shape::mesh(*model_));
         return BVH_OK;
     }
+    /// What endModel has made.
+    const Model& model() const { return (void)shape(), *model_; }
 
 private:
     std::vector<std::array<double, 3>> vertices_;
     std::vector<std::array<std::uint32_t, 3>> triangles_;
 };
 
-/// A solid box around the origin, with these lengths of its sides.
+// Primitives about the origin; all are solids.
+
 template <class S = double>
 class Box : public CollisionGeometry {
 public:
-    Box(S x, S y, S z) {
-        std::vector<std::array<double, 3>> corners;
-        for (int i = 0; i < 8; ++i)
-            corners.push_back({(i & 1 ? 0.5 : -0.5) * x, (i & 2 ? 0.5 : -0.5) * y, (i & 4 ? 0.5 : -0.5) * z});
-        const std::vector<std::array<std::uint32_t, 3>> faces{{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
-                                                              {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-        model_ = std::make_shared<const Model>(corners, faces);
-        is_solid_ = true;
-    }
+    Box(S x, S y, S z) : CollisionGeometry(Shape::cuboid(x, y, z)) {}
+    template <class P>
+    explicit Box(const P& side) : Box(side[0], side[1], side[2]) {}
+};
+template <class S = double>
+class Sphere : public CollisionGeometry {
+public:
+    explicit Sphere(S radius) : CollisionGeometry(Shape::ball(radius)) {}
+};
+/// By its radii.
+template <class S = double>
+class Ellipsoid : public CollisionGeometry {
+public:
+    Ellipsoid(S a, S b, S c) : CollisionGeometry(Shape::ellipsoid(a, b, c)) {}
+};
+template <class S = double>
+class Capsule : public CollisionGeometry {
+public:
+    Capsule(S radius, S lz) : CollisionGeometry(Shape::capsule(radius, lz)) {}
+};
+template <class S = double>
+class Cylinder : public CollisionGeometry {
+public:
+    Cylinder(S radius, S lz) : CollisionGeometry(Shape::cylinder(radius, lz)) {}
+};
+template <class S = double>
+class Cone : public CollisionGeometry {
+public:
+    Cone(S radius, S lz) : CollisionGeometry(Shape::cone(radius, lz)) {}
+};
+/// Everything with n · x <= d.
+template <class S = double>
+class Halfspace : public CollisionGeometry {
+public:
+    template <class P>
+    Halfspace(const P& n, S d) : CollisionGeometry(Shape::half_space(n, d)) {}
+};
+template <class S = double>
+class TriangleP : public CollisionGeometry {
+public:
+    template <class P>
+    TriangleP(const P& a, const P& b, const P& c)
+        : CollisionGeometry(Shape::hull(std::array<std::array<double, 3>, 3>{
+              nearhit::detail::three(a), nearhit::detail::three(b), nearhit::detail::three(c)})) {}
+};
+/// The hull of its corners.
+template <class S = double>
+class Convex : public CollisionGeometry {
+public:
+    template <class Vertices, class... Faces>
+    explicit Convex(const std::shared_ptr<Vertices>& vertices, const Faces&...) : CollisionGeometry(Shape::hull(*vertices)) {}
 };
 using Boxd = Box<double>;
+using Sphered = Sphere<double>;
+using Ellipsoidd = Ellipsoid<double>;
+using Capsuled = Capsule<double>;
+using Cylinderd = Cylinder<double>;
+using Coned = Cone<double>;
+using Halfspaced = Halfspace<double>;
+using TrianglePd = TriangleP<double>;
+using Convexd = Convex<double>;
 
 /// A geometry and where it is.
 template <class S = double>
@@ -153,10 +214,11 @@ template <class S = double>
 struct Contact {
     const CollisionGeometry* o1 = nullptr;
     const CollisionGeometry* o2 = nullptr;
-    /// The triangles; -1 where one is inside the other.
+    /// The triangles; -1 of primitives.
     std::intptr_t b1 = -1, b2 = -1;
-    /// In the world; of a pair that touches, the middle of what it shares.
-    std::array<double, 3> pos{};
+    /// In the world, from o1 to o2, and where: with enable_contact.
+    std::array<double, 3> normal{}, pos{};
+    double penetration_depth = 0.0;
 };
 
 template <class S = double>
@@ -204,27 +266,22 @@ using DistanceRequestd = DistanceRequest<double>;
 using DistanceResultd = DistanceResult<double>;
 
 namespace detail {
-/// Is a point of `surface` inside `solid`? The two do not touch.
-inline bool holds(const Model& solid, const Pose& at_solid, const Model& surface, const Pose& at_surface) {
-    for (const auto& vertex : surface.vertices()) {
-        double world[3], local[3] = {0.0, 0.0, 0.0};
-        for (int i = 0; i < 3; ++i) {
-            world[i] = at_surface.translation[i] - at_solid.translation[i];
-            for (int j = 0; j < 3; ++j) world[i] += at_surface.rotation[i][j] * vertex[static_cast<std::size_t>(j)];
-        }
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) local[i] += at_solid.rotation[j][i] * world[j];
-        if (solid.contains(local).location != NEARHIT_LOCATION_OUTSIDE) return true;
-    }
-    return false;
+/// A piece that an answer names, as FCL numbers it.
+inline std::intptr_t piece(const CollisionGeometry& geometry, std::uint32_t piece) {
+    return geometry.mesh() && piece != NEARHIT_NO_TRIANGLE ? static_cast<std::intptr_t>(piece) : -1;
 }
 
-/// Is one inside the other, and the other a solid? The surfaces do not touch.
-template <class S>
-bool contained(const CollisionObject<S>& a, const CollisionObject<S>& b) {
-    const CollisionGeometry &first = *a.collisionGeometry(), &second = *b.collisionGeometry();
-    return (first.isSolid() && holds(first.model(), a.getTransform(), second.model(), b.getTransform())) ||
-           (second.isSolid() && holds(second.model(), b.getTransform(), first.model(), a.getTransform()));
+/// The middle of what each pair of triangles shares, in the order of the pairs.
+inline std::vector<std::array<double, 3>> middles(const Pair& pair) {
+    ContactList list;
+    pair.contacts_with_points(list);
+    std::vector<std::array<double, 3>> all(list.pairs().size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto points = list.points(i);
+        for (const auto& point : points)
+            for (std::size_t axis = 0; axis < 3; ++axis) all[i][axis] += point[axis] / static_cast<double>(points.size());
+    }
+    return all;
 }
 }  // namespace detail
 
@@ -233,54 +290,54 @@ template <class S>
 std::size_t collide(const CollisionObject<S>* o1, const CollisionObject<S>* o2, const CollisionRequest<S>& request,
                     CollisionResult<S>& result) {
     const CollisionGeometry &first = *o1->collisionGeometry(), &second = *o2->collisionGeometry();
-    const Pair pair(first.model(), o1->getTransform(), second.model(), o2->getTransform());
+    const ShapePair pair(first.shape(), o1->getTransform(), second.shape(), o2->getTransform());
     Contact<S> contact;
     contact.o1 = &first;
     contact.o2 = &second;
     if (request.num_max_contacts <= 1 && !request.enable_contact) {
         const Collision found = pair.collide();
         if (found.verdict == NEARHIT_VERDICT_YES) {
-            contact.b1 = found.triangles.a;
-            contact.b2 = found.triangles.b;
+            contact.b1 = detail::piece(first, found.triangles.a);
+            contact.b2 = detail::piece(second, found.triangles.b);
             result.addContact(contact);
         }
-    } else {
-        ContactList list;
-        request.enable_contact ? pair.contacts_with_points(list) : pair.contacts(list);
-        for (std::size_t i = 0; i < list.pairs().size() && result.numContacts() < request.num_max_contacts; ++i) {
-            contact.b1 = list.pairs()[i].a;
-            contact.b2 = list.pairs()[i].b;
-            contact.pos = {};
-            const auto points = list.points(i);
-            for (const auto& point : points)
-                for (std::size_t axis = 0; axis < 3; ++axis) contact.pos[axis] += point[axis] / static_cast<double>(points.size());
-            result.addContact(contact);
-        }
+        return result.numContacts();
     }
-    if (!result.isCollision() && detail::contained(*o1, *o2)) result.addContact(contact);
+    std::vector<std::array<double, 3>> middles;
+    if (request.enable_contact && first.mesh() && second.mesh())
+        middles = detail::middles(Pair(*first.mesh(), o1->getTransform(), *second.mesh(), o2->getTransform()));
+    const std::vector<ShapeContact> found = pair.contacts();
+    for (std::size_t i = 0; i < found.size() && result.numContacts() < request.num_max_contacts; ++i) {
+        contact.b1 = detail::piece(first, found[i].pieces.a);
+        contact.b2 = detail::piece(second, found[i].pieces.b);
+        if (request.enable_contact) {
+            contact.pos = middles.empty() ? point(found[i].point) : middles.at(i);
+            contact.normal = point(found[i].normal);
+            contact.penetration_depth = found[i].depth_upper;
+        }
+        result.addContact(contact);
+    }
     return result.numContacts();
 }
 
-/// How far apart; 0 in contact, or below with enable_signed_distance.
+/// How far apart; 0 in contact, or below with enable_signed_distance and two primitives.
 template <class S>
 double distance(const CollisionObject<S>* o1, const CollisionObject<S>* o2, const DistanceRequest<S>& request,
                 DistanceResult<S>& result) {
     const CollisionGeometry &first = *o1->collisionGeometry(), &second = *o2->collisionGeometry();
-    const Pair pair(first.model(), o1->getTransform(), second.model(), o2->getTransform());
-    const Settings settings = Settings().relative(request.rel_err).absolute(request.abs_err);
-    Distance found;
-    if (first.isSolid() && second.isSolid()) {
-        found = pair.solid().distance(settings);
-        if (!request.enable_signed_distance && found.upper < 0.0) found.upper = 0.0;
-    } else {
-        found = pair.distance(settings);
-        if (found.upper > 0.0 && detail::contained(*o1, *o2)) found.upper = 0.0;
-    }
+    const ShapePair pair(first.shape(), o1->getTransform(), second.shape(), o2->getTransform());
+    const Distance found = pair.distance(Settings().relative(request.rel_err).absolute(request.abs_err));
     result.min_distance = found.upper;
-    result.b1 = found.triangles.a;
-    result.b2 = found.triangles.b;
+    result.b1 = detail::piece(first, found.triangles.a);
+    result.b2 = detail::piece(second, found.triangles.b);
     result.nearest_points[0] = point(found.point_a);
     result.nearest_points[1] = point(found.point_b);
+    if (request.enable_signed_distance && found.lower == 0.0 && !first.mesh() && !second.mesh()) {
+        const Penetration depth = pair.penetration();
+        result.min_distance = -depth.upper;
+        result.nearest_points[0] = point(depth.point_a);
+        result.nearest_points[1] = point(depth.point_b);
+    }
     return result.min_distance;
 }
 

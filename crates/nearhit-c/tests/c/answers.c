@@ -324,7 +324,7 @@ static void scenes(void) {
     CHECK(gap.body_a == NEARHIT_NO_BODY && isinf(gap.lower));
     OK(nearhit_scene_add(scene, "table", big, NULL, &fixed, &table, &error));
     OK(nearhit_scene_add(scene, "cup", small, &pose, NULL, &cup, &error));
-    nearhit_part parts[2] = {{"base", small, -1, at(0, 0, 0)}, {"arm", small, 0, at(0.4, 0, 0)}};
+    nearhit_part parts[2] = {{"base", small, -1, at(0, 0, 0), NULL}, {"arm", small, 0, at(0.4, 0, 0), NULL}};
     OK(nearhit_scene_add_parts(scene, "robot", parts, 2, &far_away, NULL, &robot, &error));
     nearhit_model_free(big); /* the scene keeps them */
     nearhit_model_free(small);

@@ -53,7 +53,7 @@ static const uint32_t CUBE_FACES[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1
                                         2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
 
 /* A closed cube with corners at plus and minus `half`. */
-static nearhit_model *cube(double half) {
+__attribute__((unused)) static nearhit_model *cube(double half) {
     nearhit_error error;
     nearhit_model *model = NULL;
     double corners[24];
@@ -66,7 +66,7 @@ static nearhit_model *cube(double half) {
     return model;
 }
 
-static nearhit_pose at(double x, double y, double z) {
+__attribute__((unused)) static nearhit_pose at(double x, double y, double z) {
     nearhit_pose pose = nearhit_pose_identity();
     pose.translation[0] = x;
     pose.translation[1] = y;

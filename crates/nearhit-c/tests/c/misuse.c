@@ -149,7 +149,7 @@ static void null_scenes_are_refused(nearhit_model *model) {
     nearhit_who all = {NULL, 1, NEARHIT_ALL_PARTS};
     nearhit_gap gap;
     nearhit_pose pose;
-    nearhit_part part = {NULL, model, -1, nearhit_pose_identity()};
+    nearhit_part part = {NULL, model, -1, nearhit_pose_identity(), NULL};
     uint64_t body;
     bool yes;
     OK(nearhit_scene_new(0, 0, &scene, &error));
@@ -293,7 +293,7 @@ static void choices_that_do_not_exist(nearhit_model *model) {
     ARGUMENT_REFUSED(nearhit_scene_add(scene, "\xff", model, NULL, NULL, NULL, &error), "UTF-8");
     options.group = "\xc3";
     ARGUMENT_REFUSED(nearhit_scene_add(scene, "a", model, NULL, &options, NULL, &error), "UTF-8");
-    nearhit_part part = {"part", model, 0, nearhit_pose_identity()};
+    nearhit_part part = {"part", model, 0, nearhit_pose_identity(), NULL};
     ARGUMENT_REFUSED(nearhit_scene_add_parts(scene, "a", &part, 1, NULL, NULL, NULL, &error), "parent is 0");
     CHECK(nearhit_scene_count(scene) == 0);
     nearhit_scene_free(scene);

@@ -4,6 +4,8 @@
 #include <nearhit.hpp>
 #include <nearhit/fcl.hpp>
 
+#include <cstring>
+
 #include <thread>
 #if __cplusplus >= 202002L
 #include <span>
@@ -240,8 +242,20 @@ void names_of_fcl() {
     const auto solid = std::make_shared<fcl::Boxd>(1.0, 1.0, 1.0), large = std::make_shared<fcl::Boxd>(20.0, 20.0, 20.0);
     fcl::CollisionObjectd moving(solid, place(0, 0, 4.8)), still(mesh), around(large), inner(solid);
     fcl::CollisionResultd result;
-    CHECK(fcl::collide(&still, &moving, fcl::CollisionRequestd(100, true), result) > 1 && result.isCollision());
-    CHECK(NEAR(result.getContact(0).pos[2], 5.0) && result.getContact(0).b1 == 14);
+    CHECK(fcl::collide(&still, &moving, fcl::CollisionRequestd(100, true), result) == 1 && result.isCollision());
+    // The triangle at z = 5 in a box up to 5.3: down and out.
+    CHECK(result.getContact(0).b1 == 14 && result.getContact(0).b2 == -1 && NEAR(result.getContact(0).pos[2], 5.15));
+    CHECK(NEAR(result.getContact(0).normal[2], -1) && NEAR(result.getContact(0).penetration_depth, 0.3));
+    // Two meshes: the middle of what two triangles share.
+    const auto sheet = std::make_shared<fcl::BVHModel<>>();
+    sheet->beginModel();
+    sheet->addTriangle(std::array<double, 3>{0.1, 0.1, 4}, std::array<double, 3>{0.1, 0.3, 4}, std::array<double, 3>{0.1, 0.2, 6});
+    sheet->endModel();
+    const fcl::CollisionObjectd crossing(sheet), below(mesh);
+    result.clear();
+    CHECK(fcl::collide(&below, &crossing, fcl::CollisionRequestd(100, true), result) == 1);
+    CHECK(NEAR(result.getContact(0).pos[2], 5) && NEAR(result.getContact(0).pos[0], 0.1) && result.getContact(0).b2 == 0);
+    CHECK(result.getContact(0).penetration_depth > 0);
     moving.setTransform(place(0, 0, 7));
     result.clear();
     CHECK(fcl::collide(&still, &moving, fcl::CollisionRequestd(), result) == 0);
@@ -260,6 +274,128 @@ void names_of_fcl() {
     result.clear();
     CHECK(fcl::collide(&outside, &inner, fcl::CollisionRequestd(), result) == 0);
     CHECK(NEAR(fcl::distance(&outside, &inner, fcl::DistanceRequestd(), gap), 2.5));
+}
+
+void primitives_of_fcl() {
+    namespace fcl = nearhit::fcl;
+    const std::array<double, 3> up{0, 0, 1}, a{0, 0, 0}, b{1, 0, 0}, c{0, 1, 0};
+    const auto points = std::make_shared<const Points>(corners(1.0));
+    const auto faces = std::make_shared<const std::vector<int>>();
+    struct Kind {
+        std::shared_ptr<fcl::CollisionGeometry> geometry;
+        const char* name;
+        double top;  // where a ball above it first touches, along z
+    };
+    const Kind kinds[] = {{std::make_shared<fcl::Boxd>(2, 2, 2), "box", 1},
+                          {std::make_shared<fcl::Boxd>(std::array<double, 3>{2, 2, 2}), "box", 1},
+                          {std::make_shared<fcl::Sphered>(1), "ball", 1},
+                          {std::make_shared<fcl::Ellipsoidd>(1, 2, 3), "ellipsoid", 3},
+                          {std::make_shared<fcl::Capsuled>(1, 2), "capsule", 2},
+                          {std::make_shared<fcl::Cylinderd>(1, 2), "cylinder", 1},
+                          {std::make_shared<fcl::Coned>(1, 2), "cone", 1},
+                          {std::make_shared<fcl::Halfspaced>(up, 0.5), "half-space", 0.5},
+                          {std::make_shared<fcl::TrianglePd>(a, b, c), "hull", 0},
+                          {std::make_shared<fcl::Convexd>(points, 12, faces, true), "hull", 1}};
+    const auto ball = std::make_shared<fcl::Sphered>(0.5);
+    for (const Kind& kind : kinds) {
+        CHECK(!std::strcmp(kind.geometry->shape().name(), kind.name) && !kind.geometry->mesh());
+        const fcl::CollisionObjectd still(kind.geometry), above(ball, place(0, 0, kind.top + 2)), in(ball, place(0, 0, kind.top + 0.25));
+        fcl::CollisionResultd result;
+        fcl::DistanceResultd gap;
+        CHECK(fcl::collide(&still, &above, fcl::CollisionRequestd(), result) == 0);
+        CHECK(NEAR(fcl::distance(&still, &above, fcl::DistanceRequestd(true, true), gap), 1.5));
+        CHECK(NEAR(gap.nearest_points[0][2], kind.top) && NEAR(gap.nearest_points[1][2], kind.top + 1.5) && gap.b1 == -1);
+        CHECK(fcl::collide(&still, &in, fcl::CollisionRequestd(5, true), result) == 1);
+        CHECK(result.getContact(0).b1 == -1 && result.getContact(0).normal[2] > 0.5);
+        CHECK(fcl::distance(&still, &in, fcl::DistanceRequestd(), gap) == 0);
+        CHECK(NEAR(fcl::distance(&still, &in, fcl::DistanceRequestd(true, true), gap), -result.getContact(0).penetration_depth));
+        if (std::strcmp(kind.name, "cone")) CHECK(NEAR(gap.min_distance, -0.25) && NEAR(result.getContact(0).normal[2], 1));
+    }
+}
+
+void shapes() {
+    using nearhit::Shape;
+    const nearhit::Model cube = box(1.0);
+    Shape one = Shape::cuboid(2, 2, 2), other = Shape::parse("ball:0.5");
+    Shape copy = one;
+    copy = other;
+    other = std::move(one);
+    CHECK(!std::strcmp(copy.name(), "ball") && !std::strcmp(other.name(), "box") && copy.margin() == 0.5);
+    const nearhit::ShapePair pair(other, place(100), copy, place(101.25));
+    CHECK(pair.collide().verdict == NEARHIT_VERDICT_YES && NEAR(pair.penetration().upper, 0.25) && pair.contacts().size() == 1);
+    CHECK(pair.distance().upper == 0 && pair.within(0).verdict == NEARHIT_VERDICT_YES);
+    const std::vector<std::array<double, 3>> two{{0, 0, 0}, {0.5, 0, 0}};
+    const double floor = -1;
+    const std::array<double, 3> up{0, 0, 1};
+    const std::vector<Shape> all{Shape::capsule(1, 2), Shape::cylinder(1, 2), Shape::cone(1, 2), Shape::truncated_cone(1, 2, 3),
+                                 Shape::ellipsoid(1, 2, 3), Shape::hull(corners(1.0)), Shape::half_space(up, 0), Shape::point_cloud(two, {1}),
+                                 Shape::height_field({0, 0, 0, 0}, 2, 1, 1), Shape::height_field({0, 0, 0, 0}, 2, 1, 1, &floor),
+                                 Shape::octree(two, 1), Shape::octree_of_cells({{0, 0, 0, 1, 1, 1}}, 1), Shape(cube), Shape::solid(cube),
+                                 other.swept(up), copy.grown(0.5)};
+    for (const Shape& shape : all) {
+        const auto gap = nearhit::ShapePair(shape, nearhit::Pose(), copy, place(0, 0, 10)).distance();
+        CHECK(gap.upper > 5 && gap.upper < 10 && gap.lower <= gap.upper);
+    }
+    CHECK(NEAR(all[15].bounds().second[0], 1) && !all[6].try_bounds());
+    CHECK(other.contains(two[1]) && NEAR(other.signed_distance(two[1]).upper, -0.5));
+    CHECK(NEAR(other.first_hit({{-3, 0, 0}, {1, 0, 0}}).upper, 2) && !other.first_hit({{-3, 5, 0}, {1, 0, 0}}).is_hit);
+    CHECK(thrown([] { Shape::ball(-1); }) == NEARHIT_STATUS_SHAPE && !Shape::try_parse("ball"));
+    CHECK(thrown([] { Shape::height_field({1, 2, 3}, 2, 1, 1); }) == NEARHIT_STATUS_SHAPE);
+    CHECK(!nearhit::ShapePair(all[12], nearhit::Pose(), copy, nearhit::Pose()).try_penetration());
+    const auto moving = nearhit::Motion::linear(place(4), place(0));
+    CHECK(NEAR(std::round(1e3 * nearhit::first_contact_of_shapes(other, nearhit::Motion::still({}), copy, moving, 1e-6).free_until), 625));
+    nearhit::Scene scene;
+    const auto ground = scene.add("floor", all[6], nearhit::Pose(), nearhit::BodyOptions().fixed());
+    const auto drop = scene.add("ball", copy, place(0, 0, 0.25));
+    CHECK(scene.collides() && scene.contacts().size() == 1 && scene.contacts()[0].body_a == ground && scene.contacts()[0].body_b == drop);
+    CHECK(NEAR(scene.contacts()[0].depth_upper, 0.25));
+    scene.add_parts("arm", {{"base", &cube, -1, place(10, 0, 10)}, {"tip", nullptr, 0, place(0, 0, -9.75), &copy}});
+    CHECK(scene.contacts().size() == 2 && scene.contacts()[1].part_b == 1);
+}
+
+void robots() {
+    const std::string urdf =
+        "<robot name='arm'><link name='base'/><link name='hand'><collision><geometry><sphere radius='0.1'/></geometry>"
+        "</collision></link><joint name='slide' type='prismatic'><parent link='base'/><child link='hand'/><axis xyz='1 0 0'/>"
+        "<limit lower='0' upper='2' effort='1' velocity='1'/></joint></robot>";
+    nearhit::Robot robot = nearhit::Robot::parse(urdf, "", ".", nearhit::RobotOptions().folder(".").base(place(0, 0, 1)));
+    robot.add_to_world("wall", nearhit::Shape::cuboid(0.1, 1, 1), place(1, 0, 1));
+    CHECK(robot.coordinates() == 1 && robot.links()[1] == "hand" && robot.bodies().back() == "wall" && robot.coordinate_names()[0] == "slide");
+    CHECK(robot.limits()[0][1] == 2 && robot.configuration()[0] == 0 && !robot.try_configuration("nowhere"));
+    const std::array<double, 1> clear{0.5}, touching{0.9}, through{2};
+    const nearhit::RobotScratch scratch;
+    CHECK(!robot.collides(clear) && robot.collides(touching, &scratch) && robot.pairs(touching).size() == 1 && robot.pairs(clear, 1).size() == 1);
+    CHECK(NEAR(robot.distance(clear, &scratch).upper, 0.35) && NEAR(robot.link_poses(clear)[1].translation[0], 0.5));
+    std::vector<double> gradient(1);
+    CHECK(NEAR(robot.gradient(clear, gradient).upper, 0.35) && NEAR(gradient[0], -1));
+    const auto each = robot.collides_each(std::vector<double>{0.5, 0.9, 2});
+    CHECK(each == (std::vector<char>{0, 1, 0}));
+    const nearhit::PathCheck path = robot.path_clear(clear, through);
+    CHECK(path.is_clear == NEARHIT_VERDICT_NO && std::fabs(path.contact_at - 0.35 / 1.5) < 1e-5);
+    nearhit::Robot copy = robot.clone();
+    copy.remove("wall");
+    CHECK(copy.path_clear(clear, through, nearhit::PathOptions(), &scratch).is_clear == NEARHIT_VERDICT_YES);
+    CHECK(robot.path_clear(clear, through).is_clear == NEARHIT_VERDICT_NO);
+    robot.attach("hand", "tool", nearhit::Shape::ball(0.5));
+    robot.pad("hand", 0.1);
+    robot.allow("base", "hand");
+    CHECK(robot.collides(clear));
+    CHECK(thrown([&] { robot.remove("leg"); }) == NEARHIT_STATUS_ROBOT && !nearhit::Robot::try_read("nowhere.urdf"));
+    CHECK(thrown([&] { robot.collides(std::vector<double>(2)); }) == NEARHIT_STATUS_ROBOT);
+}
+
+void clashes() {
+    const nearhit::Model cube = box(1.0);
+    nearhit::Assembly assembly;
+    assembly.add("one", cube);
+    CHECK(assembly.add("two", cube, place(1.75)) == 1 && assembly.add("three", cube, place(0, 3)) == 2 && assembly.size() == 3);
+    nearhit::ClashOptions options{};
+    options.clearance = 1;
+    const auto found = assembly.clashes(options);
+    CHECK(found.size() == 3 && found[0].kind == NEARHIT_CLASH_CLASS_HARD && found[1].kind == NEARHIT_CLASH_CLASS_CLOSE);
+    CHECK(found[0].part_b == 1 && NEAR(found[1].gap, 1) && found[0].volume_lower <= 1 && found[0].volume_upper >= 1 - 1e-9);
+    options.clearance = -1;
+    CHECK(!assembly.try_clashes(options) && assembly.clashes().size() == 1);
 }
 
 void threads() {
@@ -285,6 +421,10 @@ int main() {
     scenes();
     types_of_others();
     names_of_fcl();
+    primitives_of_fcl();
+    shapes();
+    robots();
+    clashes();
     threads();
     std::printf("wrapper: %d checks\n", checks_made);
 }
