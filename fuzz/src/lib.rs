@@ -1,7 +1,10 @@
-//! What every reader must keep to, whatever the bytes; and every query ([`queries`]).
+//! What every reader must keep to, whatever the bytes; and every query ([`queries`],
+//! [`shapes`]).
 
+pub mod nc;
 pub mod queries;
 mod setup;
+pub mod shapes;
 
 use nearhit::research::{VolumeKind};
 use nearhit::research::build::BuildOptions;

@@ -112,7 +112,7 @@ Examples:
   nearhit within 0.5 wheel.stl axle.stl     are they closer than 0.5?
   nearhit path wheel.stl axle.stl --poses way.txt  smallest clearance along a path
   nearhit clash machine.glb --html out.html clashes of an assembly, with a picture of each
-  nearhit nc op1.nc --tools t.json --part p.stl  check an NC program
+  nearhit nc --demo                         check an NC program, built in; nc --help has more
   nearhit robot check arm.urdf --q \"0 1 2\"    which bodies of a robot touch?
   nearhit view wheel.stl axle.stl           view and drag both in the browser
   nearhit info wheel.stl                    inspect a mesh file

@@ -40,8 +40,10 @@ pub enum NcError {
         message: String,
     },
     /// A move needs a tool that no table has.
-    #[error("line {line}: tool {tool} is not in the tool table, which has {known}")]
+    #[error("{file}:{line}: tool {tool} is not in the tool table, which has {known}")]
     NoTool {
+        /// The file.
+        file: String,
         /// Number of the line, from 1.
         line: usize,
         /// The number that the program asks for, or "?".

@@ -1,5 +1,5 @@
-//! What must hold between the answers to different queries: the checks of the fuzz target
-//! `queries`, on seeded bytes.
+//! What must hold between the answers to different queries: the checks of the fuzz targets
+//! `queries` and `shape_pairs`, on seeded bytes.
 //!
 //! `NEARHIT_LONG=1` tries a hundred times as many.
 
@@ -10,6 +10,9 @@ mod queries;
 #[allow(unreachable_pub)]
 #[path = "../../../fuzz/src/setup.rs"]
 mod setup;
+#[allow(unreachable_pub)]
+#[path = "../../../fuzz/src/shapes.rs"]
+mod shapes;
 
 use nearhit_testkit::rng::Rng;
 
@@ -27,4 +30,13 @@ fn answers_agree_with_each_other() {
     let check = |seed: u64| queries::check_queries(&bytes(&mut Rng::new(seed)));
     let asked = (0..count).filter(|&seed| common::ends("seeded bytes", move || check(seed))).count() as u64;
     assert!(2 * asked > count, "{asked} of {count} were meshes and poses");
+}
+
+#[test]
+fn answers_about_shapes_agree_with_each_other() {
+    let count = if std::env::var_os("NEARHIT_LONG").is_some() { 1_000_000 } else { 10_000 };
+    let check = |seed: u64| shapes::check_shapes(&bytes(&mut Rng::new(seed)));
+    let hundred = move |first: u64| (first..first + 100).filter(|&seed| check(seed)).count() as u64;
+    let asked: u64 = (0..count / 100).map(|part| common::ends("seeded shapes", move || hundred(100 * part))).sum();
+    assert!(2 * asked > count, "{asked} of {count} were shapes and poses");
 }

@@ -248,6 +248,39 @@ fn hulls_enclose_what_they_were_made_of() {
     assert!(dropped > 500, "{dropped} points were no corners");
 }
 
+/// A simplified hull has few corners, holds every point, and the more corners it may have the less
+/// it adds.
+#[test]
+fn simplified_hulls_enclose_what_they_stand_for() {
+    let mut rng = Rng::new(12);
+    let mut sums = [0.0; 3];
+    for round in 0..rounds(30, 2_000) {
+        let size = *rng.choice(&[1e-80, 0.1, 1.0, 1e90]);
+        let flat = if round % 5 == 0 { 0.0 } else { rng.range(0.01, 1.0) };
+        let off = if round % 2 == 0 { 0.0 } else { 30.0 };
+        let points: Vec<[f64; 3]> = (0..80)
+            .map(|_| rng.unit_vector())
+            .map(|[x, y, z]| [size * (x + off), size * 0.5 * y, size * flat * z])
+            .collect();
+        let whole = Shape::hull(&points).expect("points");
+        for (most, sum) in [4, 10, 40].into_iter().zip(&mut sums) {
+            let few = whole.simplified(most).unwrap_or_else(|error| panic!("{most} corners of {points:?}: {error}"));
+            let corners: Vec<[f64; 3]> = few.corners().into_iter().map(|corner| corner.to_array()).collect();
+            assert!(corners.len() <= most, "{} corners instead of {most}", corners.len());
+            for &point in &points {
+                assert!(hull_contains(&corners, point), "{most}: {point:?} is outside of {corners:?}");
+            }
+            let (low, high) = few.bounds().expect("not a half-space");
+            *sum += (high - low).max_element() / size;
+        }
+    }
+    let [four, ten, forty] = sums;
+    assert!(four > ten && ten > forty && forty < 2.5 * rounds(30, 2_000) as f64, "{sums:?}");
+    assert!(Shape::ball(1.0).expect("a ball").simplified(4).is_ok());
+    assert!(Shape::cylinder(1.0, 1.0).expect("a cylinder").simplified(8).is_err());
+    assert!(Shape::cuboid([1.0; 3]).expect("a box").simplified(3).is_err());
+}
+
 /// Some triangles about the origin, of a size.
 fn soup(rng: &mut Rng, count: usize, size: f64) -> Mesh {
     let vertices: Vec<[f64; 3]> = (0..count)

@@ -7,4 +7,5 @@
 pub mod batch;
 pub mod peers;
 pub mod scenes;
+pub mod shapes;
 pub mod solids;

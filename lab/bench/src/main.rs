@@ -6,6 +6,7 @@ use lab_report::{Report, files, text};
 use nearhit_bench::batch;
 use nearhit_bench::peers;
 use nearhit_bench::scenes;
+use nearhit_bench::shapes;
 use nearhit_bench::solids;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -70,6 +71,25 @@ enum What {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
+    /// Primitives and hulls beside other libraries; scripts/peers shapes makes what this needs and
+    /// runs it
+    Shapes {
+        /// Where the other libraries' harnesses are
+        #[arg(long, value_name = "FOLDER")]
+        programs: PathBuf,
+        /// Wrong distances of 3,000 pairs of hulls instead of times
+        #[arg(long)]
+        hunt: bool,
+        /// Turns of each library
+        #[arg(long, default_value_t = 15)]
+        turns: usize,
+        /// Only pairs whose names, such as "ball + box", contain this
+        #[arg(long, default_value = "")]
+        only: String,
+        /// Also write the report as HTML and Markdown into this folder
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
     /// Compare with other libraries on case folders; scripts/peers makes what this needs and runs
     /// it
     Peers {
@@ -120,6 +140,14 @@ fn run(what: What) -> anyhow::Result<()> {
         What::Scenes { parts, quick, out } => {
             prepare(out.as_deref())?;
             show(&scenes::run(size(quick), &parts)?, "scenes", out.as_deref())?;
+        }
+        What::Shapes { programs, hunt: true, out, .. } => {
+            prepare(out.as_deref())?;
+            show(&shapes::hunt::run(&programs)?, "hulls", out.as_deref())?;
+        }
+        What::Shapes { programs, turns, only, out, .. } => {
+            prepare(out.as_deref())?;
+            show(&shapes::run(&shapes::Options { programs, turns, only })?, "shapes", out.as_deref())?;
         }
         What::Solids { parts, quick, out } => {
             prepare(out.as_deref())?;

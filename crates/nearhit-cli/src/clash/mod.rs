@@ -29,6 +29,7 @@ use read::Files;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use summary::Summary;
+pub(crate) use page::{escaped, filled};
 pub(crate) use summary::quoted;
 
 /// Find clashes between the parts of an assembly. Exits with 1 if any are found.

@@ -28,9 +28,14 @@ pub(super) fn page(summary: &Summary<'_>, assembly: &Assembly, findings: &[Findi
         ("{{data}}", data),
         ("{{script}}", SCRIPT.to_owned()),
     ];
+    Ok(filled(FRAME, &parts))
+}
+
+/// A frame with its marks, such as `{{style}}`, replaced by their parts.
+pub(crate) fn filled(frame: &str, parts: &[(&str, String)]) -> String {
     // One pass, so that a name that looks like a mark stays a name.
     let mut text = String::new();
-    let mut rest = FRAME;
+    let mut rest = frame;
     while let Some((before, mark)) = rest.split_once("{{") {
         let Some((name, after)) = mark.split_once("}}") else { break };
         text += before;
@@ -38,7 +43,7 @@ pub(super) fn page(summary: &Summary<'_>, assembly: &Assembly, findings: &[Findi
         text += parts.iter().find(|(known, _)| *known == mark).map_or("", |(_, part)| part);
         rest = after;
     }
-    Ok(text + rest)
+    text + rest
 }
 
 fn about(summary: &Summary<'_>, pictures: usize) -> String {
@@ -99,6 +104,6 @@ fn rows(summary: &Summary<'_>) -> String {
 }
 
 /// Safe between tags and in attributes.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

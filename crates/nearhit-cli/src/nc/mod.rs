@@ -4,9 +4,10 @@
 //! | module | content |
 //! |---|---|
 //! | `bodies`, `places` | files and shapes as bodies; coordinates as they are typed |
-//! | `summary` | the report: table, JSON, CSV |
+//! | `summary`, `page` | the report: table, JSON, CSV; a page to scrub through |
 
 mod bodies;
+mod page;
 mod places;
 mod summary;
 
@@ -99,6 +100,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
 
+    /// Write a page with the tool on its way, to scrub through, and findings in red.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
     /// Print one line of JSON instead of the table.
     #[arg(long)]
     pub json: bool,
@@ -158,7 +163,7 @@ could be checked.";
 pub fn command(args: &Args) -> Result<Finish> {
     let options = check_options(args)?;
     let reading = read_options(args)?;
-    if let Some(output) = &args.csv {
+    for output in [&args.csv, &args.html].into_iter().flatten() {
         keep_inputs(output, inputs(args).iter().map(PathBuf::as_path), "is one of the inputs")?;
     }
     let (name, program, tools, bodies) = job(args, &reading)?;
@@ -173,6 +178,10 @@ pub fn command(args: &Args) -> Result<Finish> {
     let summary = Summary::new(name, &program, &checker, &report);
     if let Some(path) = &args.csv {
         std::fs::write(path, summary.csv()).with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    if let Some(path) = &args.html {
+        let page = page::page(&summary, &program, &checker)?;
+        std::fs::write(path, page).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
     if args.json {
         terminal::print(&(serde_json::to_string(&summary)? + "\n"))?;

@@ -11,12 +11,12 @@ const LISTED: usize = 50;
 /// The findings with what they are about, as one line of JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary<'c> {
-    program: String,
+    pub(super) program: String,
     moves: usize,
     checked: usize,
     clear: usize,
-    complete: bool,
-    findings: &'c [Finding],
+    pub(super) complete: bool,
+    pub(super) findings: &'c [Finding],
     clearances: &'c [Clearance],
     ignored: &'c [Note],
     unchecked: &'c [Note],
@@ -47,14 +47,15 @@ impl<'c> Summary<'c> {
         }
     }
 
+    /// How many moves are clear.
+    pub(super) fn clear(&self) -> String {
+        let (clear, checked) = (grouped(self.clear as u64), plural(self.checked as u64, "move"));
+        format!("{clear} of {checked} clear at every instant.")
+    }
+
     /// For the terminal.
     pub(super) fn sentences(&self, style: Style) -> String {
-        let clear = format!(
-            "{} of {} clear at every instant.",
-            grouped(self.clear as u64),
-            plural(self.checked as u64, "move")
-        );
-        let mut text = clear + "\n";
+        let mut text = self.clear() + "\n";
         if !self.complete {
             let (checked, all) = (grouped(self.checked as u64), grouped(self.moves as u64));
             text += &style.bold(&format!("Stopped: {checked} of {all} moves were checked.\n"));
@@ -75,7 +76,7 @@ impl<'c> Summary<'c> {
         text + &self.notes()
     }
 
-    fn notes(&self) -> String {
+    pub(super) fn notes(&self) -> String {
         let mut text = String::new();
         for note in self.unchecked {
             let times =
@@ -152,7 +153,8 @@ impl<'c> Summary<'c> {
     }
 }
 
-fn row(finding: &Finding) -> [String; 6] {
+/// Line, what, tool, body, how much, where the tip is.
+pub(super) fn row(finding: &Finding) -> [String; 6] {
     let what = match finding.class {
         Class::Contact if finding.clearance.upper <= 0.0 && finding.needed < 0.0 => "gouge",
         Class::Contact if finding.clearance.upper <= 0.0 => "contact",

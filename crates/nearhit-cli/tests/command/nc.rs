@@ -79,6 +79,50 @@ fn rules_come_from_options() {
     assert_eq!(with(&["--machine", "box:2,2,20@0,15,45"], 1), 1, "the holder");
 }
 
+/// One file with bodies, tools, moves and a row for each finding; names are escaped.
+#[test]
+fn the_page_has_the_way_and_the_findings() {
+    let folder = folder();
+    let all = ["nc", "--demo", "--html", "out.html"];
+    let found = tells(&folder, &all, 1);
+    let page = folder.read("out.html");
+    let data = page.split_once("type=\"application/json\">").expect("data").1;
+    let data = data.split_once("</script>").expect("an end").0.replace("<\\/", "</");
+    let data: serde_json::Value = serde_json::from_str(&data).expect("JSON");
+    let count = |value: &serde_json::Value| value.as_array().expect("a list").len();
+    assert_eq!(count(&data["moves"]) as u64, found["moves"].as_u64().expect("a number"));
+    assert_eq!(count(&data["findings"]), count(&found["findings"]));
+    assert_eq!(page.matches("<tr tabindex").count(), count(&found["findings"]));
+    assert!(count(&data["findings"]) > 2 && count(&data["bodies"]) > 1 && count(&data["tools"]) > 1, "{found}");
+    // Every tip of a finding lies on the way of its move.
+    for finding in data["findings"].as_array().expect("a list") {
+        let way = &data["moves"][finding["index"].as_u64().expect("a number") as usize];
+        assert_eq!(way["line"], finding["line"]);
+        let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+        let tips: Vec<f64> = way["tips"].as_array().expect("a list").iter().map(number).collect();
+        for axis in 0..3 {
+            let along = || tips.iter().skip(axis).step_by(3).copied();
+            let (low, high) = (along().fold(f64::INFINITY, f64::min), along().fold(f64::NEG_INFINITY, f64::max));
+            let tip = number(&finding["tip"][axis]);
+            // An arc may leave the box of its points by a little.
+            let room = 0.01 * (high - low) + 1e-5;
+            assert!(tip >= low - room && tip <= high + room, "{tip} not in {low}..{high}: {finding}");
+        }
+    }
+    assert!(
+        page.contains("WebGL") && !page.contains("http://") && !page.contains("https://"),
+        "fetched from elsewhere"
+    );
+    folder.write("<b>.nc", "G0 X0 Y0 Z50\nG1 Z0\n");
+    says(&folder, &["nc", "<b>.nc", "--tools", "tools.json", "--part", "box:1,1,1", "--html", "b.html"], 1);
+    let page = folder.read("b.html");
+    assert!(page.contains("<h1>&lt;b&gt;.nc</h1>"), "{}", &page[..400]);
+    assert!(
+        complains(&folder, &["nc", "op.nc", "--tools", "tools.json", "--part", "box:1,1,1", "--html", "op.nc"])
+            .contains("is one of the inputs")
+    );
+}
+
 #[test]
 fn mistakes_are_told() {
     let folder = folder();
@@ -90,7 +134,7 @@ fn mistakes_are_told() {
     );
     assert!(
         complaint(&["two.nc", "--tools", "tools.json", "--part", "box:1,1,1"])
-            .contains("line 2: tool 2 is not in the tool table")
+            .contains("two.nc:2: tool 2 is not in the tool table")
     );
     assert!(complaint(&["op.nc", "--tools", "tools.json"]).contains("nothing to check against"));
     assert!(

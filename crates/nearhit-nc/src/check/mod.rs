@@ -143,8 +143,8 @@ impl Checker {
     /// Checks all moves of a program, on all threads of the current pool.
     pub fn check(&self, program: &Program, watch: &Watch<'_>) -> Result<Report, NcError> {
         let count = program.moves.len();
-        for one in &program.moves {
-            self.tool_of(one)?;
+        if let Some(one) = program.moves.iter().find(|one| self.tool_of(one).is_none()) {
+            return Err(self.no_tool(one, &program.file));
         }
         let done = AtomicUsize::new(0);
         let chunk = |(index, moves): (usize, &[Move])| {
@@ -180,7 +180,7 @@ impl Checker {
     }
 
     fn check_one(&self, index: usize, one: &Move, part: &mut Part, work: &mut Work) -> Result<(), NcError> {
-        let tool = self.tool_of(one)?;
+        let tool = self.tool_of(one).ok_or_else(|| self.no_tool(one, "program"))?;
         let found = part.findings.len();
         for pieces in self.pieces.get(&tool.number).into_iter().flatten() {
             for (number, body) in self.bodies.iter().enumerate() {
@@ -203,19 +203,21 @@ impl Checker {
     }
 
     /// The tool of a move: the one that the program has changed to, or the only one.
-    fn tool_of(&self, one: &Move) -> Result<&Tool, NcError> {
-        let found = match one.tool {
+    fn tool_of(&self, one: &Move) -> Option<&Tool> {
+        match one.tool {
             Some(number) => self.tools.get(number),
             None => self.tools.iter().next().filter(|_| self.tools.len() == 1),
-        };
-        found.ok_or_else(|| {
-            let numbers: Vec<String> = self.tools.iter().take(20).map(|tool| tool.number.to_string()).collect();
-            NcError::NoTool {
-                line: one.line,
-                tool: one.tool.map_or("?".into(), |number| number.to_string()),
-                known: if numbers.is_empty() { "none".into() } else { numbers.join(", ") },
-            }
-        })
+        }
+    }
+
+    fn no_tool(&self, one: &Move, file: &str) -> NcError {
+        let numbers: Vec<String> = self.tools.iter().take(20).map(|tool| tool.number.to_string()).collect();
+        NcError::NoTool {
+            file: file.to_owned(),
+            line: one.line,
+            tool: one.tool.map_or("?".into(), |number| number.to_string()),
+            known: if numbers.is_empty() { "none".into() } else { numbers.join(", ") },
+        }
     }
 
     /// Puts the parts together, as far as they go without a gap.

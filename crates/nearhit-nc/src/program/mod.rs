@@ -99,6 +99,8 @@ pub struct Note {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Program {
+    /// The file's name, as it was given.
+    pub file: String,
     /// In the order of the program.
     pub moves: Vec<Move>,
     /// Words that were ignored because they do not change the way of the tool.
@@ -163,11 +165,12 @@ impl Program {
     pub fn parse(text: &str, name: &str, options: &ReadOptions) -> Result<Self, NcError> {
         let ending = std::path::Path::new(name).extension();
         let ending = ending.map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-        match ending.as_str() {
+        let program = match ending.as_str() {
             "apt" | "cl" | "cls" | "cldata" => apt::read(text, name),
             "csv" => poses::read(text, name),
             _ => gcode::read(text, name, options),
-        }
+        }?;
+        Ok(Self { file: name.to_owned(), ..program })
     }
 }
 

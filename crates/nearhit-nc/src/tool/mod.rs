@@ -182,6 +182,14 @@ impl Tool {
         Ok(found?.into_iter().flatten().collect())
     }
 
+    /// Half of the section along the axis, from the tip up, for pictures: corners of the cutter and
+    /// of each stage as (radius, height), from the axis to the axis. Round edges are given by points
+    /// on them.
+    #[must_use]
+    pub fn sections(&self) -> Vec<(Label, Vec<[f64; 2]>)> {
+        self.outlines.iter().map(|(label, outline)| (*label, outline.drawn())).collect()
+    }
+
     /// From the tip to the top.
     #[must_use]
     pub fn length(&self) -> f64 {

@@ -89,6 +89,28 @@ impl Outline {
         solids
     }
 
+    /// Corners from the axis to the axis, bottom first; a round edge as points on it.
+    pub(crate) fn drawn(&self) -> Vec<[f64; 2]> {
+        const STEPS: u32 = 12;
+        let (first, last) = (self.corners[0], self.corners[self.corners.len() - 1]);
+        let mut points = vec![[0.0, if self.round.is_some() { 0.0 } else { first[1] }]];
+        if let Some(Round { disc, edge, side }) = self.round {
+            // From straight down to where the side begins; of a ball on a neck, to the top.
+            let is_ball = self.closed_top && first == last;
+            let end = std::f64::consts::FRAC_PI_2 - side + if is_ball { std::f64::consts::FRAC_PI_2 } else { 0.0 };
+            for step in 0..=STEPS {
+                let (sine, cosine) = (end * f64::from(step) / f64::from(STEPS)).sin_cos();
+                points.push([disc + edge * sine, edge - edge * cosine]);
+            }
+            if is_ball {
+                return points;
+            }
+        }
+        points.extend(&self.corners);
+        points.push([0.0, last[1]]);
+        points
+    }
+
     /// The sides, lower corner first. Those of a rounded edge are its tangent.
     fn sides(&self) -> impl Iterator<Item = ([f64; 2], [f64; 2])> + '_ {
         self.corners.windows(2).map(|two| (two[0], two[1])).filter(|(lower, upper)| lower[1] < upper[1])

@@ -356,3 +356,44 @@ test("the clash report has pictures, sorts, filters and fetches nothing", async 
   await page.locator("input[data-class=hard]").check();
   await page.close();
 });
+
+test("the page of an NC check is scrubbed through, and goes to its findings", async () => {
+  const report = join(FOLDER, "nc.html");
+  run("nc", "--demo", "--html", "nc.html");
+  assert.ok(existsSync(report));
+  const page = await open(`file://${report}`);
+  await page.setViewportSize({ width: 1500, height: 1000 });
+  const colours = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+    // The drawing is gone once it is shown: asked for again, and read before that.
+    document.getElementById("slider").dispatchEvent(new Event("input"));
+    requestAnimationFrame(() => {
+      const canvas = document.getElementById("view"), gl = canvas.getContext("webgl"), data = new Uint8Array(4 * canvas.width * canvas.height);
+      gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, data);
+      let [drawn, red] = [0, 0];
+      for (let i = 0; i < data.length; i += 4) {
+        if (data[i + 3] > 0) drawn += 1;
+        if (data[i] > 60 && data[i] > 3 * data[i + 1] && data[i] > 2 * data[i + 2]) red += 1;
+      }
+      done({ drawn: drawn / (canvas.width * canvas.height), red });
+    });
+  }))));
+  const rows = await page.locator("#rows tr").count();
+  assert.ok(rows > 2, `${rows} findings`);
+  // It begins at the first finding: the piece of the tool is red.
+  assert.match(await page.textContent("#verdict"), / and /);
+  const first = await colours();
+  assert.ok(first.drawn > 0.03 && first.red > 100, JSON.stringify(first));
+  await shot(page, "nc");
+  await page.click(`#rows tr:nth-child(${rows})`);
+  const last = await page.textContent("#place");
+  const line = (await page.textContent(`#rows tr:nth-child(${rows}) td:first-child`)).trim();
+  assert.ok(last.startsWith(`line ${line}:`), `${last} is not line ${line}`);
+  await page.click("#back");
+  assert.notEqual(await page.textContent("#place"), last);
+  await page.evaluate(() => { const slider = document.getElementById("slider"); slider.value = 0; slider.dispatchEvent(new Event("input")); });
+  await page.waitForFunction(() => !document.getElementById("verdict").classList.contains("found"));
+  await page.click("#play");
+  await page.waitForFunction(() => Number(document.getElementById("slider").value) > 0.2);
+  await page.click("#play");
+  await page.close();
+});

@@ -40,6 +40,7 @@ use crate::traverse::{
     PlainDepthFirst, PosedMeshes, Question, Record, Stats, Trees, traverse,
 };
 use crate::volume::BoundingVolume;
+use glam::DVec3;
 
 /// Settings of a query: budget and warm start. The default is right for nearly everyone.
 ///
@@ -62,6 +63,9 @@ pub struct Settings<'c> {
     /// Where to look first: the witness of an earlier answer, for a question that can end or prune
     /// early by it. It never changes an answer.
     pub seed: Option<Seed>,
+    /// A direction along which two convex shapes were apart: tried first. It never changes an
+    /// answer.
+    pub direction: Option<DVec3>,
 }
 
 impl<'c> Settings<'c> {
@@ -86,6 +90,13 @@ impl<'c> Settings<'c> {
     #[must_use]
     pub fn seed(self, seed: impl Into<Option<Seed>>) -> Self {
         Self { seed: seed.into(), ..self }
+    }
+
+    /// Sets the direction of a warm start for shapes: the normal of the last
+    /// [`SeparatingPlane`](crate::shape::SeparatingPlane).
+    #[must_use]
+    pub fn direction(self, direction: impl Into<Option<DVec3>>) -> Self {
+        Self { direction: direction.into(), ..self }
     }
 }
 

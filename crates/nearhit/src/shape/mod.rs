@@ -55,16 +55,19 @@ mod mesh;
 pub(crate) mod octree;
 mod pair;
 mod pieces;
+mod plane;
 mod point;
 pub(crate) mod point_cloud;
 mod ray;
 mod sets;
+mod simplify;
 pub(crate) mod sweep;
 mod text;
 
 pub use contacts::{ShapeContact, ShapeContacts};
 pub use error::ShapeError;
 pub use pair::{Penetration, ShapePair};
+pub use plane::SeparatingPlane;
 pub use ray::ShapeHit;
 
 use crate::anytime::SphereTree;

@@ -1,6 +1,6 @@
 //! Two shapes, placed: the questions of a pair of meshes, for any two shapes.
 
-use super::convex::{self, Bodies, Body, Gap, Goal};
+use super::convex::{self, Bodies, Body, Gap, Goal, Placed};
 use super::half_space::Plane;
 use super::mesh::MeshSide;
 use super::pieces::Pieces;
@@ -169,6 +169,12 @@ impl<'s> ShapePair<'s> {
         }
     }
 
+    /// Two convex shapes, without a way through all other cases.
+    #[inline]
+    fn bodies(&self) -> Option<Bodies<'s>> {
+        Some(Bodies::posed(self.a.core()?, self.b.core()?, &self.a_from_b))
+    }
+
     #[inline]
     fn own_a(&self) -> Body<'s> {
         Body::own(self.a.core().unwrap_or(super::core::Core::Point(DVec3::ZERO)))
@@ -298,7 +304,25 @@ impl<'s> ShapePair<'s> {
             let (verdict, is_complete, stats) = (Verdict::No, true, Stats::default());
             return Within { verdict, witness: None, lower: 0.0, upper: None, is_complete, stats };
         }
+        if let Some(direction) = settings.direction
+            && let Some(lower) = self.apart_along(direction, limit)
+        {
+            let (verdict, is_complete, stats) = (Verdict::No, true, Stats::default());
+            return Within { verdict, witness: None, lower, upper: None, is_complete, stats };
+        }
         let margins = self.margins();
+        let sum = margins.up() + limit;
+        let gap = self.short_cut(Goal::Decide(sum));
+        let clear = match &gap {
+            Some(gap) => Near::clearly(gap, &margins, sum),
+            None => self.clearly_over(&margins, sum),
+        };
+        if let Some(near) = clear {
+            return near.answer();
+        }
+        if let Some(bodies) = self.bodies() {
+            return convex_within(&bodies, &margins, limit).answer();
+        }
         let near = match self.case() {
             Case::Convex(bodies) => convex_within(&bodies, &margins, limit),
             Case::Below(plane, body, _) => plane_within(&plane, &body, &margins, limit),
@@ -312,9 +336,34 @@ impl<'s> ShapePair<'s> {
             Case::MeshBelow(mesh, plane) => return mesh.above_within(&plane, &margins, limit),
             Case::Sets(sets) => return sets.within(limit, settings, scratch),
         };
-        let witness = near.near.then_some(TrianglePair { a: 0, b: 0 });
-        let verdict = if near.near { Verdict::Yes } else { Verdict::No };
-        Within { verdict, witness, lower: near.lower, upper: Some(near.upper), is_complete: true, stats: ONE }
+        near.answer()
+    }
+
+    /// What a short cut says of two convex cores, without making bodies of them.
+    #[inline]
+    fn short_cut(&self, goal: Goal) -> Option<Gap> {
+        let (a, b) = (self.a.core()?, self.b.core()?);
+        let pose = &self.a_from_b;
+        let size = a.reach() + (2.0 * b.reach() + pose.translation().abs().max_element());
+        let (a, b) = (Placed { core: &a, pose: None }, Placed { core: &b, pose: Some(pose) });
+        convex::short_cut(&a, &b, convex::common_length(size), goal)
+    }
+
+    /// A convex shape over a half-space, where that is clear.
+    #[inline]
+    fn clearly_over(&self, margins: &Margins, sum: f64) -> Option<Near> {
+        let (plane, core, pose) = match (self.a.kind(), self.b.kind()) {
+            (Kind::HalfSpace(plane), _) => (*plane, self.b.core()?, Some(&self.a_from_b)),
+            (_, Kind::HalfSpace(plane)) => (plane.posed(&self.a_from_b), self.a.core()?, None),
+            _ => return None,
+        };
+        let point = Placed { core: &core, pose }.support(-plane.normal);
+        let size = pose.map_or(core.reach(), |pose| 2.0 * core.reach() + pose.translation().abs().max_element());
+        let (height, rounding) = (plane.height(point), plane.rounding(size));
+        let (lower, upper) = ((height - rounding).max(0.0), (height + rounding).max(0.0));
+        let overlap = height + rounding < 0.0;
+        let gap = Gap { lower, upper, on_a: point, on_b: point, normal: plane.normal, overlap, wide: false };
+        Near::clearly(&gap, margins, sum)
     }
 
     /// The two models as a pair of surfaces.
@@ -369,6 +418,13 @@ impl<'s> ShapePair<'s> {
     #[must_use]
     pub fn distance(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> Distance {
         let margins = self.margins();
+        let settled = self.short_cut(Goal::Narrow).and_then(|gap| Separation::clearly(&gap, &margins));
+        if let Some(found) = settled {
+            return found.answer(TrianglePair { a: 0, b: 0 }, true, ONE);
+        }
+        if let Some(bodies) = self.bodies() {
+            return convex_distance(&bodies, &margins).answer(TrianglePair { a: 0, b: 0 }, true, ONE);
+        }
         let found = match self.case() {
             Case::Convex(bodies) => convex_distance(&bodies, &margins),
             Case::Below(plane, body, flipped) => plane_distance(&plane, &body, &margins, flipped),
@@ -503,6 +559,16 @@ pub(super) struct Near {
 }
 
 impl Separation {
+    /// From a gap of cores, where it is clear on which side of the margins it lies.
+    #[inline]
+    fn clearly(gap: &Gap, margins: &Margins) -> Option<Self> {
+        let Gap { lower, upper, on_a, on_b, .. } = *gap;
+        if gap.overlap || upper < margins.down() {
+            return Some(Self::touching(on_a, on_b, margins));
+        }
+        (lower > margins.up()).then(|| Self { lower, upper, on_a, on_b }.grown(margins))
+    }
+
     /// From cores to shapes.
     pub(super) fn grown(self, margins: &Margins) -> Self {
         let (lower, upper) = (margins.lower(self.lower), margins.upper(self.upper));
@@ -556,17 +622,31 @@ fn surface_points(on_a: DVec3, on_b: DVec3, margins: &Margins, touching: bool) -
     (on_a + direction * margins.a, on_b - direction * margins.b)
 }
 
+impl Near {
+    /// Where a gap of cores lies clearly on one side of a limit: both roundings of the sum, and of
+    /// the bound itself, are out of the way.
+    #[inline]
+    fn clearly(gap: &Gap, margins: &Margins, sum: f64) -> Option<Self> {
+        let (low, high) = (sum * (1.0 - 8.0 * f64::EPSILON), sum * (1.0 + 8.0 * f64::EPSILON));
+        let (lower, upper) = (margins.lower(gap.lower), margins.upper(gap.upper));
+        if gap.lower > high {
+            return Some(Self { near: false, lower, upper });
+        }
+        (gap.overlap || gap.upper < low).then_some(Self { near: true, lower: 0.0, upper })
+    }
+
+    fn answer(&self) -> Within {
+        let witness = self.near.then_some(TrianglePair { a: 0, b: 0 });
+        let verdict = if self.near { Verdict::Yes } else { Verdict::No };
+        Within { verdict, witness, lower: self.lower, upper: Some(self.upper), is_complete: true, stats: ONE }
+    }
+}
+
 pub(super) fn convex_within(bodies: &Bodies<'_>, margins: &Margins, limit: f64) -> Near {
-    // Clearly on one side: both roundings of the sum, and of the bound itself, are out of the way.
     let sum = margins.up() + limit;
     let gap = convex::gap(bodies, Goal::Decide(sum), None);
-    let (low, high) = (sum * (1.0 - 8.0 * f64::EPSILON), sum * (1.0 + 8.0 * f64::EPSILON));
-    let (lower, upper) = (margins.lower(gap.lower), margins.upper(gap.upper));
-    if gap.lower > high {
-        return Near { near: false, lower, upper };
-    }
-    if gap.overlap || gap.upper < low {
-        return Near { near: true, lower: 0.0, upper };
+    if let Some(near) = Near::clearly(&gap, margins, sum) {
+        return near;
     }
     if bodies.are_flat() {
         let exact = convex::compare(bodies, &[margins.a, margins.b, limit]);
@@ -584,12 +664,11 @@ fn convex_distance(bodies: &Bodies<'_>, margins: &Margins) -> Separation {
 }
 
 pub(super) fn separation(bodies: &Bodies<'_>, margins: &Margins, gap: &Gap) -> Separation {
-    let Gap { lower, upper, on_a, on_b, .. } = *gap;
-    if gap.overlap || upper < margins.down() {
-        return Separation::touching(on_a, on_b, margins);
-    }
-    if lower > margins.up() && !(gap.wide && bodies.are_flat()) {
-        return Separation { lower, upper, on_a, on_b }.grown(margins);
+    let Gap { upper, on_a, on_b, .. } = *gap;
+    let touches = gap.overlap || upper < margins.down();
+    let clear = Separation::clearly(gap, margins).filter(|_| touches || !(gap.wide && bodies.are_flat()));
+    if let Some(clear) = clear {
+        return clear;
     }
     if !bodies.are_flat() {
         return Separation { lower: 0.0, upper, on_a, on_b }.grown(margins);
@@ -639,9 +718,11 @@ pub(super) fn plane_within(plane: &Plane, body: &Body<'_>, margins: &Margins, li
     let (lower_bound, upper_bound) = (margins.lower(lower.max(0.0)), margins.upper(upper.max(0.0)));
     let near = if lower > sum * (1.0 + 8.0 * f64::EPSILON) {
         false
-    } else if upper < sum * (1.0 - 8.0 * f64::EPSILON) || !body.core.is_flat() {
-        // A round body within rounding of the plane counts as touching.
+    } else if upper < sum * (1.0 - 8.0 * f64::EPSILON) {
         return Near { near: true, lower: 0.0, upper: upper_bound };
+    } else if !body.core.is_flat() {
+        // The lower end decides about round bodies.
+        lower_bound <= limit
     } else {
         let mut corners = Vec::new();
         body.corners(&mut corners);

@@ -28,10 +28,16 @@ impl<'s> Body<'s> {
     /// one of them, moved by [`Pose::apply`] to the bit.
     #[inline]
     pub(super) fn support(&self, direction: DVec3) -> DVec3 {
-        self.place(match &self.pose {
+        self.place(self.farthest(direction))
+    }
+
+    /// The same in the ordinary unit.
+    #[inline]
+    fn farthest(&self, direction: DVec3) -> DVec3 {
+        match &self.pose {
             None => self.core.support(direction),
             Some(pose) => pose.apply(self.core.support(pose.rotation().transpose() * direction)),
-        })
+        }
     }
 
     #[inline]
@@ -41,7 +47,7 @@ impl<'s> Body<'s> {
 
     /// The point least far along a direction, in the ordinary unit.
     pub(crate) fn lowest(&self, direction: DVec3) -> DVec3 {
-        Self { unit: 1.0, ..*self }.support(-direction)
+        self.farthest(-direction)
     }
 
     /// A point inside, in the ordinary unit.
@@ -91,10 +97,24 @@ impl<'s> Bodies<'s> {
         Self { a: Body { unit, ..a }, b: Body { unit, ..b }, length }
     }
 
+    /// The first in its own frame, the second posed in it.
+    #[inline]
+    pub(crate) fn posed(a: Core<'s>, b: Core<'s>, pose: &Pose) -> Self {
+        let size = a.reach() + (2.0 * b.reach() + pose.translation().abs().max_element());
+        let (unit, length) = unit_for(size);
+        Self { a: Body { core: a, pose: None, unit }, b: Body { core: b, pose: Some(*pose), unit }, length }
+    }
+
     /// Are both made of corners, so that exact arithmetic can decide?
     pub(crate) fn are_flat(&self) -> bool {
         self.a.core.is_flat() && self.b.core.is_flat()
     }
+}
+
+/// What lengths in the common unit are to be multiplied with, for bodies of such a size together.
+#[inline]
+pub(crate) fn common_length(size: f64) -> f64 {
+    unit_for(size).1
 }
 
 /// A power of two that brings a size into [½, 1), and its inverse. Both are normal numbers; the

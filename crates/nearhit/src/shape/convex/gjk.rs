@@ -15,7 +15,7 @@
 use super::Bodies;
 use super::polish::{self, Foot};
 use super::project;
-use super::quick;
+use super::quick::{self, Placed};
 use super::simplex::{self, Nearest};
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -26,9 +26,9 @@ pub(super) const ROUNDING: f64 = 32.0 * 0.5 * f64::EPSILON;
 /// The cap on steps: descents take tens. The loop ends by it whatever rounding does.
 const FAR_TOO_MANY: usize = 10_000;
 
-/// Before this step two points are proposed for round bodies: most questions of yes and no end
-/// sooner.
-const PROPOSE_AT: usize = 3;
+/// Before these steps two points are proposed for round bodies: most questions of yes and no end
+/// sooner. Later ones begin nearer, where the first did not come to an end.
+const PROPOSE_AT: [usize; 3] = [3, 9, 20];
 
 /// When a descent may end.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,7 +79,8 @@ impl Bodies<'_> {
 /// The descent, from a direction if one is known. Lengths in the bodies' ordinary unit.
 #[inline]
 pub(crate) fn gap(bodies: &Bodies<'_>, goal: Goal, start: Option<DVec3>) -> Gap {
-    if let Some(settled) = quick::gap(bodies, goal) {
+    let [a, b] = [&bodies.a, &bodies.b].map(|body| Placed { core: &body.core, pose: body.pose.as_ref() });
+    if let Some(settled) = quick::gap(&a, &b, bodies.length, goal) {
         return settled;
     }
     let mut descent = Descent::new(bodies, goal, start);
@@ -159,7 +160,7 @@ impl<'d, 's> Descent<'d, 's> {
             if upper + ROUNDING < self.near || self.lower > self.far {
                 return End::Apart;
             }
-            if step == PROPOSE_AT && !self.bodies.are_flat() && self.propose() {
+            if PROPOSE_AT.contains(&step) && !self.bodies.are_flat() && self.propose() {
                 return End::Apart;
             }
             let vertex = self.ask(point);
@@ -220,8 +221,11 @@ impl Descent<'_, '_> {
         // only decides must not know more than that.
         let refine = self.near == f64::NEG_INFINITY || self.bodies.are_flat();
         if refine && !overlap && !self.is_done() {
-            self.sharpen();
-            if !self.is_done() {
+            let proposed = !self.bodies.are_flat() && self.propose();
+            if !proposed {
+                self.sharpen();
+            }
+            if !proposed && !self.is_done() {
                 self.polish();
             }
         }

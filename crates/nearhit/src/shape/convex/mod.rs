@@ -2,6 +2,7 @@
 //! arithmetic where doubles cannot tell (`exact`).
 
 mod body;
+mod closed;
 mod epa;
 mod exact;
 mod gjk;
@@ -10,7 +11,8 @@ mod project;
 mod quick;
 mod simplex;
 
-pub(crate) use body::{Bodies, Body};
+pub(crate) use body::{Bodies, Body, common_length};
 pub(crate) use epa::{Room, depth};
 pub(crate) use exact::{Exact, compare, compare_plane, opposite};
 pub(crate) use gjk::{Gap, Goal, gap};
+pub(crate) use quick::{Placed, gap as short_cut};

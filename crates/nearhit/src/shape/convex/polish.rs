@@ -36,6 +36,13 @@ impl Foot {
         gain > 0.125 * ROUNDING * length
     }
 
+    /// Does no corner lie on this side of the plane through it, across its own direction? Then no
+    /// point of the hull is nearer.
+    fn is_nearest_of(&self, points: &[Vector]) -> bool {
+        let is_beyond = |point: &Vector| !(self.square - self.point.dot(*point)).is_positive();
+        (0..points.len()).filter(|i| !self.corners.contains(i)).all(|i| is_beyond(&points[i]))
+    }
+
     pub(super) fn is_nearer_than(&self, other: &Self) -> bool {
         self.square.is_less_than(other.square)
     }
@@ -50,9 +57,13 @@ fn exact(vertex: &Vertex) -> Vector {
 pub(super) fn nearest(vertices: &[Vertex]) -> Option<Foot> {
     let points: ArrayVec<Vector, 4> = vertices.iter().map(exact).collect();
     let mut best: Option<Foot> = None;
-    for set in 1_u32..1 << points.len() {
+    // Large sets with the newest vertex first: one of them mostly proves to be the nearest.
+    for set in (1_u32..1 << points.len()).rev() {
         let corners: ArrayVec<usize, 4> = (0..points.len()).filter(|i| set >> i & 1 == 1).collect();
         let Some(foot) = foot_between(&points, corners) else { continue };
+        if foot.is_nearest_of(&points) {
+            return Some(foot);
+        }
         if best.as_ref().is_none_or(|known| foot.is_nearer_than(known)) {
             best = Some(foot);
         }

@@ -30,8 +30,8 @@ pub(super) fn nearest(bodies: &Bodies<'_>, start: DVec3) -> Option<(DVec3, DVec3
     let mut secants = Secants::default();
     let (mut at, mut last, mut best) = (start, f64::INFINITY, None);
     for _ in 0..STEPS {
-        let on_a = project(&bodies.a, at)?;
-        let on_b = project(&bodies.b, on_a)?;
+        let on_a = project(&bodies.a, at, bodies.length)?;
+        let on_b = project(&bodies.b, on_a, bodies.length)?;
         // Next to touching the direction has few digits: not the way to go.
         if !((on_a - on_b).length() > 1e4 * ROUNDING) {
             return None;
@@ -93,9 +93,9 @@ impl Secants {
     }
 }
 
-/// The point of a body nearest to a point, both in the common unit.
-fn project(body: &Body<'_>, point: DVec3) -> Option<DVec3> {
-    let point = point / body.unit;
+/// The point of a body nearest to a point, both in the common unit, which is `length` long.
+fn project(body: &Body<'_>, point: DVec3, length: f64) -> Option<DVec3> {
+    let point = point * length;
     let nearest = match &body.pose {
         None => in_core(&body.core, point)?,
         Some(pose) => pose.apply(in_core(&body.core, pose.rotation().transpose() * (point - pose.translation()))?),
@@ -104,7 +104,7 @@ fn project(body: &Body<'_>, point: DVec3) -> Option<DVec3> {
 }
 
 /// In the core's own frame and unit.
-fn in_core(core: &Core<'_>, point: DVec3) -> Option<DVec3> {
+pub(super) fn in_core(core: &Core<'_>, point: DVec3) -> Option<DVec3> {
     Some(match core {
         Core::Point(at) => *at,
         Core::Segment(half) => DVec3::new(0.0, 0.0, point.z.clamp(-half, *half)),

@@ -1,200 +1,174 @@
-//! Short cuts for the commonest pairs: closed forms for points, segments and boxes, separating axes
-//! for two boxes.
+//! Short cuts for the commonest pairs: closed forms for points, segments, triangles and boxes,
+//! separating axes for two boxes, projections of points on round bodies.
 //!
 //! A short cut only proposes: two points for an upper bound, a direction for a lower one, each with
 //! the same rounding as in the descent. Where its bounds do not settle the question, the descent
-//! begins as if nothing had been asked. So it never decides more than the truth, and nothing about
-//! round bodies.
+//! begins as if nothing had been asked. About round bodies it says the same whatever the goal: the
+//! narrowest interval there is decides about them.
+//!
+//! Lengths are in the ordinary unit: two balls take less time than a common unit would.
 
-use super::Bodies;
-use super::body::Body;
+use super::closed;
 use super::gjk::{Gap, Goal, ROUNDING};
+use super::project;
+use crate::pose::Pose;
 use crate::shape::core::Core;
-use crate::shape::cuboid::Box3;
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
-/// The gap, if a short cut settles it.
+/// Beyond these sizes squares leave the range of numbers.
+const SIZES: std::ops::Range<f64> = 1e-100..1e100;
+
+/// A core and where it lies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Placed<'c, 's> {
+    pub(crate) core: &'c Core<'s>,
+    pub(crate) pose: Option<&'c Pose>,
+}
+
+/// What of a core is nearest to a point.
+enum Nearest {
+    /// The point is inside, and by more than rounding.
+    Inside,
+    At(DVec3),
+}
+
+impl Placed<'_, '_> {
+    /// A point of the core farthest along a direction, as [`Body`](super::Body) has it.
+    #[inline]
+    pub(crate) fn support(&self, direction: DVec3) -> DVec3 {
+        match self.pose {
+            None => self.core.support(direction),
+            Some(pose) => pose.apply(self.core.support(pose.rotation().transpose() * direction)),
+        }
+    }
+
+    #[inline]
+    fn place(&self, point: DVec3) -> DVec3 {
+        self.pose.map_or(point, |pose| pose.apply(point))
+    }
+
+    #[inline]
+    fn local(&self, point: DVec3) -> DVec3 {
+        self.pose.map_or(point, |pose| pose.rotation().transpose() * (point - pose.translation()))
+    }
+
+    /// None where there is no closed form. What is not inside by `deep` is not called so.
+    #[inline]
+    fn nearest(&self, point: DVec3, deep: f64) -> Option<Nearest> {
+        let local = self.local(point);
+        let depth = match self.core {
+            Core::Box3(core) => closed::depth_in_box(-core.half, core.half, local),
+            Core::Cell(cell) => closed::depth_in_box(cell.low, cell.high, local),
+            Core::Tube(core) => (core.radius - local.truncate().length()).min(core.half - local.z.abs()),
+            Core::Quadric(core) => {
+                let least = core.radii.min_element();
+                if least > 0.0 { (1.0 - (local / core.radii).length()) * least } else { 0.0 }
+            }
+            _ => 0.0,
+        };
+        if depth > deep {
+            return Some(Nearest::Inside);
+        }
+        let nearest = match self.core {
+            Core::Cell(cell) => local.clamp(cell.low, cell.high),
+            core => project::in_core(core, local)?,
+        };
+        Some(Nearest::At(self.place(nearest)))
+    }
+
+    /// The two ends of a segment by half of its length.
+    #[inline]
+    fn ends(&self, half: f64) -> [DVec3; 2] {
+        [self.place(DVec3::new(0.0, 0.0, -half)), self.place(DVec3::new(0.0, 0.0, half))]
+    }
+}
+
+/// Two sides and what is asked of them.
+struct Couple<'c, 's> {
+    a: &'c Placed<'c, 's>,
+    b: &'c Placed<'c, 's>,
+    /// How far a bound may be off.
+    rounding: f64,
+    goal: Goal,
+}
+
+/// The gap, if a short cut settles it. `length` is the bodies' common unit.
 #[inline]
-pub(super) fn gap(bodies: &Bodies<'_>, goal: Goal) -> Option<Gap> {
-    match (&bodies.a.core, &bodies.b.core) {
-        (Core::Point(_), Core::Point(_)) => settle(bodies, goal, point(&bodies.a), point(&bodies.b)),
-        (Core::Point(_), Core::Segment(_)) => {
-            let (p, [q, r]) = (point(&bodies.a), ends(&bodies.b));
-            settle(bodies, goal, p, on_segment(p, q, r))
-        }
-        (Core::Segment(_), Core::Point(_)) => {
-            let ([p, q], r) = (ends(&bodies.a), point(&bodies.b));
-            settle(bodies, goal, on_segment(r, p, q), r)
-        }
-        (Core::Segment(_), Core::Segment(_)) => {
-            let (on_a, on_b) = between_segments(ends(&bodies.a), ends(&bodies.b));
-            settle(bodies, goal, on_a, on_b)
-        }
-        (Core::Point(_), Core::Box3(core)) => {
-            let p = point(&bodies.a);
-            match in_box(&bodies.b, -core.half, core.half, p) {
-                None => Some(overlap(bodies, p)),
-                Some(on_b) => settle(bodies, goal, p, on_b),
+pub(crate) fn gap(a: &Placed<'_, '_>, b: &Placed<'_, '_>, length: f64, goal: Goal) -> Option<Gap> {
+    if !SIZES.contains(&length) {
+        return None;
+    }
+    let pair = Couple { a, b, rounding: ROUNDING * length, goal };
+    match (a.core, b.core) {
+        (Core::Point(at), _) => {
+            let on_a = a.place(*at);
+            match b.nearest(on_a, 4.0 * pair.rounding)? {
+                Nearest::Inside => Some(overlap(on_a)),
+                Nearest::At(on_b) => pair.settle(on_a, on_b),
             }
         }
-        (Core::Box3(core), Core::Point(_)) => {
-            let p = point(&bodies.b);
-            match in_box(&bodies.a, -core.half, core.half, p) {
-                None => Some(overlap(bodies, p)),
-                Some(on_a) => settle(bodies, goal, on_a, p),
+        (_, Core::Point(at)) => {
+            let on_b = b.place(*at);
+            match a.nearest(on_b, 4.0 * pair.rounding)? {
+                Nearest::Inside => Some(overlap(on_b)),
+                Nearest::At(on_a) => pair.settle(on_a, on_b),
             }
         }
-        (Core::Point(_), Core::Cell(cell)) => {
-            let p = point(&bodies.a);
-            match in_box(&bodies.b, cell.low, cell.high, p) {
-                None => Some(overlap(bodies, p)),
-                Some(on_b) => settle(bodies, goal, p, on_b),
-            }
+        (Core::Segment(half_a), Core::Segment(half_b)) => {
+            let (on_a, on_b) = closed::between_segments(a.ends(*half_a), b.ends(*half_b));
+            pair.settle(on_a, on_b)
         }
-        (Core::Cell(cell), Core::Point(_)) => {
-            let p = point(&bodies.b);
-            match in_box(&bodies.a, cell.low, cell.high, p) {
-                None => Some(overlap(bodies, p)),
-                Some(on_a) => settle(bodies, goal, on_a, p),
+        (Core::Segment(half), Core::Box3(core)) => pair.segment_and_box(a.ends(*half), b, core.half, false),
+        (Core::Box3(core), Core::Segment(half)) => pair.segment_and_box(b.ends(*half), a, core.half, true),
+        (Core::Box3(half_a), Core::Box3(half_b)) => match (goal, a.pose, b.pose) {
+            (Goal::Decide(limit), None, Some(pose)) => {
+                closed::boxes(half_a.half, half_b.half, pose, limit, pair.rounding)
             }
-        }
-        (Core::Box3(a), Core::Box3(b)) => match goal {
-            Goal::Decide(limit) => boxes(bodies, a, b, limit * bodies.a.unit),
             _ => None,
         },
         _ => None,
     }
 }
 
-fn point(body: &Body<'_>) -> DVec3 {
-    body.center()
-}
-
-fn ends(body: &Body<'_>) -> [DVec3; 2] {
-    [body.support(DVec3::NEG_Z.rotated(body)), body.support(DVec3::Z.rotated(body))]
-}
-
-/// A direction of the core's own frame, in the pair's.
-trait Rotated {
-    fn rotated(self, body: &Body<'_>) -> Self;
-}
-
-impl Rotated for DVec3 {
-    fn rotated(self, body: &Body<'_>) -> Self {
-        body.pose.map_or(self, |pose| pose.rotation() * self)
-    }
-}
-
-fn on_segment(p: DVec3, q: DVec3, r: DVec3) -> DVec3 {
-    let along = r - q;
-    let square = along.length_squared();
-    let t = if square > 0.0 { ((p - q).dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
-    q + along * t
-}
-
-/// The closest points of two segments, well conditioned ones at least.
-fn between_segments([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> (DVec3, DVec3) {
-    let (d, e, between) = (q - p, s - r, p - r);
-    let (dd, ee, de) = (d.length_squared(), e.length_squared(), d.dot(e));
-    let (db, eb) = (d.dot(between), e.dot(between));
-    let across = dd * ee - de * de;
-    let t = if across > 0.0 { ((de * eb - ee * db) / across).clamp(0.0, 1.0) } else { 0.0 };
-    // The best on the other segment, and then on this one again.
-    let on_b = on_segment(p + d * t, r, s);
-    (on_segment(on_b, p, q), on_b)
-}
-
-/// The point of a box, by its lowest and highest corner, nearest to a point; none if that is
-/// inside, and more than by rounding.
-fn in_box(body: &Body<'_>, low: DVec3, high: DVec3, p: DVec3) -> Option<DVec3> {
-    let (low, high) = (low * body.unit, high * body.unit);
-    let local = match &body.pose {
-        None => p,
-        Some(pose) => pose.rotation().transpose() * (p - pose.translation() * body.unit),
-    };
-    if (high - local).min(local - low).min_element() > 4.0 * ROUNDING {
-        return None;
-    }
-    let nearest = local.clamp(low, high);
-    Some(match &body.pose {
-        None => nearest,
-        Some(pose) => pose.rotation() * nearest + pose.translation() * body.unit,
-    })
-}
-
-fn overlap(bodies: &Bodies<'_>, shared: DVec3) -> Gap {
-    let shared = shared * bodies.length;
+fn overlap(shared: DVec3) -> Gap {
     Gap { lower: 0.0, upper: 0.0, on_a: shared, on_b: shared, normal: DVec3::ZERO, overlap: true, wide: false }
 }
 
-/// Two points of the bodies, and the bound along what lies between them.
-#[inline]
-fn settle(bodies: &Bodies<'_>, goal: Goal, on_a: DVec3, on_b: DVec3) -> Option<Gap> {
-    let between = on_a - on_b;
-    let length = between.length();
-    if length <= ROUNDING {
-        return None;
+impl Couple<'_, '_> {
+    fn segment_and_box(&self, ends: [DVec3; 2], side: &Placed<'_, '_>, half: DVec3, flipped: bool) -> Option<Gap> {
+        let (p, q) = (side.local(ends[0]), side.local(ends[1]));
+        let t = closed::segment_to_box(p, q, half);
+        let local = p + (q - p) * t;
+        let on_segment = ends[0] + (ends[1] - ends[0]) * t;
+        if closed::depth_in_box(-half, half, local) > 4.0 * self.rounding {
+            return Some(overlap(on_segment));
+        }
+        let on_box = side.place(local.clamp(-half, half));
+        if flipped { self.settle(on_box, on_segment) } else { self.settle(on_segment, on_box) }
     }
-    let normal = between / length;
-    let lower = normal.dot(bodies.vertex(normal).point) - ROUNDING;
-    let upper = length + ROUNDING;
-    let settled = match goal {
-        Goal::Narrow => false,
-        Goal::Decide(limit) => lower > limit * bodies.a.unit || upper < limit * bodies.a.unit,
-        Goal::Below(limit) => lower > limit * bodies.a.unit,
-    };
-    if !settled && upper - lower > 3.0 * ROUNDING {
-        return None;
-    }
-    let unit = bodies.length;
-    let (lower, upper) = (lower.clamp(0.0, upper) * unit, upper * unit);
-    Some(Gap { lower, upper, on_a: on_a * unit, on_b: on_b * unit, normal, overlap: false, wide: false })
-}
 
-/// Are two boxes farther apart than the limit along one of 15 axes, or do they overlap along all of
-/// them? (Gottschalk, Lin and Manocha, 1996.) None if neither is certain.
-fn boxes(bodies: &Bodies<'_>, a: &Box3, b: &Box3, limit: f64) -> Option<Gap> {
-    let pose = bodies.b.pose?;
-    let (unit, turn) = (bodies.a.unit, pose.rotation());
-    let (half_a, half_b, offset) = (a.half * unit, b.half * unit, pose.translation() * unit);
-    let size = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
-    let mut farthest = (f64::NEG_INFINITY, DVec3::ZERO);
-    let mut certain = true;
-    let offer = |farthest: &mut (f64, DVec3), gap: f64, normal: DVec3| {
-        if gap > farthest.0 {
-            *farthest = (gap, normal);
+    /// Two points of the bodies, and the bound along what lies between them.
+    #[inline]
+    fn settle(&self, on_a: DVec3, on_b: DVec3) -> Option<Gap> {
+        let between = on_a - on_b;
+        let length = between.length();
+        if length <= self.rounding {
+            return None;
         }
-    };
-    let along_a = offset.abs() - (half_a + size * half_b);
-    let offset_in_b = turn.transpose() * offset;
-    let along_b = offset_in_b.abs() - (half_b + size.transpose() * half_a);
-    for axis in 0..3 {
-        offer(&mut farthest, along_a[axis], DVec3::AXES[axis] * -offset[axis].signum());
-        offer(&mut farthest, along_b[axis], turn.col(axis) * -offset_in_b[axis].signum());
-    }
-    if farthest.0 <= limit + 2.0 * ROUNDING {
-        for i in 0..3 {
-            for j in 0..3 {
-                let axis = DVec3::AXES[i].cross(turn.col(j));
-                let length = axis.length();
-                if length < 1e-4 {
-                    // Edges side by side span no axis of their own, if they are so exactly.
-                    certain &= length == 0.0;
-                    continue;
-                }
-                let axis = axis / length;
-                let reach = half_a.dot(axis.abs()) + half_b.dot((turn.transpose() * axis).abs());
-                let away = offset.dot(axis);
-                offer(&mut farthest, away.abs() - reach, axis * -away.signum());
-            }
+        let flat = self.a.core.is_flat() && self.b.core.is_flat();
+        // Points of round bodies are rounded more often than corners.
+        let (upper, narrow) = if flat { (1.0, 3.0) } else { (2.0, 6.0) };
+        let upper = length + upper * self.rounding;
+        let normal = between / length;
+        let gap = Gap { lower: 0.0, upper, on_a, on_b, normal, overlap: false, wide: false };
+        if matches!(self.goal, Goal::Decide(limit) if upper < limit) {
+            return Some(gap);
         }
+        let lower = normal.dot(self.a.support(-normal) - self.b.support(normal)) - self.rounding;
+        let settled = match self.goal {
+            Goal::Decide(limit) | Goal::Below(limit) => flat && lower > limit,
+            Goal::Narrow => false,
+        };
+        (settled || upper - lower <= narrow * self.rounding).then(|| Gap { lower: lower.clamp(0.0, upper), ..gap })
     }
-    let (gap, normal) = farthest;
-    if gap > limit + 2.0 * ROUNDING {
-        let upper = offset.length() + ROUNDING;
-        let (lower, upper) = ((gap - 2.0 * ROUNDING) * bodies.length, upper * bodies.length);
-        let on_b = pose.translation();
-        return Some(Gap { lower, upper, on_a: DVec3::ZERO, on_b, normal, overlap: false, wide: true });
-    }
-    (certain && gap < -2.0 * ROUNDING).then(|| overlap(bodies, offset * 0.5))
 }
