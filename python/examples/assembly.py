@@ -6,6 +6,8 @@
 import sys
 from typing import Any
 
+import numpy as np
+
 import nearhit as nh
 
 
@@ -14,9 +16,12 @@ def shelf() -> Any:
     import trimesh
 
     scene = trimesh.Scene()
-    part = lambda name, extents, at: scene.add_geometry(  # noqa: E731
-        trimesh.creation.box(extents), node_name=name, transform=trimesh.transformations.translation_matrix(at)
-    )
+
+    def part(name: str, extents: list[float], at: list[float]) -> None:
+        place = np.eye(4)
+        place[:3, 3] = at
+        scene.add_geometry(trimesh.creation.box(extents), node_name=name, transform=place)
+
     part("left post", [40, 40, 1000], [-500, 0, 0])
     part("right post", [40, 40, 1000], [500, 0, 0])
     part("board", [961, 300, 18], [0.75, 0, 200])

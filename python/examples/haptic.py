@@ -9,13 +9,14 @@ import sys
 import time
 
 import numpy as np
+from numpy.typing import NDArray
 
 import nearhit as nh
 
 STIFFNESS, REACH = 800.0, 0.05
 
 
-def ball(radius, rings):
+def ball(radius: float, rings: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Vertices and faces of a sphere, pole to pole."""
     phi, theta = np.meshgrid(np.arange(2 * rings) * np.pi / rings, (np.arange(rings) + 0.5) * np.pi / rings)
     points = np.stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)], axis=-1) * radius
@@ -25,10 +26,11 @@ def ball(radius, rings):
     return points.reshape(-1, 3), faces
 
 
-def simulate(frames, budget_us):
+def simulate(frames: int, budget_us: float) -> NDArray[np.float64]:
     """For each frame the interval of the distance, the force, and the microseconds it took."""
     surface, probe = nh.Model(ball(1.0, 60)), nh.Model(ball(0.1, 12))
-    seed, log = None, np.zeros((frames, 4))
+    seed: tuple[int, int] | None = None
+    log = np.zeros((frames, 4))
     for frame in range(frames):
         angle = 4e-3 * frame
         away = 1.11 + 0.03 * np.sin(7 * angle)
@@ -41,7 +43,7 @@ def simulate(frames, budget_us):
     return log
 
 
-def main():
+def main() -> None:
     frames = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     budget = float(sys.argv[2]) if len(sys.argv) > 2 else 200.0
     log = simulate(frames, budget)

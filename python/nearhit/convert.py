@@ -17,7 +17,6 @@ import importlib
 import json
 import struct
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike, fspath
@@ -63,6 +62,9 @@ def is_converted(path: str) -> bool:
 @contextmanager
 def as_glb(path: str) -> Iterator[str]:
     """A GLB file of a STEP or IFC file, for a while."""
+    # Here alone, for it takes a while to import.
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         made = str(Path(folder) / (Path(path).stem + ".glb"))
         convert(path, made)

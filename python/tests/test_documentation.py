@@ -91,9 +91,10 @@ def test_stubs_know_every_native_class():
 
 
 def test_types_are_right(tmp_path):
-    """Of code as users write it, and of the package itself."""
+    """Of code as users write it, of the package itself, and of the examples."""
     pytest.importorskip("mypy")
+    examples = [str(path) for path in sorted((Path(__file__).parent.parent / "examples").glob("*.py"))]
     check = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path)]
-    for what in ([str(Path(__file__).parent / "typed_usage.py")], ["-p", "nearhit"]):
+    for what in ([str(Path(__file__).parent / "typed_usage.py")], ["-p", "nearhit"], examples):
         run = subprocess.run([*check, *what], capture_output=True, text=True, cwd=tmp_path)
         assert run.returncode == 0, run.stdout + run.stderr

@@ -49,3 +49,47 @@ def test_haptic(capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["haptic.py", "30"])
     haptic.main()
     assert "30 frames" in capsys.readouterr().out
+
+
+def test_grasps(capsys, monkeypatch):
+    """The labels are those that single questions give."""
+    import nearhit as nh
+
+    grasps = example("grasps")
+    random = np.random.default_rng(2)
+    objects = nh.Model(grasps.pile(20, random))
+    rotations, positions = grasps.turned(600, random), random.uniform(-0.2, 0.2, (600, 3))
+    free, holds = grasps.label(objects, rotations, positions)
+    assert 50 < free.sum() < 550 and 5 < holds.sum() < free.sum() and not (holds & ~free).any()
+    hand, gap = nh.Model(grasps.gripper()), nh.Model(grasps.between())
+    for index in range(0, 600, 20):
+        pose = rotations[index], positions[index]
+        assert free[index] == (not nh.collide(hand, objects, pose_a=pose, solid=True).touching)
+        assert holds[index] == (free[index] and bool(nh.collide(gap, objects, pose_a=pose, solid=True).touching))
+    monkeypatch.setattr("sys.argv", ["grasps.py", "500"])
+    grasps.main()
+    assert "500 grasps in" in capsys.readouterr().out
+
+
+def test_ompl_planning():
+    """What OMPL finds is proven clear at every instant; skipped without OMPL."""
+    pytest.importorskip("ompl")
+    planning = example("ompl_planning")
+    robot = planning.arm_and_shelf()
+    start, goal = planning.free_pair(robot)
+    assert not robot.path_clear(start, goal)
+    for clearance in (0.0, 0.005, 0.02):
+        path = planning.plan(robot, start, goal, seconds=20.0, clearance=clearance)
+        assert path is not None
+        if planning.certified(robot, path) is None:
+            break
+    assert planning.certified(robot, path) is None
+    assert np.array_equal(path[0], start) and np.array_equal(path[-1], goal)
+
+
+@pytest.mark.skipif("NEARHIT_LONG" not in __import__("os").environ, reason="a Ray cluster takes long to start: NEARHIT_LONG=1")
+def test_cluster():
+    ray = pytest.importorskip("ray")
+    found, same = example("cluster").spread(3000)
+    ray.shutdown()
+    assert same and len(found) == 3000
