@@ -183,8 +183,8 @@ impl Tool {
     }
 
     /// Half of the section along the axis, from the tip up, for pictures: corners of the cutter and
-    /// of each stage as (radius, height), from the axis to the axis. Round edges are given by points
-    /// on them.
+    /// of each stage as (radius, height), from the axis to the axis. Round edges are points on
+    /// them.
     #[must_use]
     pub fn sections(&self) -> Vec<(Label, Vec<[f64; 2]>)> {
         self.outlines.iter().map(|(label, outline)| (*label, outline.drawn())).collect()
