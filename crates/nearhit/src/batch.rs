@@ -194,8 +194,13 @@ where
                 return Err(Stop::Cancelled);
             }
             let pair = pair(index).map_err(|error| Stop::Refused { index, error })?;
-            let settings =
-                Settings { agenda: options.agenda, opening: options.opening, budget: options.limit.into(), seed };
+            let settings = Settings {
+                agenda: options.agenda,
+                opening: options.opening,
+                budget: options.limit.into(),
+                seed,
+                ..Settings::default()
+            };
             let (answer, next) = ask(&pair, &settings, &mut scratch);
             seed = next.filter(|_| options.seeding == Seeding::Warm).or(options.seed);
             answers.push(answer);
