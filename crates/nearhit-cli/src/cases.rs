@@ -41,8 +41,8 @@ Generate the papers' data sets for `nearhit run`, and an assembly for `nearhit c
 
 A case is a folder with a.obj (the moving body), b.obj (its surroundings), poses.txt (24 numbers
 per query: rotation by rows and translation of a, then of b) and case.json. The papers' own models
-are not public: these have the same kind and number of triangles. Seeds are fixed: the files are
-the same everywhere.";
+are not public: these are generated, of about the same sizes (`list` shows them). Seeds are fixed:
+the files are the same everywhere.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -196,7 +196,7 @@ fn adb<'py>(
 fn quality(p_min: Option<f64>, k_min: Option<i64>, rule: &str) -> PyResult<Quality> {
     let usual = match rule {
         "crossings" => Quality::default(),
-        "anywhere" => Quality::paper(),
+        "anywhere" => Quality::tuned(),
         _ => return Err(PyValueError::new_err(format!("there is no rule '{rule}'; known: crossings, anywhere"))),
     };
     let p_min = p_min.unwrap_or(usual.p_min);

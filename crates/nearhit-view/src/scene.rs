@@ -29,6 +29,7 @@ pub struct Scene {
     trees: Vec<OnceLock<[Model; 2]>>,
     medial: Spheres,
     octree: Spheres,
+    merged: Spheres,
     pub(crate) flight: OnceLock<Vec<crate::flight::Moment>>,
 }
 
@@ -43,6 +44,7 @@ impl Scene {
             trees,
             medial: Spheres::default(),
             octree: Spheres::default(),
+            merged: Spheres::default(),
             flight: OnceLock::new(),
         }
     }
@@ -63,6 +65,7 @@ impl Scene {
         let spheres = match method {
             SphereMethod::Medial => &self.medial,
             SphereMethod::Octree => &self.octree,
+            SphereMethod::Merged => &self.merged,
         };
         spheres.get(&self.bodies, method)
     }

@@ -32,7 +32,7 @@ pub use crate::traverse::AgendaKind;
 pub use model_ext::{MeshExt, ModelExt, PresetExt};
 pub use pair_ext::PairExt;
 pub use scene_ext::{DeformingExt, SceneExt, SettledExt};
-pub use settings_ext::SettingsExt;
+pub use settings_ext::{ClimbExt, SettingsExt};
 pub use sphere_ext::{RefinementExt, SphereTreeExt};
 
 /// The traits above belong to the types of this crate.
@@ -59,6 +59,11 @@ pub mod build {
 /// Bounding volume hierarchies of the classic volumes.
 pub mod hierarchy {
     pub use crate::hierarchy::*;
+}
+
+/// All instants of contact along two motions.
+pub mod motion {
+    pub use crate::scene::contact_intervals::*;
 }
 
 /// The default engine's tree, a wide BVH.

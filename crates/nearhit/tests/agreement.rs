@@ -7,6 +7,7 @@ use common::{Kind, every_volume, model, plain, poses, small_cases};
 use nearhit::research::AgendaKind;
 use nearhit::research::ModelExt;
 use nearhit::research::SettingsExt;
+use nearhit::research::VolumeKind;
 use nearhit::research::build::{AxisRule, BuildOptions, PositionRule};
 use nearhit::research::traverse::Opening;
 use nearhit::{Budget, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair, Verdict};
@@ -30,10 +31,12 @@ fn truth(case: &Case) -> Vec<(Pose, Vec<TrianglePair>)> {
 fn every_settings() -> Vec<Settings<'static>> {
     let agendas = [AgendaKind::Depth, AgendaKind::BEST, AgendaKind::Best { queue: 2 }, AgendaKind::Breadth];
     let openings = [Opening::Larger, Opening::EnvironmentFirst];
+    let others = [Opening::ObjectFirst, Opening::Both, Opening::Restart];
     agendas
         .iter()
         .flat_map(|&agenda| openings.map(|opening| Settings::new().agenda(agenda).opening(opening)))
-        .chain([Settings::new().opening(Opening::Restart)])
+        .chain(others.map(|opening| Settings::new().opening(opening)))
+        .chain([Settings::new().agenda(AgendaKind::BestNested { queue: 3 }).opening(Opening::Both)])
         .collect()
 }
 
@@ -42,6 +45,7 @@ fn every_build() -> Vec<BuildOptions> {
         BuildOptions::default(),
         BuildOptions::new().axis(AxisRule::LongestSide).position(PositionRule::Median).leaf_size(4),
         BuildOptions::new().leaf_size(30),
+        BuildOptions::obb_tree(),
     ]
 }
 
@@ -73,6 +77,32 @@ fn agrees_with_brute_force(case: &Case) -> (usize, usize) {
         }
     }
     (truth.iter().filter(|(_, pairs)| !pairs.is_empty()).count(), truth.len())
+}
+
+/// To the letter of the k-DOP paper's variant the search for a node's children begins anew for
+/// every leaf that the node meets: shallow trees, so that it ends.
+#[test]
+fn restarting_for_every_leaf_agrees_with_brute_force() {
+    let (mut complete, mut all, mut scratch) = (0, 0, Scratch::new());
+    for case in small_cases().into_iter().step_by(2) {
+        let truth = truth(&case);
+        let flying = BuildOptions::new().leaf_size(case.a.triangles.len().div_ceil(3));
+        for kind in [VolumeKind::Obb, VolumeKind::KDop18].map(Kind::Volume) {
+            let (a, b) = (model(&case.a, kind, &flying), model(&case.b, kind, &BuildOptions::default()));
+            for (a_from_b, pairs) in &truth {
+                let pair = Pair::relative(&a, &b, a_from_b).expect("in range");
+                let settings = Settings::new().opening(Opening::RestartEvery).budget(Budget::work(200_000));
+                let found = pair.contacts(&settings, &mut scratch);
+                all += 1;
+                assert!(found.pairs.iter().all(|known| pairs.contains(known)), "{}", case.name);
+                if found.is_complete {
+                    complete += 1;
+                    assert_eq!(found.pairs, pairs, "{}, {kind:?}", case.name);
+                }
+            }
+        }
+    }
+    assert!(complete * 10 > all * 6, "{complete} of {all}");
 }
 
 /// The default engine's presets in any mix: one pair, the same answers.

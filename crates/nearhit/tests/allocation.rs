@@ -76,7 +76,8 @@ fn warm_queries_allocate_nothing() {
         let (a, b) =
             (model(&case.a, volume, &BuildOptions::default()), model(&case.b, volume, &BuildOptions::default()));
         let averages = [&a, &b].map(|model| Averages::new(model, &Options::default()));
-        for agenda in [AgendaKind::Auto, AgendaKind::Depth, AgendaKind::BEST, AgendaKind::Breadth, AgendaKind::Plain] {
+        let agendas = [AgendaKind::Depth, AgendaKind::BEST, AgendaKind::BestNested { queue: 9 }, AgendaKind::Breadth];
+        for agenda in agendas.into_iter().chain([AgendaKind::Auto, AgendaKind::Plain]) {
             let settings = Settings::new().agenda(agenda);
             let (mut scratch, mut front) = (Scratch::new(), Front::new());
             let mut run = || {

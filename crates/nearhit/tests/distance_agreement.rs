@@ -60,6 +60,8 @@ fn every_settings() -> Vec<Settings<'static>> {
         .iter()
         .flat_map(|&agenda| openings.map(|opening| Settings::new().agenda(agenda).opening(opening)))
         .chain([Settings::new().agenda(AgendaKind::Plain)])
+        .chain([Opening::ObjectFirst, Opening::Both].map(|opening| Settings::new().opening(opening)))
+        .chain([AgendaKind::PAPER, AgendaKind::BestNested { queue: 3 }].map(|agenda| Settings::new().agenda(agenda)))
         .collect()
 }
 

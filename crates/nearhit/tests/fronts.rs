@@ -29,7 +29,9 @@ fn every_question_from_a_front_has_the_same_answer() {
         for kind in KINDS {
             let options = BuildOptions::new().leaf_size(3);
             let (a, b) = (Model::with(mesh(&case.a), kind, &options), Model::with(mesh(&case.b), kind, &options));
-            for opening in [Opening::Larger, Opening::EnvironmentFirst, Opening::Restart] {
+            let openings =
+                [Opening::Larger, Opening::EnvironmentFirst, Opening::ObjectFirst, Opening::Both, Opening::Restart];
+            for opening in openings {
                 {
                     let agenda = if opening == Opening::Larger { AgendaKind::BEST } else { AgendaKind::Depth };
                     let settings = Settings::new().opening(opening).agenda(agenda);

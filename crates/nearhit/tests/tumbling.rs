@@ -3,6 +3,7 @@
 mod common;
 
 use common::{mesh, plain, poses, small_cases};
+use nearhit::research::ClimbExt;
 use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
@@ -44,8 +45,11 @@ fn every_tumbling_agrees_with_brute_force() {
                 assert!(a.hierarchy().outlines().is_some());
                 for (a_from_b, pairs) in &truth {
                     let pair = Pair::relative(&a, &b, a_from_b).expect("in range");
-                    let contacts = pair.contacts(&Settings::default(), &mut scratch);
-                    assert_eq!(&contacts.pairs, pairs, "{}: {kind} {tumbling:?}", case.name);
+                    // The scratch of other models and volumes, too: corners of their hulls.
+                    for settings in [Settings::default(), Settings::new().remembering_climbs()] {
+                        let contacts = pair.contacts(&settings, &mut scratch);
+                        assert_eq!(&contacts.pairs, pairs, "{}: {kind} {tumbling:?} {settings:?}", case.name);
+                    }
                 }
             }
         }

@@ -26,6 +26,10 @@ struct Arguments {
     #[arg(long)]
     quick: bool,
 
+    /// The papers' numbers of triangles, steps and queries: hours.
+    #[arg(long, conflicts_with = "quick")]
+    paper: bool,
+
     /// Where papers.html and papers.md are written.
     #[arg(long, value_name = "FOLDER", default_value = "nearhit-papers")]
     out: PathBuf,
@@ -49,7 +53,8 @@ enum Other {
 const EXAMPLES: &str = "\
 Examples:
   nearhit-papers --quick              all papers, in under three minutes
-  nearhit-papers kdop --out report    one paper, in some minutes";
+  nearhit-papers kdop --out report    one paper, in some minutes
+  nearhit-papers kdop --paper         the same at the paper's sizes and counts, in an hour or more";
 
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
@@ -70,6 +75,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
             print!("{}", fit::source(&fitted));
             Ok(())
         }
+        None if arguments.paper => papers(arguments, Scale::Paper),
         None => papers(arguments, size(arguments.quick)),
     }
 }

@@ -50,10 +50,33 @@ pub fn tetra(
     seed: u64,
     collision: impl for<'m> FnOnce(&'m Soup, &'m Soup) -> Collision<'m>,
 ) -> Case {
+    let note = "a deformed torus among disjoint tetrahedra; billiard path";
+    among_tetrahedra((torus_of(object, seed), note), count, steps, seed, collision)
+}
+
+/// An aeroplane of `object` triangles among `count` disjoint tetrahedra in a cube of side 100.
+pub fn aeroplane_among_tetrahedra(
+    count: usize,
+    object: usize,
+    steps: usize,
+    seed: u64,
+    collision: impl for<'m> FnOnce(&'m Soup, &'m Soup) -> Collision<'m>,
+) -> Case {
+    let note = "an aeroplane among disjoint tetrahedra; billiard path";
+    among_tetrahedra((shapes::aeroplane(object).scaled(0.7), note), count, steps, seed, collision)
+}
+
+fn among_tetrahedra(
+    (object, note): (Soup, &str),
+    count: usize,
+    steps: usize,
+    seed: u64,
+    collision: impl for<'m> FnOnce(&'m Soup, &'m Soup) -> Collision<'m>,
+) -> Case {
     let b = shapes::disjoint_tetrahedra(count, 100.0, seed);
     // About as wide as the mean spacing of the obstacles, so that it hits some and passes between
     // others.
-    let a = torus_of(object, seed).scaled(40.0 / (count as f64).cbrt().max(1.0));
+    let a = object.scaled(40.0 / (count as f64).cbrt().max(1.0));
     let settings = Billiard {
         seed: seed ^ 2,
         steps,
@@ -62,13 +85,7 @@ pub fn tetra(
         room: ([0.0; 3], [100.0; 3]),
         start: [50.0; 3],
     };
-    fly(
-        format!("tetra-{count}"),
-        "a deformed torus among disjoint tetrahedra; billiard path",
-        (a, b),
-        &settings,
-        collision,
-    )
+    fly(format!("tetra-{count}"), note, (a, b), &settings, collision)
 }
 
 /// A deformed torus of about `triangles / 5` triangles in a cave of stalagmites of about

@@ -11,7 +11,10 @@ mod swept;
 mod write;
 
 pub use billiard::{Billiard, Collision, billiard_path, no_collision};
-pub use flights::{degenerate_soup_far, hand_in_cabin, piano, pipes, tetra, tori, torus_in_cave, wavy_sheets};
+pub use flights::{
+    aeroplane_among_tetrahedra, degenerate_soup_far, hand_in_cabin, piano, pipes, tetra, tori, torus_in_cave,
+    wavy_sheets,
+};
 pub use machines::{engine, falling_rings, planning};
 pub use spheres::{nested, nested_same_orientation, separated_spheres};
 pub use swept::swept;

@@ -9,6 +9,7 @@ mod solids;
 mod tetrahedra;
 mod topology;
 mod tubes;
+mod vehicles;
 
 pub use engine::{BORE_RADIUS, BORE_SPACING, engine_block, piston};
 pub use furniture::{hand, interior, piano, robot_arm, room};
@@ -19,3 +20,4 @@ pub use solids::{axis_bars, axis_bars_boxes, cuboid, tetrahedron};
 pub use tetrahedra::{disjoint_tetrahedra, tetrahedron_in_sphere};
 pub use topology::{signed_volume, unmatched_edges};
 pub use tubes::{Ring, cylinder, tube};
+pub use vehicles::{aeroplane, desktop_lamp, faucet, refined_to, rocket, truck_chassis};

@@ -25,7 +25,7 @@ pub use split::{AxisRule, Cost, Directions, PositionRule};
 
 use crate::hierarchy::Hierarchy;
 use crate::mesh::Mesh;
-use crate::volume::BoundingVolume;
+use crate::volume::{BoundingVolume, Covariance};
 
 /// How to build a tree. The default is the k-DOP paper's, with its τ for an environment.
 #[doc(alias = "BVH")]
@@ -40,6 +40,8 @@ pub struct BuildOptions {
     pub directions: Directions,
     /// Where on the axis; top-down only.
     pub position: PositionRule,
+    /// How oriented volumes lie, and the boxes of [`AxisRule::OrientedBox`].
+    pub covariance: Covariance,
     /// A set of at most this many triangles becomes a leaf (the k-DOP paper's τ); at least 1.
     pub leaf_size: usize,
     /// Makes further leaves, of any size, wherever that is cheaper.
@@ -77,6 +79,14 @@ impl BuildOptions {
         Self::default()
     }
 
+    /// As OBBTree (Gottschalk, Lin, Manocha, 1996; RAPID) and the swept-sphere paper (§4.1) build:
+    /// oriented boxes by the covariance of the corners, split across their longest axis at the
+    /// mean, one triangle a leaf.
+    #[must_use]
+    pub fn obb_tree() -> Self {
+        Self { axis: AxisRule::OrientedBox, covariance: Covariance::Corners, ..Self::default() }
+    }
+
     /// From the root down or from the triangles up.
     #[must_use]
     pub fn method(self, method: Method) -> Self {
@@ -99,6 +109,12 @@ impl BuildOptions {
     #[must_use]
     pub fn position(self, position: PositionRule) -> Self {
         Self { position, ..self }
+    }
+
+    /// How oriented volumes lie.
+    #[must_use]
+    pub fn covariance(self, covariance: Covariance) -> Self {
+        Self { covariance, ..self }
     }
 
     /// A set of at most this many triangles becomes a leaf.
@@ -133,6 +149,7 @@ impl Default for BuildOptions {
             axis: AxisRule::Splatter,
             directions: Directions::Coordinate,
             position: PositionRule::Mean,
+            covariance: Covariance::Surface,
             leaf_size: Self::ENVIRONMENT_LEAF_SIZE,
             leaf_cost: None,
             degree: 2,
@@ -148,7 +165,7 @@ pub fn build<V: BoundingVolume>(mesh: &Mesh, options: &BuildOptions) -> Hierarch
         Method::TopDown => top_down::split::<V>(mesh, options),
         Method::BottomUp { cost } => bottom_up::join(mesh, cost, options.leaf_size),
     };
-    let mut hierarchy = tree::fit(mesh, tree, order);
+    let mut hierarchy = tree::fit(mesh, tree, order, options.covariance);
     if let Some(cost) = options.leaf_cost {
         hierarchy = reshape::merge_leaves(&hierarchy, cost);
     }

@@ -3,9 +3,10 @@
 //! Each triangle stands for its centroid. Rules are deterministic: ties go by position and id, sums
 //! run in a fixed order.
 
-use super::best;
+use super::{BuildOptions, best};
 use crate::mesh::{Mesh, Triangle};
-use crate::volume::BoundingVolume;
+use crate::volume::obb::Obb;
+use crate::volume::{BoundingVolume, Covariance};
 use glam::DVec3;
 use std::marker::PhantomData;
 
@@ -16,6 +17,10 @@ pub enum AxisRule {
     Splatter,
     /// The axis along which the triangles reach farthest.
     LongestSide,
+    /// The longest axis of the oriented box around the triangles, whatever the tree is made of; the
+    /// second or the third if the mean leaves one side of the longer one empty. As in OBBTree and
+    /// RAPID, and for the swept spheres' trees.
+    OrientedBox,
     /// The axis that gives the least sum of the volumes of the two parts. About ten times slower to
     /// build with.
     MinSum,
@@ -88,16 +93,18 @@ pub(super) struct Splitter<'m, V> {
     directions: &'static [DVec3],
     axis: AxisRule,
     position: PositionRule,
+    covariance: Covariance,
     volume: PhantomData<V>,
 }
 
 impl<'m, V: BoundingVolume> Splitter<'m, V> {
-    pub(super) fn new(mesh: &'m Mesh, directions: Directions, axis: AxisRule, position: PositionRule) -> Self {
-        let directions = match directions {
+    pub(super) fn new(mesh: &'m Mesh, options: &BuildOptions) -> Self {
+        let directions = match options.directions {
             Directions::Coordinate => &V::SPLIT_DIRECTIONS[..3],
             Directions::All => V::SPLIT_DIRECTIONS,
         };
-        Self { mesh, directions, axis, position, volume: PhantomData }
+        let BuildOptions { axis, position, covariance, .. } = *options;
+        Self { mesh, directions, axis, position, covariance, volume: PhantomData }
     }
 
     /// Reorders `items` (at least two) and returns where the second part begins: never at an end.
@@ -107,6 +114,7 @@ impl<'m, V: BoundingVolume> Splitter<'m, V> {
             _ if items.len() == 2 => median(self.directions[0], items),
             AxisRule::Splatter => self.cut(self.widest(|direction| variance(items, direction)), items),
             AxisRule::LongestSide => self.cut(self.widest(|direction| self.width(items, direction)), items),
+            AxisRule::OrientedBox => self.across_box(items),
             AxisRule::MinSum => self.least(items, |left, right| left + right),
             AxisRule::MinMax => self.least(items, f64::max),
         }
@@ -115,6 +123,18 @@ impl<'m, V: BoundingVolume> Splitter<'m, V> {
     fn widest(&self, spread: impl Fn(DVec3) -> f64) -> DVec3 {
         let spreads = self.directions.iter().map(|&direction| (direction, spread(direction)));
         spreads.reduce(|best, other| if other.1 > best.1 { other } else { best }).map_or(DVec3::X, |best| best.0)
+    }
+
+    /// Across the longest axis of the triangles' oriented box that leaves no side empty.
+    fn across_box(&self, items: &mut [Item]) -> usize {
+        let around = Obb::fit_by(&self.triangles(items).collect::<Vec<_>>(), self.covariance);
+        let mut order = [0, 1, 2];
+        let extents = around.half_extents();
+        // Equal sides: the first.
+        order.sort_by(|&i, &j| extents[j].total_cmp(&extents[i]));
+        let axes = order.map(|axis| around.axes().col(axis));
+        let cut = axes.into_iter().find_map(|axis| self.cut_apart(axis, items));
+        cut.unwrap_or_else(|| median(axes[0], items))
     }
 
     /// How far the triangles reach along a direction, halved so that nothing overflows.
@@ -144,16 +164,21 @@ impl<'m, V: BoundingVolume> Splitter<'m, V> {
     }
 
     fn cut(&self, direction: DVec3, items: &mut [Item]) -> usize {
+        // All centroids coincide, or rounding put the mean beyond them.
+        self.cut_apart(direction, items).unwrap_or_else(|| median(direction, items))
+    }
+
+    /// `None` if nothing is left on one side.
+    fn cut_apart(&self, direction: DVec3, items: &mut [Item]) -> Option<usize> {
         let middle = match self.position {
-            PositionRule::Median => return median(direction, items),
+            PositionRule::Median => median(direction, items),
             PositionRule::Mean => {
                 let position = direction.dot(mean(items));
                 partition_in_place(items, |item| direction.dot(item.centroid) <= position)
             }
             PositionRule::Best { candidates, cost } => best::cut::<V>(self.mesh, direction, candidates, cost, items),
         };
-        // All centroids coincide, or rounding put the mean beyond them.
-        if middle == 0 || middle == items.len() { median(direction, items) } else { middle }
+        (middle != 0 && middle != items.len()).then_some(middle)
     }
 
     fn triangles(&self, items: &[Item]) -> impl Iterator<Item = Triangle> {

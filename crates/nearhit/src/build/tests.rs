@@ -17,7 +17,7 @@ fn every_option() -> Vec<BuildOptions> {
         PositionRule::Best { candidates: 5, cost: Cost::Volume },
         PositionRule::Best { candidates: usize::MAX, cost: Cost::Surface },
     ];
-    let axes = [AxisRule::Splatter, AxisRule::LongestSide, AxisRule::MinSum, AxisRule::MinMax];
+    let axes = [AxisRule::Splatter, AxisRule::LongestSide, AxisRule::OrientedBox, AxisRule::MinSum, AxisRule::MinMax];
     let leaf_cost = LeafCost { volume_test: 1.0, triangle_test: 1.5, likelihood: Cost::Surface };
     let plain = BuildOptions::default();
     let mut options = Vec::new();
@@ -32,6 +32,7 @@ fn every_option() -> Vec<BuildOptions> {
         options.push(BuildOptions { method, ..plain });
         options.push(BuildOptions { method, leaf_size: 4, degree: 4, ..plain });
     }
+    options.push(BuildOptions::obb_tree());
     options.push(BuildOptions { degree: 3, ..plain });
     options.push(BuildOptions { degree: 8, leaf_size: 2, ..plain });
     options.push(BuildOptions { leaf_cost: Some(leaf_cost), ..plain });
@@ -140,6 +141,39 @@ fn rules_that_optimise_do() {
     let best = total(BuildOptions { axis: AxisRule::MinSum, position, ..plain });
     assert!(min_sum < default && default < median, "{min_sum} {default} {median}");
     assert!(best < default, "{best} {default}");
+}
+
+/// Every inner node of an OBBTree against its own box: parts lie on either side of the mean along
+/// the longest axis, or of the next where that one has an empty side.
+#[test]
+fn boxes_are_split_across_their_longest_axis_at_the_mean() {
+    let soup = shapes::pipes(3000, 5);
+    let soup = Mesh::new(&soup.vertices, &soup.triangles).expect("pipes");
+    let tree = check::<Obb>(&soup, &BuildOptions::obb_tree());
+    let middle = |&id: &u32| soup.triangle(id).into_iter().sum::<glam::DVec3>() / 3.0;
+    let mut judged = 0;
+    for (id, node) in tree.nodes().iter().enumerate() {
+        let below = tree.triangles_below(id as u32);
+        let Content::Children(children) = node.content() else { continue };
+        if below.len() < 4 {
+            continue;
+        }
+        let mean = below.iter().map(middle).sum::<glam::DVec3>() / below.len() as f64;
+        let extents = node.volume.half_extents();
+        let longest = node.volume.axes().col(extents.max_position());
+        let along = |id: &u32| longest.dot(middle(id) - mean);
+        if below.iter().any(|id| along(id).abs() < 1e-9)
+            || extents.to_array().iter().filter(|&&e| e > 0.999 * extents.max_element()).count() > 1
+        {
+            continue;
+        }
+        let side = |child: u32| tree.triangles_below(child).iter().map(|id| along(id) > 0.0).collect::<Vec<_>>();
+        let sides: Vec<Vec<bool>> = children.map(side).collect();
+        assert!(sides.iter().all(|part| part.iter().all(|&over| over == part[0])), "node {id}: {sides:?}");
+        assert_ne!(sides[0][0], sides[1][0], "node {id}");
+        judged += 1;
+    }
+    assert!(judged > 300, "{judged}");
 }
 
 #[test]

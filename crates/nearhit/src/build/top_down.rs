@@ -22,8 +22,9 @@ pub(super) fn split<V: BoundingVolume>(mesh: &Mesh, options: &BuildOptions) -> (
         Item { id, centroid: a / 3.0 + b / 3.0 + c / 3.0 }
     };
     let mut items: Vec<Item> = (0..mesh.triangles().len() as u32).into_par_iter().map(item).collect();
-    let splitter = Splitter::<V>::new(mesh, options.directions, options.axis, options.position);
-    let halving = Splitter::<V>::new(mesh, options.directions, AxisRule::Splatter, PositionRule::Median);
+    let splitter = Splitter::<V>::new(mesh, options);
+    let halving = BuildOptions { axis: AxisRule::Splatter, position: PositionRule::Median, ..*options };
+    let halving = Splitter::<V>::new(mesh, &halving);
     let descent = Descent { splitter, halving, leaf_size: options.leaf_size.max(1) };
     let tree = descent.split(&mut items, 0, 0);
     (tree, items.iter().map(|item| item.id).collect())

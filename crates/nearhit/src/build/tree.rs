@@ -3,7 +3,7 @@
 use crate::hierarchy::{Hierarchy, Node};
 use crate::mesh::{Mesh, Triangle};
 use crate::parallel::*;
-use crate::volume::BoundingVolume;
+use crate::volume::{BoundingVolume, Covariance};
 use std::ops::Range;
 
 /// A decided split of a run of triangles.
@@ -22,13 +22,18 @@ impl Split {
 }
 
 /// Lays out the nodes and fits their volumes.
-pub(super) fn fit<V: BoundingVolume>(mesh: &Mesh, tree: Split, order: Vec<u32>) -> Hierarchy<V> {
+pub(super) fn fit<V: BoundingVolume>(
+    mesh: &Mesh,
+    tree: Split,
+    order: Vec<u32>,
+    covariance: Covariance,
+) -> Hierarchy<V> {
     let nodes = lay_out(tree)
         .into_par_iter()
         .map_init(Vec::new, |triangles: &mut Vec<Triangle>, (below, children)| {
             triangles.clear();
             triangles.extend(order[below.start as usize..below.end as usize].iter().map(|&id| mesh.triangle(id)));
-            let volume = V::fit(triangles);
+            let volume = V::fit_by(triangles, covariance);
             children.map_or(Node::leaf(volume, below), |children| Node::inner(volume, children))
         })
         .collect();

@@ -6,6 +6,7 @@
 
 pub mod any;
 mod check;
+mod climbs;
 mod file;
 mod levels;
 pub mod outlines;
@@ -13,11 +14,13 @@ pub mod outlines;
 pub use crate::error::Violation;
 pub(crate) use any::PairOperation;
 pub use any::{AnyHierarchy, TreeOperation, UnknownVolume, VolumeKind};
+pub(crate) use climbs::Climbs;
 pub use levels::Level;
 pub use outlines::{Outlines, Tumbling};
 
 use crate::mesh::Mesh;
 use crate::volume::BoundingVolume;
+use crate::volume::outline::Outline;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -161,6 +164,21 @@ impl<V: BoundingVolume> Hierarchy<V> {
             Some(outline) => volume.place_outlined(&outline, motion),
             None => volume.place(motion),
         }
+    }
+
+    /// The same, with climbs on hulls that begin where the last ones ended.
+    pub(crate) fn place_from(&self, id: u32, motion: &V::Motion, climbs: &mut Climbs) -> V::Placed {
+        let Some((place, hull)) = self.outlines.as_ref().and_then(|outlines| outlines.hull(id)) else {
+            return self.place(id, motion);
+        };
+        let last = climbs.of(place, V::SPLIT_DIRECTIONS.len());
+        self.node(id).volume.place_outlined(&Outline::Climbed(hull, last), motion)
+    }
+
+    /// Prepares for [`Hierarchy::place_from`].
+    pub(crate) fn prepare_climbs(&self, climbs: &mut Climbs) {
+        let hulls = self.outlines.as_ref().map_or(0, |outlines| outlines.hulls());
+        climbs.start(self.id(), hulls, V::SPLIT_DIRECTIONS.len());
     }
 
     /// Makes, or removes, the data beside the tree that placing its volumes can use.

@@ -110,8 +110,20 @@ impl Outlines {
         if !run.is_empty() {
             return Some(Outline::Points(&self.lanes[run]));
         }
+        self.hull(node).map(|(_, hull)| Outline::Hull(hull))
+    }
+
+    /// The hull of a node, if it has one, and its number.
+    #[must_use]
+    pub fn hull(&self, node: u32) -> Option<(usize, &Hull)> {
         let found = self.hulls.binary_search_by_key(&node, |(id, _)| *id).ok()?;
-        Some(Outline::Hull(&self.hulls[found].1))
+        Some((found, &self.hulls[found].1))
+    }
+
+    /// How many nodes have hulls.
+    #[must_use]
+    pub fn hulls(&self) -> usize {
+        self.hulls.len()
     }
 
     /// Heap memory held, in bytes.

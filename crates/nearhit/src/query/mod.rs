@@ -36,8 +36,8 @@ use crate::packed::{self, Packed};
 use crate::pose::Pose;
 use crate::primitive::overlap::{Overlap, overlap};
 use crate::traverse::{
-    Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Front, Guided, Memo, Opening, Outcome,
-    PlainDepthFirst, PosedMeshes, Question, Record, Stats, Trees, traverse,
+    Agenda, AgendaKind, BestFirst, BreadthFirst, Budget, DepthFirst, Front, Guided, Memo, NestedBestFirst, Opening,
+    Outcome, PlainDepthFirst, PosedMeshes, Question, Record, Stats, Trees, traverse,
 };
 use crate::volume::BoundingVolume;
 use glam::DVec3;
@@ -66,6 +66,8 @@ pub struct Settings<'c> {
     /// A direction along which two convex shapes were apart: tried first. It never changes an
     /// answer.
     pub direction: Option<DVec3>,
+    /// Do climbs on hulls begin where those of the last query with the same [`Scratch`] ended?
+    pub(crate) remembers_climbs: bool,
 }
 
 impl<'c> Settings<'c> {
@@ -266,13 +268,17 @@ impl PairOperation for DescentOperation<'_, '_, '_> {
 
     fn run<V: BoundingVolume>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> (Outcome, Stats) {
         let motion = V::motion(&self.pair.meshes.placement);
-        let (memo, agendas): (&mut Memo<V::Placed>, _) = self.scratch.parts();
+        let (memo, agendas, climbs): (&mut Memo<V::Placed>, _, _) = self.scratch.parts();
         memo.start(a.nodes().len());
-        let Settings { mut opening, agenda, ref budget, .. } = *self.settings;
-        if self.front.is_some() && opening == Opening::Restart {
-            opening = Opening::EnvironmentFirst;
+        let mut climbs = self.settings.remembers_climbs.then_some(climbs);
+        if let Some(climbs) = &mut climbs {
+            a.prepare_climbs(climbs);
         }
-        let trees = Trees { a, b, motion: &motion, opening, memo, meshes: &self.pair.meshes };
+        let Settings { mut opening, agenda, ref budget, .. } = *self.settings;
+        if self.front.is_some() {
+            opening = opening.from_front();
+        }
+        let trees = Trees { a, b, motion: &motion, opening, memo, climbs, meshes: &self.pair.meshes };
         let agenda = agendas.of(agenda);
         let Some(front) = self.front else {
             return traverse(trees, self.question, agenda, budget, &mut Record::new(None));
@@ -290,6 +296,7 @@ pub(crate) struct Agendas {
     guided: Guided,
     depth: DepthFirst,
     best: BestFirst,
+    nested: NestedBestFirst,
     breadth: BreadthFirst,
     plain: PlainDepthFirst,
 }
@@ -299,6 +306,7 @@ impl Agendas {
         match kind {
             AgendaKind::Auto | AgendaKind::Depth => &mut self.depth,
             AgendaKind::Best { queue } => self.best.set_capacity(queue),
+            AgendaKind::BestNested { queue } => self.nested.set_capacity(queue),
             AgendaKind::Breadth => &mut self.breadth,
             AgendaKind::Plain => &mut self.plain,
         }

@@ -1,6 +1,7 @@
 //! Working memory of queries, owned by the caller.
 
 use super::{Agendas, NearPair, TrianglePair};
+use crate::hierarchy::Climbs;
 use crate::traverse::Memo;
 use std::any::{Any, TypeId};
 
@@ -12,6 +13,7 @@ pub struct Scratch {
     /// by type.
     rooms: Vec<(TypeId, Box<dyn Any + Send>)>,
     agendas: Agendas,
+    climbs: Climbs,
     packed: crate::packed::Room,
     pub(super) found: Vec<TrianglePair>,
     pub(super) near: Vec<NearPair>,
@@ -29,10 +31,10 @@ impl Scratch {
         (&mut self.agendas, &mut self.packed)
     }
 
-    /// The memory for placed volumes of type `P`, and the agendas.
-    pub(super) fn parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut Agendas) {
+    /// The memory for placed volumes of type `P`, the agendas, and where climbs ended.
+    pub(super) fn parts<P: Send + 'static>(&mut self) -> (&mut Memo<P>, &mut Agendas, &mut Climbs) {
         let index = self.index_of::<Memo<P>>();
-        (typed(&mut self.rooms[index].1), &mut self.agendas)
+        (typed(&mut self.rooms[index].1), &mut self.agendas, &mut self.climbs)
     }
 
     /// The working memory of type `T`, made when it is first asked for.

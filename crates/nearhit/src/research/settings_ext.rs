@@ -47,3 +47,18 @@ impl SettingsExt for BatchOptions<'_> {
         Self { opening, ..self }
     }
 }
+
+/// Memory from query to query for flying models with hulls (method I of the k-DOP paper, §4.1).
+pub trait ClimbExt: Sealed + Sized {
+    /// Climbs on hulls begin at the corners where those of the last query with the same
+    /// [`Scratch`](crate::Scratch) ended. No answer depends on it; where two corners tie, a count
+    /// of tests may.
+    #[must_use]
+    fn remembering_climbs(self) -> Self;
+}
+
+impl ClimbExt for Settings<'_> {
+    fn remembering_climbs(self) -> Self {
+        Self { remembers_climbs: true, ..self }
+    }
+}

@@ -83,11 +83,11 @@ pub enum MotionError {
 
 /// How wide the interval of a distance may be: advancing by a little less costs less than knowing
 /// exactly.
-const LOOSELY: Tolerance = Tolerance { relative: 0.05, absolute: 0.0 };
+pub(super) const LOOSELY: Tolerance = Tolerance { relative: 0.05, absolute: 0.0 };
 
 /// Advances in one query, at most. Bodies at least the tolerance apart take at most speed / (0.8 ·
 /// tolerance) of them; a tolerance may be as small as rounding.
-const MOST_ADVANCES: u64 = 100_000;
+pub(super) const MOST_ADVANCES: u64 = 100_000;
 
 /// Time of impact: the first time, from 0 to 1, at which the two are within `tolerance` of each
 /// other. There is certainly no contact before it.
@@ -185,7 +185,7 @@ pub(super) fn first_contact_until(
 
 /// What is known of a piece of one mesh inside the other, unless that is certainly not so; with the
 /// depth.
-fn inside(
+pub(super) fn inside(
     pair: &PartPair<'_>,
     is_first: bool,
     settings: &Settings<'_>,
@@ -206,7 +206,7 @@ fn inside(
 }
 
 /// How fast two shapes can come closer.
-struct Speeds {
+pub(super) struct Speeds {
     /// Of b's axis seen from a's.
     drift: DVec3,
     /// Of points about both axes.
@@ -216,7 +216,7 @@ struct Speeds {
 }
 
 impl Speeds {
-    fn new(a: &Moving<'_>, b: &Moving<'_>) -> Self {
+    pub(super) fn new(a: &Moving<'_>, b: &Moving<'_>) -> Self {
         let of = |one: &Moving<'_>, other: &Moving<'_>| match one.shape.plane() {
             Some(_) => one.motion.turning_speed_of(other.shape, &other.motion),
             None => one.motion.turning_speed(one.shape),
@@ -226,8 +226,21 @@ impl Speeds {
         Self { drift, turning: of(a, b) + of(b, a), along_any: !turns(a) && !turns(b) }
     }
 
+    /// How long two points of the shapes need at least to come apart, or closer, by a length.
+    pub(super) fn time_for(&self, length: f64) -> f64 {
+        let speed = (crate::vector::length(self.drift) + self.turning) * (1.0 + 1e-12);
+        if speed > 0.0 { length / speed } else { f64::INFINITY }
+    }
+
     /// They are certainly apart for so long from a time on, at which their distance is given.
-    fn safe_time(&self, pair: &PartPair<'_>, found: &Distance, rounding: f64, of_a: &Motion, time: f64) -> f64 {
+    pub(super) fn safe_time(
+        &self,
+        pair: &PartPair<'_>,
+        found: &Distance,
+        rounding: f64,
+        of_a: &Motion,
+        time: f64,
+    ) -> f64 {
         let drifting = crate::vector::length(self.drift);
         // Speeds a little higher than they are, for their own rounding.
         let until = |gap: f64, speed: f64| {
@@ -251,7 +264,7 @@ impl Speeds {
     }
 }
 
-fn placed<'m>(a: &Moving<'m>, b: &Moving<'m>, time: f64) -> Result<PartPair<'m>, MotionError> {
+pub(super) fn placed<'m>(a: &Moving<'m>, b: &Moving<'m>, time: f64) -> Result<PartPair<'m>, MotionError> {
     let pose = |motion: &Motion| motion.pose(time).map_err(|error| MotionError::Pose { time, error });
     let (world_from_a, world_from_b) = (pose(&a.motion)?, pose(&b.motion)?);
     PartPair::new(a.shape, &world_from_a, b.shape, &world_from_b).map_err(|error| MotionError::Query { time, error })
@@ -260,7 +273,7 @@ fn placed<'m>(a: &Moving<'m>, b: &Moving<'m>, time: f64) -> Result<PartPair<'m>,
 /// How far a point of a shape may be from where its motion has it, and a distance from the true
 /// one: some dozens of units in the last place. A half-space is off by its share where the other
 /// is.
-fn rounding(body: &Moving<'_>, other: &Moving<'_>) -> f64 {
+pub(super) fn rounding(body: &Moving<'_>, other: &Moving<'_>) -> f64 {
     let there = body.shape.plane().map_or(0.0, |_| other.motion.reach(2.0 * other.shape.reach()));
     256.0 * f64::EPSILON * body.motion.reach(2.0 * body.shape.reach() + there) + 1e3 * f64::MIN_POSITIVE
 }

@@ -68,7 +68,7 @@
 //! | `frame`, `pace` | what is certain when a frame must end, and how much time it has |
 //! | `changes`, `ranks` | what the broad phase must hear, and who comes first in a frame |
 //! | `deform` | meshes that change |
-//! | `motion`, `first_contact`, `impact` | when do two moving shapes, or all of a scene, touch first (ADR 19) |
+//! | `motion`, `first_contact`, `contact_intervals`, `impact` | when do two moving shapes touch, first and in all; when does something of a scene first (ADR 19) |
 //! | `path`, `displacement` | a series of poses: the first that touches, the smallest clearance |
 
 mod ask;
@@ -76,6 +76,7 @@ mod body;
 pub(crate) mod bounds;
 pub(crate) mod broad;
 mod changes;
+pub(crate) mod contact_intervals;
 pub(crate) mod deform;
 mod displacement;
 mod error;

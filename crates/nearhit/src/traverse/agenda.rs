@@ -47,10 +47,17 @@ pub enum AgendaKind {
     Auto,
     /// Newest first, nearer sibling before farther.
     Depth,
-    /// Smallest key first, in a queue of at most this many pairs: when it is full, the pair at hand
-    /// is finished depth-first before the queue goes on (swept-sphere paper, §6.1).
+    /// Smallest key first, in a queue of at most this many pairs: when it is full, what finds no
+    /// room is finished depth-first before the queue goes on.
     Best {
         /// How many pairs the queue holds.
+        queue: usize,
+    },
+    /// Smallest key first, in a queue of at most this many pairs: when it is full, its closest pair
+    /// is searched to the end with a queue of its own, which may fill up in turn (swept-sphere
+    /// paper, §6.1, to the letter).
+    BestNested {
+        /// How many pairs each queue holds.
         queue: usize,
     },
     /// Oldest first: level by level.
@@ -61,8 +68,10 @@ pub enum AgendaKind {
 }
 
 impl AgendaKind {
-    /// Best first with the paper's queue of 200.
+    /// Best first with a queue of 200.
     pub const BEST: Self = Self::Best { queue: 200 };
+    /// As the swept-sphere paper has it: nested queues of 200.
+    pub const PAPER: Self = Self::BestNested { queue: 200 };
 }
 
 /// A stack. Of the children of one pair the one with the smallest key comes first.
@@ -250,9 +259,111 @@ impl Agenda for BestFirst {
     }
 }
 
+/// Heaps within heaps. A full one hands its closest pair to a new one, which is emptied before the
+/// full one goes on; so there are never more of them than pairs on a path down both trees, and each
+/// holds at most its capacity and the children of one pair.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct NestedBestFirst {
+    /// Those beyond `depth` are empty: kept for their memory.
+    heaps: Vec<BinaryHeap<Ranked>>,
+    /// How many are in use but the first.
+    depth: usize,
+    capacity: usize,
+    pushed: u64,
+}
+
+impl NestedBestFirst {
+    /// Sets how many pairs a queue may hold.
+    pub(crate) fn set_capacity(&mut self, capacity: usize) -> &mut Self {
+        self.capacity = capacity;
+        self
+    }
+
+    fn top(&mut self) -> &mut BinaryHeap<Ranked> {
+        if self.heaps.len() <= self.depth {
+            self.heaps.resize_with(self.depth + 1, BinaryHeap::new);
+        }
+        &mut self.heaps[self.depth]
+    }
+}
+
+impl Agenda for NestedBestFirst {
+    fn clear(&mut self) {
+        self.heaps.iter_mut().for_each(BinaryHeap::clear);
+        self.depth = 0;
+        self.pushed = 0;
+    }
+
+    fn push(&mut self, key: f64, pair: NodePair) {
+        let serial = self.pushed;
+        self.top().push(Ranked { key, serial, pair });
+        self.pushed += 1;
+    }
+
+    fn pop(&mut self) -> Option<(f64, NodePair)> {
+        while self.depth > 0 && self.top().is_empty() {
+            self.depth -= 1;
+        }
+        let is_full = self.top().len() >= self.capacity.max(1);
+        let closest = self.top().pop().map(|ranked| (ranked.key, ranked.pair));
+        self.depth += usize::from(is_full);
+        closest
+    }
+
+    fn min_key(&self) -> Option<f64> {
+        self.heaps.iter().filter_map(|heap| heap.peek()).map(|ranked| ranked.key).min_by(f64::total_cmp)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Against the paper's words as a recursive function over a made-up tree of pairs.
+    #[test]
+    fn nested_queues_search_as_the_recursion_does() {
+        /// Pairs are numbers: 2i + 1 and 2i + 2 are below i; keys never fall on the way down.
+        fn key(pair: u32) -> f64 {
+            let own = f64::from(pair.wrapping_mul(2_654_435_761) >> 24);
+            if pair == 0 { own } else { key((pair - 1) / 2) + own }
+        }
+        fn children(pair: u32) -> impl Iterator<Item = u32> {
+            (2 * pair + 1..2 * pair + 3).filter(|&child| child < 2000)
+        }
+        fn search(start: u32, capacity: usize, visited: &mut Vec<u32>) {
+            let mut queue: Vec<u32> = children(start).collect();
+            visited.push(start);
+            while !queue.is_empty() {
+                let full = queue.len() >= capacity;
+                let least = |&i: &usize, &j: &usize| key(queue[i]).total_cmp(&key(queue[j])).then(j.cmp(&i));
+                let closest = (0..queue.len()).min_by(least).expect("not empty");
+                let pair = queue.remove(closest);
+                if full {
+                    search(pair, capacity, visited);
+                } else {
+                    visited.push(pair);
+                    queue.extend(children(pair));
+                }
+            }
+        }
+        let mut orders = Vec::new();
+        for capacity in [1, 2, 3, 7, 40, 5000] {
+            let mut expected = Vec::new();
+            search(0, capacity, &mut expected);
+            let mut agenda = NestedBestFirst::default();
+            agenda.set_capacity(capacity);
+            let mut visited = vec![0];
+            children(0).for_each(|child| agenda.push(key(child), NodePair { a: child, b: 0 }));
+            while let Some((_, pair)) = agenda.pop() {
+                visited.push(pair.a);
+                children(pair.a).for_each(|child| agenda.push(key(child), NodePair { a: child, b: 0 }));
+            }
+            assert_eq!(visited, expected, "capacity {capacity}");
+            orders.push(visited);
+        }
+        orders.dedup();
+        assert!(orders.len() >= 5, "nearly every capacity has an order of its own");
+    }
 
     fn order(agenda: &mut impl Agenda) -> Vec<u32> {
         for (id, key) in [(0, 2.0), (1, 1.0), (2, 1.0), (3, 3.0)] {

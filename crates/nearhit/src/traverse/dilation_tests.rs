@@ -136,8 +136,15 @@ impl<V: Dilate> Setting<'_, V> {
         let motion = V::motion(&self.placement);
         let mut memo = Memo::default();
         memo.start(trees.0.nodes().len());
-        let trees =
-            Trees { a: trees.0, b: trees.1, motion: &motion, opening, memo: &mut memo, meshes: &self.pair.meshes };
+        let trees = Trees {
+            a: trees.0,
+            b: trees.1,
+            motion: &motion,
+            opening,
+            memo: &mut memo,
+            climbs: None,
+            meshes: &self.pair.meshes,
+        };
         traverse(trees, question, &mut DepthFirst::default(), &Budget::UNLIMITED, &mut Record::new(None));
     }
 

@@ -13,7 +13,7 @@ mod guided;
 mod memo;
 mod posed;
 
-pub(crate) use agenda::{Agenda, BestFirst, BreadthFirst, DepthFirst, PlainDepthFirst};
+pub(crate) use agenda::{Agenda, BestFirst, BreadthFirst, DepthFirst, NestedBestFirst, PlainDepthFirst};
 pub use agenda::{AgendaKind, NodePair};
 pub use budget::{Budget, Clock, Limit, LimitError, WallClock};
 pub use front::Front;
@@ -23,7 +23,7 @@ pub(crate) use memo::Memo;
 pub(crate) use posed::PosedMeshes;
 pub use posed::TrianglePair;
 
-use crate::hierarchy::{Content, Hierarchy};
+use crate::hierarchy::{Climbs, Content, Hierarchy};
 use crate::mesh::Triangle;
 use crate::volume::BoundingVolume;
 use std::ops::{AddAssign, ControlFlow};
@@ -71,10 +71,31 @@ pub enum Opening {
     Larger,
     /// Always b's until it is a leaf: Algorithm 1 of the k-DOP paper, with b the environment.
     EnvironmentFirst,
+    /// Always a's until it is a leaf.
+    ObjectFirst,
+    /// Both: each child of the one with each child of the other (swept-sphere paper, §3.1).
+    Both,
+    /// As [`Opening::EnvironmentFirst`], but wherever an inner node of a meets a leaf of b, each
+    /// child of that node starts again at b's root: the k-DOP paper's variant (§4.2), to the
+    /// letter. A node that meets m leaves is searched m times, on every level anew, so the work can
+    /// grow with the product over the levels: an instrument, to be used with a budget. Without a
+    /// front only; with one it is the same as [`Opening::EnvironmentFirst`].
+    RestartEvery,
     /// As before, but the first leaf of b that an inner node of a meets ends that node's search:
-    /// its children start again at b's root (the paper's variant, §4.2). Without a front only; with
-    /// one it is the same as [`Opening::EnvironmentFirst`].
+    /// its children start again at b's root, once (the paper's variant without the repetition).
+    /// Without a front only; with one it is the same as [`Opening::EnvironmentFirst`].
     Restart,
+}
+
+impl Opening {
+    /// The rule where a descent starts from a front: all that was open of a node before a restart
+    /// is not in it.
+    pub(crate) fn from_front(self) -> Self {
+        match self {
+            Self::Restart | Self::RestartEvery => Self::EnvironmentFirst,
+            other => other,
+        }
+    }
 }
 
 /// What is asked of the pairs that a descent meets. The same question is put to every engine: the
@@ -137,6 +158,8 @@ pub(crate) struct Trees<'t, V: BoundingVolume> {
     pub(crate) motion: &'t V::Motion,
     pub(crate) opening: Opening,
     pub(crate) memo: &'t mut Memo<V::Placed>,
+    /// Where the climbs of the last query ended, if they are to be remembered.
+    pub(crate) climbs: Option<&'t mut Climbs>,
     /// For the triangles themselves.
     pub(crate) meshes: &'t PosedMeshes<'t>,
 }
@@ -221,8 +244,11 @@ impl<V: BoundingVolume> Descent<'_, V> {
     #[inline]
     fn enter(&mut self, pair: NodePair, question: &mut dyn Question, agenda: &mut dyn Agenda, record: &mut Record<'_>) {
         let NodePair { a, b } = pair;
-        let Trees { a: tree_a, b: tree_b, motion, ref mut memo, .. } = self.trees;
-        let (placed, made) = memo.get_or_place(a, || tree_a.place(a, motion));
+        let Trees { a: tree_a, b: tree_b, motion, ref mut memo, ref mut climbs, .. } = self.trees;
+        let (placed, made) = memo.get_or_place(a, || match climbs {
+            Some(climbs) => tree_a.place_from(a, motion, climbs),
+            None => tree_a.place(a, motion),
+        });
         self.stats.updates += u64::from(made);
         self.stats.volume_tests += 1;
         #[cfg(test)]
@@ -251,8 +277,13 @@ impl<V: BoundingVolume> Descent<'_, V> {
                 record.leave(pair);
                 return self.look(tree_a.triangles(run_a), tree_b.triangles(run_b), question);
             }
+            (Content::Children(of_a), Content::Children(of_b)) if self.trees.opening == Opening::Both => {
+                for a in of_a {
+                    of_b.clone().for_each(|b| self.enter(NodePair { a, b }, question, agenda, record));
+                }
+            }
             (Content::Children(children), other) if self.opens_a(&node_a.volume, &node_b.volume, &other) => {
-                let b = if self.trees.opening == Opening::Restart { self.restart(pair.a) } else { pair.b };
+                let b = self.resumes_at(pair);
                 children.for_each(|a| self.enter(NodePair { a, b }, question, agenda, record));
             }
             (_, Content::Children(children)) => {
@@ -264,11 +295,18 @@ impl<V: BoundingVolume> Descent<'_, V> {
         ControlFlow::Continue(())
     }
 
-    /// Ends the search of a node of a, whose children take over at b's root: all that is still open
-    /// of it is theirs, too.
-    fn restart(&mut self, a: u32) -> u32 {
-        self.trees.memo.close(a);
-        Hierarchy::<V>::ROOT
+    /// Which node of b the children of a's node are compared with first.
+    fn resumes_at(&mut self, pair: NodePair) -> u32 {
+        match self.trees.opening {
+            // The node's search ends here, its children take over: all that is still open of it is
+            // theirs, too.
+            Opening::Restart => {
+                self.trees.memo.close(pair.a);
+                Hierarchy::<V>::ROOT
+            }
+            Opening::RestartEvery => Hierarchy::<V>::ROOT,
+            _ => pair.b,
+        }
     }
 
     /// Every triangle of one leaf against every triangle of the other.
@@ -288,8 +326,10 @@ impl<V: BoundingVolume> Descent<'_, V> {
     fn opens_a(&self, a: &V, b: &V, content_b: &Content) -> bool {
         match (content_b, self.trees.opening) {
             (Content::Triangles(_), _) => true,
-            (Content::Children(_), Opening::EnvironmentFirst | Opening::Restart) => false,
-            (Content::Children(_), Opening::Larger) => a.size() > b.size(),
+            (Content::Children(_), Opening::EnvironmentFirst | Opening::Restart | Opening::RestartEvery) => false,
+            (Content::Children(_), Opening::ObjectFirst) => true,
+            // With both inner nodes both are opened before this is asked.
+            (Content::Children(_), Opening::Larger | Opening::Both) => a.size() > b.size(),
         }
     }
 }

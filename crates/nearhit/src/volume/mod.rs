@@ -25,6 +25,7 @@ pub mod swept;
 pub(crate) mod contract;
 
 pub use blocked::Blocked;
+pub use frame::Covariance;
 
 use crate::mesh::Triangle;
 use crate::pose::Pose;
@@ -114,6 +115,11 @@ pub trait BoundingVolume: sealed::Sealed + Copy + Debug + PartialEq + Send + Syn
 
     /// The smallest such volume, or near it, that encloses the triangles (at least one).
     fn fit(triangles: &[Triangle]) -> Self;
+
+    /// The same, with axes by this covariance if it has axes.
+    fn fit_by(triangles: &[Triangle], _covariance: Covariance) -> Self {
+        Self::fit(triangles)
+    }
 
     /// How large it is, as a length: of two nodes the larger is opened first.
     fn size(&self) -> f64;

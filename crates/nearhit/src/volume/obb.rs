@@ -5,7 +5,8 @@
 use super::region::{Region, Shape};
 use super::stored::{Numbers, Stored};
 use super::{
-    Blocked, BoundingVolume, DENORMALS, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate,
+    Blocked, BoundingVolume, Covariance, DENORMALS, Measure, Placement, Support, Tightness, corners, frame,
+    largest_coordinate,
 };
 use crate::mesh::Triangle;
 use crate::pose::Pose;
@@ -136,6 +137,13 @@ impl BoundingVolume for Obb {
         let (oriented, upright) = (Self::along(spread, triangles), Self::along(DMat3::IDENTITY, triangles));
         let unit = upright.half_extents.max_element().max(f64::MIN_POSITIVE);
         if upright.surface_in(unit) < oriented.surface_in(unit) { upright } else { oriented }
+    }
+
+    fn fit_by(triangles: &[Triangle], covariance: Covariance) -> Self {
+        match covariance {
+            Covariance::Surface => Self::fit(triangles),
+            Covariance::Corners => Self::along(frame::corner_axes(triangles), triangles),
+        }
     }
 
     fn size(&self) -> f64 {

@@ -4,8 +4,9 @@
 //! An outline is made once, in the model's own frame, and asked how far it reaches along directions
 //! in that frame. So nothing accumulates from pose to pose.
 
-use super::hull::Hull;
+use super::hull::{Hull, HullCorner};
 use glam::DVec3;
+use std::cell::Cell;
 
 /// Points whose convex hull encloses everything that a node encloses, to two units in the last
 /// place.
@@ -15,6 +16,8 @@ pub enum Outline<'t> {
     Points(&'t [PointLanes]),
     /// The convex hull of the points of the triangles, for hill climbing.
     Hull(&'t Hull),
+    /// The same, with the corners where the last climbs ended: two for each direction asked about.
+    Climbed(&'t Hull, &'t [Cell<HullCorner>]),
 }
 
 impl Outline<'_> {
@@ -24,8 +27,23 @@ impl Outline<'_> {
     pub fn extent(&self, direction: DVec3) -> (f64, f64) {
         match self {
             Self::Points(lanes) => extent_of_lanes(lanes, direction),
-            Self::Hull(hull) => (-hull.reach(-direction), hull.reach(direction)),
+            Self::Hull(hull) | Self::Climbed(hull, _) => (-hull.reach(-direction), hull.reach(direction)),
         }
+    }
+
+    /// The same along the direction of slab number `slab`: climbs begin where the last ones for
+    /// this slab ended.
+    #[must_use]
+    #[inline]
+    pub fn extent_of_slab(&self, slab: usize, direction: DVec3) -> (f64, f64) {
+        let Self::Climbed(hull, last) = self else { return self.extent(direction) };
+        let Some([low, high]) = last.get(2 * slab..2 * slab + 2) else { return self.extent(direction) };
+        let climb = |last: &Cell<HullCorner>, direction: DVec3| {
+            let (reach, corner) = hull.reach_from(last.get(), direction);
+            last.set(corner);
+            reach
+        };
+        (-climb(low, -direction), climb(high, direction))
     }
 }
 

@@ -4,7 +4,7 @@
 use glam::DVec3;
 use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
-use nearhit::research::adb::{Averages, Options, Partition, largest_section, octree_model, thickened};
+use nearhit::research::adb::{Averages, FLATTEST, Options, Partition, largest_section, octree_model, thickened};
 use nearhit::research::build::BuildOptions;
 use nearhit::research::build::OctreeLimits;
 use nearhit::research::hierarchy::TreeOperation;
@@ -21,7 +21,7 @@ struct Regions;
 impl TreeOperation for Regions {
     type Output = Vec<Region>;
     fn run<V: Support>(self, tree: &Hierarchy<V>) -> Vec<Region> {
-        tree.nodes().iter().map(|node| thickened(node.volume.region())).collect()
+        tree.nodes().iter().map(|node| thickened(node.volume.region(), FLATTEST)).collect()
     }
 }
 

@@ -55,7 +55,7 @@ fn answers_are_mostly_right_on_every_tree() {
     for (volume, options, estimator) in ways {
         let model = Model::with(mesh.clone(), volume, &BuildOptions::default());
         let averages = Averages::new(&model, &options);
-        let quality = Quality::paper().estimator(estimator);
+        let quality = Quality::tuned().estimator(estimator);
         let (mut wrong, mut scratch) = (0, Scratch::new());
         for (pose, touches) in &poses {
             let pair = Pair::relative(&model, &model, pose).expect("near");
@@ -77,6 +77,59 @@ fn answers_are_mostly_right_on_every_tree() {
     }
 }
 
+/// The paper's configuration, to the letter, against its words: what cells, what estimate.
+#[test]
+fn the_papers_configuration_is_what_the_paper_says() {
+    let (options, quality) = (Options::paper(), Quality::paper());
+    assert_eq!((options.enough, options.least_triangles, options.flattest), (1.0, 1, 0.0));
+    assert_eq!((quality.p_min, quality.k_min, quality.rule), (0.99, 10, Rule::Anywhere));
+    let Estimator { overlap, sizes, hits, crowding } = quality.estimator;
+    assert_eq!((overlap, sizes, hits, crowding), (Overlap::Paper, Sizes::Descent, Hits::Depth(1.0), 1.0));
+    // Definition 2: a plane across a cube's diagonal fills cells with √2 a², a face along the sides
+    // with a² only. So a box has no possible cells, a slanted sheet has, whatever the tree.
+    let corners = [[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [0.0, 0.0, 1.0]];
+    let slanted = Mesh::new(&corners, &[[0, 1, 2], [0, 2, 3]]).expect("a sheet");
+    let model = Model::with(slanted.clone(), VolumeKind::Aabb, &BuildOptions::new().leaf_size(2));
+    let counted = |options: &Options| Averages::new(&model, options).cells(0);
+    let just_less = options.enough(1.0 - 1e-9);
+    assert_eq!(counted(&just_less), (64, 512), "8 columns of 8 cells");
+    assert_eq!(counted(&options.enough(1.0 + 1e-9)), (0, 512));
+    let level = [[0.0, 0.0, 0.3], [1.0, 0.0, 0.3], [1.0, 1.0, 0.3], [0.0, 1.0, 0.3]];
+    let post = [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.5]];
+    let corners: Vec<[f64; 3]> = level.into_iter().chain(post).collect();
+    let upright = Mesh::new(&corners, &[[0, 1, 2], [0, 2, 3], [4, 5, 6]]).expect("a sheet and a post");
+    let model = Model::with(upright, VolumeKind::Aabb, &BuildOptions::new().leaf_size(3));
+    assert_eq!(Averages::new(&model, &just_less).cells(0), (0, 512));
+    assert_eq!(Averages::new(&model, &options.enough(0.7)).cells(0), (64, 512));
+    // Volumes as they are: a flat box has cells as flat, so that each holds all that fits into it.
+    let flat = Mesh::new(&corners[..4], &[[0, 1, 2], [0, 2, 3]]).expect("a sheet");
+    let model = Model::with(flat, VolumeKind::Aabb, &BuildOptions::new().leaf_size(2));
+    let (possible, _) = Averages::new(&model, &options.enough(0.45)).cells(0);
+    assert!(possible >= 64, "{possible}");
+    assert_eq!(Averages::new(&model, &options.enough(0.99).flattest(0.6)).cells(0).0, 0);
+}
+
+/// To the letter on several trees: the same answer twice, no triangle looked at, and what is apart
+/// is told from what overlaps deeply.
+#[test]
+fn the_papers_configuration_answers() {
+    let mesh = mesh(36, 24);
+    let poses = poses(&Model::new(mesh.clone()), 60);
+    for volume in [VolumeKind::Aabb, VolumeKind::Obb, VolumeKind::Sphere] {
+        let model = Model::with(mesh.clone(), volume, &BuildOptions::default());
+        let averages = Averages::new(&model, &Options::paper());
+        let mut scratch = Scratch::new();
+        for (pose, _) in &poses {
+            let pair = Pair::relative(&model, &model, pose).expect("near");
+            let averaged = pair.averaged(&averages, &averages).expect("its own");
+            let first = averaged.collide(&Quality::paper(), &Settings::default(), &mut scratch).evidence;
+            let guess = averaged.collide(&Quality::paper(), &Settings::default(), &mut scratch);
+            assert_eq!((guess.evidence, guess.stats.triangle_tests), (first, 0));
+            assert!(guess.raw().is_finite() && guess.is_complete());
+        }
+    }
+}
+
 /// Contacts are where the likely pairs say.
 #[test]
 fn likely_pairs_are_near_contacts() {
@@ -87,7 +140,7 @@ fn likely_pairs_are_near_contacts() {
     for (pose, touches) in poses(&model, 60) {
         let pair = Pair::relative(&model, &model, &pose).expect("near");
         let averaged = pair.averaged(&averages, &averages).expect("its own");
-        let guess = averaged.collide(&Quality::paper(), &Settings::default(), &mut scratch);
+        let guess = averaged.collide(&Quality::tuned(), &Settings::default(), &mut scratch);
         if guess.collides() != Some(true) || !touches {
             continue;
         }
@@ -111,7 +164,7 @@ fn interrupted_searches_say_how_likely() {
     let mut scratch = Scratch::new();
     let mut interrupted = [0, 0];
     let asked = poses(&model, 40);
-    for (pose, quality) in asked.iter().flat_map(|(pose, _)| [(pose, Quality::default()), (pose, Quality::paper())]) {
+    for (pose, quality) in asked.iter().flat_map(|(pose, _)| [(pose, Quality::default()), (pose, Quality::tuned())]) {
         let pair = Pair::relative(&model, &model, pose).expect("near");
         let averaged = pair.averaged(&averages, &averages).expect("its own");
         let mut ask = |budget| {
@@ -193,7 +246,7 @@ fn the_fitted_calibration_is_sensible() {
     let averages = Averages::new(&model, &Options::default());
     let mut scratch = Scratch::new();
     let poses = poses(&model, 100);
-    for quality in [Quality::default(), Quality::paper()] {
+    for quality in [Quality::default(), Quality::tuned()] {
         let (mut of_contacts, mut of_misses) = ((0.0, 0.0), (0.0, 0.0));
         for &(pose, touches) in &poses {
             let pair = Pair::relative(&model, &model, &pose).expect("near");
@@ -254,7 +307,7 @@ fn close_is_not_taken_for_a_contact() {
             let pair = Pair::relative(&outer, &inner, &pose).expect("near");
             assert_eq!(pair.collide(&Settings::default(), &mut scratch).verdict == Verdict::Yes, touches, "gap {gap}");
             let averaged = pair.averaged(&outer_averages, &averages).expect("their own");
-            let paper = averaged.collide(&Quality::paper(), &Settings::default(), &mut scratch);
+            let paper = averaged.collide(&Quality::tuned(), &Settings::default(), &mut scratch);
             assert_eq!((paper.collides(), paper.likely.len()), (Some(true), 10), "gap {gap}");
             let guess = averaged.collide(&Quality::default(), &Settings::default(), &mut scratch);
             assert_eq!((guess.collides(), guess.evidence.rule), (Some(touches), Rule::Crossings), "gap {gap}");

@@ -8,6 +8,7 @@ mod answers;
 mod broad;
 mod deforming;
 mod frames;
+mod intervals;
 mod motions;
 mod paths;
 mod refusals;

@@ -8,7 +8,7 @@ use nearhit::{Budget, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict};
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 
-fn meshes() -> Vec<Shape> {
+pub(crate) fn meshes() -> Vec<Shape> {
     let soups = [
         shapes::tetrahedron([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
         // A thin plate and a thin rod: what tunnels.
@@ -20,7 +20,7 @@ fn meshes() -> Vec<Shape> {
     soups.iter().map(|soup| Shape::mesh(Model::new(common::mesh(soup)))).collect()
 }
 
-fn motion(rng: &mut Rng) -> Motion {
+pub(crate) fn motion(rng: &mut Rng) -> Motion {
     let pose =
         |rng: &mut Rng| Pose::from_quaternion(rng.quaternion(), rng.point(-1.0, 1.0)).expect("a unit quaternion");
     let (from, to) = (pose(rng), pose(rng));

@@ -5,6 +5,7 @@ mod bounds;
 #[path = "../common/mod.rs"]
 mod common;
 mod follow;
+mod merged;
 mod policy;
 mod refine;
 mod shapes;

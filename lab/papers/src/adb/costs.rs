@@ -10,7 +10,7 @@ use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
 use nearhit::research::adb::overlap::{Overlap, shared};
 use nearhit::research::adb::patch::{Across, Contact, Kind};
-use nearhit::research::adb::{Averages, Options, hypergeometric, thickened};
+use nearhit::research::adb::{Averages, FLATTEST, Options, hypergeometric, thickened};
 use nearhit::research::hierarchy::{AnyHierarchy, Hierarchy};
 use nearhit::research::primitive::intersect::intersects;
 use nearhit::research::volume::{BoundingVolume, Placement, Support};
@@ -29,7 +29,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     let ([dop_test, dop_update], [box_test, box_update]) =
         (of_volume(dops, &placement, rounds), of_volume(boxes, &placement, rounds));
     let count = boxes.nodes().len();
-    let regions: Vec<_> = boxes.nodes().iter().map(|node| thickened(node.volume.region())).collect();
+    let regions: Vec<_> = boxes.nodes().iter().map(|node| thickened(node.volume.region(), FLATTEST)).collect();
     let triangles: Vec<_> = (0..object.size() as u32).map(|index| object.mesh.triangle(index)).collect();
     let mut estimate = || {
         let sum: f64 = (0..count as u32)

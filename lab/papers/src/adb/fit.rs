@@ -39,7 +39,7 @@ pub(super) fn samples(makers: &[Maker], scale: Scale) -> Vec<Sample> {
                 let averaged = pair.averaged(&augmented.averages, &augmented.averages).expect("its own table");
                 for budget in BUDGETS {
                     let settings = Settings::new().budget(Budget::work(budget));
-                    let evidence = averaged.collide(&Quality::paper(), &settings, &mut scratch).evidence;
+                    let evidence = averaged.collide(&Quality::tuned(), &settings, &mut scratch).evidence;
                     // Certain without a calibration.
                     if evidence.met > 0 {
                         samples.push(Sample { evidence, budget, touches: trial.touches, scene: maker.0 });

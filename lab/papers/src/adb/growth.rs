@@ -41,7 +41,7 @@ pub(super) fn show(report: &mut Report, scale: Scale) {
             let boxes = Augmented::new(model, &Options::default());
             let made = started.elapsed().as_secs_f64();
             let by_rules =
-                [Quality::default(), Quality::paper()].map(|quality| average(&boxes, &quality, &tests, rounds));
+                [Quality::default(), Quality::tuned()].map(|quality| average(&boxes, &quality, &tests, rounds));
             let dops = exact(&object.model(VolumeKind::KDop18), &tests, rounds);
             for (rule, tally) in by_rules.iter().enumerate() {
                 time[rule].push((object.size() as f64, tally.micros()));

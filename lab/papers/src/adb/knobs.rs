@@ -18,9 +18,9 @@ pub(super) fn quality(report: &mut Report, scale: Scale) {
         by_distance.iter().map(|trials| average(&boxes, &quality, trials, rounds)).collect()
     };
     let by_p: Vec<(f64, Vec<Tally>)> =
-        [0.5, 0.9, 0.99].map(|p_min| (p_min, measure(Quality::paper().p_min(p_min)))).into();
+        [0.5, 0.9, 0.99].map(|p_min| (p_min, measure(Quality::tuned().p_min(p_min)))).into();
     let by_k: Vec<(f64, Vec<Tally>)> =
-        [1, 5, 10].map(|k_min| (f64::from(k_min), measure(Quality::paper().k_min(k_min)))).into();
+        [1, 5, 10].map(|k_min| (f64::from(k_min), measure(Quality::tuned().k_min(k_min)))).into();
     let plot = |caption: &str, label: &str, curves: &[(f64, Vec<Tally>)], unit: &str, value: fn(&Tally) -> f64| Plot {
         caption: caption.into(),
         x: Axis::linear("distance of the boxes' middles"),
@@ -107,7 +107,7 @@ pub(super) fn choices(report: &mut Report, scale: Scale) {
         let mut sum = Tally::default();
         for (object, trials) in objects.iter().zip(&tests) {
             let boxes = Augmented::new(object.model(VolumeKind::Obb), &options);
-            sum.add(&average(&boxes, &Quality::paper().estimator(estimator), trials, 1));
+            sum.add(&average(&boxes, &Quality::tuned().estimator(estimator), trials, 1));
         }
         let each = |count: u64| Cell::Number(count as f64 / sum.asked as f64, 1);
         table.row([

@@ -25,7 +25,7 @@ pub(super) fn show(report: &mut Report, scale: Scale) {
     );
     let curves: Vec<Vec<Tally>> = trees
         .iter()
-        .map(|(_, tree)| by_distance.iter().map(|trials| average(tree, &Quality::paper(), trials, rounds)).collect())
+        .map(|(_, tree)| by_distance.iter().map(|trials| average(tree, &Quality::tuned(), trials, rounds)).collect())
         .collect();
     let series = |value: fn(&Tally) -> f64| -> Vec<Series> {
         let points = |tallies: &Vec<Tally>| at.iter().copied().zip(tallies.iter().map(value)).collect();

@@ -13,17 +13,21 @@ use nearhit::research::volume::BoundingVolume;
 use std::hint::black_box;
 
 /// In ns.
-struct Costs {
-    test: f64,
-    update: f64,
+pub(super) struct Costs {
+    /// C_v.
+    pub(super) test: f64,
+    /// C_u, by method II.
+    pub(super) update: f64,
     plain_update: f64,
-    triangles: f64,
+    /// C_p.
+    pub(super) triangles: f64,
 }
 
-pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
+/// With the costs, by volume of the paper.
+pub(super) fn run(flights: &[Flight], scale: Scale) -> (Report, [Costs; 4]) {
     let mut report = Report::new("Table 1: costs of single tests");
     progress::begins(&report.title);
-    let poses = scale.pick(10, 20);
+    let poses = scale.pick_of(10, 20, 100);
     let costs = [
         measure::<3>(flights, poses),
         measure::<7>(flights, poses),
@@ -67,7 +71,7 @@ pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
         Verdict::of(cheaper),
         format!("26-DOP {:.0} ns, triangles {:.0} ns (paper: 0.0028 and 0.0035 ms)", most.test, most.triangles),
     ));
-    report
+    (report, costs)
 }
 
 fn measure<const N: usize>(flights: &[Flight], poses: usize) -> Costs {

@@ -1,8 +1,10 @@
 //! The five flights of §5.2.2, generated.
 
+use super::published::STEPS;
 use lab_report::scale::Scale;
 use nearhit::{Mesh, Model, Pair, Pose, Scratch, Settings, Verdict};
 use nearhit_cases::generated;
+use nearhit_datasets::shapes;
 use nearhit_testkit::Soup;
 use nearhit_testkit::cases::{self, Case, CasePose, Collision};
 
@@ -15,34 +17,58 @@ pub(super) struct Flight {
     pub(super) poses: Vec<Pose>,
 }
 
-/// How large: triangles divided, and steps.
+/// How large: triangles divided, and steps by flight.
 struct Sizes {
     divisor: usize,
-    steps: usize,
+    steps: [usize; 5],
 }
 
-/// At full scale the paper's numbers of triangles, and a stretch of some hundred steps.
+/// The paper's numbers of triangles, and its steps at the paper's scale, a stretch of some hundred
+/// otherwise.
 pub(super) fn all(scale: Scale) -> Vec<Flight> {
-    generate(&scale.pick(Sizes { divisor: 32, steps: 60 }, Sizes { divisor: 1, steps: 300 }))
+    generate(&scale.pick_of(
+        Sizes { divisor: 32, steps: [60; 5] },
+        Sizes { divisor: 1, steps: [300; 5] },
+        Sizes { divisor: 1, steps: STEPS.map(|steps| steps as usize) },
+    ))
 }
 
 /// For experiments that build many trees.
 pub(super) fn small(scale: Scale) -> Vec<Flight> {
-    generate(&scale.pick(Sizes { divisor: 48, steps: 40 }, Sizes { divisor: 8, steps: 150 }))
+    generate(&scale.pick_of(
+        Sizes { divisor: 48, steps: [40; 5] },
+        Sizes { divisor: 8, steps: [150; 5] },
+        Sizes { divisor: 1, steps: STEPS.map(|steps| steps as usize) },
+    ))
 }
 
 fn generate(sizes: &Sizes) -> Vec<Flight> {
     let of = |count: usize| count / sizes.divisor;
+    let even = |count: usize| count + count % 2;
+    let [pipes, torus, plane, swept, interior] = sizes.steps;
     // Billiard flights start outside; what counts is what comes after.
-    let start = 60 + sizes.steps;
-    let flight = |name, case: &Case, first: usize| flight(name, case, first, sizes.steps);
+    let start = |steps: usize| 60 + steps.min(300);
+    let all = |steps: usize| start(steps) + steps;
+    // The whole of the hand's path at the paper's steps, its middle otherwise.
+    let reach_in = 1000.min(2528 - interior);
     vec![
-        flight("Pipes", &cases::pipes(of(143_690), start + sizes.steps, 6, collision), start),
-        flight("Torus", &cases::torus_in_cave(of(98_114), start + sizes.steps, 8, collision), start),
-        flight("747", &cases::tetra(of(25_000), of(14_646), start + sizes.steps, 7, collision), start),
-        flight("Swept", &cases::swept(of(10_000), 2 * sizes.steps, 9), sizes.steps / 2),
-        flight("Interior", &cases::hand_in_cabin(of(169_944), 2528, 10), 1000),
+        flight("Pipes", &cases::pipes(of(143_690), all(pipes), 6, collision), start(pipes), pipes),
+        flight("Torus", &cases::torus_in_cave(of(98_114), all(torus), 8, collision), start(torus), torus),
+        flight(
+            "747",
+            &cases::aeroplane_among_tetrahedra(of(25_000), even(of(14_646)), all(plane), 7, collision),
+            start(plane),
+            plane,
+        ),
+        flight("Swept", &cases::swept(of(10_000), 2 * swept, 9), swept / 2, swept),
+        flight("Interior", &hand_in_cabin(of(169_944)), reach_in, interior),
     ]
+}
+
+/// With the paper's 404 triangles for the hand.
+fn hand_in_cabin(triangles: usize) -> Case {
+    let case = cases::hand_in_cabin(triangles, 2528, 10);
+    Case { a: shapes::refined_to(&case.a, 404), ..case }
 }
 
 fn flight(name: &'static str, case: &Case, first: usize, steps: usize) -> Flight {

@@ -4,6 +4,7 @@ use super::flights::Flight;
 use lab_report::Cell;
 use lab_report::progress;
 use lab_report::stopwatch::{interleaved, time};
+use nearhit::research::ClimbExt;
 use nearhit::research::ModelExt;
 use nearhit::research::PairExt;
 use nearhit::research::SettingsExt;
@@ -24,6 +25,8 @@ pub(super) struct System {
     pub(super) opening: Opening,
     /// After how many queries a front is given up, if one is used.
     pub(super) front: Option<u32>,
+    /// Do climbs on hulls begin where those of the last step ended?
+    pub(super) remembers_climbs: bool,
 }
 
 impl System {
@@ -37,13 +40,22 @@ impl System {
             tumbling: Tumbling::PAPER,
             opening: Opening::EnvironmentFirst,
             front: None,
+            remembers_climbs: true,
         }
     }
 
-    /// Oriented boxes as in RAPID: complete trees, the larger box is opened.
+    /// Oriented boxes as in RAPID: boxes by the covariance of the corners, split across their
+    /// longest axis at the mean, complete trees, the larger box is opened.
     pub(super) fn rapid() -> Self {
-        let complete = BuildOptions::default();
-        Self { flying: complete, tumbling: Tumbling::PLAIN, opening: Opening::Larger, ..Self::paper(VolumeKind::Obb) }
+        let complete = BuildOptions::obb_tree();
+        let plain = Self { tumbling: Tumbling::PLAIN, opening: Opening::Larger, ..Self::paper(VolumeKind::Obb) };
+        Self { environment: complete, flying: complete, remembers_climbs: false, ..plain }
+    }
+
+    /// How it asks.
+    pub(super) fn settings(&self) -> Settings<'static> {
+        let settings = Settings::new().opening(self.opening);
+        if self.remembers_climbs { settings.remembering_climbs() } else { settings }
     }
 
     /// The same rules for both trees; τ stays.
@@ -114,7 +126,7 @@ struct Pilot<'f> {
 
 impl Pilot<'_> {
     fn fly(&mut self) {
-        let settings = Settings::new().opening(self.system.opening);
+        let settings = self.system.settings();
         let mut front = self.system.front.map(Front::with_lifetime);
         let (mut stats, mut contacts) = (Stats::default(), 0);
         for pose in self.poses {

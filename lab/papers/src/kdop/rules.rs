@@ -8,7 +8,9 @@ use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table, Verdict};
 use nearhit::research::VolumeKind;
-use nearhit::research::build::{BuildOptions, PositionRule};
+use nearhit::research::build::{AxisRule, BuildOptions, PositionRule, build};
+use nearhit::research::volume::BoundingVolume;
+use nearhit::research::volume::kdop::KDop;
 
 /// By flight: four rules at the mean, four at the median, and oriented boxes.
 pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
@@ -43,7 +45,38 @@ pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
         report.table(queries(what, first, &paper, flights, &flown));
     }
     claims(&mut report, flights, &flown);
+    volumes(&mut report, flights);
     report
+}
+
+/// §3.3.4: the sum of the volumes of all nodes of the environment's tree, by mean and by median.
+fn volumes(report: &mut Report, flights: &[Flight]) {
+    let total = |flight: &Flight, axis: AxisRule, position: PositionRule| -> f64 {
+        let tree = build::<KDop<9>>(&flight.environment, &BuildOptions::new().axis(axis).position(position));
+        let unit = tree.node(0).volume.size();
+        tree.nodes().iter().map(|node| node.volume.measure(unit).volume).sum()
+    };
+    let mut table = Table::new(
+        "§3.3.4: total volume of all 18-DOPs, split at the median : at the mean",
+        &flight_columns(&["rule"], flights),
+    );
+    let mut less = 0;
+    for (name, axis) in RULES {
+        let ratios: Vec<f64> = flights
+            .iter()
+            .map(|flight| total(flight, axis, PositionRule::Median) / total(flight, axis, PositionRule::Mean))
+            .collect();
+        less += ratios.iter().filter(|&&ratio| ratio > 1.0).count();
+        table.row(std::iter::once(name.into()).chain(ratios.into_iter().map(|ratio| Cell::Number(ratio, 4))));
+    }
+    report.table(table);
+    let all = RULES.len() * flights.len();
+    report.claim(counted(
+        "§3.3.4",
+        "the total volume of all bounding volumes is smaller with the mean than with the median",
+        of_share(less, all),
+        format!("so for {less} of {all} rules and flights"),
+    ));
 }
 
 fn queries(what: &str, first: usize, paper: &[[f64; 5]; 4], flights: &[Flight], flown: &[Vec<Flown>]) -> Table {
@@ -96,8 +129,8 @@ fn claims(report: &mut Report, flights: &[Flight], flown: &[Vec<Flown>]) {
     ));
     report.claim(timed(
         "§5.2.2",
-        "RAPID builds in 30 to 40 % of splatter's time",
-        Verdict::of((0.2..0.6).contains(&(build(8) / build(3)))),
+        "RAPID, here oriented boxes by its rule, builds in 30 to 40 % of splatter's time",
+        Verdict::of((0.3..=0.4).contains(&(build(8) / build(3)))),
         format!("our oriented boxes take {:.0} %", 100.0 * build(8) / build(3)),
     ));
     let best = (0..flights.len()).filter(|&i| (0..4).all(|rule| flown[i][1].n_v() <= flown[i][rule].n_v())).count();

@@ -9,12 +9,12 @@ use lab_report::scale::Scale;
 use lab_report::stopwatch::time;
 use lab_report::{Axis, Cell, Plot, Report, Series, Table, Verdict};
 use nearhit::research::ModelExt;
-use nearhit::research::SettingsExt;
 use nearhit::research::VolumeKind;
-use nearhit::{Model, Pair, Scratch, Settings};
+use nearhit::{Model, Pair, Scratch};
 use std::time::Duration;
 
-pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
+/// With what was flown: by flight, the volumes of the paper and oriented boxes.
+pub(super) fn run(flights: &[Flight], scale: Scale) -> (Report, Vec<Vec<Flown>>) {
     let mut report = Report::new("Table 2: five flights, by volume");
     progress::begins(&report.title);
     let systems: Vec<System> = VOLUMES.iter().map(|&volume| System::paper(volume)).chain([System::rapid()]).collect();
@@ -36,7 +36,7 @@ pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
          oriented boxes, with τ = 1 as in RAPID, test far fewer. On Swept the object's 36 triangles are a single leaf. What τ = 1 makes of the k-DOPs is shown below (\"flying τ = 1\").",
     );
     report.append(figure_3(&flights[0]));
-    report
+    (report, flown)
 }
 
 fn sizes(flights: &[Flight], flown: &[Vec<Flown>]) -> Table {
@@ -128,7 +128,7 @@ fn figure_3(flight: &Flight) -> Report {
     let system = System::paper(VolumeKind::KDop18);
     let object = Model::with(flight.object.clone(), system.volume, &system.flying).tumbling(system.tumbling);
     let environment = Model::with(flight.environment.clone(), system.volume, &system.environment);
-    let settings = Settings::new().opening(system.opening);
+    let settings = system.settings();
     let mut scratch = Scratch::new();
     let (mut times, mut tests) = (Vec::new(), Vec::new());
     for (step, pose) in flight.poses.iter().enumerate() {

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 const PAPER: [[f64; 4]; 3] = [[0.442, 0.494, 0.654, 0.728], [0.220, 0.485, 0.546, 0.690], [0.164, 0.433, 0.379, 0.979]];
 
 /// Average and maximum over a level.
-fn spread(model: &Model, tree: &SphereTree, level: usize, side: Side) -> [f64; 2] {
+pub(super) fn spread(model: &Model, tree: &SphereTree, level: usize, side: Side) -> [f64; 2] {
     let looks = Looks { relative: 0.02, most: 2000 };
     let measure = |sphere: &nearhit::research::sphere_tree::TreeSphere| {
         let found = inaccuracy(model, sphere.center, sphere.radius, side, looks);

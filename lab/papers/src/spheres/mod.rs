@@ -2,10 +2,15 @@
 //! Figures 14, 15 and 16, and budgets.
 
 mod accuracy;
+mod bsp;
 mod budgets;
+mod dag;
+mod four;
 mod levels;
 mod models;
 mod policy;
+mod speed;
+mod turned;
 
 use lab_report::Report;
 use lab_report::scale::Scale;
@@ -20,9 +25,13 @@ pub fn run(scale: Scale) -> Report {
     );
     let models = models::models(scale);
     accuracy::figure_14(&mut report, &models);
+    four::figure_14(&mut report, scale);
+    dag::table(&mut report, scale);
+    speed::figure_15(&mut report, scale);
     levels::figures_15_and_16(&mut report, scale);
     policy::table(&mut report, scale);
     budgets::table(&mut report, scale);
+    turned::table(&mut report, scale);
     report
 }
 
@@ -31,12 +40,19 @@ mod tests {
     use super::*;
     use lab_report::Verdict;
 
+    /// What does not hold here, by a part of the claim.
+    const EXPECTED: &[(&str, Verdict)] = &[];
+
     /// What counts no time repeats exactly, so these verdicts must stay what they are.
     #[test]
     fn verdicts_without_times_stay() {
         let report = run(Scale::Quick);
         let counted: Vec<_> = report.claims().filter(|claim| claim.counts_work).collect();
         assert!(counted.len() >= 3, "{counted:#?}");
-        assert!(counted.iter().all(|claim| claim.verdict == Verdict::Holds), "{counted:#?}");
+        for claim in &counted {
+            let expected =
+                EXPECTED.iter().find(|(text, _)| claim.claim.contains(text)).map_or(Verdict::Holds, |it| it.1);
+            assert_eq!(claim.verdict, expected, "{claim:#?}");
+        }
     }
 }

@@ -42,10 +42,11 @@ impl Benchmark {
         Self { name, what, column, a, b, poses }
     }
 
-    /// Both models with trees of a volume.
+    /// Both models with trees of a volume, built as the paper says (§4.1): split across the longest
+    /// axis of the oriented box, volumes by the covariance of the corners.
     #[must_use]
     pub(super) fn models(&self, volume: VolumeKind) -> (Model, Model) {
-        let build = |mesh: &Mesh| Model::with(mesh.clone(), volume, &BuildOptions::default());
+        let build = |mesh: &Mesh| Model::with(mesh.clone(), volume, &BuildOptions::obb_tree());
         (build(&self.a), build(&self.b))
     }
 }
@@ -67,7 +68,7 @@ pub(super) fn dynamics_simulation(scale: Scale) -> Benchmark {
 #[must_use]
 pub(super) fn path_planning(scale: Scale) -> [Benchmark; 2] {
     let sizes = scale.pick((1_000, 5_000), (20_000, 50_970));
-    let counts = scale.pick((60, 60), (720, 487));
+    let counts = scale.pick_of((60, 60), (720, 487), (2880, 487));
     let [probes, path] = cases::planning(sizes, counts, 43, by_tree);
     [Benchmark::generated("Path planning", 2, &probes), Benchmark::generated("Path verification", 2, &path)]
 }

@@ -29,7 +29,7 @@ const PAIRS: [(&str, usize, usize); 6] = [
 /// Adds Table 1 and the comparison with a GJK, on pairs of nodes that distance queries of the
 /// benchmark compare.
 pub(super) fn table(report: &mut Report, benchmark: &Benchmark, scale: Scale) {
-    let pairs = Recorded::new(benchmark, scale.pick(4_000, 60_000));
+    let pairs = Recorded::new(benchmark, scale.pick_of(4_000, 60_000, 700_000));
     let rounds = scale.pick(3, 9);
     let lists: Vec<Vec<(Mixed, Mixed)>> =
         PAIRS.iter().map(|&(_, first, second)| pairs.of_kinds(first, second)).collect();

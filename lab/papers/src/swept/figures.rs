@@ -26,7 +26,7 @@ type Curves = [Vec<(f64, Cost)>; VOLUMES.len()];
 /// Adds Figure 5: exact distance of two spheres side by side.
 pub(super) fn separated(report: &mut Report, scale: Scale) {
     let gaps: &[f64] = scale.pick(&[0.01, 0.1, 1.0, 10.0, 100.0], &[0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]);
-    let (triangles, each) = scale.pick((1_280, 3), (40_500, 5));
+    let (triangles, each) = scale.pick_of((1_280, 3), (40_500, 5), (40_500, 500));
     let case = cases::separated_spheres(triangles, gaps, each, 51);
     let mut curves = Curves::default();
     for (curve, volume) in curves.iter_mut().zip(VOLUMES) {
@@ -66,7 +66,7 @@ pub(super) fn separated(report: &mut Report, scale: Scale) {
 /// Adds Figure 6: distance of concentric spheres to a relative error of a tenth.
 pub(super) fn concentric(report: &mut Report, scale: Scale) {
     let gaps: &[f64] = scale.pick(&[0.1, 0.5, 0.9], &[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]);
-    let (triangles, each) = scale.pick((5_120, 2), (40_500, 3));
+    let (triangles, each) = scale.pick_of((5_120, 2), (40_500, 3), (40_500, 60));
     let mut curves = Curves::default();
     for &gap in gaps {
         let case = cases::nested(triangles, gap, each, 52);
@@ -106,7 +106,7 @@ pub(super) fn concentric(report: &mut Report, scale: Scale) {
 /// For each run of `each` poses the mean cost of a query.
 fn costs(case: &Case, volume: VolumeKind, tolerance: Tolerance, each: usize) -> Vec<Cost> {
     let (a, b, poses) = generated::case(case);
-    let build = |mesh| Model::with(mesh, volume, &BuildOptions::default());
+    let build = |mesh| Model::with(mesh, volume, &BuildOptions::obb_tree());
     let (a, b) = (build(a), build(b));
     let mut scratch = Scratch::new();
     let mut cost = |poses: &[Pose]| {

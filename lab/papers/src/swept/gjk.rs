@@ -3,10 +3,10 @@
 
 use glam::DVec3;
 
-/// The corners of a point (1), a segment (2) or a rectangle (4).
+/// The corners of a point (1), a segment (2), a rectangle (4) or a box (8).
 #[derive(Debug, Clone, Copy)]
 pub struct Corners {
-    points: [DVec3; 4],
+    points: [DVec3; 8],
     count: usize,
 }
 
@@ -14,20 +14,28 @@ impl Corners {
     /// A point.
     #[must_use]
     pub fn point(point: DVec3) -> Self {
-        Self { points: [point; 4], count: 1 }
+        Self { points: [point; 8], count: 1 }
     }
 
     /// A segment, by its middle and half of it.
     #[must_use]
     pub fn segment(middle: DVec3, half: DVec3) -> Self {
-        Self { points: [middle - half, middle + half, middle, middle], count: 2 }
+        Self { points: [middle - half, middle + half, middle, middle, middle, middle, middle, middle], count: 2 }
     }
 
     /// A rectangle, by its middle and half of either side.
     #[must_use]
     pub fn rectangle(middle: DVec3, half: DVec3, other: DVec3) -> Self {
-        let points = [middle - half - other, middle + half - other, middle + half + other, middle - half + other];
-        Self { points, count: 4 }
+        let corners = [middle - half - other, middle + half - other, middle + half + other, middle - half + other];
+        Self { points: std::array::from_fn(|corner| corners[corner % 4]), count: 4 }
+    }
+
+    /// A box, by its middle and half of each side.
+    #[must_use]
+    pub fn cuboid(middle: DVec3, [x, y, z]: [DVec3; 3]) -> Self {
+        let sign = |corner: usize, axis: usize| if corner >> axis & 1 == 1 { 1.0 } else { -1.0 };
+        let at = |corner: usize| middle + x * sign(corner, 0) + y * sign(corner, 1) + z * sign(corner, 2);
+        Self { points: std::array::from_fn(at), count: 8 }
     }
 
     fn farthest(&self, direction: DVec3) -> DVec3 {

@@ -194,7 +194,7 @@ impl<'b> Results<'b> {
             claim: "RSSs are most suitable for distance, OBBs are not: their distance test is much more expensive".into(),
             verdict: if clearly { Verdict::Holds } else if faster * 2 >= times.len() { Verdict::Differs } else { Verdict::Fails },
             evidence: format!(
-                "time of obb : rss at distance: {} (paper: 6.77, 8.38, 3.70, 5.13). Here a box's bound is the widest gap along 15 axes, not its exact distance, and costs no more than a rectangle's",
+                "time of obb : rss at distance: {} (paper: 6.77, 8.38, 3.70, 5.13). Here a box's bound is the widest gap along 15 axes, not its exact distance, and costs no more than a rectangle's; with the exact distance: below",
                 shown.join(", ")
             ),
             counts_work: false,

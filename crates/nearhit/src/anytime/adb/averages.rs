@@ -4,7 +4,7 @@
 //! counts, not only those below the node. Lists of candidates are handed down the tree.
 
 use super::block::Block;
-use super::cells::{self, Cells, thickened};
+use super::cells::{self, Cells, FLATTEST, thickened};
 use super::partition::{MOST_GROUPS, Partition};
 use super::patch::{Patch, Patches};
 use crate::hierarchy::TreeOperation;
@@ -33,6 +33,10 @@ pub struct Options {
     /// and a plane through a grid meets about as many cells whatever the size. Most nodes are that
     /// small, and counting is what a table costs; 1 counts them all.
     pub least_triangles: u32,
+    /// Regions are divided into cells after their sides were made at least this long, in parts of
+    /// the longest: [`FLATTEST`](super::FLATTEST). 0: as they are (a millionth, so that a flat one
+    /// has a volume).
+    pub flattest: f64,
 }
 
 impl Options {
@@ -40,6 +44,20 @@ impl Options {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The paper's, to the letter: a possible collision cell holds as much as the largest polygon
+    /// that fits into it (Definition 2), volumes are divided as they are, the cells of every node
+    /// are counted.
+    #[must_use]
+    pub fn paper() -> Self {
+        Self { enough: 1.0, partition: Partition::Whole, least_triangles: 1, flattest: 0.0 }
+    }
+
+    /// How flat a divided region may be.
+    #[must_use]
+    pub fn flattest(self, flattest: f64) -> Self {
+        Self { flattest, ..self }
     }
 
     /// Which share of the largest section a cell must hold to count.
@@ -63,7 +81,7 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { enough: 0.01, partition: Partition::Whole, least_triangles: 8 }
+        Self { enough: 0.01, partition: Partition::Whole, least_triangles: 8, flattest: FLATTEST }
     }
 }
 
@@ -76,8 +94,12 @@ pub struct Averages {
     /// Possible cells by group; empty if there is but one.
     groups: Vec<[u8; MOST_GROUPS]>,
     height: u16,
+    flattest: f64,
     pieces: Patches,
 }
+
+/// No region is flatter than this: without a volume nothing could be shared.
+const HAIR: f64 = 1e-6;
 
 /// What is known about a node.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -166,6 +188,12 @@ impl Averages {
         self.height
     }
 
+    /// What is divided into the cells of a node.
+    #[inline]
+    pub(super) fn region<V: Support>(&self, node: &Node<V>) -> Region {
+        thickened(node.volume.region(), self.flattest)
+    }
+
     pub(super) fn is_of<V: Support>(&self, tree: &Hierarchy<V>) -> bool {
         self.tree == tree.id()
     }
@@ -180,7 +208,10 @@ impl TreeOperation for Augment<'_> {
     type Output = Averages;
 
     fn run<V: Support>(self, tree: &Hierarchy<V>) -> Averages {
-        let regions: Vec<Region> = tree.nodes().par_iter().map(|node| thickened(node.volume.region())).collect();
+        // Written so that what is no number is a hair.
+        let flattest = if self.options.flattest > HAIR { self.options.flattest.min(1.0) } else { HAIR };
+        let regions: Vec<Region> =
+            tree.nodes().par_iter().map(|node| thickened(node.volume.region(), flattest)).collect();
         let counted = Counting::new(tree, self.mesh, self.options, &regions).run();
         let depths = tree.depths();
         let entry = |id: usize| Entry {
@@ -197,6 +228,7 @@ impl TreeOperation for Augment<'_> {
             entries,
             groups: if self.options.partition == Partition::Whole { Vec::new() } else { counted },
             height: depths.iter().max().map_or(0, |&most| most as u16),
+            flattest,
             pieces: Patches::new(tree, self.mesh),
         }
     }

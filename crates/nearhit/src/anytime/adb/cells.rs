@@ -14,11 +14,11 @@ use glam::DVec3;
 /// collisions of sheets, cubes see them everywhere (ADR 16).
 pub const FLATTEST: f64 = 0.6;
 
-/// The region with no side below [`FLATTEST`] of its largest: what is divided into cells.
+/// The region with no side below `flattest` of its largest: what is divided into cells.
 #[must_use]
 #[inline]
-pub fn thickened(region: Region) -> Region {
-    let least = region.half_extents.max_element() * FLATTEST;
+pub fn thickened(region: Region, flattest: f64) -> Region {
+    let least = region.half_extents.max_element() * flattest;
     Region { half_extents: region.half_extents.max(DVec3::splat(least)), ..region }
 }
 

@@ -4,7 +4,7 @@ use super::averages::Averages;
 use super::calibration::{self, Calibration};
 use super::patch::Across;
 use super::patch_search::{Body, Dive, least_margin};
-use super::probability::{Side, View, region};
+use super::probability::{Side, View};
 use super::quality::{Quality, Rule};
 use super::search::Room;
 use super::search::Search;
@@ -241,14 +241,14 @@ impl AveragedPair<'_> {
     /// corner.
     #[must_use]
     pub fn contact_box(&self, likely: &LikelyPair) -> [DVec3; 2] {
-        let operation = ContactBox { pair: self.pair, nodes: likely.nodes };
+        let operation = ContactBox { averaged: self, nodes: likely.nodes };
         let trees = (self.pair.a().hierarchy(), self.pair.b().hierarchy());
         trees.0.with_pair(trees.1, operation).expect("checked when the pair was made")
     }
 }
 
 struct ContactBox<'p> {
-    pair: &'p Pair<'p>,
+    averaged: &'p AveragedPair<'p>,
     nodes: NodePair,
 }
 
@@ -256,8 +256,9 @@ impl PairOperation for ContactBox<'_> {
     type Output = [DVec3; 2];
 
     fn run<V: Support>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> [DVec3; 2] {
-        let (own, other) = (region(a, self.nodes.a), region(b, self.nodes.b));
-        let a_from_b = self.pair.a_from_b();
+        let AveragedPair { pair, a: averages_a, b: averages_b } = *self.averaged;
+        let (own, other) = (averages_a.region(a.node(self.nodes.a)), averages_b.region(b.node(self.nodes.b)));
+        let a_from_b = pair.a_from_b();
         let moved = Region { center: a_from_b.apply(other.center), axes: a_from_b.rotation() * other.axes, ..other };
         let ([low, high], [least, most]) = (own.bounds(), moved.bounds());
         [low.max(least), high.min(most)]

@@ -2,7 +2,7 @@
 //! §3.5).
 
 use super::averages::{Averages, Entry};
-use super::cells::{is_in, thickened};
+use super::cells::is_in;
 use super::hypergeometric::{self, MOST_CELLS};
 use super::overlap::{Overlap, Shared, shared};
 use super::partition::{MOST_GROUPS, Partition};
@@ -52,6 +52,15 @@ pub enum Sizes {
     /// only for leaves. Needs half the pairs and compares several regions for each: dearer in all
     /// (ADR 16).
     Descent,
+}
+
+impl Estimator {
+    /// The paper's, to the letter: max{V1, V2, V3} of §3.6, nodes of different size by a descent
+    /// (§3.4.2), LB by depths (§3.5.3), cells by the share of the volume alone (§3.4.1).
+    #[must_use]
+    pub fn paper() -> Self {
+        Self { overlap: Overlap::Paper, sizes: Sizes::Descent, hits: Hits::Depth(1.0), crowding: 1.0 }
+    }
 }
 
 impl Default for Estimator {
@@ -139,7 +148,7 @@ impl<V: Support> View<'_, V> {
     pub(super) fn parameters(&mut self, pair: NodePair) -> Parameters {
         let (entry_a, entry_b) = (*self.a.averages.entry(pair.a), *self.b.averages.entry(pair.b));
         let region_a = self.placed(pair.a).1;
-        let region_b = region(self.b.tree, pair.b);
+        let region_b = self.b.region(pair.b);
         let part = shared(&region_a, &region_b, self.estimator.overlap);
         self.overlaps += 1;
         // The smaller cells decide how many there are.
@@ -201,7 +210,7 @@ impl<V: Support> View<'_, V> {
                 children.map(|child| self.possible_below_b(child, other, side)).sum()
             }
             _ => {
-                let own = region(self.b.tree, node);
+                let own = self.b.region(node);
                 let Shared { of_b, .. } = shared(other, &own, self.estimator.overlap);
                 self.overlaps += 1;
                 self.possible(&self.b, node, of_b, [&own, other]) * scale(&entry, side)
@@ -212,21 +221,23 @@ impl<V: Support> View<'_, V> {
     /// A node of a in b's frame: its volume and its region.
     #[inline]
     pub(super) fn placed(&mut self, node: u32) -> &(V::Placed, Region) {
-        let (tree, motion, b_from_a) = (self.a.tree, self.motion, self.b_from_a);
+        let (side, motion, b_from_a) = (&self.a, self.motion, self.b_from_a);
         let (placed, made) = self.memo.get_or_place(node, || {
-            let own = region(tree, node);
+            let own = side.region(node);
             let moved = Region { center: b_from_a.apply(own.center), axes: b_from_a.rotation() * own.axes, ..own };
-            (tree.place(node, motion), moved)
+            (side.tree.place(node, motion), moved)
         });
         self.updates += u64::from(made);
         placed
     }
 }
 
-/// What is divided into the cells of a node.
-#[inline]
-pub(super) fn region<V: Support>(tree: &Hierarchy<V>, node: u32) -> Region {
-    thickened(tree.node(node).volume.region())
+impl<V: Support> Side<'_, V> {
+    /// What is divided into the cells of a node.
+    #[inline]
+    pub(super) fn region(&self, node: u32) -> Region {
+        self.averages.region(self.tree.node(node))
+    }
 }
 
 /// Equation (5): how many times as many cells the surface in a node would have if they were as

@@ -64,9 +64,17 @@ impl Quality {
         Self { estimator, ..self }
     }
 
-    /// The paper's: ten pairs of 0.99, anywhere.
+    /// The paper's: ten pairs of 0.99, anywhere, estimates as the paper makes them. With a table of
+    /// [`Options::paper`](super::Options::paper) on a tree of axis-aligned boxes it is the paper's
+    /// configuration.
     #[must_use]
     pub fn paper() -> Self {
+        Self { estimator: Estimator::paper(), ..Self::tuned() }
+    }
+
+    /// The paper's rule with our estimates, tuned on models of several kinds (ADR 16).
+    #[must_use]
+    pub fn tuned() -> Self {
         Self { rule: Rule::Anywhere, ..Self::default() }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::accuracy::{self, Looks, Side};
 use super::field::Field;
-use super::{SphereTree, TreeSphere, levels, octree};
+use super::{SphereTree, TreeSphere, levels, merged, octree};
 use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::parallel::*;
@@ -21,6 +21,9 @@ pub struct SphereOptions {
     pub effort: BuildEffort,
     /// What must be covered; nothing to an octree.
     pub policy: Policy,
+    /// How many points of the surface the medial axis is made from (§7: "a parameter set by the
+    /// user"); by the effort if nothing is said. Nothing to an octree.
+    pub points: Option<usize>,
 }
 
 /// What the balls of a tree cover (§9.1).
@@ -69,6 +72,19 @@ impl SphereOptions {
         Self { policy, ..self }
     }
 
+    /// How many points of the surface the medial axis is made from.
+    #[must_use]
+    pub fn points(self, points: impl Into<Option<usize>>) -> Self {
+        Self { points: points.into(), ..self }
+    }
+
+    /// The sphere-tree paper's own tree: merged pass by pass (§8), each level enlarged until it
+    /// covers the surface (§9.1, the policy that the paper uses).
+    #[must_use]
+    pub fn paper() -> Self {
+        Self { method: SphereMethod::Merged, policy: Policy::Looser, ..Self::default() }
+    }
+
     /// The default for refining meshes of so many triangles: no deeper than that leaves are a
     /// fourth of a triangle each, since the last step tests triangles anyway.
     #[must_use]
@@ -82,7 +98,8 @@ impl SphereOptions {
 
 impl Default for SphereOptions {
     fn default() -> Self {
-        Self { depth: 4, method: SphereMethod::Medial, effort: BuildEffort::Full, policy: Policy::Safest }
+        let (method, effort) = (SphereMethod::Medial, BuildEffort::Full);
+        Self { depth: 4, method, effort, policy: Policy::Safest, points: None }
     }
 }
 
@@ -94,6 +111,9 @@ pub enum SphereMethod {
     Medial,
     /// The cells of an octree: quick to build, loose.
     Octree,
+    /// Spheres of the medial axis merged pass by pass, eight children a parent, then enlarged until
+    /// the surface is covered: the paper's algorithm and nothing else.
+    Merged,
 }
 
 /// How much time a tree is worth. It covers the surface and knows its errors either way.
@@ -138,6 +158,7 @@ pub(super) fn build(model: &Model, options: &SphereOptions, progress: &(dyn Fn(f
     let levels = match options.method {
         SphereMethod::Octree => octree::levels(model.mesh(), depth),
         SphereMethod::Medial => levels::levels(model, depth, options, progress),
+        SphereMethod::Merged => merged::levels(model, depth, options, progress),
     };
     progress(0.8);
     let mut tree = assemble(model, levels);

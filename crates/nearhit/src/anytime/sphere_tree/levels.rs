@@ -97,6 +97,7 @@ pub(super) fn levels(
     let coarse = if tries == Tries::ONE || depth < 3 { fine } else { fine.min(COARSE) };
     let pieces = Pieces::new(model.mesh(), coarse);
     let caps = HoleCaps::new(model, if pains == Pains::Most { 40 } else { 20 });
+    let points = options.points.unwrap_or(points).max(4);
     let axis = medial_axis(model, &caps, samples(model, points, 1), 2);
     progress(0.1);
     let fields = Fields::new(model, &caps);

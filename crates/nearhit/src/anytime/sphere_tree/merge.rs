@@ -18,24 +18,30 @@ pub(super) struct Merged {
     pub(super) forming: Vec<u32>,
 }
 
-/// A pair of neighbours that may be merged; the cheapest is the greatest.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A pair of neighbours that may be merged, and how many balls were in the two groups when the cost
+/// was found. Equal costs and pairs are the same merger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Merger {
-    cost: f64,
-    pair: (u32, u32),
-    /// How many balls were in the two groups when the cost was found.
+    candidate: Candidate,
     sizes: (u32, u32),
 }
 
-impl Eq for Merger {}
+/// A pair of spheres that may be merged; the cheapest is the greatest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) cost: f64,
+    pub(super) pair: (u32, u32),
+}
 
-impl PartialOrd for Merger {
+impl Eq for Candidate {}
+
+impl PartialOrd for Candidate {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Merger {
+impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
         other.cost.total_cmp(&self.cost).then(other.pair.cmp(&self.pair))
     }
@@ -57,7 +63,7 @@ pub(super) fn merge(axis: &MedialAxis, of: &[u32], count: usize) -> Vec<Merged> 
     let mut left = of.len();
     while left > count {
         let Some(merger) = queue.pop() else { break };
-        let [one, two] = [merger.pair.0, merger.pair.1].map(|ball| groups.of(ball));
+        let [one, two] = [merger.candidate.pair.0, merger.candidate.pair.1].map(|ball| groups.of(ball));
         if one == two {
             continue;
         }
@@ -113,7 +119,8 @@ impl<'a> Groups<'a> {
         let forming: Vec<u32> = some(one).chain(some(two)).collect();
         let (center, radius) = bounding_ball(&self.axis.points, &forming);
         let sizes = (self.sizes[one as usize], self.sizes[two as usize]);
-        Merger { cost: cost(self.axis, &forming, center, radius), pair: (one, two), sizes }
+        let cost = cost(&self.axis.points, &self.axis.normals, &forming, center, radius);
+        Merger { candidate: Candidate { cost, pair: (one, two) }, sizes }
     }
 
     fn join(&mut self, one: u32, two: u32) {
@@ -140,9 +147,9 @@ impl<'a> Groups<'a> {
 const MOST_POINTS: usize = 32;
 
 /// How far a ball sticks out over one of the points, along the normal there.
-fn cost(axis: &MedialAxis, forming: &[u32], center: DVec3, radius: f64) -> f64 {
+pub(super) fn cost(points: &[DVec3], normals: &[DVec3], forming: &[u32], center: DVec3, radius: f64) -> f64 {
     let over = |&index: &u32| {
-        let (away, normal) = (center - axis.points[index as usize], axis.normals[index as usize]);
+        let (away, normal) = (center - points[index as usize], normals[index as usize]);
         let height = away.dot(normal);
         let aside = (away.length_squared() - height * height).max(0.0);
         (radius * radius - aside).max(0.0).sqrt() + height
@@ -151,7 +158,7 @@ fn cost(axis: &MedialAxis, forming: &[u32], center: DVec3, radius: f64) -> f64 {
 }
 
 /// Nearly the smallest ball (Ritter 1990).
-fn bounding_ball(points: &[DVec3], of: &[u32]) -> (DVec3, f64) {
+pub(super) fn bounding_ball(points: &[DVec3], of: &[u32]) -> (DVec3, f64) {
     let at = |&index: &u32| points[index as usize];
     let farthest = |from: DVec3| {
         let all = of.iter().map(at);
@@ -211,16 +218,20 @@ mod tests {
         }
     }
 
+    fn over(axis: &MedialAxis, forming: &[u32], center: DVec3, radius: f64) -> f64 {
+        cost(&axis.points, &axis.normals, forming, center, radius)
+    }
+
     /// The paper's figure: the ball of radius r about the axis sticks out by r - 1 over the points
     /// in its middle, by nothing over those on its rim.
     #[test]
     fn the_cost_is_along_the_normal() {
         let axis = tube(21);
         let (center, radius) = (DVec3::X, 2f64.sqrt());
-        assert!((cost(&axis, &[40], center, radius) - (radius - 1.0)).abs() < 1e-12);
-        assert!(cost(&axis, &[0, 80], center, radius) < 1e-12);
+        assert!((over(&axis, &[40], center, radius) - (radius - 1.0)).abs() < 1e-12);
+        assert!(over(&axis, &[0, 80], center, radius) < 1e-12);
         // Seen from above the surface the distances add up.
-        assert!((cost(&axis, &[40], center + DVec3::Y * 1.5, radius) - (radius + 0.5)).abs() < 1e-12);
+        assert!((over(&axis, &[40], center + DVec3::Y * 1.5, radius) - (radius + 0.5)).abs() < 1e-12);
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! | `octree` | balls about the cells of an octree (§6.1) |
 //! | `medial` builds on `sample`, `delaunay` | where is the medial axis (§7) |
 //! | `merge` | which of its balls can be one (§8) |
+//! | `merged`, `grow`, `dag` | the paper's own tree and its sphere-DAG: merged pass by pass, enlarged to cover (§5, §8, §9.1) |
 //! | `children`, `choose`, `cluster`, `fit`, `hole_caps` | which few balls stick out least, of holes too (beyond the paper) |
 //! | `levels`, `admissible`, `optimise_level`, `relocate`, `reassign`, `demand` | how do the balls of a level share the surface (beyond the paper) |
 //! | `pieces`, `cover` | is everything covered (§9.1) |
@@ -27,14 +28,17 @@ mod children;
 mod choose;
 mod cluster;
 mod cover;
+mod dag;
 mod delaunay;
 mod demand;
 mod field;
 mod fit;
+mod grow;
 mod hole_caps;
 mod levels;
 mod medial;
 mod merge;
+mod merged;
 mod octree;
 mod optimise_level;
 mod pieces;
@@ -45,6 +49,7 @@ mod sample;
 pub use accuracy::{Looks, Side, inaccuracy};
 pub use build::{BuildEffort, Policy, SphereMethod, SphereOptions};
 pub use cover::Flaw;
+pub use dag::{DagMeeting, DagSphere, SphereDag};
 
 use crate::mesh::Mesh;
 use crate::model::Model;

@@ -49,15 +49,17 @@ impl<V: Stored> Hierarchy<V> {
         for (id, run) in runs.into_iter().enumerate() {
             let kind = match outlines.of(id as u32) {
                 None => Kind::Nothing,
-                Some(Outline::Hull(hull)) => match vertices_of_hull(hull, self.triangles(run), mesh) {
-                    Some(found) => {
-                        counts.push(found.len() as u32);
-                        vertices.extend(found);
-                        faces.extend(hull.parts().1.iter().flatten().copied());
-                        Kind::Hull
+                Some(Outline::Hull(hull) | Outline::Climbed(hull, _)) => {
+                    match vertices_of_hull(hull, self.triangles(run), mesh) {
+                        Some(found) => {
+                            counts.push(found.len() as u32);
+                            vertices.extend(found);
+                            faces.extend(hull.parts().1.iter().flatten().copied());
+                            Kind::Hull
+                        }
+                        None => Kind::Remade,
                     }
-                    None => Kind::Remade,
-                },
+                }
                 Some(Outline::Points(points)) => {
                     if let Some(found) = vertices_of(points, self.triangles(run), mesh) {
                         counts.push(found.len() as u32);

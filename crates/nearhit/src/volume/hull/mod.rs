@@ -39,6 +39,21 @@ pub struct Hull {
     starts: Vec<u32>,
 }
 
+/// Where a climb ended, for the next one to begin at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HullCorner(u32);
+
+impl HullCorner {
+    /// No climb yet.
+    pub const NONE: Self = Self(u32::MAX);
+}
+
+impl Default for HullCorner {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 /// Cells along each side of each face of the cube of directions.
 const CELLS: usize = 4;
 
@@ -138,6 +153,23 @@ impl Hull {
         self.climb(self.starts[cell(direction)], direction)
     }
 
+    /// [`Hull::reach`], by a climb that begins where an earlier one ended, whatever hull and
+    /// direction that was for; and where this one ended (k-DOP paper, §4.1: from step to step the
+    /// farthest corner stays, or is near).
+    #[must_use]
+    pub fn reach_from(&self, start: HullCorner, direction: DVec3) -> (f64, HullCorner) {
+        let from = if (start.0 as usize) < self.points.len() { start.0 } else { self.starts[cell(direction)] };
+        let mut top = self.climb(from, direction);
+        if top == from {
+            // It is the top, or lies within the lowest face, where nothing rises.
+            let other = self.starts[cell(direction)];
+            if self.rises(direction, top, other) {
+                top = self.climb(other, direction);
+            }
+        }
+        (direction.dot(self.points[top as usize]) * self.scale, HullCorner(top))
+    }
+
     fn climb(&self, from: u32, direction: DVec3) -> u32 {
         let mut at = from;
         // A climb that rises comes by no corner twice; products that underflow may say that a
@@ -228,6 +260,11 @@ mod tests {
             let truth = points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(direction.dot(*point)));
             let unit = points.iter().fold(0.0_f64, |most, point| most.max(point.abs().max_element()));
             assert!((hull.reach(direction) - truth).abs() <= 1e-15 * unit, "{direction}: {truth}");
+            for start in (0..hull.len() as u32).step_by(1 + hull.len() / 9).chain([u32::MAX]) {
+                let (reach, end) = hull.reach_from(HullCorner(start), direction);
+                assert!((reach - truth).abs() <= 1e-15 * unit, "{direction} from {start}: {truth}");
+                assert_eq!(hull.reach_from(end, direction), (reach, end), "the top is the top");
+            }
         }
         hull
     }
@@ -270,6 +307,8 @@ mod tests {
         for direction in cell_middles() {
             let truth = corners.iter().fold(f64::NEG_INFINITY, |most, corner| most.max(direction.dot(*corner)));
             assert_eq!(hull.reach(direction), truth, "{direction}");
+            // From every corner, that within the lowest face included.
+            (0..6).for_each(|start| assert_eq!(hull.reach_from(HullCorner(start), direction).0, truth, "{direction}"));
         }
     }
 

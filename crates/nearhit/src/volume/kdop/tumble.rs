@@ -17,7 +17,7 @@ use crate::volume::outline::Outline;
 pub(super) fn tumble<const N: usize>(outline: &Outline<'_>, motion: &KDopMotion<N>) -> KDop<N> {
     let mut placed = KDop { low: [0.0; N], high: [0.0; N] };
     for slab in 0..N {
-        let (low, high) = outline.extent(motion.turned[slab]);
+        let (low, high) = outline.extent_of_slab(slab, motion.turned[slab]);
         placed.low[slab] = low + motion.offset[slab] - motion.slack;
         placed.high[slab] = high + motion.offset[slab] + motion.slack;
     }

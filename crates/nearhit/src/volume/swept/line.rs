@@ -10,7 +10,7 @@ use crate::vector::length;
 use crate::volume::sphere::Sphere;
 use crate::volume::stored::{Numbers, Stored};
 use crate::volume::{
-    BoundingVolume, DENORMALS, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate,
+    BoundingVolume, Covariance, DENORMALS, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate,
 };
 use glam::{DMat3, DVec3};
 use std::f64::consts::TAU;
@@ -113,6 +113,13 @@ impl BoundingVolume for LineSwept {
         let (oriented, upright) = (Self::along(spread, triangles), Self::along(DMat3::IDENTITY, triangles));
         let unit = upright.size().max(f64::MIN_POSITIVE);
         if upright.surface_in(unit) < oriented.surface_in(unit) { upright } else { oriented }
+    }
+
+    fn fit_by(triangles: &[Triangle], covariance: Covariance) -> Self {
+        match covariance {
+            Covariance::Surface => Self::fit(triangles),
+            Covariance::Corners => Self::along(frame::corner_axes(triangles), triangles),
+        }
     }
 
     fn size(&self) -> f64 {

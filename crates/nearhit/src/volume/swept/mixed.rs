@@ -15,7 +15,7 @@ use crate::vector::length;
 use crate::volume::obb::Obb;
 use crate::volume::sphere::Sphere;
 use crate::volume::stored::Stored;
-use crate::volume::{BoundingVolume, Measure, Placement, Support, Tightness};
+use crate::volume::{BoundingVolume, Covariance, Measure, Placement, Support, Tightness};
 use glam::{DVec2, DVec3};
 
 /// One of the swept spheres.
@@ -85,15 +85,19 @@ impl BoundingVolume for Mixed {
     const NAME: &'static str = "mixed";
 
     fn fit(triangles: &[Triangle]) -> Self {
-        let mut dimensions = Obb::fit(triangles).half_extents().to_array();
+        Self::fit_by(triangles, Covariance::Surface)
+    }
+
+    fn fit_by(triangles: &[Triangle], covariance: Covariance) -> Self {
+        let mut dimensions = Obb::fit_by(triangles, covariance).half_extents().to_array();
         dimensions.sort_by(f64::total_cmp);
         let [least, middle, largest] = dimensions;
         if largest <= LARGER * least {
             Self::Point(Sphere::fit(triangles))
         } else if largest > LARGER * middle {
-            Self::Line(LineSwept::fit(triangles))
+            Self::Line(LineSwept::fit_by(triangles, covariance))
         } else {
-            Self::Rect(RectSwept::fit(triangles))
+            Self::Rect(RectSwept::fit_by(triangles, covariance))
         }
     }
 

@@ -10,7 +10,7 @@ use crate::pose::Pose;
 use crate::vector::length;
 use crate::volume::stored::{Numbers, Stored};
 use crate::volume::{
-    BoundingVolume, DENORMALS, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate,
+    BoundingVolume, Covariance, DENORMALS, Measure, Placement, Support, Tightness, corners, frame, largest_coordinate,
 };
 use glam::{DMat3, DVec2, DVec3};
 use std::f64::consts::{SQRT_2, TAU};
@@ -166,6 +166,13 @@ impl BoundingVolume for RectSwept {
         let (oriented, upright) = (Self::along(spread, triangles), Self::along(DMat3::IDENTITY, triangles));
         let unit = upright.size().max(f64::MIN_POSITIVE);
         if upright.surface_in(unit) < oriented.surface_in(unit) { upright } else { oriented }
+    }
+
+    fn fit_by(triangles: &[Triangle], covariance: Covariance) -> Self {
+        match covariance {
+            Covariance::Surface => Self::fit(triangles),
+            Covariance::Corners => Self::along(frame::corner_axes(triangles), triangles),
+        }
     }
 
     fn size(&self) -> f64 {
