@@ -2157,8 +2157,8 @@ nearhit_status nearhit_robot_find(struct nearhit_robot *robot,
                                   struct nearhit_error *error);
 
 /**
- * The limits of each coordinate, lower and upper: `limits` has room for `count` pairs of numbers, as
- * many as there are coordinates. What turns without limits has minus and plus pi, what slides
+ * The limits of each coordinate, lower and upper: `limits` has room for `count` pairs of numbers,
+ * as many as there are coordinates. What turns without limits has minus and plus pi, what slides
  * without limits infinite ones.
  */
 nearhit_status nearhit_robot_limits(struct nearhit_robot *robot,

@@ -232,8 +232,8 @@ pub unsafe extern "C" fn nearhit_robot_find(
     })
 }
 
-/// The limits of each coordinate, lower and upper: `limits` has room for `count` pairs of numbers, as
-/// many as there are coordinates. What turns without limits has minus and plus pi, what slides
+/// The limits of each coordinate, lower and upper: `limits` has room for `count` pairs of numbers,
+/// as many as there are coordinates. What turns without limits has minus and plus pi, what slides
 /// without limits infinite ones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nearhit_robot_limits(

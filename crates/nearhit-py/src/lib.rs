@@ -19,6 +19,7 @@ mod answer;
 mod anytime;
 mod clash;
 mod deform;
+mod details;
 mod errors;
 mod matrix;
 mod meshes;
@@ -61,6 +62,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     placed::add(module)?;
     near::add(module)?;
     touching::add(module)?;
+    details::add(module)?;
     advance::add(module)?;
     anytime::add(module)
 }

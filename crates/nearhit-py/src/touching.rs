@@ -7,11 +7,9 @@ use crate::near::{Near, near};
 use crate::placed::{Bounds, Placed};
 use crate::query::with_scratch;
 use crate::watch::{Watched, watched};
-use glam::DVec3;
 use nearhit::shape::ShapePair;
 use nearhit::{Pair, QueryError, Scratch, Settings, Tolerance, TrianglePair, Verdict};
-use numpy::ndarray::ArrayView1;
-use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
+use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -21,7 +19,6 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(placed_any, module)?)?;
     module.add_function(wrap_pyfunction!(placed_pairs, module)?)?;
     module.add_function(wrap_pyfunction!(placed_pair_contacts, module)?)?;
-    module.add_function(wrap_pyfunction!(placed_middles, module)?)?;
     module.add_function(wrap_pyfunction!(placed_nearest, module)?)
 }
 
@@ -182,76 +179,99 @@ fn contacts(field: &Field<'_>, near: &Near, scratch: &mut Scratch) -> Result<Opt
     Ok(Some(Touching { near: *near, pairs }))
 }
 
-/// (n, 3): the middles of what pairs of triangles (n, 2) of two meshes share, in the world.
-#[pyfunction]
-fn placed_middles<'py>(
-    py: Python<'py>,
-    a: &Placed,
-    b: &Placed,
-    triangles: PyReadonlyArray2<'py, i64>,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let (Some(model_a), Some(model_b)) = (a.shape.model(), b.shape.model()) else {
-        return Err(PyValueError::new_err("shapes have no triangles"));
-    };
-    let counts = [model_a, model_b].map(|model| model.mesh().triangles().len());
-    let index = |value: i64, count: usize| match u32::try_from(value) {
-        Ok(index) if (index as usize) < count => Ok(index),
-        _ => Err(PyValueError::new_err(format!("there is no triangle {value}: there are {count}"))),
-    };
-    let rows = triangles.as_array();
-    let read =
-        |row: ArrayView1<'_, i64>| Ok(TrianglePair { a: index(row[0], counts[0])?, b: index(row[1], counts[1])? });
-    let pairs: Vec<TrianglePair> = rows.rows().into_iter().map(read).collect::<PyResult<_>>()?;
-    let pair = Pair::new(model_a, &a.pose, model_b, &b.pose).map_err(of_query)?;
-    let middle = |&pieces: &TrianglePair| {
-        let overlap = pair.overlap(pieces);
-        let points = overlap.points();
-        a.pose.apply(points.iter().sum::<DVec3>() / points.len().max(1) as f64).to_array()
-    };
-    let middles: Vec<[f64; 3]> = py.detach(|| pairs.iter().map(middle).collect());
-    Ok(table(py, middles.into_iter()))
-}
+/// Two indices, a distance or a depth, and whether it is a depth.
+type Nearest = ((usize, usize), f64, bool);
 
-type Nearest<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>, bool);
-
-/// The two nearest, as one row, and their distance. Or, if any two touch, no distance but how long
-/// a way takes their boxes apart: all pairs of solids that touch, the longest way first; if there
-/// are none, one pair that touches. `solid` says which bodies are solids, those of `others` after
-/// the rest. The flag says whether they touch.
+/// The two nearest, and their distance. Or, if any two touch, how deep the deepest two solids are
+/// in each other, 0 if no two solids touch; the flag says so. `solids` has, for each body and then
+/// for each of `others`, whether it is a solid and, if it is convex, its hull.
 #[pyfunction]
 fn placed_nearest<'py>(
     py: Python<'py>,
     bodies: Bodies<'py>,
     others: Option<Bodies<'py>>,
-    solid: Vec<bool>,
-) -> PyResult<Nearest<'py>> {
+    solids: Vec<(bool, Option<PyRef<'py, Placed>>)>,
+) -> PyResult<Option<Nearest>> {
     let field = Field::new(&bodies, others.as_ref());
     let offset = if others.is_some() { bodies.len() } else { 0 };
-    let is_solid = |index: usize| solid.get(index).copied().unwrap_or(false);
-    let (found, touch) = run(py, &field, |cancel| {
-        let pairs = field.near(0.0);
-        let ask = |near: &Near, scratch: &mut Scratch| Ok(field.touch(near, scratch)?.then_some(*near));
-        let (solids, rest): (Vec<Near>, Vec<Near>) =
-            pairs.iter().partition(|near| is_solid(near.a) && is_solid(near.b + offset));
-        let overlap = |near: &Near| {
-            let [a, b] = field.pair(near);
-            (*near, a.bounds.overlap(&b.bounds))
-        };
-        let mut deep: Vec<(Near, f64)> = each(&field, &solids, cancel, ask)?.iter().map(overlap).collect();
-        deep.sort_by(|one, other| other.1.total_cmp(&one.1).then(indices(&one.0).cmp(&indices(&other.0))));
-        if !deep.is_empty() {
-            return Ok((deep, true));
+    let solids: Vec<Matter<'_>> =
+        solids.iter().map(|(is_solid, hull)| Matter { is_solid: *is_solid, hull: hull.as_deref() }).collect();
+    if solids.len() != offset + field.others.as_ref().unwrap_or(&field.bodies).len() {
+        return Err(PyValueError::new_err("say of each body whether it is a solid"));
+    }
+    let found = run(py, &field, |cancel| {
+        let matter = |near: &Near| [solids[near.a], solids[near.b + offset]];
+        let (both, rest): (Vec<Near>, Vec<Near>) =
+            field.near(0.0).into_iter().partition(|near| matter(near).iter().all(|one| one.is_solid));
+        if let Some((near, depth)) = deepest(&field, both, matter, cancel)? {
+            return Ok(Some((near, depth, true)));
         }
         if let Some(first) = first_touching(&field, &rest, cancel)? {
-            return Ok((vec![(first, 0.0)], true));
+            return Ok(Some((first, 0.0, true)));
         }
-        Ok((nearest(&field, cancel)?.into_iter().collect(), false))
+        Ok(nearest(&field, cancel)?.map(|(near, distance)| (near, distance, false)))
     })?;
-    Ok((
-        table(py, found.iter().map(|(near, _)| indices(near))),
-        column(py, found.iter().map(|(_, value)| *value)),
-        touch,
-    ))
+    Ok(found.map(|(near, value, touch)| ((near.a, near.b), value, touch)))
+}
+
+/// What a body is.
+#[derive(Clone, Copy)]
+struct Matter<'p> {
+    is_solid: bool,
+    /// Of a convex one.
+    hull: Option<&'p Placed>,
+}
+
+/// The deepest of pairs of solids, and how deep; none if no two touch. By how long a way takes
+/// their boxes apart: no pair is deeper than that, so that few are looked at.
+fn deepest<'p>(
+    field: &Field<'p>,
+    pairs: Vec<Near>,
+    matter: impl Fn(&Near) -> [Matter<'p>; 2],
+    cancel: &AtomicBool,
+) -> Result<Option<(Near, f64)>, QueryError> {
+    let overlap = |near: Near| {
+        let [a, b] = field.pair(&near);
+        (near, a.bounds.overlap(&b.bounds))
+    };
+    let mut pairs: Vec<(Near, f64)> = pairs.into_iter().map(overlap).collect();
+    pairs.sort_by(|one, other| other.1.total_cmp(&one.1).then(indices(&one.0).cmp(&indices(&other.0))));
+    let mut best: Option<(Near, f64)> = None;
+    with_scratch(|scratch| {
+        for (near, most) in pairs {
+            if best.is_some_and(|best| most <= best.1) || cancel.load(Ordering::Relaxed) {
+                break;
+            }
+            let depth = depth(field, &near, matter(&near), scratch)?;
+            if let Some(depth) = depth.filter(|&depth| best.is_none_or(|best| depth > best.1)) {
+                best = Some((near, depth));
+            }
+        }
+        Ok(best)
+    })
+}
+
+/// How long a translation takes two solids apart; none if they do not touch.
+fn depth(
+    field: &Field<'_>,
+    near: &Near,
+    [of_a, of_b]: [Matter<'_>; 2],
+    scratch: &mut Scratch,
+) -> Result<Option<f64>, QueryError> {
+    let [a, b] = field.pair(near);
+    if let (Some(hull_a), Some(hull_b)) = (of_a.hull, of_b.hull) {
+        let hulls = ShapePair::new(&hull_a.shape, &a.pose, &hull_b.shape, &b.pose)?;
+        if let Some(found) = hulls.penetration(scratch) {
+            let touch = found.depth.lower > 0.0 || field.touch(near, scratch)?;
+            return Ok(touch.then_some(found.depth.upper));
+        }
+    }
+    if !field.touch(near, scratch)? {
+        return Ok(None);
+    }
+    let (Some(model_a), Some(model_b)) = (a.shape.model(), b.shape.model()) else { return Ok(Some(0.0)) };
+    let pair = Pair::new(model_a, &a.pose, model_b, &b.pose)?;
+    Ok(Some(pair.solid().translational_depth(&Settings::default(), scratch)?.upper))
 }
 
 /// Of pairs in order the first that touches.

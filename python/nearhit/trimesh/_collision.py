@@ -12,7 +12,7 @@ from .. import _native
 from .._native import Model
 from ..fcl import CollisionGeometry, CollisionObject, DynamicAABBTreeCollisionManager, Transform
 from ..fcl._geometry import built, hull_of
-from ._contacts import Body, ContactData, DistanceData, Touch, depth_of, nearest_points
+from ._contacts import Body, ContactData, Contacts, DistanceData, nearest_points
 from .._models import model_of
 
 __all__ = ["CollisionManager", "ContactData", "DistanceData", "scene_to_collision"]
@@ -206,12 +206,8 @@ def _touching(
         pairs = _native.placed_pairs(placed, other).tolist()
         return bool(pairs), [(bodies[a].name, second[b].name) for a, b in pairs], []
     found, starts, triangles = _native.placed_pair_contacts(placed, other)
-    names, data = [], []
-    for (a, b), start, end in zip(found.tolist(), starts[:-1].tolist(), starts[1:].tolist()):
-        touch = Touch(bodies[a], second[b], triangles[start:end])
-        names.append(touch.names)
-        data += [ContactData(touch, index) for index in range(len(touch))]
-    return bool(names), names, data
+    contacts = Contacts([(bodies[a], second[b]) for a, b in found.tolist()], starts, triangles)
+    return bool(contacts.names), contacts.names, contacts.data()
 
 
 def _nearest(
@@ -222,20 +218,14 @@ def _nearest(
     second = bodies if others is None else others
     if len(bodies) < (2 if others is None else 1) or not second:
         raise ValueError("there are no two objects to measure between")
-    other = None if others is None else [body.placed() for body in others]
-    solid = [body.is_solid for body in bodies + (others or [])]
-    pairs, values, touch = _native.placed_nearest([body.placed() for body in bodies], other, solid)
-    a, b, length = bodies[pairs[0][0]], second[pairs[0][1]], 0.0 if touch else float(values[0])
-    if touch and a.is_solid and b.is_solid:
-        # By how long a way takes their boxes apart: no pair is deeper.
-        deepest = 0.0
-        for (one, another), most in zip(pairs.tolist(), values.tolist()):
-            if most <= deepest:
-                break
-            found, _ = depth_of(bodies[one], second[another])
-            if found > deepest:
-                deepest, a, b = found, bodies[one], second[another]
-        length = 0.0 - deepest
+    sides = [body.side() for body in bodies]
+    more = None if others is None else [body.side() for body in others]
+    every = bodies if others is None else bodies + others
+    solids = [(body.is_solid, hull) for body, (_, hull) in zip(every, sides + (more or []))]
+    placed = [at for at, _ in sides]
+    found = _native.placed_nearest(placed, None if more is None else [at for at, _ in more], solids)
+    (first, last), value, touch = found
+    a, b, length = bodies[first], second[last], 0.0 - value if touch else value
     names = (a.name, b.name)
     return length, names, DistanceData(names, *nearest_points(a, b, touch), length) if return_data else None
 

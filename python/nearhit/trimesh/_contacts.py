@@ -11,7 +11,7 @@ from .. import _native
 from .._native import Model, Placed
 from .._points import closest_point
 from .._shapes import Hull
-from .._solids import depth, regions
+from .._solids import depth
 from .._surfaces import distance
 from ..fcl import CollisionObject
 
@@ -44,13 +44,13 @@ class Body:
             self._hull = Placed(Hull(self.model.vertices))
         return self._hull.moved(self.obj._matrix)
 
-    def still(self) -> Body:
-        """As it is now, whatever happens to the object."""
-        copy = Body.__new__(Body)
-        copy.name, copy.model, copy.is_solid, copy.is_convex = self.name, self.model, self.is_solid, self.is_convex
-        copy._base, copy._hull, copy._at, copy._seen = self._base, self._hull, self.placed(), 0
-        copy.obj = CollisionObject(self.obj._geometry, self.obj.getTransform())
-        return copy
+    def side(self) -> tuple[Placed, Placed | None]:
+        """Where it is now, whatever happens to the object; and its hull if it is a convex solid."""
+        if not (self.is_convex and self.is_solid):
+            return self.placed(), None
+        if self._hull is None:
+            self._hull = Placed(Hull(self.model.vertices))
+        return self.placed(), self._hull
 
 
 def depth_of(a: Body, b: Body) -> tuple[float, NDArray[np.float64]]:
@@ -75,89 +75,104 @@ def nearest_points(a: Body, b: Body, touch: bool) -> tuple[tuple[int, int], NDAr
     return (one, other), points
 
 
-class Touch:
-    """Two bodies in contact: triangles at once; points, normals and depths when they are first asked
-    for."""
+class Contacts:
+    """Contacts of many pairs of bodies: triangles at once; points, normals and depths, of all
+    together, when one is first asked for."""
 
-    __slots__ = ("_details", "_points", "a", "b", "names", "triangles")
+    __slots__ = ("_pairs", "_points", "_starts", "_ways", "inside", "names", "triangles")
 
-    def __init__(self, a: Body, b: Body, triangles: NDArray[np.int64]) -> None:
-        self.a, self.b, self.names = a.still(), b.still(), (a.name, b.name)
-        self._details: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
-        self._points: NDArray[np.float64] | None = None
-        self.triangles = triangles
-        if not len(triangles):
-            # One is inside the other: one contact, at the deepest point.
-            at = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=True, rel_error=0.01)
-            self.triangles, self._points = np.array([at.triangles]), at.points.mean(axis=0)[None]
-            length, normal = depth_of(self.a, self.b)
-            self._details = normal[None], np.array([length])
+    def __init__(
+        self, pairs: list[tuple[Body, Body]], starts: NDArray[np.int64], triangles: NDArray[np.int64]
+    ) -> None:
+        self.names = [(a.name, b.name) for a, b in pairs]
+        self.triangles: list[list[int]] = triangles.tolist()
+        self._pairs = [(a.side(), b.side()) for a, b in pairs]
+        self._starts = starts
+        self._ways: tuple[list[NDArray[np.float64]], list[float]] | None = None
+        self._points: list[NDArray[np.float64]] | None = None
+        # One is inside the other: one contact, at the deepest point.
+        alone = np.flatnonzero(starts[1:] == starts[:-1]).tolist()
+        self.inside: dict[int, Inside] = {pair: Inside(*pairs[pair]) for pair in alone}
 
-    def points(self) -> NDArray[np.float64]:
-        """(n, 3): the middles of what the triangles share."""
+    def data(self) -> list[ContactData]:
+        """One for each contact, pair by pair."""
+        starts = self._starts.tolist()
+        found: list[ContactData] = []
+        for pair, (start, end) in enumerate(zip(starts, starts[1:])):
+            if start == end:
+                found.append(ContactData(self, pair, -1))
+            else:
+                found += [ContactData(self, pair, index) for index in range(start, end)]
+        return found
+
+    def ways(self) -> tuple[list[NDArray[np.float64]], list[float]]:
+        """Normals and depths, in the order of the triangles."""
+        if self._ways is None:
+            normals, depths = _native.placed_ways(self._pairs, self._starts, self._rows())
+            self._ways = list(normals), depths.tolist()
+        return self._ways
+
+    def points(self) -> list[NDArray[np.float64]]:
+        """The middles of what the triangles share."""
         if self._points is None:
-            self._points = _native.placed_middles(self.a.placed(), self.b.placed(), self.triangles)
+            self._points = list(_native.placed_middles(self._pairs, self._starts, self._rows()))
         return self._points
 
-    def __len__(self) -> int:
-        return len(self.triangles)
+    def _rows(self) -> NDArray[np.int64]:
+        return np.array(self.triangles, dtype=np.int64).reshape(-1, 2)
 
-    def details(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Normals (n, 3) and depths (n,)."""
-        if self._details is None:
-            self._details = self._computed()
-        return self._details
 
-    def _computed(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        a, b, count = self.a, self.b, len(self)
-        if all(body.is_solid and body.is_convex for body in (a, b)):
-            # Of convex solids all contacts are one, and the way out is known.
-            length, normal = depth_of(a, b)
-            if length > 0.0:
-                return np.tile(normal, (count, 1)), np.full(count, length)
-        joined = regions(a.model, b.model, pose_a=a.pose, pose_b=b.pose, most_points=1)
-        region_of = np.repeat(np.arange(len(joined)), np.diff(joined.triangle_starts))
-        # Regions list the same pairs of triangles, contact by contact.
-        by_region = np.lexsort((joined.triangles[:, 1], joined.triangles[:, 0]))
-        by_contact = np.lexsort((self.triangles[:, 1], self.triangles[:, 0]))
-        region = np.empty(count, dtype=np.int64)
-        region[by_contact] = region_of[by_region]
-        return joined.normals[region], joined.depths[region]
+class Inside:
+    """Two solids, one inside the other: their only contact."""
+
+    __slots__ = ("depth", "normal", "point", "triangles")
+
+    def __init__(self, a: Body, b: Body) -> None:
+        at = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=True, rel_error=0.01)
+        self.triangles, self.point = at.triangles, at.points.mean(axis=0)
+        self.depth, self.normal = depth_of(a, b)
 
 
 class ContactData:
     """A contact of two objects."""
 
-    __slots__ = ("_index", "_touch")
+    __slots__ = ("_contacts", "_index", "_pair")
 
-    def __init__(self, touch: Touch, index: int) -> None:
-        self._touch, self._index = touch, index
+    def __init__(self, contacts: Contacts, pair: int, index: int) -> None:
+        self._contacts, self._pair, self._index = contacts, pair, index
 
     @property
     def names(self) -> set[Any]:
         """Of the two objects."""
-        return set(self._touch.names)
+        return set(self._contacts.names[self._pair])
 
     @property
     def normal(self) -> NDArray[np.float64]:
         """The way out for the second object: a unit vector in the world."""
-        normal: NDArray[np.float64] = self._touch.details()[0][self._index]
-        return normal
+        if self._index < 0:
+            return self._contacts.inside[self._pair].normal
+        return self._contacts.ways()[0][self._index]
 
     @property
     def point(self) -> NDArray[np.float64]:
         """The middle of what the two triangles share, in the world."""
-        point: NDArray[np.float64] = self._touch.points()[self._index]
-        return point
+        if self._index < 0:
+            return self._contacts.inside[self._pair].point
+        return self._contacts.points()[self._index]
 
     @property
     def depth(self) -> float:
         """How deep the deepest point of this contact is inside the other object."""
-        return float(self._touch.details()[1][self._index])
+        if self._index < 0:
+            return self._contacts.inside[self._pair].depth
+        return self._contacts.ways()[1][self._index]
 
     def index(self, name: Any) -> int:
         """The triangle in contact of the object with this name."""
-        return int(self._touch.triangles[self._index][self._touch.names.index(name)])
+        side = self._contacts.names[self._pair].index(name)
+        if self._index < 0:
+            return int(self._contacts.inside[self._pair].triangles[side])
+        return self._contacts.triangles[self._index][side]
 
 
 class DistanceData:
