@@ -6,6 +6,7 @@
 mod billiard;
 mod flights;
 mod machines;
+mod small;
 mod spheres;
 mod swept;
 mod write;
@@ -13,6 +14,7 @@ mod write;
 pub use billiard::{Billiard, Collision, billiard_path, no_collision};
 pub use flights::{degenerate_soup_far, hand_in_cabin, piano, pipes, tetra, tori, torus_in_cave, wavy_sheets};
 pub use machines::{engine, falling_rings, planning};
+pub use small::{boxes, links, tetrahedra};
 pub use spheres::{nested, nested_same_orientation, separated_spheres};
 pub use swept::swept;
 
