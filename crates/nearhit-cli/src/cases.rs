@@ -127,6 +127,37 @@ const ALL: &[DataSet] = &[
         what: "a piano at random places in a room",
         make: |quick| cases::piano(pick_steps(quick, 1000), 23),
     },
+    DataSet {
+        name: "boxes",
+        what: "two cubes of 12 triangles, near each other or touching",
+        make: |quick| cases::boxes(0.6, 1.6, pick_steps(quick, 1000), 51),
+    },
+    DataSet {
+        name: "boxes-far",
+        what: "the same, three to six sides apart",
+        make: |quick| cases::boxes(3.0, 6.0, pick_steps(quick, 1000), 52),
+    },
+    DataSet {
+        name: "tetrahedra",
+        what: "two tetrahedra of 4 triangles, near each other or touching",
+        make: |quick| cases::tetrahedra(pick_steps(quick, 1000), 53),
+    },
+    DataSet {
+        name: "links-100",
+        what: "two links of a robot, of about 100 triangles each",
+        make: |quick| cases::links(100, pick_steps(quick, 1000), 54),
+    },
+    DataSet { name: "links-500", what: "of about 500", make: |quick| cases::links(500, pick_steps(quick, 1000), 55) },
+    DataSet {
+        name: "links-2000",
+        what: "of about 2,000",
+        make: |quick| cases::links(2000, pick_steps(quick, 1000), 56),
+    },
+    DataSet {
+        name: "sheets",
+        what: "two wavy sheets, one close above the other",
+        make: |quick| cases::wavy_sheets(if quick { 20 } else { 100 }, pick_steps(quick, 200), 57),
+    },
 ];
 
 fn pick(quick: bool, triangles: usize) -> usize {

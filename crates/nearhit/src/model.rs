@@ -120,6 +120,12 @@ impl Model {
         }
     }
 
+    /// Does it have the default engine, whatever the preset, and even where that does not apply?
+    #[inline]
+    pub(crate) fn is_default_engine(&self) -> bool {
+        matches!(self.tree, Tree::Auto { .. })
+    }
+
     /// The default engine's tree, if this model has one.
     #[must_use]
     pub(crate) fn packed(&self) -> Option<&Packed> {

@@ -79,12 +79,14 @@ impl Pose {
 
     /// The rotation matrix.
     #[must_use]
+    #[inline]
     pub fn rotation(&self) -> DMat3 {
         self.rotation
     }
 
     /// The translation.
     #[must_use]
+    #[inline]
     pub fn translation(&self) -> DVec3 {
         self.translation
     }
@@ -117,6 +119,7 @@ impl Pose {
     /// The translations are subtracted before they are rotated: two bodies a million units from the
     /// origin keep the digits of what lies between them.
     #[must_use]
+    #[inline]
     pub fn a_from_b(world_from_a: &Self, world_from_b: &Self) -> Self {
         let a_from_world = world_from_a.rotation.transpose();
         let rotation = renormalised(a_from_world * world_from_b.rotation);
@@ -139,10 +142,12 @@ fn finite(value: f64, entry: impl Fn() -> String) -> Result<(), PoseError> {
 }
 
 /// `RᵀR - 1`.
+#[inline]
 fn gram_error(matrix: DMat3) -> DMat3 {
     matrix.transpose() * matrix - DMat3::IDENTITY
 }
 
+#[inline]
 fn largest_entry(matrix: DMat3) -> f64 {
     matrix.to_cols_array().into_iter().fold(0.0, |largest, entry| entry.abs().max(largest))
 }
@@ -152,6 +157,7 @@ fn newton_step(matrix: DMat3) -> DMat3 {
     matrix - matrix * gram_error(matrix) * 0.5
 }
 
+#[inline]
 fn renormalised(product: DMat3) -> DMat3 {
     if largest_entry(gram_error(product)) <= ORTHONORMAL_TO { product } else { newton_step(product) }
 }

@@ -6,6 +6,7 @@
 mod billiard;
 mod flights;
 mod machines;
+mod small;
 mod spheres;
 mod swept;
 mod write;
@@ -16,6 +17,7 @@ pub use flights::{
     wavy_sheets,
 };
 pub use machines::{engine, falling_rings, planning};
+pub use small::{boxes, links, tetrahedra};
 pub use spheres::{nested, nested_same_orientation, separated_spheres};
 pub use swept::swept;
 

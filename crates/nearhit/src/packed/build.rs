@@ -20,6 +20,8 @@ use std::ops::Range;
 
 /// Bins along an axis when looking for the best split.
 const BINS: usize = 16;
+/// Smaller meshes are built in one thread: to wake the others takes longer.
+const ONE_THREAD: usize = 5_000;
 /// Smaller sets are not worth a task.
 const TASK: usize = 1024;
 /// So many nodes or leaves, too.
@@ -112,27 +114,41 @@ impl Branch {
 }
 
 pub(super) fn build(mesh: &Mesh, preset: Preset) -> Packed {
-    let center = middle_of(mesh.vertices());
-    let mut items = all(mesh.triangles().len(), TASK, |triangle| item(mesh, center, triangle as u32));
-    let root = split(&mut items, 0, 0, &preset.effort());
+    let (center, threads) = (middle_of(mesh.vertices()), Threads::for_mesh(mesh));
+    let mut items = threads.all(mesh.triangles().len(), TASK, |triangle| item(mesh, center, triangle as u32));
+    let root = split(&mut items, 0, 0, &preset.effort(), threads);
     let layout = lay_out(root);
-    let source = Source::new(mesh, center, items.iter().map(|item| item.triangle).collect(), &layout);
-    let nodes = all(layout.groups.len(), SHARE, |index| source.node(&layout, index));
-    let leaves = all(layout.leaves.len(), SHARE, |index| source.leaf(&layout, index));
+    let order = items.iter().map(|item| item.triangle).collect();
+    let source = Source::new(mesh, center, order, &layout, threads);
+    let nodes = threads.all(layout.groups.len(), SHARE, |index| source.node(&layout, index));
+    let leaves = threads.all(layout.leaves.len(), SHARE, |index| source.leaf(&layout, index));
     let radius = radius_about(center, mesh.vertices());
     let packed = Packed { nodes, leaves: Leaves::Whole(leaves), center, radius, twins: Vec::new() };
-    let packed = packed.with_slabs().with_twins(mesh);
+    let packed = packed.with_slabs(threads).with_twins(mesh);
     if preset == Preset::Compact { Packed { leaves: packed.leaves.bare(), ..packed } } else { packed }
 }
 
-/// One of each, in parallel if there are enough to give every thread `share` of them: to wake a
-/// thread takes longer than to build a small model.
-fn all<T: Send>(count: usize, share: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-    if count < 2 * share {
-        // Without so much as asking how many threads there are, which would start them.
-        return (0..count).map(make).collect();
+/// One thread, or all there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Threads {
+    One,
+    All,
+}
+
+impl Threads {
+    /// To wake a thread takes longer than to build a small model.
+    pub(super) fn for_mesh(mesh: &Mesh) -> Self {
+        if mesh.triangles().len() < ONE_THREAD { Self::One } else { Self::All }
     }
-    (0..count).into_par_iter().with_min_len(share).map(make).collect()
+
+    /// One of each, in parallel if there are enough to give every thread `share` of them.
+    fn all<T: Send>(self, count: usize, share: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+        if self == Self::One || count < 2 * share {
+            // Without so much as asking how many threads there are, which would start them.
+            return (0..count).map(make).collect();
+        }
+        (0..count).into_par_iter().with_min_len(share).map(make).collect()
+    }
 }
 
 pub(super) fn middle_of(vertices: &[DVec3]) -> DVec3 {
@@ -154,7 +170,9 @@ pub(super) fn radius_about(center: DVec3, vertices: &[DVec3]) -> f64 {
 }
 
 fn item(mesh: &Mesh, center: DVec3, triangle: u32) -> Item {
-    let [a, b, c] = mesh.triangle(triangle).map(|corner| (corner - center).as_vec3());
+    // Written out: an array's `map` may be left a call.
+    let [a, b, c] = mesh.triangle(triangle);
+    let (a, b, c) = ((a - center).as_vec3(), (b - center).as_vec3(), (c - center).as_vec3());
     Item { low: a.min(b).min(c), high: a.max(b).max(c), triangle }
 }
 
@@ -186,7 +204,7 @@ impl Bounds {
     }
 }
 
-fn split(items: &mut [Item], start: u32, depth: u32, effort: &BuildEffort) -> Branch {
+fn split(items: &mut [Item], start: u32, depth: u32, effort: &BuildEffort, threads: Threads) -> Branch {
     let run = start..start + items.len() as u32;
     let (mut bounds, mut middles) = (Bounds::EMPTY, Bounds::EMPTY);
     for item in items.iter() {
@@ -210,15 +228,15 @@ fn split(items: &mut [Item], start: u32, depth: u32, effort: &BuildEffort) -> Br
     if small && cost * effort.scattered > bounds.cost() {
         return Branch::leaf(run, bounds.cost());
     }
-    let parallel = items.len() >= TASK;
+    let parallel = threads == Threads::All && items.len() >= TASK;
     let (left, right) = items.split_at_mut(at);
     let (left, right) = if parallel {
         crate::parallel::join(
-            || split(left, start, depth + 1, effort),
-            || split(right, start + at as u32, depth + 1, effort),
+            || split(left, start, depth + 1, effort, threads),
+            || split(right, start + at as u32, depth + 1, effort, threads),
         )
     } else {
-        (split(left, start, depth + 1, effort), split(right, start + at as u32, depth + 1, effort))
+        (split(left, start, depth + 1, effort, threads), split(right, start + at as u32, depth + 1, effort, threads))
     };
     Branch::inner(run, bounds.cost(), [left, right])
 }
@@ -248,16 +266,20 @@ struct Split {
 fn swept_split(items: &mut [Item]) -> Split {
     let mut best = (f32::INFINITY, Split { at: items.len() / 2, cost: f32::INFINITY }, 0);
     let mut costs_right = [0.0; MAX_SWEPT + 1];
-    for axis in 0..3 {
-        sort_along(items, axis);
+    let mut orders = [const { ArrayVec::<u128, MAX_SWEPT>::new_const() }; 3];
+    for (axis, order) in orders.iter_mut().enumerate() {
+        order.extend(items.iter().enumerate().map(|(place, item)| ranked(item.middle()[axis], item.triangle, place)));
+        order.sort_unstable();
         let mut bounds = Bounds::EMPTY;
         for at in (1..items.len()).rev() {
-            bounds.add(items[at].low, items[at].high);
+            let item = &items[place_of(order[at])];
+            bounds.add(item.low, item.high);
             costs_right[at] = bounds.cost();
         }
         let mut bounds = Bounds::EMPTY;
         for at in 1..items.len() {
-            bounds.add(items[at - 1].low, items[at - 1].high);
+            let item = &items[place_of(order[at - 1])];
+            bounds.add(item.low, item.high);
             let (left, right) = (bounds.cost(), costs_right[at]);
             let cost = left * leaves_for(at as u32) + right * leaves_for((items.len() - at) as u32);
             if cost < best.0 {
@@ -265,14 +287,26 @@ fn swept_split(items: &mut [Item]) -> Split {
             }
         }
     }
-    if best.2 != 2 {
-        sort_along(items, best.2);
-    }
+    let sorted: ArrayVec<Item, MAX_SWEPT> = orders[best.2].iter().map(|&rank| items[place_of(rank)]).collect();
+    items.copy_from_slice(&sorted);
     best.1
 }
 
-fn sort_along(items: &mut [Item], axis: usize) {
-    items.sort_unstable_by(|p, q| p.middle()[axis].total_cmp(&q.middle()[axis]).then(p.triangle.cmp(&q.triangle)));
+/// A coordinate, the triangle that has it and its place, in one number that is sorted like the
+/// coordinate, by triangle where those are equal: numbers are sorted faster than items.
+///
+/// Equal ones keep to the order of the mesh, which mostly has together what belongs together.
+#[inline]
+fn ranked(coordinate: f32, triangle: u32, place: usize) -> u128 {
+    let bits = coordinate.to_bits();
+    // Negative ones backwards, and below the others.
+    let order = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
+    u128::from(order) << 64 | u128::from(triangle) << 32 | place as u128
+}
+
+#[inline]
+fn place_of(rank: u128) -> usize {
+    rank as u32 as usize
 }
 
 /// Leaves needed for so many triangles, as a weight.
@@ -378,11 +412,11 @@ struct Source<'m> {
 }
 
 impl<'m> Source<'m> {
-    fn new(mesh: &'m Mesh, center: DVec3, order: Vec<u32>, layout: &Layout) -> Self {
+    fn new(mesh: &'m Mesh, center: DVec3, order: Vec<u32>, layout: &Layout, threads: Threads) -> Self {
         let triangles = |run: &Range<u32>| &order[run.start as usize..run.end as usize];
         let leaves = &layout.leaves;
-        let corners = all(leaves.len(), SHARE, |leaf| distinct_corners(mesh, center, triangles(&leaves[leaf])));
-        let leaf_moments = all(leaves.len(), SHARE, |leaf| moments(mesh, center, triangles(&leaves[leaf])));
+        let corners = threads.all(leaves.len(), SHARE, |leaf| distinct_corners(mesh, center, triangles(&leaves[leaf])));
+        let leaf_moments = threads.all(leaves.len(), SHARE, |leaf| moments(mesh, center, triangles(&leaves[leaf])));
         let mut starts = vec![0; order.len() + 1];
         for (run, corners) in layout.leaves.iter().zip(&corners) {
             starts[run.start as usize + 1] = corners.len() as u32;
@@ -438,7 +472,8 @@ fn frame(moments: &Moments) -> Frame {
 fn moments(mesh: &Mesh, center: DVec3, triangles: &[u32]) -> Moments {
     let mut moments = Moments::default();
     for &triangle in triangles {
-        moments.add(&mesh.triangle(triangle).map(|corner| corner - center));
+        let [a, b, c] = mesh.triangle(triangle);
+        moments.add(&[a - center, b - center, c - center]);
     }
     moments
 }
@@ -462,7 +497,8 @@ pub(super) fn leaf(mesh: &Mesh, center: DVec3, frame: Frame, triangles: &[u32]) 
     let mut leaf = Leaf::empty(frame);
     for &id in triangles {
         let local = |corner: DVec3| (rows * (corner - center - origin)).as_vec3().to_array();
-        leaf.push(mesh.triangle(id).map(local), id);
+        let [a, b, c] = mesh.triangle(id);
+        leaf.push([local(a), local(b), local(c)], id);
     }
     leaf
 }

@@ -5,8 +5,9 @@
 //! the triangles of two leaves are sifted, and what is left of them is looked at.
 
 use super::Packed;
+use super::dive::{Guess, guess};
 use super::kernels::{Kernels, Path};
-use super::lane_pairs::LanePairs;
+use super::lane_pairs::{Kept, LanePairs};
 use super::lanes::WIDTH;
 use super::node::{Content, Leaf, Slot};
 use super::relation::{Between, certain_root, squared_limit};
@@ -23,6 +24,9 @@ const OPEN_BOTH: f32 = 3.0;
 /// The surfaces in two boxes are estimated to be farther apart than the boxes, by this part of the
 /// boxes' half extents.
 const ROOM: f32 = 0.5;
+
+/// Of smaller trees a guess costs as much as the search.
+const FEW_LEAVES: usize = 16;
 
 /// Working memory of a descent.
 #[derive(Debug, Default)]
@@ -83,9 +87,15 @@ impl Descent<'_> {
         budget: &Budget<'_>,
     ) -> (Outcome, Stats) {
         agenda.clear();
-        // The first nodes have one slot each: the wholes.
-        self.open_both(0, 0, question, agenda);
+        self.start(question, agenda);
+        let mut wants_guess = question.wants_guess() && self.a.leaves.len().min(self.b.leaves.len()) >= FEW_LEAVES;
         while let Some((key, pair)) = agenda.pop_below(question.threshold()) {
+            if std::mem::take(&mut wants_guess)
+                && !budget.is_spent(&self.stats)
+                && self.look_at_guess(question).is_break()
+            {
+                return (Outcome::Satisfied, self.stats);
+            }
             if key >= question.threshold() {
                 question.left_out(key);
                 continue;
@@ -99,6 +109,25 @@ impl Descent<'_> {
             }
         }
         (Outcome::Complete, self.stats)
+    }
+
+    /// The first nodes have one slot each: the wholes. What is in them is opened at once, since an
+    /// opening begins with the wholes; two leaves wait, as the budget may not allow for them.
+    fn start<Q: Question>(&mut self, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
+        let (whole, root_a, root_b) = (Slot::new(0, 0), &self.a.nodes[0], &self.b.nodes[0]);
+        let two_leaves = matches!((root_a.content(0), root_b.content(0)), (Content::Leaf(_), Content::Leaf(_)));
+        // Nothing but two leaves ends a search.
+        if two_leaves || self.step(whole, whole, question, agenda).is_break() {
+            agenda.push(0.0, NodePair { a: whole.0, b: whole.0 });
+        }
+    }
+
+    /// Two leaves that are probably near each other, before all others: a pair of them may be the
+    /// answer, or a good one to prune by.
+    fn look_at_guess<Q: Question>(&mut self, question: &mut Q) -> ControlFlow<()> {
+        let Guess { leaf_a, leaf_b, tests } = guess((self.a, self.b), &self.between);
+        self.stats.volume_tests += tests;
+        self.look(leaf_a, leaf_b, question)
     }
 
     /// Opens one slot or both; of two leaves, looks at the triangles.
@@ -150,21 +179,20 @@ impl Descent<'_> {
         if question.only_contact() {
             self.room.found.deepest_last();
         }
-        let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
-        for kept in self.room.found.kept.iter() {
-            let (lane_a, lane_b) = (usize::from(kept.lane_a), usize::from(kept.lane_b));
-            let pair = NodePair { a: Slot::new(a, lane_a).0, b: Slot::new(b, lane_b).0 };
-            if question.only_contact() {
-                agenda.push(0.0, pair);
-            } else if question.improves() {
-                let key = key(kept.bound);
-                let room = node_a.size(lane_a) + node_b.size(lane_b);
-                agenda.suggest(key, key + f64::from(ROOM * room), pair);
-            } else {
-                agenda.push(key(kept.bound), pair);
+        let pair_of = |kept: &Kept| NodePair { a: Slot::new(a, kept.lane_a()).0, b: Slot::new(b, kept.lane_b()).0 };
+        if question.only_contact() {
+            self.room.found.kept.iter().for_each(|kept| agenda.push(0.0, pair_of(kept)));
+        } else if agenda.takes_sorted() {
+            // The nearest on top of the stack.
+            self.room.found.sort();
+            self.room.found.kept.iter().rev().for_each(|kept| agenda.push(key(kept.bound()), pair_of(kept)));
+        } else {
+            let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
+            for kept in self.room.found.kept.iter() {
+                let (key, room) = (key(kept.bound()), node_a.size(kept.lane_a()) + node_b.size(kept.lane_b()));
+                let room = if question.improves() { ROOM * room } else { 0.0 };
+                agenda.suggest(key, key + f64::from(room), pair_of(kept));
             }
-        }
-        if !question.only_contact() {
             agenda.end_group();
         }
     }
@@ -183,17 +211,17 @@ impl Descent<'_> {
         if found.dropped() && !question.only_contact() {
             question.left_out(question.threshold());
         }
-        if !question.only_contact() && found.kept.len() > 1 {
+        if !question.only_contact() {
             found.sort();
         }
         let mut known = 0_u32;
         for kept in found.kept.iter() {
-            if !question.only_contact() && key(kept.bound) >= question.threshold() {
+            if !question.only_contact() && key(kept.bound()) >= question.threshold() {
                 // They are sorted: the others are no nearer.
                 question.left_out(question.threshold());
                 break;
             }
-            let (lane_a, lane_b) = (usize::from(kept.lane_a), usize::from(kept.lane_b));
+            let (lane_a, lane_b) = (kept.lane_a(), kept.lane_b());
             let pair = TrianglePair { a: leaves.0.triangles[lane_a], b: leaves.1.triangles[lane_b] };
             if known & (1 << lane_b) == 0 {
                 known |= 1 << lane_b;

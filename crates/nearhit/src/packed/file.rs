@@ -4,7 +4,7 @@
 //! box's middle and half extents. For each leaf the number of its triangles (`u32`), its axes and
 //! origin, and the triangles (`u32` each); their corners are in the mesh. All in single precision.
 
-use super::build::{leaf, middle_of, radius_about};
+use super::build::{Threads, leaf, middle_of, radius_about};
 use super::lanes::WIDTH;
 use super::leaf_store::Leaves;
 use super::node::{Content, Frame, Leaf, WideNode, is_orthonormal};
@@ -61,7 +61,7 @@ impl Packed {
         let (center, radius) = (reading.center, radius_about(reading.center, mesh.vertices()));
         let packed = Self { nodes, leaves: Leaves::Whole(leaves), center, radius, twins: Vec::new() };
         packed.check(mesh)?;
-        let packed = packed.with_slabs().with_twins(mesh);
+        let packed = packed.with_slabs(Threads::for_mesh(mesh)).with_twins(mesh);
         Ok(Some(if is_compact { Self { leaves: packed.leaves.bare(), ..packed } } else { packed }))
     }
 }

@@ -4,11 +4,32 @@ use super::compaction::{Batch, Compaction};
 use super::lanes::{Lanes, WIDTH};
 
 /// A pair of lanes and its bound: a gap, or a squared distance, as the question wants it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Kept {
-    pub(super) bound: f32,
-    pub(super) lane_a: u8,
-    pub(super) lane_b: u8,
+///
+/// One number: the bound's bits, then the lanes. Bounds that are not negative are in the order of
+/// their bits, so that pairs with squared distances are sorted as numbers, ties by lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Kept(u64);
+
+impl Kept {
+    #[inline(always)]
+    fn new(bound: f32, lane_a: u32, lane_b: u32) -> Self {
+        Self(u64::from(bound.to_bits()) << 32 | u64::from(lane_a << 8 | lane_b))
+    }
+
+    #[inline(always)]
+    pub(super) fn bound(self) -> f32 {
+        f32::from_bits((self.0 >> 32) as u32)
+    }
+
+    #[inline(always)]
+    pub(super) fn lane_a(self) -> usize {
+        (self.0 >> 8) as usize % WIDTH
+    }
+
+    #[inline(always)]
+    pub(super) fn lane_b(self) -> usize {
+        self.0 as usize % WIDTH
+    }
 }
 
 const MOST: usize = WIDTH * WIDTH;
@@ -53,7 +74,7 @@ impl KeptList {
     /// There are never more than fit: the remainder only spares a check.
     #[inline(always)]
     fn push(&mut self, bound: f32, lane_a: u32, lane_b: u32) {
-        self.list[self.count % MOST] = Kept { bound, lane_a: lane_a as u8, lane_b: lane_b as u8 };
+        self.list[self.count % MOST] = Kept::new(bound, lane_a, lane_b);
         self.count += 1;
     }
 }
@@ -78,7 +99,7 @@ pub(super) struct LanePairs {
 
 impl Default for LanePairs {
     fn default() -> Self {
-        let kept = KeptList { list: [Kept { bound: 0.0, lane_a: 0, lane_b: 0 }; MOST], count: 0 };
+        let kept = KeptList { list: [Kept(0); MOST], count: 0 };
         Self { survivors: Compaction::new(), kept, lanes: 0 }
     }
 }
@@ -110,7 +131,7 @@ impl LanePairs {
         let kept = &mut self.kept.list[..self.kept.count.min(MOST)];
         let mut deepest = 0;
         for (at, pair) in kept.iter().enumerate() {
-            if pair.bound < kept[deepest].bound {
+            if pair.bound() < kept[deepest].bound() {
                 deepest = at;
             }
         }
@@ -119,9 +140,12 @@ impl LanePairs {
         }
     }
 
-    /// Nearest first.
+    /// Nearest first, of squared distances.
+    #[inline]
     pub(super) fn sort(&mut self) {
-        let count = self.kept.count;
-        self.kept.list[..count].sort_unstable_by(|p, q| p.bound.total_cmp(&q.bound));
+        let count = self.kept.count.min(MOST);
+        if count > 1 {
+            self.kept.list[..count].sort_unstable();
+        }
     }
 }

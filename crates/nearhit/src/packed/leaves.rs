@@ -38,12 +38,13 @@ pub(super) fn sift<S: Simd, const CONTACT: bool>(
         start += WIDTH;
         let (first, second) = (corners_of(&corners_a, batch.lanes_a), corners_of(&corners_b, batch.lanes_b));
         let known = S::load(batch.bounds);
+        let top = S::splat(limit);
         let bounds = if CONTACT {
             plane_gaps(&first, &second, slack).max(known)
         } else {
-            squared_bounds(&first, &second, slack).max(known)
+            squared_bounds((&first, &second), slack, known, (top, batch.used))
         };
-        let mask = bounds.below(S::splat(limit)) & batch.used;
+        let mask = bounds.below(top) & batch.used;
         found.kept.extend(mask, &bounds.mul(back).mul(back).store(), &batch);
     }
 }

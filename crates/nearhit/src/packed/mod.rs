@@ -20,6 +20,7 @@ mod compaction;
 pub(crate) mod convex;
 mod descend;
 mod dispatch;
+mod dive;
 mod file;
 mod kernels;
 mod lane_pairs;

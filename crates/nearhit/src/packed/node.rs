@@ -30,6 +30,25 @@ impl Frame {
         is_orthonormal(&self.axes)
     }
 
+    /// Coordinates in this frame of a point about the model's centre, to rounding.
+    #[inline(always)]
+    pub(super) fn local(&self, point: &[f32; 3]) -> [f32; 3] {
+        let [x, y, z] = [point[0] - self.origin[0], point[1] - self.origin[1], point[2] - self.origin[2]];
+        let [u, v, w] = &self.axes;
+        [u[0] * x + u[1] * y + u[2] * z, v[0] * x + v[1] * y + v[2] * z, w[0] * x + w[1] * y + w[2] * z]
+    }
+
+    /// The way back.
+    #[inline(always)]
+    pub(super) fn global(&self, local: &[f32; 3]) -> [f32; 3] {
+        let ([x, y, z], [u, v, w], o) = (local, &self.axes, &self.origin);
+        [
+            u[0] * x + v[0] * y + w[0] * z + o[0],
+            u[1] * x + v[1] * y + w[1] * z + o[1],
+            u[2] * x + v[2] * y + w[2] * z + o[2],
+        ]
+    }
+
     /// The largest |coordinate| of anything stored in this frame: the unit of rounding errors.
     #[inline(always)]
     pub(super) fn reach(&self) -> f32 {
@@ -116,6 +135,17 @@ impl WideNode {
     /// What the used slots hold.
     pub(super) fn contents(&self) -> impl Iterator<Item = Content> + '_ {
         (0..self.count as usize).map(|lane| self.content(lane))
+    }
+
+    /// A point of the frame moved into a slot's box.
+    #[inline(always)]
+    pub(super) fn clamped(&self, lane: usize, local: &[f32; 3]) -> [f32; 3] {
+        let mut inside = *local;
+        for axis in 0..3 {
+            let (center, half) = (self.center[axis].0[lane], self.half[axis].0[lane]);
+            inside[axis] = local[axis].max(center - half).min(center + half);
+        }
+        inside
     }
 
     /// The longest half extent of a slot.

@@ -48,17 +48,22 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let relation = Relation::new(&a.frame, &b.frame, between);
-    if relation.whole::<CONTACT>(&a.frame, &b.frame) >= limit {
+    let (relation, top) = (Relation::new(&a.frame, &b.frame, between), S::splat(limit));
+    // Nodes mostly meet with few of their slots: those of a against the whole of b first, and the
+    // other way round.
+    let mut rows = bounds::<S, CONTACT>(&relation.around(&b.frame), &Boxes::of(a)).below(top) & lanes(a.count);
+    if rows == 0 {
+        return found.clear(0);
+    }
+    let back = relation.reversed();
+    let used = bounds::<S, CONTACT>(&back.around(&a.frame), &Boxes::of(b)).below(top) & lanes(b.count);
+    if used == 0 {
         return found.clear(0);
     }
     let seen_b = relation.boxes::<S>(b);
-    let (used, top) = (lanes(b.count), S::splat(limit));
     // Only made if the view from a's frame leaves something.
     let mut from_b: Option<FromB<S>> = None;
     found.clear(a.count * b.count);
-    // Nodes mostly meet with few of their slots: each slot of a against the whole of b first.
-    let mut rows = bounds::<S, CONTACT>(&relation.around(&b.frame), &Boxes::of(a)).below(top) & lanes(a.count);
     while rows != 0 {
         let lane_a = rows.trailing_zeros() as usize;
         rows &= rows - 1;
@@ -68,7 +73,7 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
             continue;
         }
         if from_b.is_none() {
-            from_b = Some(FromB::new((a, b), &relation, &seen_b));
+            from_b = Some(FromB::new((a, b), (&relation, &back), &seen_b));
         }
         let Some(view) = &from_b else { continue };
         let seen = Single::stored(&view.stored_a, lane_a);
@@ -77,21 +82,19 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
         if !CONTACT {
             found.survivors.extend(lane_a, left, &bounds.store());
         } else if left != 0 {
-            let one = Side { own: own.boxes(), seen: seen.boxes(), slabs: Slab::single(a, lane_a, &view.back) };
+            let one = Side { own: own.boxes(), seen: seen.boxes(), slabs: Slab::single(a, lane_a, &back) };
             let bounds = bounds.max(one.slab_gaps(&view.side_b, relation.slack));
             found.kept.extend_row(lane_a, bounds.below(top) & left, &bounds.store());
         }
     }
-    if let (false, Some(FromB { back, seen_a, side_b, .. })) = (CONTACT, &from_b) {
-        let side_a = Side { own: Boxes::of(a), seen: *seen_a, slabs: Slab::of(a, back) };
+    if let (false, Some(FromB { seen_a, side_b, .. })) = (CONTACT, &from_b) {
+        let side_a = Side { own: Boxes::of(a), seen: *seen_a, slabs: Slab::of(a, &back) };
         refine(&relation, &side_a, side_b, limit, found);
     }
 }
 
 /// The view from b's frame.
 struct FromB<S> {
-    /// b's frame from a's.
-    back: Relation,
     seen_a: Boxes<S>,
     stored_a: [[Lanes; 3]; 2],
     side_b: Side<S>,
@@ -99,11 +102,10 @@ struct FromB<S> {
 
 impl<S: Simd> FromB<S> {
     #[inline(always)]
-    fn new((a, b): (&WideNode, &WideNode), relation: &Relation, seen_b: &Boxes<S>) -> Self {
-        let back = relation.reversed();
+    fn new((a, b): (&WideNode, &WideNode), (relation, back): (&Relation, &Relation), seen_b: &Boxes<S>) -> Self {
         let seen_a = back.boxes::<S>(a);
         let side_b = Side { own: Boxes::of(b), seen: *seen_b, slabs: Slab::of(b, relation) };
-        Self { back, seen_a, stored_a: seen_a.stored(), side_b }
+        Self { seen_a, stored_a: seen_a.stored(), side_b }
     }
 }
 
@@ -199,9 +201,12 @@ fn refine<S: Simd>(relation: &Relation, a: &Side<S>, b: &Side<S>, limit: f32, fo
     while let Some(batch) = found.survivors.batch(start) {
         start += WIDTH;
         let (a, b) = (a.permuted(batch.lanes_a), b.permuted(batch.lanes_b));
-        let gaps = a.slab_gaps(&b, relation.slack).max(S::splat(0.0));
-        let nearest = squared_gap(relation.along_nearest(&a.own, &b.own));
-        let bounds = nearest.max(gaps.mul(gaps)).max(S::load(batch.bounds));
-        found.kept.extend(bounds.below(S::splat(limit)) & batch.used, &bounds.store(), &batch);
+        let (gaps, top) = (a.slab_gaps(&b, relation.slack).max(S::splat(0.0)), S::splat(limit));
+        let by_slabs = gaps.mul(gaps).max(S::load(batch.bounds));
+        if by_slabs.below(top) & batch.used == 0 {
+            continue;
+        }
+        let bounds = squared_gap(relation.along_nearest(&a.own, &b.own)).max(by_slabs);
+        found.kept.extend(bounds.below(top) & batch.used, &bounds.store(), &batch);
     }
 }

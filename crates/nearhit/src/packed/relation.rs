@@ -33,6 +33,26 @@ impl Between {
             slack: (slack as f32).next_up() + f32::MIN_POSITIVE,
         }
     }
+
+    /// A point about b's centre, about a's: to rounding, for guesses.
+    #[inline(always)]
+    pub(super) fn to_a(&self, point: &[f32; 3]) -> [f32; 3] {
+        let ([u, v, w], [x, y, z]) = (&self.rotation, point);
+        let shift = self.translation.as_vec3().to_array();
+        [
+            u[0] * x + v[0] * y + w[0] * z + shift[0],
+            u[1] * x + v[1] * y + w[1] * z + shift[1],
+            u[2] * x + v[2] * y + w[2] * z + shift[2],
+        ]
+    }
+
+    /// The way back.
+    #[inline(always)]
+    pub(super) fn to_b(&self, point: &[f32; 3]) -> [f32; 3] {
+        let shift = self.translation.as_vec3().to_array();
+        let offset = [point[0] - shift[0], point[1] - shift[1], point[2] - shift[2]];
+        [dot(&self.rotation[0], &offset), dot(&self.rotation[1], &offset), dot(&self.rotation[2], &offset)]
+    }
 }
 
 /// A rotation and translation between two frames, and the slack for everything computed with them.

@@ -6,7 +6,7 @@
 //! told apart without opening anything.
 
 use super::Packed;
-use super::build::SHARE;
+use super::build::{SHARE, Threads};
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::{Content, Frame, WideNode};
 use super::relation::{Relation, absolute, along, permuted, splat};
@@ -45,7 +45,7 @@ impl Slabs {
 
 impl Packed {
     /// With the slabs of all slots, from the frames of what is in them; leaves are whole.
-    pub(super) fn with_slabs(mut self) -> Self {
+    pub(super) fn with_slabs(mut self, threads: Threads) -> Self {
         let frames: Vec<Frame> = self.nodes.iter().map(|node| node.frame).collect();
         let leaves = &self.leaves;
         let fill = |node: &mut WideNode| {
@@ -57,7 +57,7 @@ impl Packed {
                 node.slabs.set(lane, &node.frame, &held);
             }
         };
-        if self.nodes.len() < 2 * SHARE {
+        if threads == Threads::One || self.nodes.len() < 2 * SHARE {
             self.nodes.iter_mut().for_each(fill);
         } else {
             self.nodes.par_iter_mut().with_min_len(SHARE).for_each(fill);

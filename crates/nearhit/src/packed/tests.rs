@@ -83,7 +83,7 @@ fn bounds(run: impl FnOnce(&mut LanePairs)) -> Bounds {
     run(&mut found);
     let mut bounds = Bounds::default();
     for kept in found.kept.iter() {
-        bounds[usize::from(kept.lane_a)][usize::from(kept.lane_b)] = Some(kept.bound);
+        bounds[kept.lane_a()][kept.lane_b()] = Some(kept.bound());
     }
     bounds
 }

@@ -63,17 +63,26 @@ pub(super) fn plane_gaps<S: Simd>(a: &Corners<S>, b: &Corners<S>, slack: S) -> S
     gap_on(&normal(a), a, b, slack).0.max(gap_on(&normal(b), a, b, slack).0)
 }
 
-/// Squares of lower bounds on the distances. Coordinates must be at most about one, the slack is
-/// the rounding in them and in projections of them.
+/// Squares of lower bounds on the distances, at least `known`. Coordinates must be at most about
+/// one, the slack is the rounding in them and in projections of them. Nothing is made better once
+/// no lane of `used` is below `top`.
 #[inline(always)]
-pub(super) fn squared_bounds<S: Simd>(a: &Corners<S>, b: &Corners<S>, slack: S) -> S {
+pub(super) fn squared_bounds<S: Simd>(
+    (a, b): (&Corners<S>, &Corners<S>),
+    slack: S,
+    known: S,
+    (top, used): (S, u32),
+) -> S {
     let planes = squared_gap(gap_on(&normal(a), a, b, slack)).max(squared_gap(gap_on(&normal(b), a, b, slack)));
-    let mut best = planes;
+    let mut best = planes.max(known);
     let (zero, third) = (S::splat(0.0), S::splat(1.0 / 3.0));
     let [x, y, z] = minus(&sum(b), &sum(a));
     // A point of the body of differences, b - a; the search is for its point nearest to the origin.
     let mut point = [x.mul(third), y.mul(third), z.mul(third)];
     for _ in 0..STEPS {
+        if best.below(top) & used == 0 {
+            break;
+        }
         let (far_a, high_a) = highest(a, &point);
         let (near_b, low_b) = lowest(b, &point);
         let gap = less_slack(low_b.sub(high_a), &point, slack);

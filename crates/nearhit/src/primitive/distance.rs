@@ -105,6 +105,29 @@ pub fn distance_within(a: &Triangle, b: &Triangle, limit: f64) -> Option<Nearest
     (found.distance <= limit).then_some(found)
 }
 
+/// The distance that [`distance_within`] finds, without the points: those of triangles that touch
+/// take longer than the rest.
+#[must_use]
+#[inline]
+pub(crate) fn length_within(a: &Triangle, b: &Triangle, limit: f64) -> Option<f64> {
+    let size = size(a, b);
+    let found = match tame_search(a, b, size, limit + margin(size)) {
+        Search::Beyond => return None,
+        Search::Proven(closest) => closest.length(),
+        Search::Unsure if intersects(a, b) => 0.0,
+        Search::Unsure => settle(a, b, size).distance,
+    };
+    (found <= limit).then_some(found)
+}
+
+/// What [`distance`] says of triangles that intersect, bit for bit: a search proves only distances
+/// above zero.
+#[must_use]
+pub(crate) fn touching(a: &Triangle, b: &Triangle) -> Nearest {
+    let point = common_point(a, b).unwrap_or_else(|| apart(a, b, power_of_two_below(size(a, b))).on_a);
+    Nearest { distance: 0.0, on_a: point, on_b: point }
+}
+
 /// May the distance be at most `limit`? Never no where it is; yes also where doubles cannot tell.
 /// Much faster than [`distance_within`] for triangles that touch.
 #[must_use]
@@ -176,12 +199,13 @@ fn settle(a: &Triangle, b: &Triangle, size: f64) -> Nearest {
     {
         return nearest(&closest, &small_a, &small_b).scaled(unit);
     }
-    let apart = || careful(&small_a, &small_b).scaled(unit);
-    if intersects(a, b) {
-        let point = common_point(a, b).unwrap_or_else(|| apart().on_a);
-        return Nearest { distance: 0.0, on_a: point, on_b: point };
-    }
-    apart()
+    if intersects(a, b) { touching(a, b) } else { apart(a, b, unit) }
+}
+
+/// By all features, in units that make coordinates about one.
+fn apart(a: &Triangle, b: &Triangle, unit: f64) -> Nearest {
+    let scaled = |triangle: &Triangle| triangle.map(|corner| corner * (1.0 / unit));
+    careful(&scaled(a), &scaled(b)).scaled(unit)
 }
 
 /// The power of two that takes `size` to between 1 and 2 when divided by; for denormals, to
@@ -210,6 +234,7 @@ fn length(vector: DVec3) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nearhit_testkit::adversarial::{Kind, pair_of};
     use nearhit_testkit::rng::Rng;
 
     fn triangle(corners: [[f64; 3]; 3]) -> Triangle {
@@ -283,6 +308,31 @@ mod tests {
             touching += usize::from(found.is_some_and(|found| found.distance == 0.0));
         }
         assert!(touching > 1000, "{touching}");
+    }
+
+    /// What does without points gives the same lengths, and what skips the search the same points.
+    #[test]
+    fn shorter_ways_give_the_same_bits() {
+        let mut rng = Rng::new(8);
+        let (mut touching_pairs, mut near, mut beyond) = (0, 0, 0);
+        for round in 0..6_000 {
+            let kind = *rng.choice(&Kind::ALL);
+            let (a, b) = pair_of(kind, &mut rng);
+            let (a, b) = (triangle(a), triangle(b));
+            let limit = [0.0, 1e-3, 0.5][round % 3];
+            let expected = distance_within(&a, &b, limit);
+            assert_eq!(length_within(&a, &b, limit), expected.map(|found| found.distance), "{a:?} {b:?}");
+            if intersects(&a, &b) {
+                assert_eq!(Some(touching(&a, &b)), expected, "{a:?} {b:?}");
+                touching_pairs += 1;
+            } else if expected.is_some() {
+                near += 1;
+            } else {
+                beyond += 1;
+            }
+        }
+        let seen = [touching_pairs, near, beyond];
+        assert!(seen.iter().all(|&count| count > 300), "{seen:?}");
     }
 
     /// The careful stage is right by itself, also where the quick search would have answered.

@@ -38,6 +38,7 @@ pub(super) fn sides(plane: &Triangle, triangle: &Triangle) -> [Sign; 3] {
     [plane.side(triangle[0]), plane.side(triangle[1]), plane.side(triangle[2])]
 }
 
+#[inline]
 fn all_on_one_side(sides: [Sign; 3]) -> bool {
     sides[0].strictly_agrees(sides[1]) && sides[0].strictly_agrees(sides[2])
 }
@@ -50,6 +51,7 @@ fn some_zero([p, q, r]: [Sign; 3]) -> bool {
 /// General position: each triangle has one corner alone on its side of the other's plane, and both
 /// planes meet in a line. The two intervals that the triangles cut from that line are compared by
 /// two orientations (Guigue and Devillers, 2003).
+#[inline]
 fn intervals_overlap(a: &Triangle, sides_of_a: [Sign; 3], b: &Triangle, sides_of_b: [Sign; 3]) -> bool {
     let (alone_a, alone_b) = (alone(sides_of_a), alone(sides_of_b));
     let [a0, mut a1, mut a2] = rotated(a, alone_a);
@@ -65,6 +67,7 @@ fn intervals_overlap(a: &Triangle, sides_of_a: [Sign; 3], b: &Triangle, sides_of
 }
 
 /// The corner whose sign differs from the two others'.
+#[inline]
 fn alone(sides: [Sign; 3]) -> usize {
     match (sides[0] == sides[1], sides[0] == sides[2]) {
         (true, _) => 2,
@@ -73,8 +76,13 @@ fn alone(sides: [Sign; 3]) -> usize {
     }
 }
 
-fn rotated(triangle: &Triangle, first: usize) -> Triangle {
-    [triangle[first], triangle[(first + 1) % 3], triangle[(first + 2) % 3]]
+#[inline]
+fn rotated([p, q, r]: &Triangle, first: usize) -> Triangle {
+    match first {
+        0 => [*p, *q, *r],
+        1 => [*q, *r, *p],
+        _ => [*r, *p, *q],
+    }
 }
 
 /// The three edges, as corner indices.

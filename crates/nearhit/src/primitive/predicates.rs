@@ -9,7 +9,6 @@
 use super::exact;
 use crate::mesh::Triangle;
 use glam::DVec3;
-use std::cmp::Ordering;
 
 /// A sign: of which side a point lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,11 +22,14 @@ pub enum Sign {
 }
 
 impl Sign {
+    #[inline]
     fn of(value: f64) -> Self {
-        match value.partial_cmp(&0.0) {
-            Some(Ordering::Less) => Self::Negative,
-            Some(Ordering::Greater) => Self::Positive,
-            _ => Self::Zero,
+        if value > 0.0 {
+            Self::Positive
+        } else if value < 0.0 {
+            Self::Negative
+        } else {
+            Self::Zero
         }
     }
 

@@ -7,7 +7,7 @@
 
 use super::{Pair, Scratch, Seed, Settings, TrianglePair};
 use crate::mesh::Triangle;
-use crate::primitive::distance::{Nearest, distance, distance_within};
+use crate::primitive::distance::{Nearest, distance, distance_within, touching};
 use crate::traverse::{Front, Outcome, Question, Stats};
 use glam::DVec3;
 use std::ops::ControlFlow;
@@ -144,7 +144,7 @@ impl Pair<'_> {
     /// The answer for two triangles that touch.
     fn touching(&self, witness: TrianglePair, stats: Stats) -> Distance {
         let (a, b) = self.triangles(witness);
-        let Nearest { distance, on_a, on_b } = distance(&a, &b);
+        let Nearest { distance, on_a, on_b } = touching(&a, &b);
         Distance { lower: distance, upper: distance, witness, on_a, on_b, is_complete: true, stats }
     }
 
@@ -176,7 +176,9 @@ impl Pair<'_> {
             }
             before = collision.stats;
         }
-        let witness = self.seed(settings).unwrap_or(TrianglePair { a: 0, b: 0 });
+        let seed = self.seed(settings);
+        let is_cold = seed.is_none() && start == DistanceStart::Witness;
+        let witness = seed.unwrap_or(TrianglePair { a: 0, b: 0 });
         let (a, b) = self.triangles(witness);
         let nearest = distance(&a, &b);
         let known = match start {
@@ -184,7 +186,8 @@ impl Pair<'_> {
             DistanceStart::AtMost(length) => length,
         };
         let threshold = tolerance.threshold(known);
-        let mut search = Search { tolerance, upper: known, threshold, witness, nearest, left_out: f64::INFINITY };
+        let mut search =
+            Search { is_cold, tolerance, upper: known, threshold, witness, nearest, left_out: f64::INFINITY };
         let (outcome, mut stats) = if known > 0.0 {
             self.descend_from(front, &mut search, settings, scratch)
         } else {
@@ -201,6 +204,8 @@ impl Pair<'_> {
 }
 
 struct Search {
+    /// Is nothing known at the start?
+    is_cold: bool,
     tolerance: Tolerance,
     upper: f64,
     threshold: f64,
@@ -217,6 +222,10 @@ impl Question for Search {
 
     fn improves(&self) -> bool {
         true
+    }
+
+    fn wants_guess(&self) -> bool {
+        self.is_cold
     }
 
     fn takes_one_of_equals(&self) -> bool {

@@ -124,16 +124,20 @@ impl<'m> Pair<'m> {
     ///
     /// Errors: the two trees have different volumes (presets of the default engine are one), or a
     /// coordinate of b in a's frame exceeds 1e300.
+    #[inline]
     pub fn new(a: &'m Model, world_from_a: &Pose, b: &'m Model, world_from_b: &Pose) -> Result<Self, QueryError> {
         Self::relative(a, b, &Pose::a_from_b(world_from_a, world_from_b))
     }
 
     /// A pair of models, b placed in a's frame. The exact questions are asked of a's vertices as
     /// they are and of b's as [`Pose::apply`] moves them.
+    #[inline]
     pub fn relative(a: &'m Model, b: &'m Model, a_from_b: &Pose) -> Result<Self, QueryError> {
-        let (name_a, name_b) = (a.engine_name(), b.engine_name());
-        if name_a != name_b {
-            return Err(QueryError::DifferentVolumes { a: name_a, b: name_b });
+        if !(a.is_default_engine() && b.is_default_engine()) {
+            let (name_a, name_b) = (a.engine_name(), b.engine_name());
+            if name_a != name_b {
+                return Err(QueryError::DifferentVolumes { a: name_a, b: name_b });
+            }
         }
         check_reach(b.mesh(), a_from_b)?;
         Ok(Self { a, b, meshes: PosedMeshes::new(a.mesh(), b.mesh(), a_from_b) })
@@ -267,7 +271,7 @@ impl PairOperation for DescentOperation<'_, '_, '_> {
     type Output = (Outcome, Stats);
 
     fn run<V: BoundingVolume>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> (Outcome, Stats) {
-        let motion = V::motion(&self.pair.meshes.placement);
+        let motion = V::motion(&self.pair.meshes.placement());
         let (memo, agendas, climbs): (&mut Memo<V::Placed>, _, _) = self.scratch.parts();
         memo.start(a.nodes().len());
         let mut climbs = self.settings.remembers_climbs.then_some(climbs);
@@ -314,14 +318,20 @@ impl Agendas {
 }
 
 /// Do all of b's vertices stay within the limit in a's frame?
+#[inline]
 fn check_reach(b: &Mesh, a_from_b: &Pose) -> Result<(), QueryError> {
+    // A rotated point is at most √3 times as far along an axis. False for what is not a number.
+    let translation = a_from_b.translation().abs();
+    let farthest = translation.x + translation.y + translation.z;
+    if 2.0 * b.max_coordinate() + farthest <= MAX_COORDINATE { Ok(()) } else { check_each(b, a_from_b) }
+}
+
+/// The same where a sum of magnitudes does not tell.
+#[cold]
+fn check_each(b: &Mesh, a_from_b: &Pose) -> Result<(), QueryError> {
     let translation = a_from_b.translation();
     if let Some(&value) = translation.to_array().iter().find(|value| value.is_nan() || value.abs() > MAX_COORDINATE) {
         return Err(QueryError::TooFarApart { value });
-    }
-    // A rotated point is at most √3 times as far along an axis.
-    if 2.0 * b.max_coordinate() + translation.abs().max_element() <= MAX_COORDINATE {
-        return Ok(());
     }
     for (vertex, &point) in b.vertices().iter().enumerate() {
         let moved = a_from_b.apply(point).to_array();

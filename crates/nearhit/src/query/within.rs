@@ -3,7 +3,7 @@
 
 use super::{Pair, Scratch, Settings, TrianglePair, Verdict};
 use crate::mesh::Triangle;
-use crate::primitive::distance::{distance, distance_within};
+use crate::primitive::distance::length_within;
 use crate::traverse::{Front, Outcome, Question, Stats};
 use std::ops::ControlFlow;
 
@@ -76,7 +76,7 @@ impl Pair<'_> {
         let mut search = Search { limit, found: None, nearest_miss: f64::INFINITY };
         let seeded = self.seed(settings).map(|seed| {
             let (a, b) = self.triangles(seed);
-            (seed, distance(&a, &b).distance)
+            (seed, length_within(&a, &b, f64::INFINITY).unwrap_or(f64::INFINITY))
         });
         let seed_hit = seeded.filter(|&(_, length)| length <= limit);
         let (outcome, mut stats) = match seed_hit {
@@ -113,6 +113,10 @@ impl Question for Search {
         false
     }
 
+    fn wants_guess(&self) -> bool {
+        true
+    }
+
     fn takes_one_of_equals(&self) -> bool {
         true
     }
@@ -129,8 +133,8 @@ impl Question for Search {
 
     #[inline]
     fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
-        if let Some(nearest) = distance_within(a, b, self.limit) {
-            self.found = Some((pair, nearest.distance));
+        if let Some(length) = length_within(a, b, self.limit) {
+            self.found = Some((pair, length));
             return ControlFlow::Break(());
         }
         // All that is known of it is that it is farther than the limit.

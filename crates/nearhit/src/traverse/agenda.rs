@@ -30,6 +30,11 @@ pub(crate) trait Agenda {
     }
     /// The smallest key of all open pairs.
     fn min_key(&self) -> Option<f64>;
+    /// Does it want the children of one opened pair sorted, the smallest key last? Then they need
+    /// no [`Agenda::end_group`].
+    fn takes_sorted(&self) -> bool {
+        false
+    }
     /// All children of one opened pair have been pushed.
     fn end_group(&mut self) {}
 }
@@ -108,6 +113,11 @@ impl Agenda for DepthFirst {
 
     fn min_key(&self) -> Option<f64> {
         self.stack.iter().map(|&(key, _)| key).min_by(f64::total_cmp)
+    }
+
+    #[inline]
+    fn takes_sorted(&self) -> bool {
+        true
     }
 
     #[inline]

@@ -74,6 +74,11 @@ impl Agenda for Guided {
         keys.min_by(f64::total_cmp)
     }
 
+    #[inline]
+    fn takes_sorted(&self) -> bool {
+        self.settled
+    }
+
     fn end_group(&mut self) {
         if self.settled {
             self.rest.end_group();

@@ -112,6 +112,12 @@ pub(crate) trait Question {
         false
     }
 
+    /// Is it worth a little work to look at a pair that is probably near before all others? That
+    /// pair may be looked at once more.
+    fn wants_guess(&self) -> bool {
+        false
+    }
+
     /// Does one pair of triangles stand for all pairs with the same corners? Not where all pairs
     /// are asked for.
     fn takes_one_of_equals(&self) -> bool {

@@ -19,13 +19,19 @@ pub(crate) struct PosedMeshes<'m> {
     pub(crate) a: &'m Mesh,
     pub(crate) b: &'m Mesh,
     pub(crate) a_from_b: Pose,
-    pub(crate) placement: Placement,
+    slack: f64,
 }
 
 impl<'m> PosedMeshes<'m> {
+    #[inline]
     pub(crate) fn new(a: &'m Mesh, b: &'m Mesh, a_from_b: &Pose) -> Self {
-        let placement = Placement::new(a_from_b, a.max_coordinate(), b.max_coordinate());
-        Self { a, b, a_from_b: *a_from_b, placement }
+        let slack = Placement::slack_between(a_from_b, a.max_coordinate(), b.max_coordinate());
+        Self { a, b, a_from_b: *a_from_b, slack }
+    }
+
+    /// For classic volumes.
+    pub(crate) fn placement(&self) -> Placement {
+        Placement::new(&self.a_from_b, self.a.max_coordinate(), self.b.max_coordinate())
     }
 
     /// Triangle `index` of b in a's frame.
@@ -41,7 +47,8 @@ impl<'m> PosedMeshes<'m> {
     }
 
     /// The bound on double-precision rounding.
+    #[inline]
     pub(crate) fn slack(&self) -> f64 {
-        self.placement.slack()
+        self.slack
     }
 }

@@ -177,46 +177,50 @@ impl Moments {
 
 /// Eigenvectors of a symmetric matrix, largest eigenvalue first, by cyclic Jacobi rotations; the
 /// coordinate axes of a matrix that is no number, so that the result is always a frame.
+///
+/// Written out by entries, without products of whole matrices.
 fn sorted_eigenvectors(symmetric: DMat3) -> DMat3 {
-    let mut matrix = symmetric;
-    let mut vectors = DMat3::IDENTITY;
+    let mut values = [symmetric.x_axis.x, symmetric.y_axis.y, symmetric.z_axis.z];
+    // Of each two axes, at the place of the third.
+    let mut off = [symmetric.z_axis.y, symmetric.z_axis.x, symmetric.y_axis.x];
+    let mut vectors = [DVec3::X, DVec3::Y, DVec3::Z];
     for _ in 0..12 {
-        // Quadratic convergence: four or five rounds, mostly.
-        let off = matrix.y_axis.x.abs() + matrix.z_axis.x.abs() + matrix.z_axis.y.abs();
-        if off <= 1e-18 * (matrix.x_axis.x.abs() + matrix.y_axis.y.abs() + matrix.z_axis.z.abs()) {
+        // Quadratic convergence: three or four rounds, mostly. What rounding left is no reason to
+        // turn axes that are as good as others.
+        let left = off[0].abs() + off[1].abs() + off[2].abs();
+        if left <= 1e-14 * (values[0].abs() + values[1].abs() + values[2].abs()) {
             break;
         }
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            let rotation = jacobi_rotation(&matrix, p, q);
-            matrix = rotation.transpose() * matrix * rotation;
-            vectors *= rotation;
+        for (p, q, third) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
+            rotate(&mut values, &mut off, &mut vectors, (p, q, third));
         }
     }
     let mut order = [0, 1, 2];
-    order.sort_by(|&i, &j| matrix.col(j)[j].total_cmp(&matrix.col(i)[i]));
-    let first = vectors.col(order[0]).normalize();
-    let second = vectors.col(order[1]);
+    order.sort_by(|&i, &j| values[j].total_cmp(&values[i]));
+    let first = vectors[order[0]].normalize();
+    let second = vectors[order[1]];
     let second = (second - first * first.dot(second)).normalize();
     let axes = DMat3::from_cols(first, second, first.cross(second));
     if is_orthonormal(&axes) { axes } else { DMat3::IDENTITY }
 }
 
-/// The plane rotation that makes entry (p, q) zero.
-fn jacobi_rotation(matrix: &DMat3, p: usize, q: usize) -> DMat3 {
-    let off = matrix.col(q)[p];
-    if off == 0.0 {
-        return DMat3::IDENTITY;
+/// The plane rotation that makes the entry of the axes p and q zero.
+#[inline]
+fn rotate(values: &mut [f64; 3], off: &mut [f64; 3], vectors: &mut [DVec3; 3], (p, q, third): (usize, usize, usize)) {
+    let between = off[third];
+    if between == 0.0 {
+        return;
     }
-    let theta = (matrix.col(q)[q] - matrix.col(p)[p]) / (2.0 * off);
-    let tangent = theta.signum() / (theta.abs() + theta.hypot(1.0));
-    let cosine = 1.0 / tangent.hypot(1.0);
+    let theta = (values[q] - values[p]) / (2.0 * between);
+    let tangent = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+    let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
     let sine = tangent * cosine;
-    let mut rotation = DMat3::IDENTITY;
-    rotation.col_mut(p)[p] = cosine;
-    rotation.col_mut(q)[q] = cosine;
-    rotation.col_mut(q)[p] = sine;
-    rotation.col_mut(p)[q] = -sine;
-    rotation
+    values[p] -= tangent * between;
+    values[q] += tangent * between;
+    off[third] = 0.0;
+    // Those of the third axis with p and with q.
+    (off[q], off[p]) = (cosine * off[q] - sine * off[p], sine * off[q] + cosine * off[p]);
+    (vectors[p], vectors[q]) = (vectors[p] * cosine - vectors[q] * sine, vectors[p] * sine + vectors[q] * cosine);
 }
 
 #[cfg(test)]

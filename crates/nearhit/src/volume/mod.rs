@@ -54,8 +54,14 @@ impl Placement {
     /// canonical distance. The second term covers underflow among denormals.
     #[must_use]
     pub fn new(a_from_b: &Pose, max_coordinate_a: f64, max_coordinate_b: f64) -> Self {
-        let reach = max_coordinate_a + max_coordinate_b + a_from_b.translation().abs().max_element();
-        Self { b_from_a: a_from_b.inverse(), slack: slack(reach) }
+        let slack = Self::slack_between(a_from_b, max_coordinate_a, max_coordinate_b);
+        Self { b_from_a: a_from_b.inverse(), slack }
+    }
+
+    /// The slack alone.
+    #[inline]
+    pub(crate) fn slack_between(a_from_b: &Pose, max_coordinate_a: f64, max_coordinate_b: f64) -> f64 {
+        slack(max_coordinate_a + max_coordinate_b + a_from_b.translation().abs().max_element())
     }
 
     /// Maps points of a into b's frame. For culling only: exact questions use the opposite map.

@@ -1,4 +1,4 @@
-//! nearhit beside FCL, Coal, parry and Embree, on any case folder.
+//! nearhit beside FCL, Coal, parry and Embree, and PQP if its program is given, on any case folder.
 //!
 //! Every contender answers a few poses in turn, so that a busy machine is unfair to none; each such
 //! group is asked twice and the second time counts, so that caches are warm for everyone. Answers
@@ -12,7 +12,7 @@ mod table;
 
 use anyhow::Result;
 use contender::{Answer, Contender, Made, Ours};
-use harness::{Harness, PEERS};
+use harness::{Harness, PEERS, given};
 use lab_report::Report;
 use nearhit::{Mesh, Stats};
 use nearhit_cases::folder::Case;
@@ -77,7 +77,7 @@ fn measure(folder: &Path, options: &Options) -> Result<Measured> {
     let probes = Probes::about(&case.a, PROBES, &file)?;
     let mut ours = Ours::new(&case, &probes);
     let mut peers: Vec<Harness> = Vec::new();
-    for peer in PEERS {
+    for peer in given().iter().chain(PEERS) {
         match Harness::start(peer, &options.programs, folder) {
             Ok(harness) => peers.push(harness),
             Err(error) => eprintln!("  without {}: {error:#}", peer.0),
@@ -114,8 +114,8 @@ fn compare(
     ours: &mut Ours<'_>,
     peers: &mut [Harness],
 ) -> Result<Compared> {
-    // For a warm start the last pose must be near: all in one go. No peer has it (PQP has, see
-    // `table.rs`).
+    // For a warm start the last pose must be near: all in one go. Of the peers only one that is
+    // given may have it.
     let group = if question == "warm" { count } else { GROUP };
     let before = ours.stats;
     let mut contenders: Vec<&mut dyn Contender> = vec![ours];
@@ -124,7 +124,8 @@ fn compare(
     let mut answers: Vec<Vec<Option<Answer>>> = vec![vec![None; count]; names.len()];
     let mut left: Vec<f64> = vec![seconds; names.len()];
     if question == "warm" {
-        left[1..].fill(0.0);
+        let cold = |name: &String| harness::GIVEN.1 != name.as_str();
+        left.iter_mut().zip(&names).skip(1).filter(|(_, name)| cold(name)).for_each(|(left, _)| *left = 0.0);
     }
     // Whoever takes long for one answer is asked for one at a time, so that it can be stopped.
     let mut turns = vec![1; names.len()];

@@ -4,60 +4,17 @@ use super::{Answer, Compared, Measured, QUESTIONS};
 use lab_report::{Cell, Report, Table};
 use std::collections::BTreeMap;
 
-/// How long PQP takes, with FCL's time as the unit: both compiled with `-O3 -march=native` on one
-/// machine (medians; means for contacts and within). PQP itself has a licence that keeps it out of
-/// this bench. Its distances are warm-started.
-const PQP_OVER_FCL: &[(&str, &str, f64)] = &[
-    ("collide", "piano", 4.1 / 4.6),
-    ("collide", "falling-tori", 21.0 / 25.4),
-    ("collide", "bunny-close", 10.2 / 11.1),
-    ("collide", "separated-spheres-40k", 3.3 / 3.7),
-    ("collide", "nested-2k-a0.01", 2560.0 / 2400.0),
-    ("collide", "nested-20k-a0.1", 120.0 / 140.0),
-    ("collide", "nested-20k-a0.01", 1868.0 / 2114.0),
-    ("collide", "tetra-747", 3.9 / 4.5),
-    ("collide", "pipes", 24.3 / 28.4),
-    ("collide", "swept", 148.0 / 172.0),
-    ("contacts", "piano", 51.2 / 63.5),
-    ("contacts", "bunny-close", 44.3 / 52.3),
-    ("contacts", "falling-tori", 34.4 / 42.4),
-    ("contacts", "swept", 145.0 / 167.0),
-    ("contacts", "pipes", 35.5 / 41.8),
-    ("within", "piano", 16.1 / 22.0),
-    ("within", "bunny-close", 20.2 / 179.0),
-    ("within", "falling-tori", 45.5 / 97.8),
-    ("within", "swept", 83.8 / 567.0),
-    ("within", "tetra-747", 29.3 / 38.3),
-    ("within", "nested-20k-a0.1", 554.0 / 624.0),
-    ("warm", "piano", 67.6 / 87.7),
-    ("warm", "falling-tori", 131.0 / 343.0),
-    ("warm", "bunny-close", 701.0 / 877.0),
-    ("warm", "separated-spheres-40k", 682.0 / 790.0),
-    ("warm", "nested-2k-a0.01", 13_465.0 / 15_468.0),
-    ("warm", "nested-20k-a0.1", 159_600.0 / 180_800.0),
-    ("warm", "nested-20k-a0.01", 133_500.0 / 156_300.0),
-    ("warm", "tetra-747", 300.0 / 1991.0),
-    ("warm", "pipes", 143.0 / 889.0),
-    ("warm", "swept", 473.0 / 678.0),
-];
-
-/// How much slower FCL is as packaged than compiled for the machine, measured with the figures
-/// above.
-fn packaged_over_native(question: &str) -> f64 {
-    if matches!(question, "collide" | "contacts") { 2.0 } else { 1.2 }
-}
-
 pub(super) fn report(all: &[Measured]) -> Report {
     let mut report = Report::new("Peers");
     report.text(
         "Microseconds a query, one thread, all contenders in turn on the same poses; × is how many times longer a peer takes than nearhit, by median over the poses that both \
-         answered. FCL is the packaged one: compiled for the machine it would be about 2.0 times faster at contact and 1.2 times at distance. PQP is FCL's time here times a factor measured elsewhere.",
+         answered. FCL is the packaged one: compiled for the machine it would be about 2.0 times faster at contact and 1.2 times at distance.",
     );
     for &question in QUESTIONS {
         let measured: Vec<(&str, &Compared)> =
             all.iter().filter_map(|one| Some((one.case.as_str(), one.questions.get(question)?))).collect();
         if !measured.is_empty() {
-            report.table(table(question, &measured, all));
+            report.table(table(question, &measured));
             for (case, compared) in measured {
                 for sentence in disagreements(question, case, compared) {
                     report.text(sentence);
@@ -93,21 +50,17 @@ fn median_and_mean(mut times: Vec<f64>) -> (f64, f64) {
     (times[times.len() / 2], times.iter().sum::<f64>() / times.len() as f64)
 }
 
-fn table(question: &str, measured: &[(&str, &Compared)], all: &[Measured]) -> Table {
+fn table(question: &str, measured: &[(&str, &Compared)]) -> Table {
     // A peer that answered nothing anywhere has no column.
     let names = &measured[0].1.names;
     let peers: Vec<&String> =
         names[1..].iter().filter(|name| measured.iter().any(|(_, compared)| of(compared, name).is_some())).collect();
-    let with_pqp = PQP_OVER_FCL.iter().any(|(asked, ..)| *asked == question);
     let mut columns: Vec<String> = ["case", "queries", "N_v", "N_p", "nearhit p50", "mean"].map(str::to_owned).to_vec();
     for name in &peers {
         columns.extend([format!("{name} p50"), "mean".to_owned(), "×".to_owned()]);
     }
-    if with_pqp {
-        columns.push("PQP ×".to_owned());
-    }
     let mut rows = Vec::new();
-    let mut ratios: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    let mut ratios: BTreeMap<&str, Vec<(f64, &str)>> = BTreeMap::new();
     for (case, compared) in measured {
         let ours = Times::of(compared, 0).expect("ours answers everything");
         let count = compared.answers[0].iter().flatten().count() as u64;
@@ -118,33 +71,34 @@ fn table(question: &str, measured: &[(&str, &Compared)], all: &[Measured]) -> Ta
         for name in &peers {
             match of(compared, name) {
                 Some(times) => {
-                    ratios.entry(name.as_str()).or_default().push(times.ratio());
+                    ratios.entry(name.as_str()).or_default().push((times.ratio(), case));
                     row.extend([micros(times.theirs.0), micros(times.theirs.1), Cell::Number(times.ratio(), 2)]);
                 }
                 None => row.extend([Cell::Empty, Cell::Empty, Cell::Empty]),
             }
         }
-        if with_pqp {
-            let ratio = pqp(question, case, compared, all);
-            ratios.entry("PQP").or_default().extend(ratio);
-            row.push(ratio.map_or(Cell::Empty, |ratio| Cell::Number(ratio, 2)));
-        }
         rows.push(row);
     }
-    let mean = |name: &str| {
-        ratios.get(name).filter(|some| !some.is_empty()).map_or(Cell::Empty, |some| {
-            Cell::Number((some.iter().map(|ratio| ratio.ln()).sum::<f64>() / some.len() as f64).exp(), 2)
-        })
-    };
-    let mut last = vec![Cell::from("geometric mean"), Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty];
-    for name in &peers {
-        last.extend([Cell::Empty, Cell::Empty, mean(name)]);
-    }
-    if with_pqp {
-        last.push(mean("PQP"));
-    }
-    rows.push(last);
+    rows.push(last_row("geometric mean", &peers, |name| {
+        let all = ratios.get(name).filter(|all| !all.is_empty())?;
+        let logarithms: f64 = all.iter().map(|(ratio, _)| ratio.ln()).sum();
+        Some([Cell::Empty, Cell::Number((logarithms / all.len() as f64).exp(), 2)])
+    }));
+    rows.push(last_row("worst", &peers, |name| {
+        let &(ratio, case) = ratios.get(name)?.iter().min_by(|x, y| x.0.total_cmp(&y.0))?;
+        Some([Cell::from(case), Cell::Number(ratio, 2)])
+    }));
     Table { caption: question.to_owned(), columns, rows }
+}
+
+/// A row about all cases: two cells a peer, the case that it is about and a ratio.
+fn last_row(caption: &str, peers: &[&String], about: impl Fn(&str) -> Option<[Cell; 2]>) -> Vec<Cell> {
+    let mut row = vec![Cell::from(caption), Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty];
+    for name in peers {
+        row.push(Cell::Empty);
+        row.extend(about(name).unwrap_or([Cell::Empty, Cell::Empty]));
+    }
+    row
 }
 
 fn of(compared: &Compared, name: &str) -> Option<Times> {
@@ -153,20 +107,6 @@ fn of(compared: &Compared, name: &str) -> Option<Times> {
 
 pub(super) fn micros(value: f64) -> Cell {
     Cell::Number(value, if value < 10.0 { 2 } else { usize::from(value < 100.0) })
-}
-
-/// PQP's time by its factor over ours.
-fn pqp(question: &str, case: &str, compared: &Compared, all: &[Measured]) -> Option<f64> {
-    let &(.., factor) = PQP_OVER_FCL.iter().find(|(asked, name, _)| (*asked, *name) == (question, case))?;
-    // PQP's warm distance was compared with FCL's cold one.
-    let fcl = match question {
-        "warm" => of(all.iter().find(|one| one.case == case)?.questions.get("distance")?, "fcl")?,
-        _ => of(compared, "fcl")?,
-    };
-    let ours = Times::of(compared, 0)?.ours;
-    let by_mean = matches!(question, "contacts" | "within");
-    let (fcl, ours) = if by_mean { (fcl.theirs.1, ours.1) } else { (fcl.theirs.0, ours.0) };
-    Some(fcl / packaged_over_native(question) * factor / ours)
 }
 
 /// Where a peer says something else.

@@ -91,6 +91,13 @@ impl Closest {
         self.corners.contains(&name)
     }
 
+    /// Its corners. Written out, here and in [`gap`]: an array's `map` may be left a call.
+    #[inline(always)]
+    fn bodies_corners(&self, a: &Triangle, b: &Triangle) -> [Corner; 3] {
+        let [first, second, third] = self.corners;
+        [Corner::new(a, b, first), Corner::new(a, b, second), Corner::new(a, b, third)]
+    }
+
     /// A single corner.
     #[inline]
     fn at(corner: Corner) -> Self {
@@ -149,7 +156,7 @@ impl Closest {
     /// In the hull of its own corners and another.
     #[inline]
     fn extended(&self, a: &Triangle, b: &Triangle, corner: Corner) -> Self {
-        let [first, second, third] = self.corners.map(|name| Corner::new(a, b, name));
+        let [first, second, third] = self.bodies_corners(a, b);
         match self.count {
             1 => Self::on_edge(corner, first),
             2 => Self::in_triangle(corner, first, second),
@@ -167,7 +174,8 @@ impl Closest {
     /// known better.
     #[inline]
     fn sharpened(&self, a: &Triangle, b: &Triangle) -> DVec3 {
-        let [first, second, third] = self.corners.map(|name| Corner::new(a, b, name).difference);
+        let [first, second, third] = self.bodies_corners(a, b);
+        let (first, second, third) = (first.difference, second.difference, third.difference);
         match self.count {
             1 => self.difference,
             2 => {
@@ -193,8 +201,8 @@ fn nearer(one: Closest, other: Closest) -> Closest {
 fn gap(a: &Triangle, b: &Triangle, direction: DVec3) -> (f64, Name) {
     // Exchanging the triangles and turning the direction round gives the same gap and the same
     // corner, ties included.
-    let (last_of_a, on_a) = greatest(a.map(|corner| corner.dot(direction)));
-    let (minus_first_of_b, on_b) = greatest(b.map(|corner| -corner.dot(direction)));
+    let (last_of_a, on_a) = greatest([a[0].dot(direction), a[1].dot(direction), a[2].dot(direction)]);
+    let (minus_first_of_b, on_b) = greatest([-b[0].dot(direction), -b[1].dot(direction), -b[2].dot(direction)]);
     (-minus_first_of_b - last_of_a, (on_a, on_b))
 }
 

@@ -107,7 +107,7 @@ impl PairOperation for Assess<'_, '_, '_> {
     type Output = Assessment;
 
     fn run<V: BoundingVolume>(self, a: &Hierarchy<V>, b: &Hierarchy<V>) -> Assessment {
-        let motion = V::motion(&self.pair.meshes.placement);
+        let motion = V::motion(&self.pair.meshes.placement());
         let (memo, rooms) = self.scratch.rooms::<Memo<V::Placed>, Rooms>();
         memo.start(a.nodes().len());
         let mut view = View { pair: self.pair, a, b, motion: &motion, memo, stats: Stats::default() };
