@@ -38,6 +38,7 @@ mod slabs;
 #[cfg(test)]
 mod tests;
 mod triangles;
+pub(crate) mod turns;
 mod twins;
 pub(crate) mod winding;
 
