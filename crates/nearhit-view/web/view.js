@@ -373,9 +373,8 @@ function plot() {
   const least = flight.reduce((best, { distance }, i) => (distance < flight[best].distance ? i : best), 0), { distance } = flight[least];
   const bars = flight.map(({ contacts }, i) => (contacts ? `<rect class="hit" x="${X(i) - 0.6}" y="10" width="1.4" height="95"/>` : ""));
   const said = distance > 0 ? `smallest ${short(Number(distance.toPrecision(3)))} at pose ${least}` : `first contact at pose ${least}`;
-  const [side, at_x] = X(least) > 230 ? ["end", X(least) - 5] : ["start", X(least) + 5];
   at("plot").innerHTML = `${bars.join("")}<polyline points="${flight.map(({ distance }, i) => `${X(i).toFixed(1)},${Y(distance).toFixed(1)}`).join(" ")}"/>
-    <circle cx="${X(least).toFixed(1)}" cy="${Y(distance).toFixed(1)}" r="2.5"/><text x="${at_x.toFixed(1)}" y="${Math.max(18, Y(distance) - 5).toFixed(1)}" text-anchor="${side}">${said}</text>
+    <circle cx="${X(least).toFixed(1)}" cy="${Y(distance).toFixed(1)}" r="2.5"/><text x="192" y="117" text-anchor="middle">${said}</text>
     <text x="2" y="8">clearance</text><text x="2" y="18">${short(Number(most.toPrecision(3)))}</text><text x="2" y="107">0</text><text x="30" y="117">pose 0</text><text x="355" y="117" text-anchor="end">${flight.length - 1}</text><line id="cursor" y1="8" y2="107"/>`;
 }
 

@@ -39,6 +39,7 @@ mod slabs;
 #[cfg(test)]
 mod tests;
 mod triangles;
+pub(crate) mod turns;
 mod twins;
 pub(crate) mod winding;
 

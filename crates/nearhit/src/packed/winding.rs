@@ -13,6 +13,7 @@ use super::Packed;
 use super::lanes::WIDTH;
 use super::node::Content;
 use super::point::Part;
+use super::turns::Turns;
 use crate::mesh::Mesh;
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
@@ -30,6 +31,8 @@ pub(crate) struct Expansions {
 
 /// Of distances from which expansions are used.
 const SMALLEST_SQUARED: f64 = 1e-120;
+/// The largest radius that is left to an expansion, as a share of the distance.
+const NEAREST: f64 = 0.7;
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Expansion {
@@ -79,53 +82,68 @@ impl Expansions {
         (self.nodes.capacity() + self.leaves.capacity()) * size_of::<Expansion>()
     }
 
-    /// The winding number at a point. What may be off most is refined first, until `enough`, or
-    /// until no part may be off by more than [`NEGLIGIBLE`]. `near` gives the solid angle of a
-    /// triangle, over 4π, and is called for those that are not far enough away.
+    /// The winding number at a point. What is too near for an expansion is opened; then what may be
+    /// off most is refined first, until `enough`, or until no part may be off by more than
+    /// [`NEGLIGIBLE`]. `near` gives half of the solid angle of a triangle, as that of a complex
+    /// number, and is called for those that are not far enough away.
     pub(crate) fn winding(
         &self,
         tree: &Packed,
         point: DVec3,
         enough: impl Fn(&Winding) -> bool,
         parts: &mut Seen,
-        mut near: impl FnMut(u32) -> f64,
+        mut near: impl FnMut(u32) -> (f64, f64),
     ) -> Winding {
         let from = point - tree.center;
         let mut sum = Winding::default();
-        parts.clear();
-        let mut next = Some(Part::ROOT);
-        while let Some(part) = next {
-            match part.content() {
-                Content::Node(index) => {
-                    for content in tree.nodes[index as usize].contents() {
-                        let seen = match content {
-                            Content::Node(index) => self.nodes[index as usize].seen_from(from),
-                            Content::Leaf(index) => self.leaves[index as usize].seen_from(from),
-                        };
-                        if seen.error < f64::INFINITY {
-                            sum.value += seen.value;
-                            sum.error += seen.error;
+        parts.worst.clear();
+        parts.fresh.clear();
+        parts.open.clear();
+        parts.open.push(Part::ROOT);
+        loop {
+            while let Some(part) = parts.open.pop() {
+                match part.content() {
+                    Content::Node(index) => self.look(tree, index, from, parts, &mut sum),
+                    Content::Leaf(index) => {
+                        let mut turns = Turns::NONE;
+                        for &triangle in tree.leaves.ids(index) {
+                            let (re, im) = near(triangle);
+                            turns.add(re, im);
                         }
-                        parts.push(SeenPart { seen, part: Part::new(content) });
+                        sum.value += turns.value();
                     }
                 }
-                Content::Leaf(index) => {
-                    sum.value += tree.leaves.ids(index).iter().map(|&triangle| near(triangle)).sum::<f64>();
-                }
             }
-            next = parts
-                .peek()
-                .filter(|worst| worst.seen.error == f64::INFINITY || worst.seen.error > NEGLIGIBLE && !enough(&sum))
-                .map(|worst| worst.part);
-            if next.is_some()
-                && let Some(SeenPart { seen, .. }) = parts.pop()
-                && seen.error < f64::INFINITY
-            {
-                sum.value -= seen.value;
-                sum.error = (sum.error - seen.error).max(0.0);
+            if enough(&sum) {
+                return sum;
+            }
+            // Put in order only when that is needed.
+            parts.worst.extend(parts.fresh.drain(..));
+            let Some(SeenPart { seen, part }) = parts.worst.pop() else { return sum };
+            sum.value -= seen.value;
+            sum.error = (sum.error - seen.error).max(0.0);
+            parts.open.push(part);
+        }
+    }
+
+    /// Adds what is seen of a node's slots; those that are too near are left open.
+    #[inline]
+    fn look(&self, tree: &Packed, node: u32, from: DVec3, parts: &mut Seen, sum: &mut Winding) {
+        for content in tree.nodes[node as usize].contents() {
+            let seen = match content {
+                Content::Node(index) => self.nodes[index as usize].seen_from(from),
+                Content::Leaf(index) => self.leaves[index as usize].seen_from(from),
+            };
+            if seen.error == f64::INFINITY {
+                parts.open.push(Part::new(content));
+                continue;
+            }
+            sum.value += seen.value;
+            sum.error += seen.error;
+            if seen.error > NEGLIGIBLE {
+                parts.fresh.push(SeenPart { seen, part: Part::new(content) });
             }
         }
-        sum
     }
 }
 
@@ -136,8 +154,14 @@ pub(crate) struct SeenPart {
     part: Part,
 }
 
-/// What was seen from afar, the part that may be off most first.
-pub(crate) type Seen = BinaryHeap<SeenPart>;
+/// Working memory: what is to be opened; what was seen from afar, lately, and before, the part that
+/// may be off most first.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    open: Vec<Part>,
+    fresh: Vec<SeenPart>,
+    worst: BinaryHeap<SeenPart>,
+}
 
 /// An error of one part that is not worth refining.
 const NEGLIGIBLE: f64 = 1e-9;
@@ -193,23 +217,25 @@ impl Expansion {
     fn seen_from(&self, point: DVec3) -> Winding {
         let offset = self.middle - point;
         let squared = offset.length_squared();
-        let distance = squared.sqrt();
-        let ratio = self.radius / distance;
         // Also what has no area: the point may be on it. Where fourth powers would vanish nothing
         // is left to an expansion.
-        if ratio.is_nan() || ratio >= 0.7 || squared < SMALLEST_SQUARED {
+        let is_far = self.radius * self.radius < NEAREST * NEAREST * squared && squared >= SMALLEST_SQUARED;
+        if !is_far {
             return Winding { value: 0.0, error: f64::INFINITY };
         }
         if self.area == 0.0 {
             return Winding::default();
         }
-        let scale = 1.0 / (4.0 * PI * squared);
-        let error = self.spread * scale / squared * (3.0 - 2.0 * ratio) / ((1.0 - ratio) * (1.0 - ratio));
+        let inverse = 1.0 / squared.sqrt();
+        let ratio = self.radius * inverse;
+        let scale = inverse * inverse * (0.25 / PI);
+        let left_out = (3.0 - 2.0 * ratio) / ((1.0 - ratio) * (1.0 - ratio));
+        let error = self.spread * scale * inverse * inverse * left_out;
         // The field x/|x|³ and its derivative (1 - 3 x xᵀ/|x|²)/|x|³, contracted with the moments.
-        let direction = offset / distance;
+        let direction = offset * inverse;
         let trace = self.moments.x_axis.x + self.moments.y_axis.y + self.moments.z_axis.z;
         let along = direction.dot(self.moments * direction);
-        let value = scale * (self.dipole.dot(direction) + (trace - 3.0 * along) / distance);
+        let value = scale * (self.dipole.dot(direction) + (trace - 3.0 * along) * inverse);
         Winding { value, error }
     }
 }
@@ -241,7 +267,8 @@ mod tests {
             let tree = Packed::build(&mesh, Preset::Balanced).expect("in range");
             let expansions = Expansions::new(&tree, &mesh);
             let point = DVec3::from_array(rng.unit_vector()) * rng.range(3.0, 40.0);
-            let found = expansions.winding(&tree, point, |_| true, &mut Seen::new(), |_| unreachable!("all is far"));
+            let found =
+                expansions.winding(&tree, point, |_| true, &mut Seen::default(), |_| unreachable!("all is far"));
             let truth = solid::generalised_winding_number(&soup, point.to_array()).expect("off the surface");
             assert!((found.value - truth).abs() <= found.error + 1e-16, "{found:?} {truth}");
             used += usize::from(found.error > 0.0 && found.error < 0.1 * truth.abs());

@@ -8,6 +8,7 @@ use crate::inside::InsideMethod;
 use crate::model::Model;
 use crate::packed::Packed;
 use crate::packed::ray::Along;
+use crate::packed::turns::Turns;
 use crate::packed::winding::Winding;
 use crate::parallel::*;
 use crate::primitive::crossing::{Crossing, Heading, crossing, lies_on};
@@ -15,7 +16,6 @@ use crate::primitive::ray::check_point;
 use crate::query::Scratch;
 use crate::traverse::Stats;
 use glam::DVec3;
-use std::f64::consts::PI;
 use std::ops::ControlFlow;
 
 /// Location of a point: inside, on the surface or outside.
@@ -185,7 +185,7 @@ impl Placed<'_> {
             // Where it lies the triangle may round to another side of the point.
             let decides = self.offsets(triangle, point).unwrap_or(offsets);
             on_surface |= surround(&decides) && lies_on(point, &self.triangle(triangle));
-            solid_angle(offsets) / (4.0 * PI)
+            half_solid_angle(offsets)
         };
         let expansions = self.model.inside().expansions();
         let winding = match self.tree_at(local).zip(expansions) {
@@ -194,8 +194,13 @@ impl Placed<'_> {
                 expansions.winding(tree, local, certain, &mut room.seen, &mut near)
             }
             None => {
-                let value = (0..mesh.triangles().len() as u32).map(&mut near).sum();
-                Winding { value, error: 0.0 }
+                let of = |triangle: u32| {
+                    let mut turns = Turns::NONE;
+                    let (re, im) = near(triangle);
+                    turns.add(re, im);
+                    turns.value()
+                };
+                Winding { value: (0..mesh.triangles().len() as u32).map(of).sum(), error: 0.0 }
             }
         };
         let error = winding.error + ROUNDED;
@@ -243,9 +248,10 @@ fn surround([a, b, c]: &[DVec3; 3]) -> bool {
     !(one_side(a.x, b.x, c.x) || one_side(a.y, b.y, c.y) || one_side(a.z, b.z, c.z))
 }
 
-/// The signed solid angle of a triangle whose corners are seen so from a point, positive where it
-/// faces away (van Oosterom and Strackee 1983).
-fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
+/// Half of the signed solid angle of a triangle whose corners are seen so from a point, positive
+/// where it faces away, as the angle of a complex number (van Oosterom and Strackee 1983).
+#[inline]
+fn half_solid_angle([a, b, c]: [DVec3; 3]) -> (f64, f64) {
     // Products of three lengths: keep them in range.
     let largest = a.abs().max(b.abs()).max(c.abs()).max_element();
     let unit = if (1e-90..1e90).contains(&largest) || largest == 0.0 { 1.0 } else { 1.0 / largest };
@@ -253,7 +259,7 @@ fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
     let lengths = [a.length(), b.length(), c.length()];
     let below =
         lengths[0] * lengths[1] * lengths[2] + a.dot(b) * lengths[2] + b.dot(c) * lengths[0] + c.dot(a) * lengths[1];
-    2.0 * a.dot(b.cross(c)).atan2(below)
+    (below, a.dot(b.cross(c)))
 }
 
 #[cfg(test)]

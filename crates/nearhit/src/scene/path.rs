@@ -225,8 +225,8 @@ impl<'s> PosePath<'s> {
     #[must_use]
     pub fn least_clearance(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> PathClearance {
         let count = self.a_from_b.len();
-        let mut search =
-            Search { path: self, settings, asked: 0, stats: Stats::default(), seed: settings.seed, best: None };
+        let (stats, seed, lower) = (Stats::default(), settings.seed, f64::INFINITY);
+        let mut search = Search { path: self, settings, asked: 0, stats, seed, lower, best: None };
         let mut gaps = BinaryHeap::new();
         let from = search.ask(0, scratch);
         let mut is_complete = from.is_complete;
@@ -333,8 +333,10 @@ struct Search<'p, 's, 'c> {
     asked: usize,
     stats: Stats,
     seed: Option<Seed>,
-    /// The smallest clearance yet, and its pose.
-    best: Option<(f64, usize)>,
+    /// At no pose that was asked about is the clearance less than this.
+    lower: f64,
+    /// The pose with the smallest clearance yet.
+    best: Option<(usize, Distance)>,
 }
 
 impl Search<'_, '_, '_> {
@@ -344,26 +346,31 @@ impl Search<'_, '_, '_> {
         self.asked += 1;
         self.stats += found.stats;
         self.seed = Some(found.seed());
-        let key = (height(&found), pose);
-        let is_best = self.best.is_none_or(|best| key.0.total_cmp(&best.0).then(pose.cmp(&best.1)) == Ordering::Less);
-        if is_best {
-            self.best = Some(key);
+        self.lower = self.lower.min(found.lower);
+        let is_less = |(known, best): &(usize, Distance)| {
+            height(&found).total_cmp(&height(best)).then(pose.cmp(known)) == Ordering::Less
+        };
+        if self.best.as_ref().is_none_or(is_less) {
+            self.best = Some((pose, found));
         }
         found
     }
 
     /// Can a pose of the gap be closer than the closest yet, or as close and earlier?
     fn may_beat(&self, gap: &Gap) -> bool {
-        self.best.is_none_or(|(least, pose)| gap.lower < least || (gap.lower == least && gap.from.pose < pose))
+        let Some((pose, best)) = &self.best else { return true };
+        let least = height(best);
+        gap.lower < least || (gap.lower == least && gap.from.pose < *pose)
     }
 
+    /// The answer, given a lower bound for the poses that were not asked about.
     fn finish(mut self, open: f64, is_complete: bool, scratch: &mut Scratch) -> PathClearance {
-        let (_, pose) = self.best.unwrap_or_default();
+        let (pose, best) = self.best.expect("a path has a pose");
         // Once more without a seed: the witness is then that of asking about this pose alone.
-        let clearance = self.path.pair(pose).clearance(Tolerance::EXACT, &self.settings.after(&self.stats), scratch);
-        self.stats += clearance.stats;
-        let lower = if is_complete { clearance.lower } else { clearance.lower.min(open) };
-        let is_complete = is_complete && clearance.is_complete;
+        let again = self.path.pair(pose).clearance(Tolerance::EXACT, &self.settings.after(&self.stats), scratch);
+        self.stats += again.stats;
+        let clearance = if again.is_complete { again } else { best };
+        let lower = if is_complete { clearance.lower } else { self.lower.min(open) };
         PathClearance { pose, clearance, lower, is_complete, asked: self.asked + 1, stats: self.stats }
     }
 }

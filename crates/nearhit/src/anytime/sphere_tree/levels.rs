@@ -61,6 +61,7 @@ struct Tries {
 
 impl Tries {
     const ONE: Self = Self { first: 1, third: 1 };
+    const TWO: Self = Self { first: 2, third: 1 };
 
     /// By the time that there is: what is large takes long, and what is small is to be there in a
     /// moment.
@@ -79,6 +80,10 @@ const PIECES_OF_A_LEAF: usize = 6;
 /// Balls of the first level that stick out by less than this, in radii of the root, are good
 /// enough.
 const ENOUGH: f64 = 0.02;
+
+/// Balls of the first level that stick out by more than this on average, in radii of the root, are
+/// those of thin parts.
+const THIN: f64 = 0.2;
 
 /// The levels of a tree, from the root.
 pub(super) fn levels(
@@ -112,6 +117,7 @@ pub(super) fn levels(
         // What is a ball already needs no second try.
         if !trees[0].is_good_enough() {
             let needing = root.needing(&trees[0]);
+            let tries = if trees[0].is_thin() { Tries::TWO } else { tries };
             trees.extend(setting.grow(needing, tries, 3, &|share| progress(0.2 + 0.4 * share)));
         }
         trees
@@ -210,6 +216,12 @@ impl Growth {
     /// Does nothing on the first level stick out much, as of a ball?
     fn is_good_enough(&self) -> bool {
         self.costs[..2].iter().all(|&cost| cost <= ENOUGH * self.levels[0][0].radius)
+    }
+
+    /// Does all of the first level stick out far, as of thin plates? Then no way to begin is much
+    /// better than another.
+    fn is_thin(&self) -> bool {
+        self.costs[0] > THIN * self.levels[0][0].radius
     }
 
     /// Finds out again who may have which pieces, after these have changed.
