@@ -79,12 +79,14 @@ impl Pose {
 
     /// The rotation matrix.
     #[must_use]
+    #[inline]
     pub fn rotation(&self) -> DMat3 {
         self.rotation
     }
 
     /// The translation.
     #[must_use]
+    #[inline]
     pub fn translation(&self) -> DVec3 {
         self.translation
     }
