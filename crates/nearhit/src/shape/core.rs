@@ -159,6 +159,7 @@ impl Convex for Rod {
         DVec3::new(0.0, 0.0, self.half.copysign(direction.z))
     }
 
+    #[inline]
     fn reach(&self) -> f64 {
         self.half
     }

@@ -333,6 +333,7 @@ impl Shape {
 
     /// What it is grown by: the radius of a ball or capsule.
     #[must_use]
+    #[inline]
     pub fn margin(&self) -> f64 {
         self.margin
     }
@@ -398,6 +399,7 @@ impl Shape {
         Some((middle - half, middle + half))
     }
 
+    #[inline]
     pub(crate) fn kind(&self) -> &Kind {
         &self.kind
     }

@@ -4,6 +4,7 @@ use super::convex::{self, Bodies, Body, Gap, Goal, Placed};
 use super::half_space::Plane;
 use super::mesh::MeshSide;
 use super::pieces::Pieces;
+use super::point::ball_depth;
 use super::sets::Sets;
 use super::{Kind, Shape};
 use crate::error::{MAX_COORDINATE, QueryError};
@@ -85,6 +86,7 @@ impl<'s> ShapePair<'s> {
     }
 
     /// Two shapes, b placed in a's frame.
+    #[inline]
     pub fn relative(a: &'s Shape, b: &'s Shape, a_from_b: &Pose) -> Result<Self, QueryError> {
         let translation = a_from_b.translation();
         if let Some(&value) = translation.to_array().iter().find(|value| !(value.abs() <= MAX_COORDINATE)) {
@@ -570,6 +572,7 @@ impl Separation {
     }
 
     /// From cores to shapes.
+    #[inline]
     pub(super) fn grown(self, margins: &Margins) -> Self {
         let (lower, upper) = (margins.lower(self.lower), margins.upper(self.upper));
         let (on_a, on_b) = surface_points(self.on_a, self.on_b, margins, upper == 0.0);
@@ -577,6 +580,7 @@ impl Separation {
     }
 
     /// The shapes touch; points of cores are given.
+    #[inline]
     fn touching(on_a: DVec3, on_b: DVec3, margins: &Margins) -> Self {
         let (on_a, on_b) = surface_points(on_a, on_b, margins, true);
         Self { lower: 0.0, upper: 0.0, on_a, on_b }
@@ -607,6 +611,7 @@ impl Separation {
 }
 
 /// From points of two cores to points of the grown shapes: the same point twice, if those touch.
+#[inline]
 fn surface_points(on_a: DVec3, on_b: DVec3, margins: &Margins, touching: bool) -> (DVec3, DVec3) {
     let away = on_b - on_a;
     let length = crate::vector::length(away);
@@ -685,6 +690,9 @@ pub(super) fn separation(bodies: &Bodies<'_>, margins: &Margins, gap: &Gap) -> S
 }
 
 pub(super) fn convex_penetration(bodies: &Bodies<'_>, margins: &Margins, room: &mut convex::Room) -> Penetration {
+    if let Some(found) = ball_depth(bodies, margins) {
+        return found;
+    }
     let gap = convex::gap(bodies, Goal::Narrow, None);
     let (up, down) = (margins.up(), margins.down());
     if gap.lower > 0.0 {

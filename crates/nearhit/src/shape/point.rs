@@ -3,13 +3,14 @@
 //! A point is a ball without a size, so all is what [`ShapePair`] says of the two; inside of boxes,
 //! cylinders and cones the depth has a closed form.
 
+use super::convex::Bodies;
 use super::core::Core;
-use super::pair::ShapePair;
+use super::pair::{Margins, Penetration, ShapePair};
 use super::{Kind, Shape};
 use crate::error::QueryError;
 use crate::pose::Pose;
 use crate::primitive::ray::check_point;
-use crate::query::{Distance, Scratch, Settings, Tolerance, TrianglePair, Verdict};
+use crate::query::{Distance, Interval, Scratch, Settings, Tolerance, TrianglePair, Verdict};
 use crate::traverse::Stats;
 use glam::DVec3;
 
@@ -108,6 +109,37 @@ struct Depth {
     least: f64,
     most: f64,
     on_a: DVec3,
+}
+
+/// How deep a ball's middle is inside of a box, cylinder or cone, in closed form; none where it is
+/// not inside, or only by rounding.
+pub(super) fn ball_depth(bodies: &Bodies<'_>, margins: &Margins) -> Option<Penetration> {
+    let (ball, other, ball_is_b) = match (&bodies.a.core, &bodies.b.core) {
+        (_, Core::Point(_)) => (&bodies.b, &bodies.a, true),
+        (Core::Point(_), _) => (&bodies.a, &bodies.b, false),
+        _ => return None,
+    };
+    let middle = ball.middle();
+    let turn = other.pose.map(|pose| pose.rotation());
+    let local = other.pose.map_or(middle, |pose| pose.rotation().transpose() * (middle - pose.translation()));
+    let found = core_depth(&other.core, local, 0.0)?;
+    let along = found.on_a - local;
+    let length = crate::vector::length(along);
+    let own = along / length;
+    let outward = turn.map_or(own, |turn| turn * own);
+    // What is posed has rounded corners, and the way into its frame is rounded, too.
+    let rounding = if turn.is_some() { 32.0 * f64::EPSILON * (other.size() + ball.size()) } else { 0.0 };
+    let least = found.least - rounding;
+    if !(least > 0.0 && length > 0.0) {
+        return None;
+    }
+    let depth = Interval {
+        lower: (least + margins.down()).next_down(),
+        upper: (found.most + rounding + margins.up()).next_up(),
+    };
+    let surface = middle + outward * length;
+    let (normal, on_a, on_b) = if ball_is_b { (outward, surface, middle) } else { (-outward, middle, surface) };
+    Some(Penetration { depth, normal, on_a: on_a + normal * margins.a, on_b: on_b - normal * margins.b })
 }
 
 impl Depth {

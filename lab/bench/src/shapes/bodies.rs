@@ -25,10 +25,18 @@ impl Body {
         Self { name: name.to_owned(), shape, line, radius }
     }
 
-    /// The hull of points in general position about the origin.
+    /// The hull of points in general position about the origin. The others are told of its corners
+    /// only: some climb from any point that they were given.
     pub(super) fn hull(name: &str, points: &[Point]) -> Result<Self> {
+        let faces = faces(points);
+        let mut corners: Vec<u32> = faces.iter().flatten().copied().collect();
+        corners.sort_unstable();
+        corners.dedup();
+        let number = |corner: u32| corners.partition_point(|&known| known < corner) as u32;
+        let faces: Vec<[u32; 3]> = faces.iter().map(|face| face.map(number)).collect();
+        let points: Vec<Point> = corners.iter().map(|&corner| points[corner as usize]).collect();
         let radius = points.iter().map(|p| length(*p)).fold(0.0, f64::max);
-        Ok(Self::new(name, Shape::hull(points)?, soup_line("hull", points, &faces(points)), radius))
+        Ok(Self::new(name, Shape::hull(&points)?, soup_line("hull", &points, &faces), radius))
     }
 }
 

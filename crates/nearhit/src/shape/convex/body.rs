@@ -106,6 +106,7 @@ impl<'s> Bodies<'s> {
     }
 
     /// Are both made of corners, so that exact arithmetic can decide?
+    #[inline]
     pub(crate) fn are_flat(&self) -> bool {
         self.a.core.is_flat() && self.b.core.is_flat()
     }
