@@ -129,7 +129,8 @@ class Inside:
 
     def __init__(self, a: Body, b: Body) -> None:
         at = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=True, rel_error=0.01)
-        self.triangles, self.point = at.triangles, at.points.mean(axis=0)
+        self.triangles = at.triangles
+        self.point: NDArray[np.float64] = at.points.mean(axis=0)
         self.depth, self.normal = depth_of(a, b)
 
 
