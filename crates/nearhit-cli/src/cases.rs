@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use nearhit::{Model, Pair, Scratch, Settings, Verdict};
 use nearhit_cases::generated;
 use nearhit_datasets::Soup;
-use nearhit_datasets::assembly::{CLEARANCE, assembly};
+use nearhit_datasets::assembly::{CLEARANCE, sparse_assembly};
 use nearhit_datasets::cases::{self, Case, CasePose, Collision};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,10 @@ pub struct Args {
     /// Number of parts of the assembly [default: 200]
     #[arg(long, value_name = "N")]
     pub parts: Option<usize>,
+
+    /// Of the assembly's groups of parts one in so many has findings [default: 1]
+    #[arg(long, value_name = "N")]
+    pub every: Option<usize>,
 
     /// Write a mesh for every part of the assembly, even where several are equal.
     #[arg(long)]
@@ -181,8 +185,8 @@ pub fn command(args: &Args) -> Result<Finish> {
         return Ok(Finish::Done);
     }
     let (sets, with_assembly) = chosen(&args.names)?;
-    if !with_assembly && (args.parts.is_some() || args.unshared) {
-        bail!("--parts and --unshared have no effect without the data set 'assembly'");
+    if !with_assembly && (args.parts.is_some() || args.every.is_some() || args.unshared) {
+        bail!("--parts, --every and --unshared have no effect without the data set 'assembly'");
     }
     for set in sets {
         let folder = args.out.join(set.name);
@@ -239,7 +243,7 @@ fn write_assembly(args: &Args, folder: &Path, style: Style) -> Result<()> {
     if !(2..=MOST_PARTS).contains(&parts) {
         bail!("--parts {parts}: must be from 2 to {MOST_PARTS}");
     }
-    let made = assembly(parts, 0xc1a5);
+    let made = sparse_assembly(parts, args.every.unwrap_or(1), 0xc1a5);
     let mut known = "class,a,b\n".to_owned();
     for expected in &made.expected {
         let _ = writeln!(known, "{},{},{}", expected.known.class(), expected.names[0], expected.names[1]);

@@ -115,9 +115,14 @@ pub struct Args {
     #[arg(long, value_name = "V", value_parser = ["2.1", "3.0"], default_value = "2.1")]
     pub bcf_version: String,
 
-    /// The unit of length of the files: BCF is in metres.
+    /// The unit of length of the files, for the page and for BCF, which is in metres.
     #[arg(long, value_name = "UNIT", value_parser = UNITS.map(|(name, _)| name), default_value = "m")]
     pub unit: String,
+
+    /// Memory that the assembly and the search may take, as 500M or 4G; more is an error before the
+    /// search begins [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    pub max_memory: Option<u64>,
 
     /// Print one line of JSON instead of the table.
     #[arg(long)]
@@ -176,6 +181,18 @@ Examples:
 Ctrl-C stops the search: what was found by then is reported, with exit code 3.
 Exit codes: 0 no clashes, 1 clashes found (with --baseline: new or changed ones) or an assertion does not hold, 2 error, 3 stopped with a partial report.";
 
+/// Bytes: a number, and K, M, G or T for thousands of them.
+fn memory(text: &str) -> Result<u64, String> {
+    let of_letter =
+        |letter: &str| ["K", "M", "G", "T"].iter().position(|known| *known == letter).map(|at| at as u32 + 1);
+    let (digits, power) = match text.find(|letter: char| !letter.is_ascii_digit()) {
+        Some(at) => (&text[..at], of_letter(&text[at..])),
+        None => (text, Some(0)),
+    };
+    let bytes = digits.parse::<u64>().ok().zip(power).and_then(|(count, power)| count.checked_mul(1000_u64.pow(power)));
+    bytes.ok_or_else(|| "must be a whole number of bytes, or of thousands of them as 500M or 4G".to_owned())
+}
+
 fn classes() -> impl TypedValueParser<Value = Class> {
     let class = |name: String| Class::ALL.into_iter().find(|class| class.to_string() == name);
     PossibleValuesParser::new(Class::ALL.map(<&str>::from))
@@ -207,6 +224,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     options = tolerance.map_or(options, |tolerance| options.tolerance(tolerance));
     options = min_volume.map_or(options, |volume| options.min_volume(volume));
     options = args.pair_work.map_or(options, |units| options.pair_work(units));
+    options = args.max_memory.map_or(options, |bytes| options.memory(bytes));
     options = args.ignore.iter().fold(options, |options, &class| options.ignore(class));
     let report = files.assembly.clashes(&options).map_err(|error| anyhow::anyhow!("{}{error}", flag_of(&error)))?;
     let asserted = match read.has_assertions && report.is_complete {
@@ -309,7 +327,7 @@ fn write_all(args: &Args, summary: &Summary<'_>, assembly: &Assembly, findings: 
         write(path, summary.csv())?;
     }
     if let Some(path) = &args.html {
-        write(path, page::page(summary, assembly, findings)?)?;
+        write(path, page::page(summary, assembly, findings, &args.unit)?)?;
     }
     if let Some(path) = &args.bcf {
         let date = bcf::date(seconds_since_1970());

@@ -1,11 +1,12 @@
 //! The clash report as an HTML page: one file, nothing fetched from anywhere.
 
 use super::pictures::Pictures;
-use super::summary::{Summary, how_much, place, words, words_of};
+use super::summary::{Summary, facets, place, words, words_of};
 use crate::format;
 use crate::terminal::{grouped, plural};
 use anyhow::Result;
-use nearhit::clash::{Assembly, Class, Finding};
+use nearhit::clash::{Assembly, Basis, Class, Finding as Found};
+use nearhit::report::{Finding, Group};
 use std::fmt::Write;
 
 const FRAME: &str = include_str!("page.html");
@@ -13,17 +14,18 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = concat!(include_str!("../matrices.js"), include_str!("page.js"));
 
 /// The text of the page.
-pub(super) fn page(summary: &Summary<'_>, assembly: &Assembly, findings: &[Finding]) -> Result<String> {
-    let pictures = Pictures::new(findings, assembly);
+pub(super) fn page(summary: &Summary<'_>, assembly: &Assembly, findings: &[Found], unit: &str) -> Result<String> {
+    let pictures = Pictures::new(findings, assembly)?;
     // "</" would end the script element that the data is in.
     let data = serde_json::to_string(&pictures)?.replace("</", "<\\/");
     let parts = [
         ("{{style}}", STYLE.to_owned()),
         ("{{files}}", escaped(&summary.files.join(", "))),
-        ("{{about}}", escaped(&about(summary, pictures.count()))),
+        ("{{about}}", escaped(&about(summary, pictures.count(), unit))),
         ("{{state}}", state(summary)),
         ("{{chips}}", chips(summary)),
-        ("{{rows}}", rows(summary)),
+        ("{{rows}}", rows(summary, unit)),
+        ("{{groups}}", groups(summary)),
         ("{{version}}", env!("CARGO_PKG_VERSION").to_owned()),
         ("{{data}}", data),
         ("{{script}}", SCRIPT.to_owned()),
@@ -46,12 +48,12 @@ pub(crate) fn filled(frame: &str, parts: &[(&str, String)]) -> String {
     text + rest
 }
 
-fn about(summary: &Summary<'_>, pictures: usize) -> String {
+fn about(summary: &Summary<'_>, pictures: usize, unit: &str) -> String {
     let mut text = summary.about();
-    let _ = write!(text, " Tolerance {}", format::number(summary.clash.tolerance));
-    let clearance = summary.clash.clearance;
-    let _ =
-        if clearance > 0.0 { write!(text, ", clearance {}.", format::number(clearance)) } else { write!(text, ".") };
+    let _ = write!(text, " Lengths in {unit}. Tolerance {} {unit}", format::digits(summary.clash.tolerance, SHOWN));
+    let clearance = format::digits(summary.clash.clearance, SHOWN);
+    let has_clearance = summary.clash.clearance > 0.0;
+    let _ = if has_clearance { write!(text, ", clearance {clearance} {unit}.") } else { write!(text, ".") };
     if summary.clash.allowed > 0 {
         let _ = write!(text, " {} allowed by rules, not listed.", plural(summary.clash.allowed as u64, "finding"));
     }
@@ -81,26 +83,80 @@ fn chips(summary: &Summary<'_>) -> String {
     Class::ALL.into_iter().map(chip).collect()
 }
 
-fn rows(summary: &Summary<'_>) -> String {
+fn rows(summary: &Summary<'_>, unit: &str) -> String {
     let mut text = String::new();
     for (index, finding) in summary.clash.findings.iter().enumerate() {
         let (key, words) = (finding.class.to_string(), words(finding.class));
         let measure = finding.measure.map_or(String::new(), |value| format!("{value:?}"));
-        // What is nothing but rounding is zero.
-        let tidy = |value: f64| if value.abs() < 1e-3 * summary.clash.tolerance { 0.0 } else { value };
-        let at = place(finding).map(|value| format::number(tidy(value))).join(", ");
+        let volume = finding.overlap.as_ref().filter(|_| finding.class == Class::Hard);
+        let volume = volume.map_or(String::new(), |overlap| format!("{:?}", overlap.volume.upper));
+        let change = finding.change.map_or(String::new(), |change| format!(" <small>{change}</small>"));
+        let at = place(finding).map(|value| format::decimals(value, summary.clash.tolerance)).join(", ");
+        let note = note(finding, unit);
         let _ = writeln!(
             text,
-            "<tr data-class=\"{key}\" data-index=\"{index}\"><td>{}</td><td data-sort=\"{}\"><span class=\"tag {key}\">{words}</span></td>\
-             <td>{}</td><td>{}</td><td data-sort=\"{measure}\">{}</td><td class=\"at\">{at}</td></tr>",
+            "<tr data-class=\"{key}\" data-index=\"{index}\" data-id=\"{}\" data-severity=\"{}\" data-at=\"{at}\" data-note=\"{note}\"><td>{}</td>\
+             <td data-sort=\"{}\"><span class=\"tag {key}\">{words}</span>{change}</td><td>{}</td><td>{}</td>\
+             <td data-sort=\"{measure}\">{}</td><td class=\"number\" data-sort=\"{volume}\">{}</td><td></td></tr>",
+            finding.id,
+            finding.severity,
             index + 1,
             finding.class as u8,
-            escaped(&finding.a),
-            escaped(&finding.b),
-            escaped(&how_much(finding)),
+            name(&finding.a),
+            name(&finding.b),
+            escaped(&much(finding, unit)),
+            escaped(&volume_of(finding, unit)),
         );
     }
     text
+}
+
+/// Digits that a person reads.
+const SHOWN: usize = 3;
+
+/// What the class is about, with its unit: "0.0352 mm deep".
+fn much(finding: &Finding, unit: &str) -> String {
+    let length = finding.measure.map(|value| format!("{} {unit}", format::digits(value, SHOWN)));
+    let is_open = finding.basis == Some(Basis::WindingNumber);
+    match (finding.class, length, &finding.inside) {
+        (Class::Hard, Some(length), _) if is_open => {
+            format!("at least {length} deep")
+        }
+        (Class::Hard, Some(length), _) => format!("{length} deep"),
+        (Class::Close, Some(length), _) => format!("{length} apart"),
+        (Class::Undecided, Some(length), _) => format!("touching or at most {length} deep"),
+        (Class::Hard, None, _) => "surfaces with holes pass through each other".to_owned(),
+        (Class::Inside, _, Some(inner)) => format!("{inner} is inside"),
+        _ => String::new(),
+    }
+}
+
+/// What a depth rests on, where that matters.
+fn note(finding: &Finding, unit: &str) -> String {
+    let is_open = finding.basis == Some(Basis::WindingNumber);
+    let open = is_open.then(|| "by winding number: a mesh has holes".to_owned());
+    let facets = finding.touching_with.map(|tolerance| facets(tolerance, &format!(" {unit}")));
+    open.into_iter().chain(facets).collect::<Vec<_>>().join("; ")
+}
+
+fn volume_of(finding: &Finding, unit: &str) -> String {
+    let volume = finding.overlap.as_ref().filter(|_| finding.class == Class::Hard).map(|overlap| overlap.volume);
+    volume.map_or(String::new(), |volume| format!("{} {unit}³", format::digits(volume.upper, SHOWN)))
+}
+
+/// Groups to choose from, with the findings of each.
+fn groups(summary: &Summary<'_>) -> String {
+    let option = |group: &Group| {
+        let findings: Vec<String> = group.findings.iter().map(usize::to_string).collect();
+        let count = grouped(group.findings.len() as u64);
+        format!("<option value=\"{}\">{count} × {}</option>\n", findings.join(" "), escaped(&group.name))
+    };
+    summary.clash.groups.iter().map(option).collect()
+}
+
+/// A name that may be broken after slashes and underscores, and nowhere else.
+fn name(name: &str) -> String {
+    escaped(name).replace('/', "/<wbr>").replace('_', "_<wbr>")
 }
 
 /// Safe between tags and in attributes.

@@ -215,18 +215,25 @@ pub(super) fn how_much(finding: &Finding) -> String {
         1 => Some(format!("and {}", finding.copies[0])),
         count => Some(format!("and {} more in the same place", grouped(count as u64))),
     };
-    [Some(extent).filter(|text| !text.is_empty()), volume, through, copies]
+    let facets = finding.touching_with.map(|tolerance| facets(tolerance, ""));
+    [Some(extent).filter(|text| !text.is_empty()), volume, through, facets, copies]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()
         .join(", ")
 }
 
+/// Of a clash that may be nothing but facets.
+pub(super) fn facets(tolerance: f64, unit: &str) -> String {
+    let digits = format::digits_up(tolerance, 2);
+    format!("no deeper than the facets are exact: touching with a tolerance of {digits}{unit}")
+}
+
 fn extent(finding: &Finding) -> String {
     let is_open = finding.basis == Some(Basis::WindingNumber);
     match (finding.class, finding.measure, &finding.inside) {
         (Class::Hard, Some(depth), _) if is_open => {
-            format!("{} deep (by winding number: a mesh has holes)", format::number(depth))
+            format!("at least {} deep (by winding number: a mesh has holes)", format::number(depth))
         }
         (Class::Hard, Some(depth), _) => format!("{} deep", format::number(depth)),
         (Class::Hard, None, _) => "surfaces with holes pass through each other".to_owned(),

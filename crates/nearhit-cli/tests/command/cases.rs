@@ -41,7 +41,7 @@ fn refusals() {
     assert!(complains(&folder, &["cases", "assembly", "--parts", "1"]).contains("--parts 1: must be from 2 to 100000"));
     for flag in [&["--parts", "3"][..], &["--unshared"]] {
         let message = complains(&folder, &[&["cases", "rings", "--quick"], flag].concat());
-        assert!(message.contains("--parts and --unshared have no effect without"), "{message}");
+        assert!(message.contains("--parts, --every and --unshared have no effect without"), "{message}");
     }
     assert!(complains(&folder, &["cases", "rings", "--quick", "--out", "file"]).contains("cannot be written"));
 }

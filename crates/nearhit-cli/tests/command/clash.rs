@@ -160,9 +160,10 @@ fn rules_allow_pairs_groups_and_classes() {
 #[test]
 fn the_page_has_a_row_and_a_picture_for_each() {
     let folder = folder(&[("a&b.obj", 1.0, 0.0), ("{{data}}.obj", 0.5, 1.25)]);
-    says(&folder, &["clash", "a&b.obj", "{{data}}.obj", "--html", "out.html"], 1);
+    says(&folder, &["clash", "a&b.obj", "{{data}}.obj", "--html", "out.html", "--unit", "mm"], 1);
     let page = folder.read("out.html");
-    assert!(page.contains("<td>a&amp;b</td><td>{{data}}</td><td data-sort=\"0.25\">0.25 deep, volume 0.25</td>"));
+    assert!(page.contains("<td>a&amp;b</td><td>{{data}}</td><td data-sort=\"0.25\">0.25 mm deep</td>"));
+    assert!(page.contains(">0.25 mm³</td>") && page.contains("Lengths in mm."));
     assert!(!page.contains("http://") && !page.contains("https://"), "nothing is fetched");
     let data = page.split("type=\"application/json\">").nth(1).and_then(|rest| rest.split("</script>").next());
     let data: Value = serde_json::from_str(data.expect("data")).expect("JSON");
@@ -171,6 +172,26 @@ fn the_page_has_a_row_and_a_picture_for_each() {
         (Some(2), Some(1))
     );
     assert_eq!(data["pictures"][0]["bodies"][1]["translation"], json!([1.25, 0.0, 0.0]));
+    // The curve along which they meet: segments of six single precision numbers, as base64.
+    let curve = data["pictures"][0]["curve"].as_str().expect("text").len();
+    assert!(curve > 0 && curve % 32 == 0, "{curve} letters");
+    assert_eq!(data["whole"]["bodies"].as_array().map(Vec::len), Some(2));
+    assert_eq!(data["whole"]["boxes"], json!(""));
+}
+
+/// What may be taken is said in bytes, and refused by name.
+#[test]
+fn memory_has_a_limit() {
+    let folder = folder(&[("a.obj", 1.0, 0.0), ("b.obj", 0.5, 1.25)]);
+    let with = |limit: &str| nearhit_in(&folder, &["clash", "a.obj", "b.obj", "--max-memory", limit]);
+    assert_eq!(with("1G").status.code(), Some(1));
+    let refused = with("1K");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("bytes of memory, more than the limit of 1000"), "{}", stderr(&refused));
+    for wrong in ["", "G", "1X", "1KM", "-1", "99999999999T"] {
+        let refused = with(wrong);
+        assert_eq!(refused.status.code(), Some(2), "{wrong}");
+    }
 }
 
 /// Of a part of two pieces one only touches; the other is inside, far from any surface.
@@ -250,7 +271,7 @@ fn depths_of_parts_with_holes_are_marked() {
     assert_eq!((&finding["depth_basis"], &finding["depth_at_most"]), (&json!("winding-number"), &Value::Null));
     assert!(finding["depth"].as_f64().is_some_and(|depth| depth > 0.0 && depth <= 0.25 + 1e-9), "{finding}");
     assert!(folder.read("out.csv").contains(",winding-number,"));
-    assert!(folder.read("out.html").contains("deep (by winding number: a mesh has holes)"));
+    assert!(folder.read("out.html").contains("data-note=\"by winding number: a mesh has holes"));
 }
 
 /// A pair that reaches its limit of work is undecided, everywhere.

@@ -15,7 +15,7 @@ pub use situations::{CLEARANCE, Known};
 use crate::pose::{Rows, multiplied, pose_point};
 use crate::rng::Rng;
 use crate::{Point, Soup};
-use situations::SITUATIONS;
+use situations::{SITUATIONS, Situation};
 
 /// A shape in its place.
 #[derive(Clone, Debug)]
@@ -55,12 +55,21 @@ const SPACING: f64 = 10.0;
 
 /// An assembly of `parts` parts.
 pub fn assembly(parts: usize, seed: u64) -> Assembly {
+    sparse_assembly(parts, 1, seed)
+}
+
+/// An assembly of `parts` parts where one group of parts in `every` has findings; the others are
+/// near each other, and that is all.
+pub fn sparse_assembly(parts: usize, every: usize, seed: u64) -> Assembly {
+    let sound: Vec<&Situation> = SITUATIONS.iter().filter(|situation| situation.known.is_empty()).collect();
     let mut rng = Rng::new(seed);
     let mut made = Assembly { shapes: shapes::all(), ..Assembly::default() };
     let side = (parts as f64 / 1.9).cbrt().ceil() as usize;
-    for site in 0.. {
+    for site in 0_usize.. {
         let left = parts - made.parts.len();
-        let wanted = &SITUATIONS[site % SITUATIONS.len()];
+        let is_sound = !site.is_multiple_of(every.max(1));
+        let wanted =
+            if is_sound { sound[site % sound.len()] } else { &SITUATIONS[site / every.max(1) % SITUATIONS.len()] };
         // The last parts stand alone.
         let situation = if wanted.parts.len() <= left { wanted } else { &SITUATIONS[0] };
         if left == 0 {
@@ -106,6 +115,13 @@ fn quarter_turns(rng: &mut Rng) -> Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_have_findings() {
+        let [all, few] = [1, 10].map(|every| sparse_assembly(2000, every, 5));
+        assert_eq!((all.parts.len(), few.parts.len()), (2000, 2000));
+        assert!(few.expected.len() * 6 < all.expected.len() && few.expected.len() > 50, "{}", few.expected.len());
+    }
 
     #[test]
     fn has_as_many_parts_as_asked_for_and_every_situation() {

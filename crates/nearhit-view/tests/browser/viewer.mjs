@@ -330,30 +330,88 @@ test("the built-in fleet flies", { skip: !SHOTS }, async () => {
   await page.close();
 });
 
-test("the clash report has pictures, sorts, filters and fetches nothing", async () => {
+test("the clash report shows findings and the whole, sorts, filters, links, keeps statuses and fetches nothing", async () => {
   const report = join(FOLDER, "clashes.html");
-  run("clash", "cases/assembly/assembly.glb", "--clearance", "0.05", "--html", "clashes.html");
+  run("clash", "cases/assembly/assembly.glb", "--clearance", "0.05", "--unit", "mm", "--group-by", "names", "--html", "clashes.html");
   assert.ok(existsSync(report));
   const page = await open(`file://${report}`);
-  await page.waitForFunction(() => document.querySelector("figure canvas").width !== 300);
-  const drawn = await page.evaluate(() => {
-    const canvas = document.querySelector("figure canvas"), { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    return data.filter((value, i) => i % 4 === 3 && value > 100).length / (canvas.width * canvas.height);
+  const drawn = (index) => page.waitForFunction((index) => document.body.dataset.drawn === index, String(index));
+  // Shares of the picture that are covered, and red.
+  const seen = () => page.evaluate(() => {
+    const from = document.querySelector("canvas"), copy = document.createElement("canvas");
+    Object.assign(copy, { width: from.width, height: from.height });
+    const context = copy.getContext("2d");
+    context.drawImage(from, 0, 0);
+    const { data } = context.getImageData(0, 0, copy.width, copy.height);
+    let [covered, red] = [0, 0];
+    for (let i = 0; i < data.length; i += 4) {
+      covered += data[i + 3] > 100 ? 1 : 0;
+      red += data[i + 3] > 100 && data[i] > 1.4 * data[i + 1] && data[i] > 1.2 * data[i + 2] ? 1 : 0;
+    }
+    return { covered: 4 * covered / data.length, red: 4 * red / data.length };
   });
-  assert.ok(drawn > 0.03, `the first picture is drawn: ${drawn}`);
+  await drawn(0);
   await page.setViewportSize({ width: 1500, height: 1000 });
+  await page.waitForTimeout(300);
   await shot(page, "clash");
+  // The first is a hard clash: what both share is red, and large in the picture; its depth is written beside it.
+  const first = await seen();
+  assert.ok(first.covered > 0.1 && first.red > 0.01 && first.red < first.covered, JSON.stringify(first));
+  assert.match(await page.textContent("#label"), /^[\d.e-]+ mm deep$/);
+  // Without neighbours there is less to see, or as much.
+  await page.keyboard.press("i");
+  await page.waitForTimeout(200);
+  assert.ok((await seen()).covered <= first.covered + 1e-3);
+  await page.keyboard.press("i");
+  // A section cuts away what is near the eye.
+  await page.locator("#section").fill("70");
+  await page.waitForTimeout(200);
+  assert.ok((await seen()).covered < first.covered);
+  await page.locator("#section").fill("0");
+  // Next and previous, by keys; the address names the finding, and opens it elsewhere.
+  await page.keyboard.press("j");
+  await drawn(1);
+  const second = await page.locator("tbody tr.here").getAttribute("data-id");
+  assert.equal(await page.evaluate(() => location.hash), `#${second}`);
+  const elsewhere = await open(`file://${report}#${second}`);
+  await elsewhere.waitForFunction(() => document.body.dataset.drawn === "1");
+  await elsewhere.close();
+  await page.keyboard.press("k");
+  await drawn(0);
+  // A status is there again in the next visit, and in what is exported.
+  await page.selectOption("#status", "accepted");
+  await page.reload();
+  await drawn(0);
+  assert.equal(await page.inputValue("#status"), "accepted");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export")]);
+  const exported = JSON.parse(readFileSync(await download.path(), "utf8")).findings;
+  assert.deepEqual(exported.map(({ status }) => status === "accepted"), exported.map((_, index) => index === 0));
+  await page.selectOption("#with-status", "accepted");
+  assert.equal(await page.locator("tbody tr").count(), 1);
+  await page.selectOption("#with-status", "");
   const rows = await page.locator("tbody tr").count();
-  assert.equal(await page.locator("figure").count(), rows);
+  assert.equal(rows, exported.length);
   await page.click("th:nth-child(3)");
   const names = await page.locator("tbody tr td:nth-child(3)").allTextContents();
   assert.deepEqual(names, [...names].sort((p, q) => p.localeCompare(q)));
   await page.locator("input[data-class=hard]").uncheck();
-  assert.equal(await page.locator("tbody tr:visible .hard").count(), 0);
-  await page.fill("#find", "fit-");
-  assert.ok((await page.locator("tbody tr:visible").count()) < rows);
-  await page.fill("#find", "");
+  assert.equal(await page.locator("tbody tr .hard").count(), 0);
   await page.locator("input[data-class=hard]").check();
+  await page.fill("#find", "fit-");
+  assert.ok((await page.locator("tbody tr").count()) < rows);
+  await page.fill("#find", "");
+  const group = page.locator("#group option").nth(1);
+  await page.selectOption("#group", await group.getAttribute("value"));
+  assert.ok((await group.textContent()).startsWith(`${await page.locator("tbody tr").count()} ×`));
+  await page.selectOption("#group", "");
+  // The whole: a mark at each finding, which a click chooses.
+  await page.keyboard.press("o");
+  await drawn(-1);
+  await shot(page, "clash-overview");
+  assert.ok((await seen()).covered > 0.02);
+  const [x, y] = await page.evaluate(() => { const box = document.querySelector("canvas").getBoundingClientRect(), [x, y] = onScreen(everything().spots[0].at); return [box.x + x, box.y + y]; });
+  await page.mouse.click(x, y);
+  await page.waitForFunction(() => document.body.dataset.drawn !== "-1");
   await page.close();
 });
 

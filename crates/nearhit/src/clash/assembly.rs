@@ -72,14 +72,20 @@ impl Assembly {
         let Some(found) = self.shapes.get(shape) else {
             return Err(ClashError::UnknownShape { part: name, shape, shapes: self.shapes.len() });
         };
-        let bounds = bounds(found.mesh(), &world_from_shape);
-        let farthest = bounds.high.abs().max(bounds.low.abs()).max_element();
-        // A sum of infinities is no number.
-        if !bounds.high.is_finite() || !bounds.low.is_finite() || farthest > MAX_COORDINATE {
-            return Err(ClashError::TooFar { part: name, value: farthest });
-        }
+        let bounds = placed(found, &world_from_shape, &name)?;
         self.parts.push(Part { name, shape, world_from_shape, bounds });
         Ok(self.parts.len() - 1)
+    }
+
+    /// Moves a part. [`Assembly::clashes_after`] then looks at its neighbourhood alone.
+    ///
+    /// Errors: there is no such part, or a vertex would be beyond 1e300; then nothing has changed.
+    pub fn move_part(&mut self, part: usize, world_from_shape: Pose) -> Result<(), ClashError> {
+        let parts = self.parts.len();
+        let moved = self.parts.get_mut(part).ok_or(ClashError::UnknownPart { part, parts })?;
+        moved.bounds = placed(&self.shapes[moved.shape], &world_from_shape, &moved.name)?;
+        moved.world_from_shape = world_from_shape;
+        Ok(())
     }
 
     /// The parts, in the order in which they were added.
@@ -108,6 +114,17 @@ impl Assembly {
     pub(super) fn whole(&self) -> Bounds {
         self.parts.iter().fold(Bounds::EMPTY, |whole, part| whole.join(&part.bounds))
     }
+}
+
+/// The box around a part that is placed so.
+fn placed(shape: &Shape, world_from_shape: &Pose, part: &str) -> Result<Bounds, ClashError> {
+    let bounds = bounds(shape.mesh(), world_from_shape);
+    let farthest = bounds.high.abs().max(bounds.low.abs()).max_element();
+    // A sum of infinities is no number.
+    if !bounds.high.is_finite() || !bounds.low.is_finite() || farthest > MAX_COORDINATE {
+        return Err(ClashError::TooFar { part: part.to_owned(), value: farthest });
+    }
+    Ok(bounds)
 }
 
 /// The box around the triangles of a placed mesh.

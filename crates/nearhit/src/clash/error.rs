@@ -47,6 +47,22 @@ pub enum ClashError {
         /// The volume asked for.
         value: f64,
     },
+    /// The search would take more memory than it may.
+    #[error("the search takes about {needed} bytes of memory, more than the limit of {limit}")]
+    Memory {
+        /// About what it takes, in bytes.
+        needed: u64,
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// A part that does not exist was to be moved.
+    #[error("there is no part {part}; the assembly has {parts} (numbered from 0)")]
+    UnknownPart {
+        /// Its index.
+        part: usize,
+        /// How many there are.
+        parts: usize,
+    },
     /// A rule that cannot be read.
     #[error(
         "{text}: a rule is A:B, two names, patterns with * and ?, or groups as @bolts; write \\: for a colon in a name"

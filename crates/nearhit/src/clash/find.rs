@@ -23,6 +23,10 @@ const DEFAULT_TOLERANCE: f64 = 1e-6;
 const LEAST_TOLERANCE: f64 = 1e-11;
 /// The default limit of work for a pair, and for each of its triangles.
 const PAIR_WORK: [u64; 2] = [30_000_000, 1_000];
+/// Heap memory of a tree and what inside tests need, for each triangle: more than was measured.
+const TREE_BYTES: usize = 400;
+/// Of a pair that is being judged, with its answer.
+const PAIR_BYTES: usize = size_of::<([usize; 2], Pair<'static>)>() + size_of::<Option<Judged>>();
 /// Coordinates up to this, and down to its inverse, can be squared four times over.
 const TAME: f64 = 1e50;
 
@@ -59,7 +63,7 @@ impl Assembly {
         let whole = self.whole();
         let largest = whole.high.abs().max(whole.low.abs()).max_element();
         let shapes = self.shapes.iter().map(|shape| shape.mesh().max_coordinate()).fold(largest, f64::max);
-        if (1.0 / TAME..=TAME).contains(&largest) && shapes <= TAME || largest == 0.0 || self.parts.is_empty() {
+        if self.is_tame() {
             return self.search(limits, options);
         }
         // A power of two rounds nothing.
@@ -73,6 +77,14 @@ impl Assembly {
             unit: factor,
         };
         Ok(scaled.search(limits, options)?.scaled(1.0 / factor))
+    }
+
+    /// Can all coordinates be squared a few times?
+    pub(super) fn is_tame(&self) -> bool {
+        let whole = self.whole();
+        let largest = whole.high.abs().max(whole.low.abs()).max_element();
+        let shapes = self.shapes.iter().map(|shape| shape.mesh().max_coordinate()).fold(largest, f64::max);
+        (1.0 / TAME..=TAME).contains(&largest) && shapes <= TAME || largest == 0.0 || self.parts.is_empty()
     }
 
     pub(super) fn limits(&self, options: &Options<'_>) -> Result<Limits, ClashError> {
@@ -97,25 +109,40 @@ impl Assembly {
 
     fn search(&mut self, limits: Limits, options: &Options<'_>) -> Result<Report, ClashError> {
         let boxes: Vec<Bounds> = self.parts.iter().map(|part| part.bounds).collect();
-        // A little more than asked for: the difference of two rounded numbers is rounded.
-        let reach = limits.clearance.max(limits.tolerance).max(limits.of_rules);
-        let pairs = near_pairs(&boxes, reach * (1.0 + 1e-9));
-        self.build(&pairs, options);
-        let found = if is_set(options.cancel) { Vec::new() } else { self.judge_all(&pairs, limits, options)? };
-        let (mut findings, mut allowed, mut stats) = (Vec::new(), 0, Stats::default());
-        let judged = found.len();
+        let pairs = near_pairs(&boxes, limits.reach());
+        self.look_at(&pairs, limits, options, Earlier { is_complete: true, ..Earlier::default() })
+    }
+
+    /// Judges these pairs. Their findings and those of an earlier search are the report.
+    pub(super) fn look_at(
+        &mut self,
+        pairs: &[(usize, usize)],
+        limits: Limits,
+        options: &Options<'_>,
+        earlier: Earlier,
+    ) -> Result<Report, ClashError> {
+        self.fits(pairs, options)?;
+        self.build(pairs, options);
+        let found = if is_set(options.cancel) { Vec::new() } else { self.judge_all(pairs, limits, options)? };
+        let Earlier { mut findings, allowed_pairs: mut allowed, is_complete } = earlier;
+        let allows = |[a, b]: [usize; 2]| {
+            let [a, b] = [a, b].map(|part| self.parts[part].name.as_str());
+            options.rules.is_some_and(|rules| rules.allows(a, b))
+        };
+        // A rule that allowed something then has not become idle.
+        allowed.retain(|&parts| allows(parts));
+        let (mut stats, judged) = (Stats::default(), found.len());
         for (finding, work) in found {
             stats += work;
             let Some(finding) = finding.filter(|finding| !options.ignored[finding.class as usize]) else { continue };
-            let [a, b] = finding.parts.map(|part| self.parts[part].name.as_str());
-            if options.rules.is_some_and(|rules| rules.allows(a, b)) { allowed += 1 } else { findings.push(finding) }
+            if allows(finding.parts) { allowed.push(finding.parts) } else { findings.push(finding) }
         }
         let names = |finding: &Finding| finding.parts.map(|part| &self.parts[part].name);
         findings.sort_by(|one, other| one.order(other, names));
         if options.folds_copies {
             findings = fold_copies(findings, self.parts.len());
         }
-        let is_complete = judged == pairs.len();
+        let is_complete = is_complete && judged == pairs.len();
         let unused_rules = options.rules.filter(|_| is_complete).map_or(Vec::new(), |rules| rules.unused());
         let Limits { tolerance, clearance, .. } = limits;
         Ok(Report {
@@ -125,18 +152,39 @@ impl Assembly {
             pairs_near: pairs.len(),
             pairs_judged: judged,
             is_complete,
-            allowed,
+            allowed: allowed.len(),
+            allowed_pairs: allowed,
             unused_rules,
             stats,
         })
     }
 
-    /// Trees for the shapes of parts that are near others.
-    pub(super) fn build(&mut self, pairs: &[(usize, usize)], options: &Options<'_>) {
+    /// Is the memory that the search takes allowed?
+    fn fits(&self, pairs: &[(usize, usize)], options: &Options<'_>) -> Result<(), ClashError> {
+        let Some(limit) = options.memory else { return Ok(()) };
+        let wanted = self.shapes_of(pairs);
+        let of_shape = |(shape, wanted): (&Shape, bool)| match shape {
+            Shape::Model(model) => model.bytes(),
+            Shape::Mesh(mesh) => mesh.bytes() + if wanted { TREE_BYTES * mesh.triangles().len() } else { 0 },
+        };
+        let shapes: usize = self.shapes.iter().zip(wanted).map(of_shape).sum();
+        let of_parts: usize = self.parts.iter().map(|part| size_of::<Part>() + part.name.capacity()).sum();
+        let needed = (shapes + of_parts + pairs.len() * PAIR_BYTES) as u64;
+        if needed <= limit { Ok(()) } else { Err(ClashError::Memory { needed, limit }) }
+    }
+
+    /// Shapes of these parts.
+    fn shapes_of(&self, pairs: &[(usize, usize)]) -> Vec<bool> {
         let mut wanted = vec![false; self.shapes.len()];
         for part in pairs.iter().flat_map(|&(a, b)| [a, b]) {
             wanted[self.parts[part].shape] = true;
         }
+        wanted
+    }
+
+    /// Trees for the shapes of parts that are near others.
+    pub(super) fn build(&mut self, pairs: &[(usize, usize)], options: &Options<'_>) {
+        let wanted = self.shapes_of(pairs);
         let (done, count) = (AtomicUsize::new(0), wanted.iter().filter(|&&wanted| wanted).count());
         let build = |(shape, wanted): (Shape, bool)| {
             if !wanted || is_set(options.cancel) {
@@ -185,6 +233,14 @@ impl Assembly {
         Ok(found?.into_iter().flatten().collect())
     }
 
+    /// Two parts whose trees were made, if they were.
+    pub(super) fn built_pair(&self, parts: [usize; 2]) -> Result<Option<Pair<'_>>, ClashError> {
+        let is_built = parts
+            .iter()
+            .all(|&part| self.parts.get(part).is_some_and(|part| self.shapes[part.shape].model().is_some()));
+        if is_built { self.pair(parts).map(Some) } else { Ok(None) }
+    }
+
     pub(super) fn pair(&self, parts: [usize; 2]) -> Result<Pair<'_>, ClashError> {
         let [a, b] = parts.map(|part| &self.parts[part]);
         let model = |part: &Part| self.shapes[part.shape].model().expect("shapes of near parts were built");
@@ -222,7 +278,8 @@ impl Assembly {
     }
 
     fn finding(&self, parts: [usize; 2], judgement: Judgement) -> Finding {
-        let Judgement { class, depth, depth_at_most, gap, inside, overlap, points, triangles } = judgement;
+        let Judgement { class, depth, depth_at_most, touching_with, gap, inside, overlap, points, triangles } =
+            judgement;
         let world_from_a = self.parts[parts[0]].world_from_shape;
         let part = |body: Side| parts[usize::from(body == Side::B)];
         Finding {
@@ -231,6 +288,7 @@ impl Assembly {
             depth: depth.map(|(depth, _)| depth),
             basis: depth.map(|(_, basis)| basis),
             depth_at_most,
+            touching_with,
             gap,
             inside: inside.map(part),
             overlap: overlap.map(|found| Overlap {
@@ -261,6 +319,24 @@ impl Assembly {
     }
 }
 
+/// What is taken over from an earlier search.
+#[derive(Debug, Default)]
+pub(super) struct Earlier {
+    pub(super) findings: Vec<Finding>,
+    /// Pairs whose findings were allowed.
+    pub(super) allowed_pairs: Vec<[usize; 2]>,
+    /// Were all pairs judged then?
+    pub(super) is_complete: bool,
+}
+
+impl Limits {
+    /// How far apart parts are that have to be looked at: a little more than asked for, because the
+    /// difference of two rounded numbers is rounded.
+    pub(super) fn reach(&self) -> f64 {
+        self.clearance.max(self.tolerance).max(self.of_rules) * (1.0 + 1e-9)
+    }
+}
+
 /// A finding, if the pair clashes, and the work.
 type Judged = (Option<Finding>, Stats);
 
@@ -270,7 +346,8 @@ impl Report {
         self.tolerance *= factor;
         self.clearance *= factor;
         for finding in &mut self.findings {
-            let lengths = [&mut finding.depth, &mut finding.depth_at_most, &mut finding.gap];
+            let lengths =
+                [&mut finding.depth, &mut finding.depth_at_most, &mut finding.touching_with, &mut finding.gap];
             lengths.into_iter().flatten().for_each(|length| *length *= factor);
             finding.points = finding.points.map(|point| point * factor);
             finding.overlap = finding.overlap.map(|overlap| overlap.scaled(factor));

@@ -129,6 +129,9 @@ pub struct Finding {
     /// No point of one surface is deeper inside the other part than this. None where it is not
     /// known: always for meshes with holes.
     pub depth_at_most: Option<f64>,
+    /// Of a hard clash no deeper than the facets of round surfaces are exact: a tolerance with which
+    /// the parts only touch.
+    pub touching_with: Option<f64>,
     /// The distance of the surfaces of parts that do not touch.
     pub gap: Option<f64>,
     /// The part that is inside the other, by index.
@@ -195,6 +198,8 @@ pub struct Report {
     pub is_complete: bool,
     /// Findings that rules allow, and that are not listed.
     pub allowed: usize,
+    /// Of which parts those are.
+    pub(super) allowed_pairs: Vec<[usize; 2]>,
     /// Rules that allowed nothing, as written. Empty when the search was cancelled.
     pub unused_rules: Vec<String>,
     /// Work done.

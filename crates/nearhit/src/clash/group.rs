@@ -143,7 +143,8 @@ fn stem(name: &str) -> String {
 pub(super) fn fold_copies(findings: Vec<Finding>, parts: usize) -> Vec<Finding> {
     let mut joined = Joined::new(parts);
     for finding in findings.iter().filter(|finding| finding.class == Class::Duplicate) {
-        joined.join(finding.parts[0] as u32, finding.parts[1] as u32);
+        let [first, second] = finding.parts;
+        [second].iter().chain(&finding.copies).for_each(|&part| joined.join(first as u32, part as u32));
     }
     let mut known: HashMap<(Class, [u32; 2]), usize> = HashMap::new();
     let mut kept: Vec<Finding> = Vec::new();
@@ -153,8 +154,8 @@ pub(super) fn fold_copies(findings: Vec<Finding>, parts: usize) -> Vec<Finding> 
         match known.get(&(finding.class, sets)) {
             Some(&first) => {
                 let first = &mut kept[first];
-                let others = finding.parts.into_iter().filter(|part| !first.parts.contains(part));
-                first.copies.extend(others);
+                let others = finding.parts.into_iter().chain(finding.copies);
+                first.copies.extend(others.filter(|part| !first.parts.contains(part)));
             }
             None => {
                 known.insert((finding.class, sets), kept.len());

@@ -4,7 +4,8 @@
 use super::assembly::bounds;
 use super::boxes::HALF_WIDTH;
 use super::candidates::any_crossing;
-use super::contact::touching_triangles;
+use super::contact::Touching;
+use super::facets::facet_error;
 use super::finding::{Basis, Class};
 use super::penetration::{Outcome, Sample, Search};
 use super::surface::Surface;
@@ -37,6 +38,7 @@ pub(super) struct Judgement {
     pub(super) class: Class,
     pub(super) depth: Option<(f64, Basis)>,
     pub(super) depth_at_most: Option<f64>,
+    pub(super) touching_with: Option<f64>,
     pub(super) gap: Option<f64>,
     pub(super) inside: Option<Side>,
     pub(super) overlap: Option<SolidOverlap>,
@@ -47,7 +49,18 @@ pub(super) struct Judgement {
 
 impl Judgement {
     pub(super) fn new(class: Class, points: [DVec3; 2], triangles: [Vec<u32>; 2]) -> Self {
-        Self { class, depth: None, depth_at_most: None, gap: None, inside: None, overlap: None, points, triangles }
+        let (depth_at_most, touching_with) = (None, None);
+        Self {
+            class,
+            depth: None,
+            depth_at_most,
+            touching_with,
+            gap: None,
+            inside: None,
+            overlap: None,
+            points,
+            triangles,
+        }
     }
 }
 
@@ -58,6 +71,9 @@ const CELL: f64 = 0.001;
 /// Tests that the depth of a hard clash may take beyond the pair's limit, and those for each
 /// triangle.
 const DEPTH_WORK: [u64; 2] = [4_000_000, 100];
+
+/// The same where a mesh has holes: no bound is told there, and inside tests take far longer.
+const OPEN_DEPTH_WORK: [u64; 2] = [100_000, 60];
 
 /// Tests that the volume of an overlap may take beyond the pair's limit, and those for each
 /// triangle.
@@ -183,8 +199,8 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
             };
             outcomes[side] = search.run(self.budget, self.scratch, self.stats)?;
             if let Some(sample) = outcomes[side].inside {
-                let triangles = touching_triangles(self, &surfaces);
-                return Ok(self.hard(sample, side, triangles));
+                let touching = Touching::new(self, &surfaces);
+                return Ok(self.hard(sample, side, touching));
             }
         }
         self.not_penetrating(outcomes, &surfaces)
@@ -196,9 +212,9 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
         outcomes: [Outcome; 2],
         surfaces: &[Option<Surface>; 2],
     ) -> Result<Judgement, MeshError> {
-        let triangles = touching_triangles(self, surfaces);
+        let near = Touching::new(self, surfaces);
         let points = self.touching_points();
-        let touching = Judgement::new(Class::Touching, points, triangles);
+        let touching = Judgement::new(Class::Touching, points, near.triangles.clone());
         if outcomes.iter().any(|outcome| !outcome.is_complete) {
             return Ok(Judgement { triangles: touching.triangles, ..self.undecided() });
         }
@@ -217,7 +233,7 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
             return Ok(touching);
         }
         // Of a mesh with holes more may be inside than the search for penetration promises to see.
-        let found = self.deepest();
+        let found = self.deepest(&near);
         if let Some((depth, points)) = found.filter(|(depth, _)| *depth > self.limits.tolerance) {
             return Ok(Judgement {
                 class: Class::Hard,
@@ -245,32 +261,41 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
     }
 
     /// A hard clash, with the deepest point that can be found: at least the sample.
-    fn hard(&mut self, sample: Sample, side: usize, triangles: [Vec<u32>; 2]) -> Judgement {
+    fn hard(&mut self, sample: Sample, side: usize, touching: Touching) -> Judgement {
         let Sample { point, closest, depth } = sample;
         let points = if side == 0 { [point, closest] } else { [closest, point] };
-        let found = self.local_depth();
+        let found = self.local_depth(Some(&touching));
         let (depth, points) = self.checked(&found).filter(|(deeper, _)| *deeper > depth).unwrap_or((depth, points));
         let basis = self.basis();
         let at_most = (basis == Basis::Exact).then(|| found.at_most.max(depth));
+        let facets = [self.pair.a(), self.pair.b()].into_iter().zip(&touching.triangles);
+        let facets: f64 = facets.map(|(model, triangles)| facet_error(model, triangles)).sum();
         Judgement {
             depth: Some((depth, basis)),
             depth_at_most: at_most,
-            ..Judgement::new(Class::Hard, points, triangles)
+            // Nothing less deep than half the tolerance is hard.
+            touching_with: (depth <= facets).then(|| 2.0 * at_most.unwrap_or(depth)),
+            ..Judgement::new(Class::Hard, points, touching.triangles)
         }
     }
 
     /// The local depth, with work of its own.
-    fn local_depth(&mut self) -> crate::solid::LocalDepth {
+    fn local_depth(&mut self, touching: Option<&Touching>) -> crate::solid::LocalDepth {
         let count = self.pair.a().mesh().triangles().len() + self.pair.b().mesh().triangles().len();
-        let budget = self.until_cancelled.capped(DEPTH_WORK[0] + DEPTH_WORK[1] * count as u64);
+        let work = if self.basis() == Basis::Exact { DEPTH_WORK } else { OPEN_DEPTH_WORK };
+        let budget = self.until_cancelled.capped(work[0] + work[1] * count as u64);
         let settings = Settings { budget, ..Settings::default() };
-        let found = self.pair.solid().local_depth(DEPTH, &settings, self.scratch);
+        let solid = self.pair.solid();
+        let found = match touching.filter(|touching| touching.is_complete) {
+            Some(Touching { triangles: [a, b], .. }) => solid.local_depth_given([a, b], DEPTH, &settings, self.scratch),
+            None => solid.local_depth(DEPTH, &settings, self.scratch),
+        };
         *self.stats += found.stats;
         found
     }
 
-    fn deepest(&mut self) -> Option<(f64, [DVec3; 2])> {
-        let found = self.local_depth();
+    fn deepest(&mut self, touching: &Touching) -> Option<(f64, [DVec3; 2])> {
+        let found = self.local_depth(Some(touching));
         self.checked(&found)
     }
 
@@ -317,7 +342,7 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
     /// The pair's limit was reached, or the search was cancelled.
     fn undecided(&mut self) -> Judgement {
         let points = self.touching_points();
-        let at_most = (self.basis() == Basis::Exact).then(|| self.local_depth().at_most.max(self.limits.tolerance));
+        let at_most = (self.basis() == Basis::Exact).then(|| self.local_depth(None).at_most.max(self.limits.tolerance));
         Judgement { depth_at_most: at_most, ..Judgement::new(Class::Undecided, points, [Vec::new(), Vec::new()]) }
     }
 

@@ -4,11 +4,11 @@
 //! | module | content |
 //! |---|---|
 //! | `assembly`, `options`, `rules` | what is searched, and how; which pairs may be in contact |
-//! | `find` | all pairs of parts that are near each other, on all threads |
+//! | `find`, `again` | all pairs of parts that are near each other, on all threads; those of parts that have moved |
 //! | `judge` | the class of two parts |
 //! | `penetration` | is a point of one surface inside the other solid, deeper than the tolerance? With a proof, and the cost |
 //! | `surface`, `flat`, `boxes`, `cover` | what that takes: welded triangles, flat faces, boxes around features, intervals of segments |
-//! | `contact` | which triangles touch |
+//! | `contact`, `outline`, `facets` | which triangles touch; the curve along which surfaces meet; how exact facets are |
 //! | `assertion` | named claims about pairs |
 //! | `group`, `identity`, `severity` | findings together, over runs, by weight |
 //! | `finding`, `error` | what is answered |
@@ -38,6 +38,7 @@
 //! # }
 //! ```
 
+mod again;
 mod assembly;
 mod assertion;
 mod boxes;
@@ -45,6 +46,7 @@ mod candidates;
 mod contact;
 mod cover;
 mod error;
+mod facets;
 mod find;
 mod finding;
 mod flat;
@@ -52,6 +54,7 @@ mod group;
 mod identity;
 mod judge;
 mod options;
+mod outline;
 mod penetration;
 mod rules;
 mod severity;

@@ -23,6 +23,7 @@ pub struct Options<'o> {
     pub(super) rules: Option<&'o Rules>,
     pub(super) ignored: [bool; Class::ALL.len()],
     pub(super) pair_work: Option<u64>,
+    pub(super) memory: Option<u64>,
     pub(super) cancel: Option<&'o AtomicBool>,
     pub(super) progress: Option<&'o (dyn Fn(Progress<'_>) + Sync)>,
 }
@@ -116,6 +117,14 @@ impl<'o> Options<'o> {
         Self { pair_work: Some(units), ..self }
     }
 
+    /// Memory that the assembly and the search may take, in bytes: more is an error before the
+    /// search begins ([`ClashError::Memory`](super::ClashError::Memory)). Counted are meshes, trees,
+    /// parts and pairs that are near each other; findings come on top. Default: no limit.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Self { memory: Some(bytes), ..self }
+    }
+
     /// Sets a flag that cancels: when it becomes true the search ends, also within a pair: the
     /// report has what was found by then.
     #[must_use]
@@ -142,7 +151,7 @@ impl fmt::Debug for Options<'_> {
         fields.field("tolerance", &self.tolerance).field("clearance", &self.clearance).field("rules", &self.rules);
         fields.field("min_volume", &self.min_volume).field("without_overlaps", &self.without_overlaps);
         fields.field("folds_copies", &self.folds_copies);
-        fields.field("ignored", &self.ignored).field("pair_work", &self.pair_work);
+        fields.field("ignored", &self.ignored).field("pair_work", &self.pair_work).field("memory", &self.memory);
         fields.field("cancel", &self.cancel).field("progress", &self.progress.is_some()).finish()
     }
 }

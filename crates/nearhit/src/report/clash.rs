@@ -168,6 +168,9 @@ pub struct Finding {
     /// What the depth rests on: "exact", or "winding-number" where a mesh has holes.
     #[cfg_attr(feature = "serde", serde(rename = "depth_basis", serialize_with = "basis_name"))]
     pub basis: Option<Basis>,
+    /// Of a hard clash no deeper than the facets of round surfaces are exact: a tolerance with which
+    /// the parts only touch. Null otherwise.
+    pub touching_with: Option<f64>,
     /// The distance of parts that do not touch.
     pub gap: Option<f64>,
     /// The name of the part that is inside the other.
@@ -200,6 +203,7 @@ impl Finding {
             depth: finding.depth,
             depth_at_most: finding.depth_at_most,
             basis: finding.basis,
+            touching_with: finding.touching_with,
             gap: finding.gap,
             inside: finding.inside.map(name),
             overlap: finding.overlap.as_ref().map(|overlap| Overlap::of_parts(overlap, name)),

@@ -39,7 +39,7 @@ impl SolidPair<'_> {
             stats += found.stats;
             return Distance { stats, ..found };
         }
-        let deepest = self.deepest(tolerance, settings, scratch, &mut stats);
+        let deepest = self.deepest(tolerance, None, settings, scratch, &mut stats);
         let LocalDepth { body, triangle, point, closest, closest_triangle, depth, at_most, .. } = deepest;
         let (on_a, on_b, witness) = match body {
             Side::A => (point, closest, TrianglePair { a: triangle, b: closest_triangle }),

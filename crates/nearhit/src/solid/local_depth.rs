@@ -78,22 +78,41 @@ impl SolidPair<'_> {
     #[must_use]
     pub fn local_depth(&self, tolerance: Tolerance, settings: &Settings<'_>, scratch: &mut Scratch) -> LocalDepth {
         let mut stats = Stats::default();
-        let deepest = self.deepest(tolerance, settings, scratch, &mut stats);
+        let deepest = self.deepest(tolerance, None, settings, scratch, &mut stats);
+        LocalDepth { stats, ..deepest }
+    }
+
+    /// The same, given all triangles of a and of b that meet the other surface, sorted, with others
+    /// or without. All other triangles are inside or outside as a whole. Below meshes with holes,
+    /// where budgets are short, it begins with the vertices.
+    pub(crate) fn local_depth_given(
+        &self,
+        meeting: [&[u32]; 2],
+        tolerance: Tolerance,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> LocalDepth {
+        let mut stats = Stats::default();
+        let deepest = self.deepest(tolerance, Some(meeting), settings, scratch, &mut stats);
         LocalDepth { stats, ..deepest }
     }
 
     pub(super) fn deepest(
         &self,
         tolerance: Tolerance,
+        meeting: Option<[&[u32]; 2]>,
         settings: &Settings<'_>,
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> LocalDepth {
-        let search = Search::new(self, tolerance);
+        let mut search = Search { meeting, ..Search::new(self, tolerance) };
         let (room, parts) = scratch.rooms::<Room, BinaryHeap<Part>>();
         parts.clear();
         for body in [Side::A, Side::B] {
             search.begin(body, parts);
+            if meeting.is_some() && !self.placed(body.other()).model.inside().is_exact() {
+                search.offer_vertices(body, &settings.budget, room, stats);
+            }
         }
         let (negligible, absolute) = (search.negligible, search.tolerance.absolute);
         let deepest = search.finish(&settings.budget, room, parts, stats);
@@ -145,7 +164,12 @@ pub(crate) struct Part {
 enum Content {
     Tree(packed::point::Part),
     Triangle(u32),
-    Piece { triangle: u32, corners: Triangle },
+    /// Of a triangle; of a whole one the corners were not looked at.
+    Piece {
+        triangle: u32,
+        corners: Triangle,
+        is_whole: bool,
+    },
 }
 
 impl PartialEq for Part {
@@ -169,6 +193,8 @@ pub(super) struct Search<'m> {
     a: Placed<'m>,
     b: Placed<'m>,
     tolerance: Tolerance,
+    /// Triangles of a and of b that may meet the other surface, if they are known: sorted.
+    meeting: Option<[&'m [u32]; 2]>,
     /// Whether a point this near the other surface is inside or outside makes no difference.
     negligible: f64,
     best: Option<LocalDepth>,
@@ -184,10 +210,10 @@ impl<'m> Search<'m> {
             relative: tolerance.relative.max(LEAST_RELATIVE),
             absolute: tolerance.absolute.max(LEAST_ABSOLUTE * size),
         };
-        Self { a, b, tolerance, negligible: NEGLIGIBLE * tolerance.absolute, best: None, undivided: 0.0 }
+        Self { a, b, tolerance, meeting: None, negligible: NEGLIGIBLE * tolerance.absolute, best: None, undivided: 0.0 }
     }
 
-    fn placed(&self, body: Side) -> &Placed<'m> {
+    pub(super) fn placed(&self, body: Side) -> &Placed<'m> {
         match body {
             Side::A => &self.a,
             Side::B => &self.b,
@@ -219,11 +245,7 @@ impl<'m> Search<'m> {
         stats: &mut Stats,
     ) {
         let corners = self.placed(body).triangle(triangle);
-        // The deepest point is a corner more often than not.
-        for corner in corners {
-            self.offer(body, Some(triangle), corner, room, stats);
-        }
-        self.offer_piece(body, triangle, corners, room, parts, stats);
+        self.offer_piece(body, triangle, corners, true, room, parts, stats);
     }
 
     /// Opens parts until nothing can be deeper than what is known, but for the tolerance.
@@ -237,10 +259,7 @@ impl<'m> Search<'m> {
         let (mut at_most, mut is_complete) = (self.depth(), true);
         while let Some(part) = parts.pop() {
             at_most = part.bound.max(self.depth());
-            // A surface that is nowhere inside needs no more precision.
-            let enough =
-                (self.depth().max(0.0) * (1.0 + self.tolerance.relative)).max(self.depth() + self.tolerance.absolute);
-            if self.best.is_some() && (part.bound <= enough || part.bound <= 0.0) {
+            if self.best.is_some() && (part.bound <= self.enough() || part.bound <= 0.0) {
                 break;
             }
             if self.best.is_some() && budget.is_spent(stats) {
@@ -258,6 +277,12 @@ impl<'m> Search<'m> {
         self.best.map_or(f64::NEG_INFINITY, |best| best.depth)
     }
 
+    /// What is no deeper need not be looked at. A surface that is nowhere inside needs no more
+    /// precision.
+    pub(super) fn enough(&self) -> f64 {
+        (self.depth().max(0.0) * (1.0 + self.tolerance.relative)).max(self.depth() + self.tolerance.absolute)
+    }
+
     fn open(&mut self, part: Part, room: &mut Room, parts: &mut BinaryHeap<Part>, stats: &mut Stats) {
         let Part { body, content, .. } = part;
         match content {
@@ -267,8 +292,9 @@ impl<'m> Search<'m> {
                 for ball in tree.balls(below) {
                     match ball {
                         Ball::Part { part: below, middle, radius } => {
-                            let depth = self.offer(body, None, placed.point(middle), room, stats).0;
-                            let bound = (depth + radius * (1.0 + 1e-9) + placed.slack(middle)).min(part.bound);
+                            let radius = radius * (1.0 + 1e-9) + placed.slack(middle);
+                            let depth = self.offer(body, None, placed.point(middle), radius, room, stats).0;
+                            let bound = (depth + radius).min(part.bound);
                             // A bound that is not a number proves nothing.
                             if bound > self.depth() || bound.is_nan() {
                                 parts.push(Part { bound, body, content: Content::Tree(below) });
@@ -279,7 +305,11 @@ impl<'m> Search<'m> {
                 }
             }
             Content::Triangle(triangle) => self.begin_with(body, triangle, room, parts, stats),
-            Content::Piece { triangle, corners } => {
+            Content::Piece { triangle, corners, is_whole } => {
+                // The deepest point is a corner more often than not.
+                for corner in corners.into_iter().filter(|_| is_whole) {
+                    self.offer(body, Some(triangle), corner, 0.0, room, stats);
+                }
                 let halves = halves(&corners);
                 // Far from the origin a piece may be a few numbers wide, its middle is rounded to
                 // anywhere near, and halving would go on for ever.
@@ -288,12 +318,18 @@ impl<'m> Search<'m> {
                     self.undivided = self.undivided.max(part.bound);
                     return;
                 }
-                self.offer(body, Some(triangle), halves[0][1], room, stats);
+                self.offer(body, Some(triangle), halves[0][1], 0.0, room, stats);
                 for half in halves {
-                    self.offer_piece(body, triangle, half, room, parts, stats);
+                    self.offer_piece(body, triangle, half, false, room, parts, stats);
                 }
             }
         }
+    }
+
+    /// Is a triangle known not to meet the other surface?
+    fn is_apart(&self, body: Side, triangle: u32) -> bool {
+        let meeting = self.meeting.map(|sides| sides[usize::from(body == Side::B)]);
+        meeting.is_some_and(|meeting| meeting.binary_search(&triangle).is_err())
     }
 
     fn offer_piece(
@@ -301,33 +337,42 @@ impl<'m> Search<'m> {
         body: Side,
         triangle: u32,
         corners: Triangle,
+        is_whole: bool,
         room: &mut Room,
         parts: &mut BinaryHeap<Part>,
         stats: &mut Stats,
     ) {
         let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
-        let (depth, nearest) = self.offer(body, Some(triangle), middle, room, stats);
         let radius = corners.iter().fold(0.0_f64, |radius, corner| radius.max(length(*corner - middle)));
+        let (depth, nearest) = self.offer(body, Some(triangle), middle, radius, room, stats);
+        if is_whole && depth < 0.0 && self.is_apart(body, triangle) {
+            return;
+        }
         let other = self.placed(body.other()).triangle(nearest);
         let convex = corners.iter().fold(0.0_f64, |most, corner| most.max(length(near(*corner, &other) - *corner)));
         let bound = (depth + radius).min(convex) * (1.0 + 1e-9);
         if bound > self.depth() || bound.is_nan() {
-            parts.push(Part { bound, body, content: Content::Piece { triangle, corners } });
+            parts.push(Part { bound, body, content: Content::Piece { triangle, corners, is_whole } });
         }
     }
 
     /// Looks at a point: how deep it is at most, and the nearest triangle of the other surface. If
-    /// the point is on a triangle, its depth is one to beat.
+    /// the point is on a triangle, its depth is one to beat. If nothing within the radius can beat
+    /// what is known, it is not asked whether the point is inside.
     fn offer(
         &mut self,
         body: Side,
         triangle: Option<u32>,
         point: DVec3,
+        radius: f64,
         room: &mut Room,
         stats: &mut Stats,
     ) -> (f64, u32) {
         let other = *self.placed(body.other());
         let closest = other.closest_counted(point, room, stats);
+        if self.best.is_some() && closest.distance + radius <= self.enough() {
+            return (closest.distance, closest.triangle);
+        }
         // Where faces lie on one another all points are that near, and inside tests would be most
         // of the work.
         let (depth, at_most) = if closest.distance <= self.negligible {

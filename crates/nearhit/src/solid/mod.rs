@@ -13,6 +13,7 @@ mod collide;
 mod concentric;
 mod convex;
 mod curves;
+mod deep_vertices;
 mod distance;
 mod interior_vertices;
 mod local_depth;

@@ -241,7 +241,7 @@ impl Search<'_, '_, '_> {
         let rough = Tolerance { relative: 0.02, absolute: 0.0 };
         let settings = Settings { budget: self.settings.budget.after(&self.stats), ..*self.settings };
         let mut stats = Stats::default();
-        let deepest = self.pair.deepest(rough, &settings, self.scratch, &mut stats);
+        let deepest = self.pair.deepest(rough, None, &settings, self.scratch, &mut stats);
         self.stats += stats;
         self.is_cut |= !deepest.is_complete;
         deepest
