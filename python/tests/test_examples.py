@@ -49,3 +49,12 @@ def test_haptic(capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["haptic.py", "30"])
     haptic.main()
     assert "30 frames" in capsys.readouterr().out
+
+
+def test_ompl_edges(capsys, monkeypatch):
+    pytest.importorskip("ompl")
+    edges = example("ompl_edges")
+    monkeypatch.setattr("sys.argv", ["ompl_edges.py"])
+    edges.main()
+    first, second = capsys.readouterr().out.splitlines()
+    assert "edges were proven clear" in first and float(second.split()[-2]) >= edges.CLEARANCE
