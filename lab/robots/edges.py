@@ -81,7 +81,7 @@ def certify(name, robot, peer, options, rng):
 
 
 def planted(name, robot, peer, options, rng):
-    """Balls that the last body grazes half-way between two samples."""
+    """Balls that a body touches half-way between two samples, and only just."""
     tried = missed = found = 0
     for q0, q1 in edges(robot, 20 * options.planted, options.length, rng):
         if missed >= options.planted:
@@ -90,9 +90,7 @@ def planted(name, robot, peer, options, rng):
             continue
         middle = (rng.integers(COARSE - 1) + 0.5) / (COARSE - 1)
         at = q0 * (1 - middle) + q1 * middle
-        # A body that moves, seen from a side: the ball is put where it reaches farthest.
-        far = rng.normal(size=3)
-        place = extreme(robot, at, 10 * far / np.linalg.norm(far))
+        place = extreme(robot, at, rng)
         if place is None:
             continue
         peer.add_ball(robot, place, BALL)
@@ -109,17 +107,26 @@ def planted(name, robot, peer, options, rng):
     return found == missed
 
 
-def extreme(robot, q, far):
-    """The point of a body nearest to a far point, moved a little inwards by less than a ball's radius."""
-    robot.world.add("far", nh.Ball(1e-6), pose=(np.eye(3), far))
-    closest = robot.distance(q)
-    robot.world.remove("far")
-    names = tuple(closest.pair)
-    if "far" not in names:
+def extreme(robot, q, rng):
+    """Where a ball that comes from outside towards a link first touches the robot."""
+    target = robot.link_poses(q)[rng.integers(len(robot.links)), :3, 3]
+    away = rng.normal(size=3)
+    away /= np.linalg.norm(away)
+
+    def touches(share):
+        robot.world.add("ball", nh.Ball(BALL), pose=(np.eye(3), target + away * share))
+        found = any("ball" in pair for pair in robot.contacts(q))
+        robot.world.remove("ball")
+        return found
+
+    near = next((share for share in np.linspace(0.6, 0, 300) if touches(share)), None)
+    if near is None:
         return None
-    on_body, on_far = (closest.on_a, closest.on_b) if names[1] == "far" else (closest.on_b, closest.on_a)
-    away = np.asarray(on_far) - np.asarray(on_body)
-    return np.asarray(on_body) + away / np.linalg.norm(away) * 0.999 * BALL
+    far = near + 0.6 / 299
+    while far - near > 1e-7:
+        middle = 0.5 * (near + far)
+        near, far = (middle, far) if touches(middle) else (near, middle)
+    return target + away * near
 
 
 def main():
