@@ -13,90 +13,10 @@ why, where the packages are not installed.
 """
 
 import argparse
-import pathlib
 import sys
 import time
 
-try:
-    import coal
-    import nearhit as nh
-    import numpy as np
-    import pinocchio as pin
-except ImportError as missing:
-    sys.exit(f"skipped: {missing}; see the first lines of this file")
-
-DATA = "share/example-robot-data/robots"
-CHOSEN = {
-    "panda": ("panda_description/urdf/panda.urdf", "panda_description/srdf/panda.srdf"),
-    "ur5": ("ur_description/urdf/ur5_robot.urdf", "ur_description/srdf/ur5.srdf"),
-    "talos": ("talos_data/robots/talos_reduced.urdf", "talos_data/srdf/talos.srdf"),
-    "romeo": ("romeo_description/urdf/romeo.urdf", "romeo_description/srdf/romeo.srdf"),
-}
-
-
-def folder():
-    above = pathlib.Path(pin.__file__).resolve().parents
-    found = next((p / DATA for p in above if (p / DATA).is_dir()), None)
-    if found is None:
-        sys.exit("skipped: example-robot-data is not installed; see the first lines of this file")
-    return found
-
-
-class Peer:
-    """A model of Pinocchio, with the pairs that nearhit checks."""
-
-    def __init__(self, urdf, ours, root):
-        self.model = pin.buildModelFromUrdf(str(urdf))
-        shares = [str(p) for p in (root, root.parent.parent, *urdf.parents)]
-        self.geometry = pin.buildGeomFromUrdf(self.model, str(urdf), pin.GeometryType.COLLISION, package_dirs=shares)
-        self.index = {name: self.geometry.getGeometryId(peer) for name, peer in self.names(ours).items()}
-        self.geometry.removeAllCollisionPairs()
-        for a, b in ours.pairs:
-            self.geometry.addCollisionPair(pin.CollisionPair(self.index[a], self.index[b]))
-        self.data, self.geometry_data = self.model.createData(), self.geometry.createData()
-        for request in self.geometry_data.distanceRequests:
-            request.enable_signed_distance = False
-
-    def names(self, ours):
-        """Our body `link`, `link#2` is Pinocchio's `link_0`, `link_1`."""
-        names = {}
-        for body in ours.bodies:
-            link, _, number = body.name.partition("#")
-            names[body.name] = f"{link}_{int(number or 1) - 1}"
-        return names
-
-    def q(self, ours, row):
-        """By the names of joints; followers of others have coordinates here."""
-        values = dict(zip(ours.coordinate_names, row))
-        full = pin.neutral(self.model)
-        for index in range(1, self.model.njoints):
-            joint, name = self.model.joints[index], self.model.names[index]
-            value = values.get(name, self.follow.get(name, lambda values: 0.0)(values))
-            full[joint.idx_q : joint.idx_q + joint.nq] = [value] if joint.nq == 1 else [np.cos(value), np.sin(value)]
-        return full
-
-    follow: dict = {}
-
-    def contacts(self, q, first):
-        return pin.computeCollisions(self.model, self.data, self.geometry, self.geometry_data, q, first)
-
-    def distances(self, q):
-        pin.computeDistances(self.model, self.data, self.geometry, self.geometry_data, q)
-        return np.array([found.min_distance for found in self.geometry_data.distanceResults])
-
-
-def followers(urdf):
-    """What joints that mimic others are, by the URDF."""
-    import xml.etree.ElementTree as tree
-
-    found = {}
-    for joint in tree.parse(urdf).getroot().iter("joint"):
-        mimic = joint.find("mimic")
-        if mimic is not None:
-            factor, offset = float(mimic.get("multiplier", 1)), float(mimic.get("offset", 0))
-            master = mimic.get("joint")
-            found[joint.get("name")] = lambda values, m=master, f=factor, o=offset: f * values.get(m, 0.0) + o
-    return found
+from peer import CHOSEN, Peer, folder, nh, np
 
 
 def timed(work, over):
@@ -110,15 +30,13 @@ def compare(name, urdf, srdf, root, options):
     ours = nh.Robot(urdf, srdf=srdf, surfaces=True, packages=[root, root.parent.parent])
     solid = nh.Robot(urdf, srdf=srdf, packages=[root, root.parent.parent])
     peer = Peer(urdf, ours, root)
-    peer.follow = followers(urdf)
     q = ours.random(options.count, seed=1)
     full = [peer.q(ours, row) for row in q]
     triangles = sum(body.triangles for body in ours.bodies)
     print(f"{name}: {len(ours.bodies)} bodies, {triangles} triangles, {len(ours.pairs)} pairs")
     wrong, hits = [], 0
     for index, row in enumerate(q):
-        peer.contacts(full[index], False)
-        theirs = {ours.pairs[i] for i, r in enumerate(peer.geometry_data.collisionResults) if r.isCollision()}
+        theirs = {ours.pairs[i] for i in peer.touching(full[index])}
         mine = set(ours.contacts(row))
         hits += bool(mine)
         wrong += [(index, pair, "ours" if pair in mine else "theirs") for pair in theirs ^ mine]

@@ -132,12 +132,10 @@ impl Joint {
         DVec3::from(self.axis)
     }
 
-    /// Where the child is in the joint's frame. There must be as many coordinates as the kind has;
-    /// a quaternion must be of length 1, near enough.
+    /// Where the child is in the frame of a joint of several coordinates. There must be as many as
+    /// the kind has; a quaternion must be of length 1, near enough.
     pub(crate) fn motion(&self, q: &[f64]) -> Pose {
         let motion = match (self.kind, q) {
-            (JointKind::Revolute | JointKind::Continuous, &[angle]) => turned(self.unit_axis(), angle),
-            (JointKind::Prismatic, &[length]) => Pose::from_translation((self.unit_axis() * length).to_array()),
             (JointKind::Planar, &[x, y, angle]) => self.planar(x, y, angle),
             (JointKind::Floating, &[x, y, z, qx, qy, qz, qw]) => Pose::from_quaternion([qx, qy, qz, qw], [x, y, z]),
             _ => Ok(Pose::IDENTITY),

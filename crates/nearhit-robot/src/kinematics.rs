@@ -6,18 +6,20 @@
 //! sum of the chain exceeds: the lengths of all joints' origins and slides, and the distance of a
 //! point from its link's frame. Then the computed place of the point is at most
 //! [`ROUNDING`]` * (n + 1) * reach` from where real arithmetic puts it. Why: a joint's rotation
-//! comes from a sine and a cosine that are off by an ulp, an axis whose length is, and a
-//! quaternion's formula of at most ten operations on numbers below 2, which is less than 64 u for
-//! the whole matrix (u = 2^-53); the product with the parent's rotation adds 9 u, and pulling it
-//! back to a rotation no more than the 48 u by which it is off. So each joint turns what comes
-//! after it by at most 128 u more than it should, through a lever of at most `reach`; sums of three
-//! products and a translation add 8 u of `reach`. Together 136 u for each of n joints, and once for
-//! the base; the constant is about twice that.
+//! comes from a sine and a cosine that are off by an ulp, an axis whose length is, and a sum of
+//! three matrices of entries below 2 that were rounded before, times those two: less than 64 u for
+//! the whole matrix (u = 2^-53); the product with the parent's rotation adds 9 u. So each joint
+//! turns what comes after it by at most 73 u more than it should, through a lever of at most
+//! `reach`; sums of three products and a translation add 8 u of `reach`. At the end the product is
+//! pulled back to a rotation, by no more than it is off. Together 154 u for each of n joints, and
+//! once for the base; the constant is more than that.
 
 use crate::error::ConfigurationError;
 use crate::joint::{Joint, JointKind};
 use crate::robot::Robot;
 use crate::xml::MAX_NUMBER;
+use arrayvec::ArrayVec;
+use glam::{DMat3, DVec3};
 use nearhit::Pose;
 
 /// See the module: the error of a point is at most this, times joints and reach.
@@ -26,10 +28,69 @@ pub const ROUNDING: f64 = 128.0 * f64::EPSILON;
 /// How far the length of a quaternion may be from 1: it is taken for one of length 1.
 const QUATERNION_TOLERANCE: f64 = 1e-5;
 
+/// Robots with more links than this take memory for [`Robot::link_poses`].
+const MANY_LINKS: usize = 128;
+
+/// Where a link is: a matrix that is a rotation but for the rounding of a chain, and a translation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Frame {
+    rotation: DMat3,
+    translation: DVec3,
+}
+
+impl Frame {
+    pub(crate) const IDENTITY: Self = Self { rotation: DMat3::IDENTITY, translation: DVec3::ZERO };
+
+    fn of(pose: &Pose) -> Self {
+        Self { rotation: pose.rotation(), translation: pose.translation() }
+    }
+
+    #[inline]
+    fn then(&self, next: &Self) -> Self {
+        Self { rotation: self.rotation * next.rotation, translation: self.apply(next.translation) }
+    }
+
+    #[inline]
+    pub(crate) fn apply(&self, point: DVec3) -> DVec3 {
+        self.rotation * point + self.translation
+    }
+
+    /// Pulled back to a rotation: one step of the Newton–Schulz iteration squares what it is off
+    /// by.
+    pub(crate) fn pose(&self) -> Pose {
+        let off = self.rotation.transpose() * self.rotation - DMat3::IDENTITY;
+        let rotation = self.rotation - self.rotation * off * 0.5;
+        let rows = rotation.transpose().to_cols_array_2d();
+        // Numbers of files and configurations are bounded, so that those of chains are finite; and
+        // no chain is as long as rounding would need to break a rotation.
+        Pose::from_rows(rows, self.translation.to_array()).unwrap_or(Pose::IDENTITY)
+    }
+}
+
+/// What a joint that turns does, from its parent's frame: a sum of three matrices, the second times
+/// the cosine and the third times the sine of its angle (Rodrigues' formula).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turn([DMat3; 3]);
+
+impl Turn {
+    pub(crate) fn new(joint: &Joint) -> Self {
+        let (origin, axis) = (joint.parent_from_joint.rotation(), DVec3::from(joint.axis));
+        let along = DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
+        let across = DMat3::from_cols(axis.cross(DVec3::X), axis.cross(DVec3::Y), axis.cross(DVec3::Z));
+        Self([origin * along, origin * (DMat3::IDENTITY - along), origin * across])
+    }
+
+    #[inline]
+    fn by(&self, angle: f64) -> DMat3 {
+        let (sine, cosine) = angle.sin_cos();
+        self.0[0] + self.0[1] * cosine + self.0[2] * sine
+    }
+}
+
 impl Robot {
     /// Where every link is in the world, in the order of [`Robot::links`].
     ///
-    /// Mimic joints follow. Limits are not looked at. Does not allocate.
+    /// Mimic joints follow. Limits are not looked at. Does not allocate, for up to 128 links.
     ///
     /// ```
     /// use nearhit_robot::{ReadOptions, Robot};
@@ -52,12 +113,28 @@ impl Robot {
         if expected != found {
             return Err(ConfigurationError::Buffer { what: "poses", expected, found });
         }
-        world_from_link[self.tree.root] = self.world_from_root;
-        for &index in &self.tree.order {
-            let joint = &self.tree.joints[index];
-            world_from_link[joint.child] = world_from_link[joint.parent] * self.parent_from_child(joint, q);
+        let (mut few, mut many) = (ArrayVec::<Frame, MANY_LINKS>::new(), Vec::new());
+        let frames = if expected <= MANY_LINKS {
+            few.extend(std::iter::repeat_n(Frame::IDENTITY, expected));
+            &mut few[..]
+        } else {
+            many.resize(expected, Frame::IDENTITY);
+            &mut many[..]
+        };
+        self.link_frames(q, &self.tree.order, frames);
+        for (pose, frame) in world_from_link.iter_mut().zip(&*frames) {
+            *pose = frame.pose();
         }
         Ok(())
+    }
+
+    /// Places the links that some joints move, parents first; of a checked configuration.
+    pub(crate) fn link_frames(&self, q: &[f64], joints: &[usize], world_from_link: &mut [Frame]) {
+        world_from_link[self.tree.root] = Frame::of(&self.world_from_root);
+        for &index in joints {
+            let joint = &self.tree.joints[index];
+            world_from_link[joint.child] = world_from_link[joint.parent].then(&self.parent_from_child(index, q));
+        }
     }
 
     /// The same for many configurations, one after the other in `configurations` and in
@@ -119,12 +196,23 @@ impl Robot {
     }
 
     /// Of a checked configuration.
-    pub(crate) fn parent_from_child(&self, joint: &Joint, q: &[f64]) -> Pose {
-        match (joint.mimic, joint.first_coordinate) {
-            _ if joint.kind == JointKind::Fixed => joint.parent_from_joint,
-            (Some(_), _) => joint.parent_from_joint * joint.motion(&[self.single_coordinate(joint, q)]),
-            (None, Some(first)) => joint.parent_from_joint * joint.motion(&q[first..first + joint.kind.coordinates()]),
-            (None, None) => joint.parent_from_joint,
+    #[inline]
+    fn parent_from_child(&self, index: usize, q: &[f64]) -> Frame {
+        let joint = &self.tree.joints[index];
+        let origin = Frame::of(&joint.parent_from_joint);
+        match (joint.kind, joint.first_coordinate) {
+            (JointKind::Fixed, _) => origin,
+            (JointKind::Revolute | JointKind::Continuous, _) => {
+                Frame { rotation: self.tree.turns[index].by(self.single_coordinate(joint, q)), ..origin }
+            }
+            (JointKind::Prismatic, _) => {
+                let slide = joint.unit_axis() * self.single_coordinate(joint, q);
+                Frame { translation: origin.apply(slide), ..origin }
+            }
+            (JointKind::Planar | JointKind::Floating, Some(first)) => {
+                origin.then(&Frame::of(&joint.motion(&q[first..first + joint.kind.coordinates()])))
+            }
+            (JointKind::Planar | JointKind::Floating, None) => origin,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::error::RobotError;
 use crate::joint::Joint;
+use crate::kinematics::Turn;
 use crate::resource::SearchPath;
 use crate::srdf::{self, Semantics};
 use crate::tree::{self, Tree};
@@ -39,6 +40,8 @@ pub struct Robot {
 #[derive(Debug)]
 pub(crate) struct TreeParts {
     pub(crate) joints: Vec<Joint>,
+    /// What each of them does where it turns.
+    pub(crate) turns: Vec<Turn>,
     pub(crate) root: usize,
     pub(crate) order: Vec<usize>,
     pub(crate) joint_of: Vec<Option<usize>>,
@@ -69,7 +72,8 @@ impl Robot {
         };
         let coordinate_names = own.clone().flat_map(names).collect();
         let velocities = own.map(|joint| joint.kind.velocities()).sum();
-        let tree = TreeParts { joints, root, order, joint_of, coordinate_names, velocities };
+        let turns = joints.iter().map(Turn::new).collect();
+        let tree = TreeParts { joints, turns, root, order, joint_of, coordinate_names, velocities };
         Ok(Self {
             name: urdf.name,
             path: path.into(),

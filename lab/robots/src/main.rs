@@ -4,13 +4,15 @@
 //!
 //!     robots check ROBOT.urdf COUNT SEED          how many of random configurations collide
 //!
+//!     robots first|distances ROBOT.urdf ROBOT.srdf COUNT ROUNDS     only asks, for a profiler
+//!
 //! The first prints a line of JSON that names everything, then little-endian doubles: for each
 //! configuration the value of every joint of one coordinate, then for every link the rows of its
 //! rotation and its translation.
 
 use anyhow::{Context, Result, bail};
 use nearhit::Pose;
-use nearhit_robot::{CheckOptions, Checker, Random, ReadOptions, Robot, Wanted};
+use nearhit_robot::{CheckOptions, Checker, Random, ReadOptions, Robot, Solids, Wanted};
 use std::io::Write;
 use std::path::Path;
 
@@ -20,6 +22,9 @@ fn main() -> Result<()> {
     match words[..] {
         ["kinematics", path, count, seed] => kinematics(Path::new(path), count.parse()?, seed.parse()?),
         ["check", path, count, seed] => check(Path::new(path), count.parse()?, seed.parse()?),
+        [what @ ("first" | "distances"), urdf, srdf, count, rounds] => {
+            ask(what == "first", urdf.as_ref(), srdf.as_ref(), count.parse()?, rounds.parse()?)
+        }
         _ => bail!("usage: robots kinematics|check ROBOT.urdf COUNT SEED"),
     }
 }
@@ -74,5 +79,30 @@ fn check(path: &Path, count: usize, seed: u64) -> Result<()> {
     }
     let (bodies, pairs) = (checker.bodies().len(), checker.pairs().len());
     println!("{bodies} bodies, {pairs} pairs, {colliding} of {count} configurations collide");
+    Ok(())
+}
+
+/// Asks the same of random configurations, in rounds, of surfaces as other libraries have them.
+fn ask(first: bool, urdf: &Path, srdf: &Path, count: usize, rounds: usize) -> Result<()> {
+    let mut robot = Robot::read(urdf).context("the robot")?;
+    robot.read_srdf(srdf).context("the SRDF")?;
+    let checker = Checker::new(robot, CheckOptions { solids: Solids::Surface })?;
+    let (mut random, mut scratch, mut found) = (Random::new(1), checker.scratch(), Vec::new());
+    let all: Vec<_> = (0..count).map(|_| checker.robot().random_configuration(&mut random)).collect();
+    let mut best = f64::INFINITY;
+    let mut sum = 0.0;
+    for _ in 0..rounds {
+        let start = std::time::Instant::now();
+        for q in &all {
+            if first {
+                sum += f64::from(checker.collides(q, &mut scratch)?);
+            } else {
+                checker.distances(q, &mut scratch, &mut found)?;
+                sum += found.iter().map(|distance| distance.upper).sum::<f64>();
+            }
+        }
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    println!("{} pairs, {:.2} µs a configuration, sum {sum}", checker.pairs().len(), best / count as f64 * 1e6);
     Ok(())
 }

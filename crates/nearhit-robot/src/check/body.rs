@@ -35,24 +35,28 @@ pub struct Body {
     pub shape: Shape,
     /// Was it attached to its link, not read with it?
     pub is_attached: bool,
-    /// Of a ball around it, in the owner's frame.
+    /// Of a ball and of a box around it, in the owner's frame.
     pub(crate) center: DVec3,
     /// None for what has no end.
     pub(crate) radius: Option<f64>,
+    /// Half the sizes of the box, along the axes of the body's frame.
+    pub(crate) half: DVec3,
 }
 
 impl Body {
     pub(crate) fn new(name: String, owner: Owner, owner_from_body: Pose, shape: Shape) -> Self {
-        let (is_attached, center, radius) = (false, DVec3::ZERO, None);
-        let mut body = Self { name, owner, owner_from_body, shape, is_attached, center, radius };
+        let (is_attached, center, radius, half) = (false, DVec3::ZERO, None, DVec3::INFINITY);
+        // Distances are asked for many times.
+        let shape = shape.with_hull();
+        let mut body = Self { name, owner, owner_from_body, shape, is_attached, center, radius, half };
         body.enclose();
         body
     }
 
-    /// Finds the ball again, after the shape has changed.
+    /// Finds the ball and the box again, after the shape has changed.
     pub(crate) fn enclose(&mut self) {
         let Some((low, high)) = self.shape.bounds() else {
-            self.radius = None;
+            (self.radius, self.half) = (None, DVec3::INFINITY);
             return;
         };
         let middle = 0.5 * (low + high);
@@ -65,6 +69,7 @@ impl Body {
             None => (0.5 * (high - low)).length(),
         };
         self.center = self.owner_from_body.apply(middle);
+        self.half = 0.5 * (high - low);
         // Grown by the rounding of the middle, of the length, and of the pose.
         self.radius = Some(corners + ROUNDING * (corners + middle.length() + self.center.length()));
     }
@@ -102,12 +107,12 @@ impl Solids {
 pub(crate) struct Loader<'r> {
     robot: &'r Robot,
     solids: Solids,
-    models: HashMap<(PathBuf, [u64; 3]), Arc<Model>>,
+    shapes: HashMap<(PathBuf, [u64; 3]), Shape>,
 }
 
 impl<'r> Loader<'r> {
     pub(crate) fn new(robot: &'r Robot, solids: Solids) -> Self {
-        Self { robot, solids, models: HashMap::new() }
+        Self { robot, solids, shapes: HashMap::new() }
     }
 
     pub(crate) fn bodies(mut self) -> Result<Vec<Body>, RobotError> {
@@ -136,8 +141,8 @@ impl<'r> Loader<'r> {
             Geometry::Capsule { radius, length } => Shape::capsule(*radius, *length).map_err(wrong),
             Geometry::Mesh { path, scale, .. } => {
                 let key = (path.clone(), scale.map(f64::to_bits));
-                if let Some(model) = self.models.get(&key) {
-                    return Ok(self.solids.shape(Arc::clone(model)));
+                if let Some(shape) = self.shapes.get(&key) {
+                    return Ok(shape.clone());
                 }
                 let mesh = read_scaled(path, *scale).map_err(|error| RobotError::Mesh {
                     path: self.robot.path.clone(),
@@ -145,9 +150,9 @@ impl<'r> Loader<'r> {
                     link: link.to_owned(),
                     error: Box::new(error),
                 })?;
-                let model = Arc::new(Model::new(mesh));
-                self.models.insert(key, Arc::clone(&model));
-                Ok(self.solids.shape(model))
+                let shape = self.solids.shape(Arc::new(Model::new(mesh))).with_hull();
+                self.shapes.insert(key, shape.clone());
+                Ok(shape)
             }
         }
     }

@@ -60,6 +60,8 @@ pub struct Checker {
     bodies: Vec<Body>,
     allowed: AllowedCollisions,
     pairs: Vec<BodyPair>,
+    /// Joints that move bodies, parents first.
+    joints: Vec<usize>,
     /// No two lists of pairs have the same.
     revision: u64,
 }
@@ -72,7 +74,8 @@ impl Checker {
     pub fn new(robot: Robot, options: CheckOptions) -> Result<Self, RobotError> {
         let bodies = Loader::new(&robot, options.solids).bodies()?;
         let allowed = AllowedCollisions::of(&robot);
-        let mut checker = Self { robot, options, bodies, allowed, pairs: Vec::new(), revision: 0 };
+        let (pairs, joints) = (Vec::new(), Vec::new());
+        let mut checker = Self { robot, options, bodies, allowed, pairs, joints, revision: 0 };
         checker.choose_pairs();
         Ok(checker)
     }
@@ -187,6 +190,21 @@ impl Checker {
             }
         }
         self.pairs = pairs;
+        self.joints = self.joints_of_bodies();
         self.revision = REVISIONS.fetch_add(1, Ordering::Relaxed);
+    }
+    /// Joints on the ways from the root to links with bodies.
+    fn joints_of_bodies(&self) -> Vec<usize> {
+        let mut carries = vec![false; self.robot.links().len()];
+        for body in &self.bodies {
+            if let Owner::Link(link) = body.owner {
+                carries[link] = true;
+            }
+        }
+        let (order, joints) = (&self.robot.tree.order, self.robot.joints());
+        for &index in order.iter().rev() {
+            carries[joints[index].parent] |= carries[joints[index].child];
+        }
+        order.iter().copied().filter(|&index| carries[joints[index].child]).collect()
     }
 }

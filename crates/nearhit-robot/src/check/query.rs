@@ -5,7 +5,8 @@ use super::Checker;
 use super::body::Owner;
 use crate::error::CheckError;
 use crate::jacobian::JacobianColumn;
-use glam::DVec3;
+use crate::kinematics::Frame;
+use glam::{DMat3, DVec3};
 use nearhit::shape::ShapePair;
 use nearhit::{Pose, Scratch, Seed, Settings, Tolerance, Verdict};
 
@@ -50,7 +51,9 @@ pub struct Closest {
 /// Working memory of checks. Each thread has its own.
 #[derive(Debug, Default)]
 pub struct CheckScratch {
+    /// Of all links once [`Checker::place`] was asked.
     pub(crate) world_from_link: Vec<Pose>,
+    frames: Vec<Frame>,
     pub(crate) bodies: Vec<Placed>,
     pub(crate) scratch: Scratch,
     order: Vec<(f64, usize)>,
@@ -92,18 +95,33 @@ impl Learned {
 /// Where a body is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Placed {
+    /// Once it is settled.
     pub(crate) world_from_body: Pose,
+    is_settled: bool,
     /// Of the ball around it, in the world.
     pub(crate) center: DVec3,
     /// An infinity for what has no end.
     pub(crate) radius: f64,
-    /// What the rounding of a gap is a share of.
-    size: f64,
+    /// The radius, and what its place rounds to.
+    reach: f64,
+    rounding: f64,
 }
 
-/// What a centre in the world, a distance and the exact question's own numbers round to, with room:
-/// far more than a few tens of units in the last place.
+/// What a centre in the world, a distance and the exact question's own numbers round to, with room,
+/// as a share of the distance from the origin: far more than a few tens of units in the last place.
 const ROUNDING: f64 = 256.0 * f64::EPSILON;
+/// And for each joint: how far a chain's product may be from the rotation that it is pulled back
+/// to.
+const ROUNDING_OF_JOINT: f64 = 64.0 * f64::EPSILON;
+
+impl Placed {
+    /// Are the balls around two bodies certainly apart?
+    #[inline]
+    fn is_apart(&self, other: &Self) -> bool {
+        let reach = self.reach + other.reach;
+        (self.center - other.center).length_squared() > reach * reach
+    }
+}
 
 /// Without a budget nothing is left open.
 pub(crate) fn collide(shapes: &ShapePair<'_>, scratch: &mut Scratch) -> bool {
@@ -124,29 +142,68 @@ impl Checker {
 
     /// Places all links and bodies.
     pub(crate) fn place(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<(), CheckError> {
-        scratch.world_from_link.resize(self.robot.links().len(), Pose::IDENTITY);
-        self.robot.link_poses(q, &mut scratch.world_from_link)?;
+        self.place_balls(q, &self.robot.tree.order, scratch)?;
+        scratch.world_from_link.clear();
+        scratch.world_from_link.extend(scratch.frames.iter().map(Frame::pose));
+        (0..self.bodies.len()).for_each(|body| self.settle(body, scratch));
+        Ok(())
+    }
+
+    /// Places the balls around bodies; of links only what those joints move.
+    fn place_balls(&self, q: &[f64], joints: &[usize], scratch: &mut CheckScratch) -> Result<(), CheckError> {
+        self.robot.check_configuration(q)?;
+        scratch.frames.resize(self.robot.links().len(), Frame::IDENTITY);
+        self.robot.link_frames(q, joints, &mut scratch.frames);
         scratch.bodies.clear();
+        let share = ROUNDING + ROUNDING_OF_JOINT * self.robot.joints().len() as f64;
         for body in &self.bodies {
-            let world_from_owner = match body.owner {
-                Owner::Link(link) => scratch.world_from_link[link],
-                Owner::World => Pose::IDENTITY,
+            let center = match body.owner {
+                Owner::Link(link) => scratch.frames[link].apply(body.center),
+                Owner::World => body.center,
             };
-            let (center, radius) = (world_from_owner.apply(body.center), body.radius.unwrap_or(f64::INFINITY));
-            let world_from_body = world_from_owner * body.owner_from_body;
-            scratch.bodies.push(Placed { world_from_body, center, radius, size: center.length() + radius });
+            let radius = body.radius.unwrap_or(f64::INFINITY);
+            let rounding = share * (center.length() + radius);
+            let (world_from_body, reach) = (Pose::IDENTITY, radius + rounding);
+            scratch.bodies.push(Placed { world_from_body, is_settled: false, center, radius, reach, rounding });
         }
         Ok(())
+    }
+
+    /// Places a body whose ball is placed.
+    fn settle(&self, body: usize, scratch: &mut CheckScratch) {
+        let placed = &mut scratch.bodies[body];
+        if placed.is_settled {
+            return;
+        }
+        let body = &self.bodies[body];
+        placed.is_settled = true;
+        placed.world_from_body = match body.owner {
+            Owner::World => body.owner_from_body,
+            Owner::Link(link) if body.owner_from_body == Pose::IDENTITY => scratch.frames[link].pose(),
+            Owner::Link(link) => scratch.frames[link].pose() * body.owner_from_body,
+        };
     }
 
     /// A distance that two placed bodies are certainly apart: that of their balls. May be below 0.
     pub(crate) fn ball_gap(pair: BodyPair, bodies: &[Placed]) -> f64 {
         let (a, b) = (&bodies[pair.a], &bodies[pair.b]);
-        let radii = a.radius + b.radius;
-        let sizes = a.size + b.size;
         // Not a number only where a radius is infinite: then nothing is known.
-        let gap = (a.center - b.center).length() - radii - ROUNDING * sizes;
+        let gap = (a.center - b.center).length() - (a.radius + b.radius) - (a.rounding + b.rounding);
         if gap.is_nan() { f64::NEG_INFINITY } else { gap }
+    }
+
+    /// Are the boxes around two settled bodies certainly apart, along an axis of one of them?
+    fn boxes_apart(&self, pair: BodyPair, bodies: &[Placed]) -> bool {
+        let (a, b) = (&bodies[pair.a], &bodies[pair.b]);
+        let (half_a, half_b) = (self.bodies[pair.a].half, self.bodies[pair.b].half);
+        let (axes_a, axes_b) = (a.world_from_body.rotation(), b.world_from_body.rotation());
+        let between = b.center - a.center;
+        let turn = axes_a.transpose() * axes_b;
+        let seen = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
+        let rounding = a.rounding + b.rounding;
+        let along_a = (axes_a.transpose() * between).abs() - half_a - seen * half_b;
+        let along_b = (axes_b.transpose() * between).abs() - half_b - seen.transpose() * half_a;
+        along_a.max_element() > rounding || along_b.max_element() > rounding
     }
 
     /// Two placed bodies as a pair of shapes.
@@ -161,8 +218,14 @@ impl Checker {
         ShapePair::new(&a.shape, placed[0], &b.shape, placed[1]).map_err(refused)
     }
 
+    /// Do two bodies whose balls are placed touch?
     fn touches(&self, pair: BodyPair, scratch: &mut CheckScratch) -> Result<bool, CheckError> {
-        if Self::ball_gap(pair, &scratch.bodies) > 0.0 {
+        if scratch.bodies[pair.a].is_apart(&scratch.bodies[pair.b]) {
+            return Ok(false);
+        }
+        self.settle(pair.a, scratch);
+        self.settle(pair.b, scratch);
+        if self.boxes_apart(pair, &scratch.bodies) {
             return Ok(false);
         }
         Ok(collide(&self.shapes(pair, &scratch.bodies)?, &mut scratch.scratch))
@@ -171,20 +234,28 @@ impl Checker {
     /// Do any two bodies touch? Pairs that touched before are asked first: the answer is the same.
     #[doc(alias = "first contact")]
     pub fn collides(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<bool, CheckError> {
-        self.place(q, scratch)?;
-        for place in 0..self.pairs.len() {
-            let pair = self.pairs[scratch.learned.of(self).order[place] as usize];
-            if self.touches(pair, scratch)? {
-                scratch.learned.hit(place);
-                return Ok(true);
+        self.place_balls(q, &self.joints, scratch)?;
+        // Out of the way of what a question needs.
+        let order = std::mem::take(&mut scratch.learned.of(self).order);
+        let mut found = Ok(None);
+        for (place, &index) in order.iter().enumerate() {
+            match self.touches(self.pairs[index as usize], scratch) {
+                Ok(false) => continue,
+                Ok(true) => found = Ok(Some(place)),
+                Err(error) => found = Err(error),
             }
+            break;
         }
-        Ok(false)
+        scratch.learned.order = order;
+        if let Ok(Some(place)) = found {
+            scratch.learned.hit(place);
+        }
+        found.map(|place| place.is_some())
     }
 
     /// The first pair of [`Checker::pairs`] that touches.
     pub fn first_contact(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<Option<BodyPair>, CheckError> {
-        self.place(q, scratch)?;
+        self.place_balls(q, &self.joints, scratch)?;
         for &pair in &self.pairs {
             if self.touches(pair, scratch)? {
                 return Ok(Some(pair));
@@ -195,7 +266,7 @@ impl Checker {
 
     /// All pairs that touch, in the order of [`Checker::pairs`]. `found` is emptied first.
     pub fn contacts(&self, q: &[f64], scratch: &mut CheckScratch, found: &mut Vec<BodyPair>) -> Result<(), CheckError> {
-        self.place(q, scratch)?;
+        self.place_balls(q, &self.joints, scratch)?;
         found.clear();
         for &pair in &self.pairs {
             if self.touches(pair, scratch)? {
@@ -216,11 +287,16 @@ impl Checker {
         if !(limit >= 0.0 && limit.is_finite()) {
             return Err(CheckError::Length { what: "the limit", value: limit });
         }
-        self.place(q, scratch)?;
+        self.place_balls(q, &self.joints, scratch)?;
         found.clear();
         for &pair in &self.pairs {
             let near = Self::ball_gap(pair, &scratch.bodies) <= limit;
-            if near && within(&self.shapes(pair, &scratch.bodies)?, limit, &mut scratch.scratch) {
+            if !near {
+                continue;
+            }
+            self.settle(pair.a, scratch);
+            self.settle(pair.b, scratch);
+            if within(&self.shapes(pair, &scratch.bodies)?, limit, &mut scratch.scratch) {
                 found.push(pair);
             }
         }
@@ -234,8 +310,9 @@ impl Checker {
         scratch: &mut CheckScratch,
         found: &mut Vec<PairDistance>,
     ) -> Result<(), CheckError> {
-        self.place(q, scratch)?;
+        self.place_balls(q, &self.joints, scratch)?;
         found.clear();
+        (0..self.bodies.len()).for_each(|body| self.settle(body, scratch));
         for (index, &pair) in self.pairs.iter().enumerate() {
             let shapes = self.shapes(pair, &scratch.bodies)?;
             let seed = &mut scratch.learned.of(self).seeds[index];

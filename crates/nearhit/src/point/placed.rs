@@ -32,6 +32,11 @@ impl<'m> Placed<'m> {
         Self { model, poses: Some((*here_from_model, here_from_model.inverse())) }
     }
 
+    /// From the model's frame here, if that is another.
+    pub(crate) fn pose(&self) -> Option<&Pose> {
+        self.poses.as_ref().map(|(here_from_model, _)| here_from_model)
+    }
+
     /// A point of the model, here: the bits that decide.
     #[inline]
     pub(crate) fn point(&self, point: DVec3) -> DVec3 {

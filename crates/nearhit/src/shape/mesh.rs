@@ -3,6 +3,7 @@
 
 use super::convex::{self, Bodies, Body, Goal};
 use super::core::Core;
+use super::extremes::{self, Extremes};
 use super::half_space::Plane;
 use super::pair::{Margins, Penetration, Separation, convex_within, separation};
 use crate::mesh::Triangle;
@@ -26,17 +27,24 @@ pub(super) struct MeshSide<'s> {
     mesh_from_a: Option<Pose>,
     is_b: bool,
     is_solid: bool,
+    extremes: Option<&'s Extremes>,
 }
 
 impl<'s> MeshSide<'s> {
     /// The mesh is a.
     pub(super) fn a(model: &'s Model, is_solid: bool) -> Self {
-        Self { placed: Placed::own(model), mesh_from_a: None, is_b: false, is_solid }
+        Self { placed: Placed::own(model), mesh_from_a: None, is_b: false, is_solid, extremes: None }
     }
 
     /// The mesh is b.
     pub(super) fn b(model: &'s Model, a_from_b: &Pose, is_solid: bool) -> Self {
-        Self { placed: Placed::posed(model, a_from_b), mesh_from_a: Some(a_from_b.inverse()), is_b: true, is_solid }
+        let (placed, mesh_from_a) = (Placed::posed(model, a_from_b), Some(a_from_b.inverse()));
+        Self { placed, mesh_from_a, is_b: true, is_solid, extremes: None }
+    }
+
+    /// With the hull that the mesh keeps.
+    pub(super) fn with_extremes(self, extremes: Option<&'s Extremes>) -> Self {
+        Self { extremes, ..self }
     }
 
     /// Is the shape, whose core does not touch the surface, inside of a solid? One point tells.
@@ -122,6 +130,21 @@ impl<'s> MeshSide<'s> {
         search(tree, &block, slack(size + moved), near, &mut room.open, &settings.budget)
     }
 
+    /// Shows the triangles that may be nearest, where the mesh's hull tells them.
+    fn look_at_extremes(
+        &self,
+        body: &Body<'_>,
+        closest: &mut Closest<'_, '_>,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> Option<Stats> {
+        let mesh = self.extremes.filter(|_| settings.budget.is_unlimited())?;
+        extremes::search(mesh, &self.placed, body, scratch.room(), |triangle| {
+            closest.look(triangle);
+            closest.core
+        })
+    }
+
     fn look_at_all<N: Near>(&self, near: &mut N, settings: &Settings<'_>) -> (Stats, Option<f64>) {
         let mut stats = Stats::default();
         for triangle in self.triangles() {
@@ -194,7 +217,11 @@ impl<'s> MeshSide<'s> {
         let seed = if self.triangles().contains(&seed) { seed } else { 0 };
         let mut closest = Closest::new(self, body, margins, tolerance);
         closest.look(seed);
-        let (stats, left) = self.search(body, &mut closest, settings, scratch);
+        let by_hull = self.look_at_extremes(body, &mut closest, settings, scratch);
+        let (stats, left) = match by_hull {
+            Some(stats) => (stats, None),
+            None => self.search(body, &mut closest, settings, scratch),
+        };
         let Closest { best, triangle, mut lower, .. } = closest;
         if let Some(left) = left {
             lower = lower.min(margins.lower(left));
@@ -203,7 +230,8 @@ impl<'s> MeshSide<'s> {
             // What was left out is not nearer than this.
             lower = lower.min(tolerance.threshold(best.upper));
         }
-        if best.upper > 0.0 && self.is_solid {
+        // What is apart from the hull is not inside.
+        if best.upper > 0.0 && self.is_solid && by_hull.is_none() {
             if self.holds(body, scratch) {
                 let middle = body.middle();
                 let inside = Separation { lower: 0.0, upper: 0.0, on_a: middle, on_b: middle };

@@ -48,6 +48,7 @@ mod descent;
 pub(crate) mod ellipsoid;
 mod error;
 mod extent;
+pub(crate) mod extremes;
 pub(crate) mod half_space;
 pub(crate) mod height_field;
 pub(crate) mod hull;
@@ -78,6 +79,7 @@ use core::Core;
 use cuboid::Box3;
 use cylinder::Tube;
 use ellipsoid::Quadric;
+use extremes::Extremes;
 use glam::DVec3;
 use half_space::Plane;
 use height_field::HeightField;
@@ -99,6 +101,8 @@ pub struct Shape {
     margin: f64,
     /// Of a mesh, for frames that must end in time.
     spheres: Option<Arc<SphereTree>>,
+    /// Of a mesh, for distances over a gap.
+    extremes: Option<Arc<Extremes>>,
 }
 
 #[derive(Debug, Clone)]
@@ -145,7 +149,7 @@ impl Shape {
     }
 
     fn with_margin(kind: Kind, margin: f64) -> Self {
-        Self { kind, margin, spheres: None }
+        Self { kind, margin, spheres: None, extremes: None }
     }
 
     /// A ball.
@@ -313,6 +317,31 @@ impl Shape {
         }
     }
 
+    /// A mesh that keeps its convex hull, for many distances from what is some way off: they are
+    /// found faster, and are the same. Other shapes stay as they are. Making the hull takes about
+    /// as long as reading the mesh.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::shape::{Shape, ShapePair};
+    /// use nearhit::{Scratch, Settings, Tolerance};
+    ///
+    /// let body = Shape::mesh(cube(1.0)).with_hull(); // corners at ±1
+    /// let pair = ShapePair::new(&body, &at(0.0, 0.0, 0.0), &body, &at(5.0, 0.5, 0.0))?;
+    /// let found = pair.distance(Tolerance::EXACT, &Settings::default(), &mut Scratch::new());
+    /// assert_eq!(found.upper, 3.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_hull(mut self) -> Self {
+        if self.extremes.is_none() {
+            self.extremes = self.model().and_then(|model| Extremes::new(model.mesh())).map(Arc::new);
+        }
+        self
+    }
+
     /// The shape grown by a margin all around (padding, security margin): distances become shorter
     /// by it.
     ///
@@ -407,6 +436,11 @@ impl Shape {
     /// The sphere-tree that it was given.
     pub(crate) fn spheres(&self) -> Option<&SphereTree> {
         self.spheres.as_deref()
+    }
+
+    /// The hull that it keeps.
+    pub(crate) fn extremes(&self) -> Option<&Extremes> {
+        self.extremes.as_deref()
     }
 
     /// Does what lies inside of it touch it?

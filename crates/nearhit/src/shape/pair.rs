@@ -1,6 +1,7 @@
 //! Two shapes, placed: the questions of a pair of meshes, for any two shapes.
 
 use super::convex::{self, Bodies, Body, Gap, Goal, Placed};
+use super::extremes::{self, Extremes};
 use super::half_space::Plane;
 use super::mesh::MeshSide;
 use super::pieces::Pieces;
@@ -10,7 +11,9 @@ use super::{Kind, Shape};
 use crate::error::{MAX_COORDINATE, QueryError};
 use crate::model::Model;
 use crate::pose::Pose;
-use crate::query::{Collision, Distance, Interval, Pair, Scratch, Settings, Tolerance, TrianglePair, Verdict, Within};
+use crate::query::{
+    Collision, Distance, Interval, Pair, Scratch, Seed, Settings, Tolerance, TrianglePair, Verdict, Within,
+};
 use crate::solid::{Side, SolidCollision, SolidContact};
 use crate::traverse::Stats;
 use glam::DVec3;
@@ -376,6 +379,10 @@ impl<'s> ShapePair<'s> {
     fn meshes_within(&self, meshes: &Meshes<'s>, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> Within {
         let (margins, pair) = (self.margins(), self.surfaces(meshes));
         let limit = margins.up() + limit;
+        if limit > 0.0 && self.extremes().is_some_and(|both| extremes::are_beyond(&pair, both, limit)) {
+            let (verdict, lower) = (Verdict::No, margins.lower(limit));
+            return Within { verdict, witness: None, lower, upper: None, is_complete: true, stats: ONE };
+        }
         let mut found = if limit == 0.0 {
             let found = pair.collide(settings, scratch);
             let upper = (found.verdict == Verdict::Yes).then_some(0.0);
@@ -432,7 +439,10 @@ impl<'s> ShapePair<'s> {
             Case::Below(plane, body, flipped) => plane_distance(&plane, &body, &margins, flipped),
             Case::HalfSpaces(a, b) => half_space_distance(&a, &b, &margins),
             Case::Meshes(meshes) => return self.mesh_distance(&meshes, tolerance, settings, scratch),
-            Case::Mesh(mesh, body) => return mesh.distance(&body, &margins, tolerance, settings, scratch),
+            Case::Mesh(mesh, body) => {
+                let mesh = mesh.with_extremes(self.a.extremes().or(self.b.extremes()));
+                return mesh.distance(&body, &margins, tolerance, settings, scratch);
+            }
             Case::MeshBelow(mesh, plane) => return mesh.above_distance(&plane, &margins),
             Case::Sets(sets) => return sets.distance(tolerance, settings, scratch),
         };
@@ -449,7 +459,14 @@ impl<'s> ShapePair<'s> {
         let (margins, pair) = (self.margins(), self.surfaces(meshes));
         // A share of the distance of what is grown is much less than one of the meshes' distance.
         let tolerance = if margins.up() > 0.0 { Tolerance::EXACT } else { tolerance };
-        let mut found = pair.distance(tolerance, settings, scratch);
+        let mut found = match self.extreme_distance(&pair, settings, scratch) {
+            Ok(found) => {
+                let separation =
+                    Separation { lower: found.lower, upper: found.upper, on_a: found.on_a, on_b: found.on_b };
+                return separation.grown(&margins).answer(found.witness, true, found.stats);
+            }
+            Err(seed) => pair.distance(tolerance, &settings.seed(seed), scratch),
+        };
         if found.upper > 0.0 {
             let (verdict, contact) = meshes.contained(&pair, settings, scratch, &mut found.stats);
             if let Some(SolidContact::Contained { body, vertex }) = contact {
@@ -461,6 +478,31 @@ impl<'s> ShapePair<'s> {
         }
         let separation = Separation { lower: found.lower, upper: found.upper, on_a: found.on_a, on_b: found.on_b };
         separation.grown(&margins).answer(found.witness, found.is_complete, found.stats)
+    }
+
+    /// The hulls that both meshes keep.
+    fn extremes(&self) -> Option<[&'s Extremes; 2]> {
+        Some([self.a.extremes()?, self.b.extremes()?])
+    }
+
+    /// The distance of the surfaces, where hulls tell it: then neither is inside the other. If not,
+    /// what is known to be near.
+    fn extreme_distance(
+        &self,
+        pair: &Pair<'s>,
+        settings: &Settings<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<Distance, Option<Seed>> {
+        let Some(both) = self.extremes().filter(|_| settings.budget.is_unlimited()) else { return Err(settings.seed) };
+        match extremes::distance(pair, both, scratch.room()) {
+            extremes::Known::All(witness, nearest, stats) => {
+                let (lower, upper) = (nearest.distance, nearest.distance);
+                let (on_a, on_b) = (nearest.on_a, nearest.on_b);
+                Ok(Distance { lower, upper, witness, on_a, on_b, is_complete: true, stats })
+            }
+            extremes::Known::Some(pieces) => Err(Some(Seed(pieces))),
+            extremes::Known::Nothing => Err(settings.seed),
+        }
     }
 
     /// How deep do the two shapes overlap, and which way out is the shortest? For convex shapes and
