@@ -25,11 +25,11 @@ use crate::tolerance::length as parse_length;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use nearhit::clash::{Assembly, Class, Finding, GroupBy, Options, Progress as Step};
+pub(crate) use page::{escaped, filled};
 use read::Files;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use summary::Summary;
-pub(crate) use page::{escaped, filled};
 pub(crate) use summary::quoted;
 
 /// Find clashes between the parts of an assembly. Exits with 1 if any are found.
