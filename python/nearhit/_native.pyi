@@ -240,6 +240,12 @@ class Scene:
         """Names of all bodies."""
     def collides(self) -> bool:
         """Are any two bodies in contact? Stops at the first two that are."""
+    def collides_each(self, moves: dict[str, Any]) -> NDArray[np.bool_]:
+        """(k,): are any two bodies in contact, at each of k places? ``moves`` has poses (k, 4, 4) by the
+        names of bodies; the others stay where they are, and so do all afterwards."""
+    def distances_each(self, moves: dict[str, Any]) -> NDArray[np.float64]:
+        """(k,): how far apart are the closest two bodies, at each of k places? Arguments as those of
+        `collides_each`, answers as those of `closest`; infinite where there are no two."""
     def collisions(self) -> list[Touch]:
         """All pairs of bodies in contact."""
     def contacts(self) -> list[Touch]:

@@ -115,3 +115,30 @@ def test_parts_of_a_solid_body(ring):
         scene.add_parts("arm", [("base", ring, None, None), ("tip", ring, "base", np.diag([1.0, 1.0, 1.0, 1.0]))], solid=solid)
         scene.add("bead", bead, pose=aside)
         assert [(hit.part_a, hit.b, hit.inside) for hit in scene.collisions()] == [("base", "bead", "b"), ("tip", "bead", "b")] * solid
+
+
+def test_many_places_in_one_call():
+    """As if the bodies were moved one by one; afterwards all are where they were."""
+    random, ring = np.random.default_rng(5), nh.Model(torus(18, 9, 0.8, 0.3))
+    scene = nh.Scene()
+    scene.add("ring", ring)
+    scene.add("ball", nh.Ball(0.3), pose=(np.eye(3), [5, 0, 0]))
+    scene.add("box", nh.Box(0.5, 0.5, 0.5), pose=(np.eye(3), [0, 5, 0]))
+    count = 300
+    moves = {name: (np.tile(np.eye(3), (count, 1, 1)), random.uniform(-1.5, 1.5, (count, 3))) for name in ("ball", "box")}
+    touching, gaps = scene.collides_each(moves), scene.distances_each(moves)
+    assert touching.shape == gaps.shape == (count,) and 30 < touching.sum() < 270
+    assert scene.closest().distance > 3 and not scene.collides()
+    for index in range(0, count, 7):
+        for name, (rotations, places) in moves.items():
+            scene.move(name, (rotations[index], places[index]))
+        assert scene.collides() == touching[index] and scene.closest().distance == gaps[index]
+    with pytest.raises(ValueError, match="as many poses"):
+        scene.collides_each({"ball": moves["ball"], "box": (np.eye(3)[None], [[0, 0, 0]])})
+    with pytest.raises(nh.SceneError, match="nobody"):
+        scene.collides_each({"nobody": moves["ball"]})
+    bad = np.tile(np.eye(4), (3, 1, 1))
+    bad[2, 0, 0] = 2
+    with pytest.raises(nh.PoseError, match="query 2"):
+        scene.collides_each({"ball": bad})
+    assert len(scene.collides_each({})) == 0

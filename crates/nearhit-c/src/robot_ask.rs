@@ -272,11 +272,12 @@ pub unsafe extern "C" fn nearhit_robot_pairs(
         // SAFETY: as the caller promises.
         unsafe {
             ask(robot, q, count, scratch, |robot, q, scratch| {
-                Ok(if limit == 0.0 {
+                if limit == 0.0 {
                     robot.contacts(q, scratch, &mut found)?;
                 } else {
                     robot.pairs_within(q, limit, scratch, &mut found)?;
-                })
+                }
+                Ok(())
             })
         }?;
         list.extend(found.into_iter().map(nearhit_body_pair::from));

@@ -33,6 +33,7 @@ mod query;
 mod results;
 mod robot;
 mod scene;
+mod scene_each;
 mod shape;
 mod solids;
 mod subject;

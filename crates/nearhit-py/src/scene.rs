@@ -1,10 +1,11 @@
 //! Many named bodies that move. Questions run without the interpreter's lock, on all cores.
 
-use crate::answer::table;
+use crate::answer::{column, table};
 use crate::errors::SceneError;
 use crate::model::Model;
 use crate::poses::{Body, pose};
 use crate::query::limit;
+use crate::scene_each::each;
 use crate::subject::Subject;
 use nearhit::research::SceneExt;
 use nearhit::research::broad::BroadKind;
@@ -16,6 +17,7 @@ use nearhit::{Budget, Side, TrianglePair, Verdict};
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -158,7 +160,7 @@ impl Measured {
     }
 }
 
-fn refused(error: nearhit::scene::SceneError) -> PyErr {
+pub(crate) fn refused(error: nearhit::scene::SceneError) -> PyErr {
     SceneError::new_err(error.to_string())
 }
 
@@ -326,6 +328,27 @@ impl Scene {
     /// Are any two bodies in contact? Stops at the first two that are.
     fn collides(&self, py: Python<'_>) -> PyResult<bool> {
         py.detach(|| self.lock().settle().collides()).map_err(refused)
+    }
+
+    /// (k,): are any two bodies in contact, at each of k places? `moves` has poses (k, 4, 4) by the
+    /// names of bodies; the others stay where they are, and so do all afterwards.
+    ///
+    /// >>> import nearhit as nh
+    /// >>> scene = nh.Scene()
+    /// >>> scene.add("floor", nh.HalfSpace([0, 0, 1], 0))
+    /// >>> scene.add("ball", nh.Ball(0.5))
+    /// >>> I = [[[1, 0, 0], [0, 1, 0], [0, 0, 1]]] * 3
+    /// >>> scene.collides_each({"ball": (I, [[0, 0, 2], [0, 0, 0.5], [5, 0, 1]])})
+    /// array([False,  True, False])
+    fn collides_each<'py>(&self, py: Python<'py>, moves: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        Ok(column(py, each(py, || self.lock(), moves, |now| now.collides())?.into_iter()))
+    }
+
+    /// (k,): how far apart are the closest two bodies, at each of k places? Arguments as those of
+    /// `collides_each`, answers as those of `closest`; infinite where there are no two.
+    fn distances_each<'py>(&self, py: Python<'py>, moves: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let ask = |now: &Settled<'_>| Ok(now.closest()?.map_or(f64::INFINITY, |gap| gap.distance.upper));
+        Ok(column(py, each(py, || self.lock(), moves, ask)?.into_iter()))
     }
 
     /// The same with all triangles that touch: arrays (n, 2). Where one of the two is a shape, also
