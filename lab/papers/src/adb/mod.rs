@@ -71,6 +71,8 @@ mod tests {
             let expected = match claim.place.as_str() {
                 // Small models at few orientations: more errors than at the paper's sizes.
                 "§4.3.1, Figure 16" if claim.claim.contains("the paper's rule") => Verdict::Fails,
+                // By Definition 2 hardly a cell counts.
+                "§4.3.1, Figure 16, to the letter" => Verdict::Fails,
                 "§3.6" => Verdict::Fails,
                 _ => Verdict::Holds,
             };

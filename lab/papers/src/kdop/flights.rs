@@ -44,7 +44,6 @@ pub(super) fn small(scale: Scale) -> Vec<Flight> {
 
 fn generate(sizes: &Sizes) -> Vec<Flight> {
     let of = |count: usize| count / sizes.divisor;
-    let even = |count: usize| count + count % 2;
     let [pipes, torus, plane, swept, interior] = sizes.steps;
     // Billiard flights start outside; what counts is what comes after.
     let start = |steps: usize| 60 + steps.min(300);
@@ -54,21 +53,28 @@ fn generate(sizes: &Sizes) -> Vec<Flight> {
     vec![
         flight("Pipes", &cases::pipes(of(143_690), all(pipes), 6, collision), start(pipes), pipes),
         flight("Torus", &cases::torus_in_cave(of(98_114), all(torus), 8, collision), start(torus), torus),
-        flight(
-            "747",
-            &cases::aeroplane_among_tetrahedra(of(25_000), even(of(14_646)), all(plane), 7, collision),
-            start(plane),
-            plane,
-        ),
+        flight("747", &among_tetrahedra(sizes, all(plane)), start(plane), plane),
         flight("Swept", &cases::swept(of(10_000), 2 * swept, 9), swept / 2, swept),
-        flight("Interior", &hand_in_cabin(of(169_944)), reach_in, interior),
+        flight("Interior", &hand_in_cabin(sizes), reach_in, interior),
     ]
 }
 
-/// With the paper's 404 triangles for the hand.
-fn hand_in_cabin(triangles: usize) -> Case {
-    let case = cases::hand_in_cabin(triangles, 2528, 10);
-    Case { a: shapes::refined_to(&case.a, 404), ..case }
+/// Smaller objects of other shapes will do.
+const SMALL: usize = 32;
+
+/// An aeroplane of the paper's number of triangles; a deformed torus where all is small.
+fn among_tetrahedra(sizes: &Sizes, steps: usize) -> Case {
+    let (count, object) = (25_000 / sizes.divisor, 14_646 / sizes.divisor);
+    if sizes.divisor >= SMALL {
+        return cases::tetra(count, object, steps, 7, collision);
+    }
+    cases::aeroplane_among_tetrahedra(count, object + object % 2, steps, 7, collision)
+}
+
+/// With the paper's 404 triangles for the hand, unless all is small.
+fn hand_in_cabin(sizes: &Sizes) -> Case {
+    let case = cases::hand_in_cabin(169_944 / sizes.divisor, 2528, 10);
+    if sizes.divisor >= SMALL { case } else { Case { a: shapes::refined_to(&case.a, 404), ..case } }
 }
 
 fn flight(name: &'static str, case: &Case, first: usize, steps: usize) -> Flight {

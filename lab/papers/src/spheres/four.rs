@@ -79,7 +79,7 @@ pub(super) fn figure_14(report: &mut Report, scale: Scale) {
     );
     let care = scale.pick(BuildEffort::Quick, BuildEffort::Full);
     let (mut better, mut near, mut rows) = (0, 0, 0);
-    for published in &MODELS[..scale.pick(2, 4)] {
+    for published in &MODELS[..scale.pick(1, 4)] {
         let soup = (published.make)(published.triangles);
         let model = Model::new(generated::mesh(&soup));
         let options = [

@@ -16,9 +16,9 @@ pub(super) struct Ball {
 }
 
 /// A round enlarges by this share of the radius.
-const STEP: f64 = 0.02;
+const STEP: f64 = 0.05;
 /// After so many rounds what is still open gets the ball that is least too small: so it ends.
-const ROUNDS: usize = 300;
+const ROUNDS: usize = 120;
 
 /// Enlarges balls until each of `open` pieces is in one of them.
 pub(super) fn grow(pieces: &Pieces, mut open: Vec<u32>, balls: &mut [Ball]) {

@@ -45,7 +45,7 @@ pub(super) struct Ground {
 /// Points on the surface unless the caller says how many.
 pub(super) const POINTS: usize = 1000;
 /// The least number of pieces in which the surface is to be covered.
-const PIECES: usize = 12_000;
+const PIECES: usize = 4_000;
 
 impl Ground {
     pub(super) fn new(model: &Model, options: &SphereOptions) -> Self {
