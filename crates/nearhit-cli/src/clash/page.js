@@ -425,7 +425,8 @@ at("link").addEventListener("click", async () => {
 });
 body.addEventListener("click", (event) => { const row = event.target.closest("tr"); if (row) choose(Number(row.dataset.index)); });
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+  const types = event.target.matches("input[type=search], select"), slides = event.target.type === "range" && event.key.startsWith("Arrow");
+  if (event.ctrlKey || event.metaKey || event.altKey || types || slides) return;
   const action = { j: () => step(1), ArrowRight: () => step(1), k: () => step(-1), ArrowLeft: () => step(-1), o: () => choose(-1), i: () => { at("isolate").click(); }, "/": () => at("find").focus() }[event.key];
   if (action) { event.preventDefault(); action(); }
 });
