@@ -46,11 +46,11 @@ impl Kernel for Dive<'_> {
         let (a, b) = self.trees;
         let mut guess = Guess { leaf_a: 0, leaf_b: 0, tests: 0 };
         // From the middle of b: about each model's own centre, as everything in the trees.
-        let mut point = self.between.to_a(&[0.0; 3]);
+        let mut point = self.between.seen_from_a(&[0.0; 3]);
         for _ in 0..ROUNDS {
             (guess.leaf_a, point) = nearest_leaf::<S>(a, &point, &mut guess.tests);
-            (guess.leaf_b, point) = nearest_leaf::<S>(b, &self.between.to_b(&point), &mut guess.tests);
-            point = self.between.to_a(&point);
+            (guess.leaf_b, point) = nearest_leaf::<S>(b, &self.between.seen_from_b(&point), &mut guess.tests);
+            point = self.between.seen_from_a(&point);
         }
         guess
     }
@@ -131,7 +131,7 @@ mod tests {
         let (mesh, mut rng) = (sheet(), Rng::new(23));
         let tree = Packed::build(&mesh, Preset::Balanced).expect("in range");
         let (all, mut good, mut rounds) = ((0..800).collect::<Vec<u32>>(), 0, 0);
-        for round in 0..40 {
+        for round in 0..12 {
             // Above each other, or anywhere around.
             let (turn, way) = (rng.rotation(), DVec3::from_array(rng.unit_vector()) * rng.range(1.5, 4.0));
             let pose = if round % 2 == 0 {

@@ -36,7 +36,7 @@ impl Between {
 
     /// A point about b's centre, about a's: to rounding, for guesses.
     #[inline(always)]
-    pub(super) fn to_a(&self, point: &[f32; 3]) -> [f32; 3] {
+    pub(super) fn seen_from_a(&self, point: &[f32; 3]) -> [f32; 3] {
         let ([u, v, w], [x, y, z]) = (&self.rotation, point);
         let shift = self.translation.as_vec3().to_array();
         [
@@ -48,7 +48,7 @@ impl Between {
 
     /// The way back.
     #[inline(always)]
-    pub(super) fn to_b(&self, point: &[f32; 3]) -> [f32; 3] {
+    pub(super) fn seen_from_b(&self, point: &[f32; 3]) -> [f32; 3] {
         let shift = self.translation.as_vec3().to_array();
         let offset = [point[0] - shift[0], point[1] - shift[1], point[2] - shift[2]];
         [dot(&self.rotation[0], &offset), dot(&self.rotation[1], &offset), dot(&self.rotation[2], &offset)]

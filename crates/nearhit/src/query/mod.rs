@@ -280,7 +280,7 @@ impl PairOperation for DescentOperation<'_, '_, '_> {
         }
         let Settings { mut opening, agenda, ref budget, .. } = *self.settings;
         if self.front.is_some() {
-            opening = opening.from_front();
+            opening = opening.beginning_with_front();
         }
         let trees = Trees { a, b, motion: &motion, opening, memo, climbs, meshes: &self.pair.meshes };
         let agenda = agendas.of(agenda);

@@ -245,7 +245,7 @@ impl<'m> Search<'m> {
         stats: &mut Stats,
     ) {
         let corners = self.placed(body).triangle(triangle);
-        self.offer_piece(body, triangle, corners, true, room, parts, stats);
+        self.offer_piece(body, (triangle, corners), true, room, parts, stats);
     }
 
     /// Opens parts until nothing can be deeper than what is known, but for the tolerance.
@@ -320,7 +320,7 @@ impl<'m> Search<'m> {
                 }
                 self.offer(body, Some(triangle), halves[0][1], 0.0, room, stats);
                 for half in halves {
-                    self.offer_piece(body, triangle, half, false, room, parts, stats);
+                    self.offer_piece(body, (triangle, half), false, room, parts, stats);
                 }
             }
         }
@@ -335,8 +335,7 @@ impl<'m> Search<'m> {
     fn offer_piece(
         &mut self,
         body: Side,
-        triangle: u32,
-        corners: Triangle,
+        (triangle, corners): (u32, Triangle),
         is_whole: bool,
         room: &mut Room,
         parts: &mut BinaryHeap<Part>,

@@ -90,7 +90,7 @@ pub enum Opening {
 impl Opening {
     /// The rule where a descent starts from a front: all that was open of a node before a restart
     /// is not in it.
-    pub(crate) fn from_front(self) -> Self {
+    pub(crate) fn beginning_with_front(self) -> Self {
         match self {
             Self::Restart | Self::RestartEvery => Self::EnvironmentFirst,
             other => other,

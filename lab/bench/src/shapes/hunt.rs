@@ -103,7 +103,8 @@ fn truth(bodies: &[Body], pair: &Placed) -> Result<f64> {
 }
 
 fn cells(name: &str, truths: &[f64], answers: &[f64]) -> Vec<Cell> {
-    let off = |(truth, answer): (&f64, &f64)| !((truth - answer).abs() <= TOLERANCE);
+    // What is not a number is wrong, too.
+    let off = |(truth, answer): (&f64, &f64)| (truth - answer).abs() > TOLERANCE || answer.is_nan();
     let both = || truths.iter().zip(answers);
     let known = answers.iter().filter(|answer| !answer.is_nan()).count();
     let touch = both().filter(|&(truth, answer)| off((truth, answer)) && *truth > 0.0 && *answer == 0.0).count();
