@@ -174,7 +174,7 @@ fn the_page_has_a_row_and_a_picture_for_each() {
     assert_eq!(data["pictures"][0]["bodies"][1]["translation"], json!([1.25, 0.0, 0.0]));
     // The curve along which they meet: segments of six single precision numbers, as base64.
     let curve = data["pictures"][0]["curve"].as_str().expect("text").len();
-    assert!(curve > 0 && curve % 32 == 0, "{curve} letters");
+    assert!(curve > 0 && curve.is_multiple_of(32), "{curve} letters");
     assert_eq!(data["whole"]["bodies"].as_array().map(Vec::len), Some(2));
     assert_eq!(data["whole"]["boxes"], json!(""));
 }
