@@ -19,7 +19,7 @@ fn random(parts: usize, rng: &mut Rng) -> Assembly {
         built.add_mesh(mesh(soup));
     });
     for number in 0..parts {
-        built.add_part(format!("part_{number}"), rng.below(3) as usize, place(rng)).expect("in range");
+        built.add_part(format!("part_{number}"), rng.below(3), place(rng)).expect("in range");
     }
     built
 }
@@ -41,9 +41,9 @@ fn the_neighbourhood_of_moved_parts() {
         }
         let mut before = built.clashes(&options.rules(&rules())).expect("an answer");
         for _ in 0..3 {
-            let moved = [rng.below(24) as usize, rng.below(24) as usize];
+            let moved = [rng.below(24), rng.below(24)];
             // Now and then onto another one.
-            let onto = rng.chance(0.3).then(|| built.parts()[rng.below(24) as usize].world_from_shape);
+            let onto = rng.chance(0.3).then(|| built.parts()[rng.below(24)].world_from_shape);
             for part in moved {
                 built.move_part(part, onto.unwrap_or_else(|| place(&mut rng))).expect("in range");
             }
