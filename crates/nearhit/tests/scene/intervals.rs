@@ -90,8 +90,8 @@ fn what_is_inside_of_a_solid_is_in_contact() {
         let all = found.iter().flatten().zip(expected.iter().flatten());
         all.for_each(|(time, x)| assert!((time - (x + 4.0) / 8.0).abs() < 1e-3, "{found:?}"));
     };
-    near(ask(|model| Shape::mesh(model)), &[[-1.1, -0.9], [0.9, 1.1]]);
-    near(ask(|model| Shape::solid(model)), &[[-1.1, 1.1]]);
+    near(ask(Shape::mesh), &[[-1.1, -0.9], [0.9, 1.1]]);
+    near(ask(Shape::solid), &[[-1.1, 1.1]]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn options(depth: u32) -> SphereOptions {
 
 /// Two levels of every third mesh, one of the others; two of all where there is time.
 fn depth_of(place: usize) -> u32 {
-    if place % 3 == 0 || std::env::var_os("NEARHIT_LONG").is_some() { 2 } else { 1 }
+    if place.is_multiple_of(3) || std::env::var_os("NEARHIT_LONG").is_some() { 2 } else { 1 }
 }
 
 /// A random point of a triangle, in units of the mesh's size.
