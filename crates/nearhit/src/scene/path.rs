@@ -141,6 +141,10 @@ impl<'s> PosePath<'s> {
             if first == hit {
                 return known(if hit < count { Verdict::Yes } else { Verdict::No }, first, asked, stats);
             }
+            // A pose far from contact is told at the root of the trees, which no budget forbids.
+            if settings.budget.is_spent(&stats) {
+                return known(Verdict::Maybe, first, asked, stats);
+            }
             let pose = self.next(first, hit, &free, ahead);
             let (verdict, clearance) =
                 self.touches(pose, &Settings { seed, ..settings.after(&stats) }, scratch, &mut stats);
