@@ -1,4 +1,5 @@
-//! All poses of a case: clearances, contacts and times, for the plot of the clearance and to play it.
+//! All poses of a case: clearances, contacts and times, for the plot of the clearance and to play
+//! it.
 
 use crate::answer::Place;
 use crate::scene::Scene;

@@ -1,7 +1,7 @@
 //! `nearhit demo`: what the command does, on built-in data. A ring flies along a knotted wire: what
-//! users ask, answered at every pose; then the other jobs (clash, robots, NC). For researchers every
-//! volume answers, and the answers are compared; at the narrowest pose sphere-trees are refined
-//! under small budgets. The results are tables and an HTML page.
+//! users ask, answered at every pose; then the other jobs (clash, robots, NC). For researchers
+//! every volume answers, and the answers are compared; at the narrowest pose sphere-trees are
+//! refined under small budgets. The results are tables and an HTML page.
 
 mod balls;
 mod intervals;

@@ -6,7 +6,7 @@ use serde_json::json;
 #[test]
 fn what_there_is() {
     let text = says(&Folder::new(), &["cases"], 0);
-    assert!(text.lines().count() == 14 && text.contains("\n  pipes         k-DOP paper: a pipe network"), "{text}");
+    assert!(text.lines().count() == 21 && text.contains("\n  pipes         k-DOP paper: a pipe network"), "{text}");
 }
 
 #[test]

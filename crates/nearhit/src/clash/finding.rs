@@ -129,8 +129,8 @@ pub struct Finding {
     /// No point of one surface is deeper inside the other part than this. None where it is not
     /// known: always for meshes with holes.
     pub depth_at_most: Option<f64>,
-    /// Of a hard clash no deeper than the facets of round surfaces are exact: a tolerance with which
-    /// the parts only touch.
+    /// Of a hard clash no deeper than the facets of round surfaces are exact: a tolerance with
+    /// which the parts only touch.
     pub touching_with: Option<f64>,
     /// The distance of the surfaces of parts that do not touch.
     pub gap: Option<f64>,

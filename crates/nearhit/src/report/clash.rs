@@ -168,8 +168,8 @@ pub struct Finding {
     /// What the depth rests on: "exact", or "winding-number" where a mesh has holes.
     #[cfg_attr(feature = "serde", serde(rename = "depth_basis", serialize_with = "basis_name"))]
     pub basis: Option<Basis>,
-    /// Of a hard clash no deeper than the facets of round surfaces are exact: a tolerance with which
-    /// the parts only touch. Null otherwise.
+    /// Of a hard clash no deeper than the facets of round surfaces are exact: a tolerance with
+    /// which the parts only touch. Null otherwise.
     pub touching_with: Option<f64>,
     /// The distance of parts that do not touch.
     pub gap: Option<f64>,
