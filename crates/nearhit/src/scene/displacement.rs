@@ -3,8 +3,8 @@
 //! A point `x` of b that lies at `P x` at one pose and at `Q x` at another has moved by
 //! `(Q - P) x`. Its length is a convex function of `x`: over a box it is largest at a corner, over
 //! a ball at most its middle's plus the radius times the norm of the difference of the rotations.
-//! No distance from a to b, solids or surfaces, changes by more. Neither does it by more than points
-//! of a move in b's frame; of half-spaces only the other shape's points have a bound.
+//! No distance from a to b, solids or surfaces, changes by more. Neither does it by more than
+//! points of a move in b's frame; of half-spaces only the other shape's points have a bound.
 
 use crate::mesh::Extent;
 use crate::pose::Pose;
