@@ -16,7 +16,7 @@ use nearhit::{Distance, Limit, Scratch, Tolerance};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Find the smallest clearance along a path, and the first contact. Exits with 1 if they touch.
+/// Find the clearance along a path, and the first contact. Exits with 1 if they touch.
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Args {
@@ -58,7 +58,7 @@ pub struct Args {
 const PATH: &str = "Path";
 
 const ABOUT: &str = "\
-Find the smallest clearance along a path, and the first contact. Exits with 1 if they touch.
+Find the clearance along a path, and the first contact. Exits with 1 if they touch.
 
 A path is a series of poses of b. The answer is that of asking at every pose, but most poses are not
 asked about: while no point has moved as far as the bodies are apart, they cannot touch. The
