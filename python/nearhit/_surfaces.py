@@ -279,7 +279,9 @@ def path(
     The poses of a batch as one question, in one thread. The answer is that of `distance` at every
     pose, but most are not asked about: while no point has moved as far as the bodies are apart they
     cannot touch. As solids (``solid``) a part inside another touches it. What happens between two
-    poses is not looked at. A budget is one for the whole path.
+    poses is not looked at. ``poses_a`` or ``poses_b`` is the path; ``pose_a`` or ``pose_b`` places
+    the body that stands still. A budget (``work`` or ``budget_us``) is one for the whole path;
+    ``seed`` is a pair of triangles to begin with.
 
     >>> import nearhit as nh, numpy as np
     >>> post, arm = nh.Ball(0.5), nh.Ball(0.1)

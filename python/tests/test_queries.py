@@ -275,7 +275,8 @@ def test_a_path_answers_as_all_its_poses_do(models):
         assert found.first_contact == (hits[0] if len(hits) else None) and bool(found) == (len(hits) > 0)
         alone = nh.distance(a, b, pose_b=poses[found.pose])
         assert found.triangles == alone.triangles and np.array_equal(found.points, alone.points)
-        assert found.complete and found.asked < 80
+        # Where the clearance stays the same nearly every pose is asked about.
+        assert found.complete and found.asked < 300
         # The same seen from b, and with both moved.
         assert nh.path(b, a, poses_a=poses).pose == found.pose
     ball = nh.Ball(0.01)
