@@ -8,7 +8,6 @@ use crate::bytes::{Source, f64s, u32s};
 use crate::mesh::Mesh;
 use crate::parallel::*;
 use crate::volume::Stored;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 impl<V: Stored> Hierarchy<V> {
     const NODE_BYTES: usize = 8 + 8 * V::NUMBERS;
@@ -51,21 +50,7 @@ impl<V: Stored> Hierarchy<V> {
 /// Every node, or the error of the first that has one.
 fn read_nodes<V: Stored>(records: &[u8], offset: usize, mesh: &Mesh) -> Result<Vec<Node<V>>, FileError> {
     let size = Hierarchy::<V>::NODE_BYTES;
-    let read = |id: usize, bytes: &[u8]| read_node(bytes, offset + id * size, mesh);
-    let Some(root) = records.get(..size) else { return Ok(Vec::new()) };
-    // Nodes are most of a file: they are written where they stay. So one that is refused needs a
-    // stand-in.
-    let (root, first_refused) = (read(0, root)?, AtomicUsize::new(usize::MAX));
-    let stand_in = |id: usize| {
-        first_refused.fetch_min(id, Ordering::Relaxed);
-        root
-    };
-    let nodes = records.par_chunks_exact(size).enumerate();
-    let nodes = nodes.map(|(id, bytes)| read(id, bytes).unwrap_or_else(|_| stand_in(id))).collect();
-    match first_refused.into_inner() {
-        usize::MAX => Ok(nodes),
-        id => read(id, &records[id * size..(id + 1) * size]).map(|_: Node<V>| nodes),
-    }
+    records.par_chunks(size).enumerate().map(|(id, bytes)| read_node(bytes, offset + id * size, mesh)).collect()
 }
 
 fn read_node<V: Stored>(bytes: &[u8], offset: usize, mesh: &Mesh) -> Result<Node<V>, FileError> {

@@ -147,7 +147,7 @@ impl Threads {
             // Without so much as asking how many threads there are, which would start them.
             return (0..count).map(make).collect();
         }
-        (0..count).into_par_iter().with_min_len(share).map(make).collect()
+        made_in_place(count, share, make)
     }
 }
 

@@ -48,7 +48,7 @@ impl HoleCaps {
             beside.into_iter().flatten().collect::<Vec<DVec3>>()
         };
         let points = (0..grid.count()).into_par_iter().map_init(Scratch::new, |scratch, index| around(scratch, index));
-        Self { points: points.flatten_iter().collect() }
+        Self { points: points.collect::<Vec<_>>().into_iter().flatten().collect() }
     }
 
     /// The depth of a point inside, where the cap is nearer than the surface.

@@ -250,7 +250,7 @@ impl Growth {
         };
         let mut trees = vec![grown(&ways[0])];
         if !trees[0].is_good_enough() {
-            trees.par_extend(ways[1..].par_iter().map(grown));
+            trees.extend(ways[1..].par_iter().map(grown).collect::<Vec<_>>());
         }
         trees
     }
