@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use nearhit::research::SphereTreeExt;
 use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions, TreeSphere};
-use nearhit::research::sphere_tree::{Looks, Policy, Side, inaccuracy};
+use nearhit::research::sphere_tree::{Policy, SearchEffort, Side, inaccuracy};
 use nearhit::{Model, SphereTree};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -206,7 +206,7 @@ struct Protrusion {
 }
 
 /// Where a sphere sticks out farthest is found to a per cent.
-const LOOKS: Looks = Looks { relative: 0.01, most: 4000 };
+const EFFORT: SearchEffort = SearchEffort { relative: 0.01, most: 4000 };
 
 impl Report {
     fn new(output: Option<&Path>, model: &Model, tree: &SphereTree, time: Duration) -> Self {
@@ -236,7 +236,7 @@ impl Report {
         let progress = Progress::new(tree.spheres().len() as u64, "spheres");
         for (level, row) in self.levels.iter_mut().enumerate() {
             let out = |sphere: &TreeSphere| {
-                let seen = inaccuracy(model, sphere.center, sphere.radius, Side::Outside, LOOKS).lower;
+                let seen = inaccuracy(model, sphere.center, sphere.radius, Side::Outside, EFFORT).lower;
                 progress.tick(Instant::now());
                 seen
             };

@@ -1,19 +1,15 @@
 //! The best place to cut along a direction: all of them, or a sample (k-DOP paper, §3.3.4, end).
 
+use super::fitting::Fitting;
 use super::split::{Cost, Item};
 use crate::mesh::{Mesh, Triangle};
-use crate::volume::BoundingVolume;
 use glam::DVec3;
 use std::ops::Range;
 
 /// Sorts `items` along `direction` and returns the best place to cut; 0 if there is none because
-/// all centroids coincide along it.
-///
-/// Items are grouped between neighbouring places first. A volume that can be merged is fitted to
-/// each group once, so that a sample costs one pass; one that cannot is fitted anew for every
-/// place.
-pub(super) fn cut<V: BoundingVolume>(
-    mesh: &Mesh,
+/// all centroids coincide along it. Items are grouped between neighbouring places first.
+pub(super) fn cut(
+    (mesh, fitting): (&Mesh, &dyn Fitting),
     direction: DVec3,
     candidates: usize,
     cost: Cost,
@@ -24,11 +20,10 @@ pub(super) fn cut<V: BoundingVolume>(
     let positions: Vec<f64> = items.iter().map(along).collect();
     let groups = groups(&positions, candidates.max(1));
     let triangles: Vec<Triangle> = items.iter().map(|item| mesh.triangle(item.id)).collect();
-    let unit = V::fit(&triangles).size().max(f64::MIN_POSITIVE);
-    let weighed = |volume: V, count: usize| cost.of(&volume, unit) * count as f64;
+    let sides = fitting.costs_of_sides(&triangles, &groups, cost, fitting.size(&triangles));
     let mut best = (f64::INFINITY, 0);
-    for (place, left, right) in sides::<V>(&triangles, &groups) {
-        let cost = weighed(left, place) + weighed(right, items.len() - place);
+    for (place, [left, right]) in groups.iter().skip(1).map(|group| group.start).zip(sides) {
+        let cost = left * place as f64 + right * (items.len() - place) as f64;
         if cost < best.0 {
             best = (cost, place);
         }
@@ -60,38 +55,10 @@ fn groups(positions: &[f64], candidates: usize) -> Vec<Range<usize>> {
     groups
 }
 
-/// For every border between groups: the place, and the volumes of what is before and after it.
-fn sides<V: BoundingVolume>(triangles: &[Triangle], groups: &[Range<usize>]) -> Vec<(usize, V, V)> {
-    let volumes: Vec<V> = groups.iter().map(|group| V::fit(&triangles[group.clone()])).collect();
-    let Some(suffixes) = running(volumes.iter().rev()) else {
-        let fitted = |border: &Range<usize>| {
-            let (left, right) = triangles.split_at(border.start);
-            (border.start, V::fit(left), V::fit(right))
-        };
-        return groups.iter().skip(1).map(fitted).collect();
-    };
-    let prefixes = running(volumes.iter()).unwrap_or_default();
-    let borders = groups.iter().skip(1).map(|group| group.start);
-    let rights = suffixes.iter().rev().skip(1);
-    borders.zip(prefixes).zip(rights).map(|((place, left), &right)| (place, left, right)).collect()
-}
-
-/// Each volume merged with all before it; `None` if the kind of volume cannot be merged.
-fn running<'v, V: BoundingVolume>(volumes: impl Iterator<Item = &'v V>) -> Option<Vec<V>> {
-    let mut merged: Vec<V> = Vec::new();
-    for volume in volumes {
-        let next = match merged.last() {
-            None => *volume,
-            Some(last) => last.merged(volume)?,
-        };
-        merged.push(next);
-    }
-    Some(merged)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::build::fitting::FittingOf;
     use crate::volume::aabb::Aabb;
     use crate::volume::obb::Obb;
 
@@ -117,8 +84,10 @@ mod tests {
         for candidates in [4, 16, 1000] {
             for cost in [Cost::Volume, Cost::Surface] {
                 let mut items: Vec<Item> = (0..20).map(|id| Item { id, centroid: mesh.triangle(id)[0] }).collect();
-                assert_eq!(cut::<Aabb>(&mesh, DVec3::X, candidates, cost, &mut items), 3);
-                assert_eq!(cut::<Obb>(&mesh, DVec3::X, candidates, cost, &mut items), 3);
+                // One can be merged, the other not.
+                for fitting in [&FittingOf::<Aabb>::NEW as &dyn Fitting, &FittingOf::<Obb>::NEW] {
+                    assert_eq!(cut((&mesh, fitting), DVec3::X, candidates, cost, &mut items), 3);
+                }
             }
         }
     }

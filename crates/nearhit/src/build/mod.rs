@@ -9,6 +9,7 @@ mod any;
 mod assemble;
 mod best;
 mod bottom_up;
+mod fitting;
 pub mod octree;
 pub mod orient;
 mod reshape;
@@ -26,6 +27,7 @@ pub use split::{AxisRule, Cost, Directions, PositionRule};
 use crate::hierarchy::Hierarchy;
 use crate::mesh::Mesh;
 use crate::volume::{BoundingVolume, Covariance};
+use fitting::FittingOf;
 
 /// How to build a tree. The default is the k-DOP paper's, with its τ for an environment.
 #[doc(alias = "BVH")]
@@ -162,7 +164,7 @@ impl Default for BuildOptions {
 #[must_use]
 pub fn build<V: BoundingVolume>(mesh: &Mesh, options: &BuildOptions) -> Hierarchy<V> {
     let (tree, order) = match options.method {
-        Method::TopDown => top_down::split::<V>(mesh, options),
+        Method::TopDown => top_down::split(mesh, &FittingOf::<V>::NEW, options),
         Method::BottomUp { cost } => bottom_up::join(mesh, cost, options.leaf_size),
     };
     let mut hierarchy = tree::fit(mesh, tree, order, options.covariance);

@@ -3,12 +3,12 @@
 //! Each triangle stands for its centroid. Rules are deterministic: ties go by position and id, sums
 //! run in a fixed order.
 
+use super::fitting::Fitting;
 use super::{BuildOptions, best};
 use crate::mesh::{Mesh, Triangle};
 use crate::volume::obb::Obb;
 use crate::volume::{BoundingVolume, Covariance};
 use glam::DVec3;
-use std::marker::PhantomData;
 
 /// Along which axis to split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,23 +88,23 @@ pub(super) struct Item {
 }
 
 /// Cuts sets of triangles by fixed rules.
-pub(super) struct Splitter<'m, V> {
+pub(super) struct Splitter<'m> {
     mesh: &'m Mesh,
+    fitting: &'m dyn Fitting,
     directions: &'static [DVec3],
     axis: AxisRule,
     position: PositionRule,
     covariance: Covariance,
-    volume: PhantomData<V>,
 }
 
-impl<'m, V: BoundingVolume> Splitter<'m, V> {
-    pub(super) fn new(mesh: &'m Mesh, options: &BuildOptions) -> Self {
+impl<'m> Splitter<'m> {
+    pub(super) fn new(mesh: &'m Mesh, fitting: &'m dyn Fitting, options: &BuildOptions) -> Self {
         let directions = match options.directions {
-            Directions::Coordinate => &V::SPLIT_DIRECTIONS[..3],
-            Directions::All => V::SPLIT_DIRECTIONS,
+            Directions::Coordinate => &fitting.directions()[..3],
+            Directions::All => fitting.directions(),
         };
         let BuildOptions { axis, position, covariance, .. } = *options;
-        Self { mesh, directions, axis, position, covariance, volume: PhantomData }
+        Self { mesh, fitting, directions, axis, position, covariance }
     }
 
     /// Reorders `items` (at least two) and returns where the second part begins: never at an end.
@@ -147,8 +147,8 @@ impl<'m, V: BoundingVolume> Splitter<'m, V> {
 
     /// Tries every axis and keeps the one whose parts cost least.
     fn least(&self, items: &mut [Item], together: impl Fn(f64, f64) -> f64) -> usize {
-        let unit = V::fit(&self.triangles(items).collect::<Vec<_>>()).size().max(f64::MIN_POSITIVE);
-        let cost = |part: &[Item]| Cost::Volume.of(&V::fit(&self.triangles(part).collect::<Vec<_>>()), unit);
+        let unit = self.fitting.size(&self.triangles(items).collect::<Vec<_>>());
+        let cost = |part: &[Item]| self.fitting.cost(&self.triangles(part).collect::<Vec<_>>(), Cost::Volume, unit);
         let mut best: Option<(f64, usize, Vec<Item>)> = None;
         for &direction in self.directions {
             let mut trial = items.to_vec();
@@ -176,7 +176,9 @@ impl<'m, V: BoundingVolume> Splitter<'m, V> {
                 let position = direction.dot(mean(items));
                 partition_in_place(items, |item| direction.dot(item.centroid) <= position)
             }
-            PositionRule::Best { candidates, cost } => best::cut::<V>(self.mesh, direction, candidates, cost, items),
+            PositionRule::Best { candidates, cost } => {
+                best::cut((self.mesh, self.fitting), direction, candidates, cost, items)
+            }
         };
         (middle != 0 && middle != items.len()).then_some(middle)
     }

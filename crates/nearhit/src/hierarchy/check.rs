@@ -1,7 +1,7 @@
 //! Is a tree well formed? Asked after every build in tests, and of every tree that comes from
 //! outside.
 
-use super::{Content, Hierarchy, Node};
+use super::{Content, Hierarchy, Node, Skeleton};
 use crate::error::Violation;
 use crate::mesh::Mesh;
 use crate::parallel::*;
@@ -75,32 +75,39 @@ impl<V: BoundingVolume> Hierarchy<V> {
     pub(crate) fn check_shape(&self, triangle_count: usize) -> Result<(), Violation> {
         // All tiles of a triangle are leaves with it.
         let most = if self.is_tiled() { u32::MAX } else { 1 };
-        self.check_runs_of(&mut Tally::new(self.nodes.len(), 1), &mut Tally::new(triangle_count, most))?;
+        let skeleton = self.skeleton();
+        skeleton.check_runs_of(&mut Tally::new(self.nodes.len(), 1), &mut Tally::new(triangle_count, most))?;
         // The tiles of a triangle have the same run.
-        if self.is_tiled() { Ok(()) } else { self.check_order() }
+        if self.is_tiled() { Ok(()) } else { skeleton.check_order() }
     }
+}
 
+impl Skeleton<'_> {
     /// Every node has one parent, every triangle one leaf.
     fn check_runs_of(&self, parents: &mut Tally, leaves: &mut Tally) -> Result<(), Violation> {
-        if self.nodes.is_empty() {
+        let contents = self.contents();
+        if contents.is_empty() {
             return Err(Violation::Empty);
         }
         let parents_of = |node| move |parents| Violation::Parents { node, parents };
         parents.meet(Self::ROOT).map_err(parents_of(Self::ROOT))?;
-        for (id, node) in self.nodes.iter().enumerate() {
-            let (run, lowest, highest) = match node.content() {
-                Content::Children(run) => (run, id as u64 + 1, self.nodes.len()),
-                Content::Triangles(run) => (run, 0, self.order.len()),
+        for (id, content) in contents.iter().enumerate() {
+            let (run, lowest, highest) = match content {
+                Content::Children(run) => (run, id as u64 + 1, contents.len()),
+                Content::Triangles(run) => (run, 0, self.order().len()),
             };
             if run.is_empty() || u64::from(run.start) < lowest || run.end as usize > highest {
                 return Err(Violation::BadRun { node: id as u32, start: run.start, end: run.end });
             }
-            if node.is_leaf() {
-                for &triangle in self.triangles(run) {
-                    leaves.meet(triangle).map_err(|leaves| Violation::Leaves { triangle, leaves })?;
+            match content {
+                Content::Triangles(run) => {
+                    for &triangle in self.triangles(run) {
+                        leaves.meet(triangle).map_err(|leaves| Violation::Leaves { triangle, leaves })?;
+                    }
                 }
-            } else {
-                run.into_iter().try_for_each(|child| parents.meet(child).map_err(parents_of(child)))?;
+                Content::Children(run) => {
+                    run.clone().try_for_each(|child| parents.meet(child).map_err(parents_of(child)))?;
+                }
             }
         }
         if let Some(node) = parents.missed() {
@@ -112,14 +119,14 @@ impl<V: BoundingVolume> Hierarchy<V> {
     /// Children side by side, and no deeper than a tree can be.
     fn check_order(&self) -> Result<(), Violation> {
         let runs = self.runs_below();
-        let scattered = |node: &Node<V>| match node.content() {
+        let scattered = |content: &Content| match content {
             Content::Children(children) => {
                 let children = &runs[children.start as usize..children.end as usize];
                 children.windows(2).any(|pair| pair[0].end != pair[1].start)
             }
             Content::Triangles(_) => false,
         };
-        if let Some(node) = self.nodes.iter().position(scattered) {
+        if let Some(node) = self.contents().iter().position(scattered) {
             return Err(Violation::Scattered { node: node as u32 });
         }
         let height = self.height();
@@ -156,7 +163,7 @@ mod tests {
 
     fn steps(tree: &Hierarchy<Aabb>) -> (u64, Violation) {
         let (mut parents, mut leaves) = (Tally::new(tree.nodes.len(), 1), Tally::new(tree.order.len(), 1));
-        let violation = tree.check_runs_of(&mut parents, &mut leaves).expect_err("runs overlap");
+        let violation = tree.skeleton().check_runs_of(&mut parents, &mut leaves).expect_err("runs overlap");
         assert_eq!(tree.check_shape(tree.order.len()), Err(violation.clone()));
         (parents.steps + leaves.steps, violation)
     }

@@ -10,6 +10,7 @@ mod climbs;
 mod file;
 mod levels;
 pub mod outlines;
+mod skeleton;
 
 pub use crate::error::Violation;
 pub(crate) use any::PairOperation;
@@ -17,6 +18,7 @@ pub use any::{AnyHierarchy, TreeOperation, UnknownVolume, VolumeKind};
 pub(crate) use climbs::Climbs;
 pub use levels::Level;
 pub use outlines::{Outlines, Tumbling};
+pub(crate) use skeleton::Skeleton;
 
 use crate::mesh::Mesh;
 use crate::volume::BoundingVolume;
@@ -105,7 +107,7 @@ impl<V: PartialEq> PartialEq for Hierarchy<V> {
 
 impl<V: BoundingVolume> Hierarchy<V> {
     /// Id of the root.
-    pub const ROOT: u32 = 0;
+    pub const ROOT: u32 = Skeleton::ROOT;
 
     pub(crate) fn from_parts(nodes: Vec<Node<V>>, order: Vec<u32>) -> Self {
         let untiled = nodes.len();
@@ -200,47 +202,26 @@ impl<V: BoundingVolume> Hierarchy<V> {
     /// For each node, where in [`Hierarchy::order`] its triangles are.
     #[must_use]
     pub fn runs_below(&self) -> Vec<Range<u32>> {
-        let mut runs = vec![0..0; self.nodes.len()];
-        // Children come after their parent.
-        for id in (0..self.nodes.len()).rev() {
-            runs[id] = match self.nodes[id].content() {
-                Content::Triangles(run) => run,
-                Content::Children(children) => runs[children.start as usize].start..runs[children.end as usize - 1].end,
-            };
-        }
-        runs
+        self.skeleton().runs_below()
     }
 
     /// Ids of all triangles below a node.
     #[must_use]
     pub fn triangles_below(&self, id: u32) -> Vec<u32> {
-        let (mut found, mut open) = (Vec::new(), vec![id]);
-        while let Some(id) = open.pop() {
-            match self.node(id).content() {
-                Content::Children(children) => open.extend(children),
-                Content::Triangles(run) => found.extend_from_slice(self.triangles(run)),
-            }
-        }
-        found
+        // Without a skeleton of the whole tree for one node.
+        skeleton::triangles_below(id, &self.order, &|id| self.node(id).content())
     }
 
     /// Edges between the root and each node.
     #[must_use]
     pub fn depths(&self) -> Vec<u32> {
-        let mut depths = vec![0_u32; self.nodes.len()];
-        for (id, node) in self.nodes.iter().enumerate() {
-            if let Content::Children(children) = node.content() {
-                let below = depths[id] + 1;
-                depths[children.start as usize..children.end as usize].fill(below);
-            }
-        }
-        depths
+        self.skeleton().depths()
     }
 
     /// Edges on the longest way from the root to a leaf.
     #[must_use]
     pub fn height(&self) -> usize {
-        self.depths().into_iter().max().unwrap_or(0) as usize
+        self.skeleton().height()
     }
 
     /// Heap memory held, in bytes, without what is beside the tree ([`Outlines::bytes`]).

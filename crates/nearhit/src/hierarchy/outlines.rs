@@ -5,7 +5,7 @@
 
 mod file;
 
-use super::Hierarchy;
+use super::{Hierarchy, Skeleton};
 use crate::mesh::Mesh;
 use crate::parallel::*;
 use crate::volume::BoundingVolume;
@@ -59,12 +59,21 @@ impl Outlines {
         if tumbling == Tumbling::PLAIN {
             return None;
         }
-        let made: Vec<Made> = tree
-            .depths()
-            .into_par_iter()
-            .enumerate()
-            .map(|(id, depth)| make(tree, mesh, id as u32, method(tumbling, depth)))
-            .collect();
+        Self::around(&tree.skeleton(), mesh, tumbling, &|id| tree.node(id).volume.corners())
+    }
+
+    /// The same where only the corners of volumes are known.
+    fn around(
+        tree: &Skeleton<'_>,
+        mesh: &Mesh,
+        tumbling: Tumbling,
+        corners: &(dyn Fn(u32) -> Vec<DVec3> + Sync),
+    ) -> Option<Self> {
+        let make = |(id, depth): (usize, u32)| match method(tumbling, depth) {
+            Method::Plain => Made::Nothing,
+            method => make(tree, mesh, id as u32, distinct(corners(id as u32)), method),
+        };
+        let made: Vec<Made> = tree.depths().into_par_iter().enumerate().map(make).collect();
         let outlines = Self::gather(0, made.into_iter());
         (!outlines.lanes.is_empty() || !outlines.hulls.is_empty()).then_some(outlines)
     }
@@ -149,11 +158,7 @@ fn method(tumbling: Tumbling, depth: u32) -> Method {
     }
 }
 
-fn make<V: BoundingVolume>(tree: &Hierarchy<V>, mesh: &Mesh, id: u32, method: Method) -> Made {
-    let corners = match method {
-        Method::Plain => return Made::Nothing,
-        Method::Corners | Method::Hull => distinct(tree.node(id).volume.corners()),
-    };
+fn make(tree: &Skeleton<'_>, mesh: &Mesh, id: u32, corners: Vec<DVec3>, method: Method) -> Made {
     if corners.is_empty() {
         return Made::Nothing;
     }

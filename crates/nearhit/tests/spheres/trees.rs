@@ -6,7 +6,7 @@ use glam::DVec3;
 use nearhit::research::MeshExt;
 use nearhit::research::SphereTreeExt;
 use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
-use nearhit::research::sphere_tree::{Looks, Side, inaccuracy};
+use nearhit::research::sphere_tree::{SearchEffort, Side, inaccuracy};
 use nearhit::{Model, SphereTree};
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
@@ -109,9 +109,9 @@ fn balls_do_not_escape_through_holes() {
         assert!(largest < 0.6 * root.radius, "level {level}: {largest} of {}", root.radius);
     }
     // Balls over the bores' ends stick out no farther than the bores are wide.
-    let looks = Looks { relative: 0.05, most: 1000 };
+    let effort = SearchEffort { relative: 0.05, most: 1000 };
     let out = |ball: &nearhit::research::sphere_tree::TreeSphere| {
-        inaccuracy(&model, ball.center, ball.radius, Side::Outside, looks).upper
+        inaccuracy(&model, ball.center, ball.radius, Side::Outside, effort).upper
     };
     let farthest = tree.level(1).iter().map(out).fold(0.0, f64::max);
     assert!(farthest < 0.3 * root.radius, "{farthest} of {}", root.radius);
@@ -158,9 +158,9 @@ fn errors_are_true_and_not_idle() {
 #[test]
 fn protrusion_counts_only_outside() {
     let model = Model::new(mesh(&cuboid([-1.0; 3], [1.0; 3])));
-    let looks = Looks { relative: 0.01, most: 20_000 };
-    let out = |radius| inaccuracy(&model, DVec3::ZERO, radius, Side::Outside, looks);
-    let both = |radius| inaccuracy(&model, DVec3::ZERO, radius, Side::Both, looks);
+    let effort = SearchEffort { relative: 0.01, most: 20_000 };
+    let out = |radius| inaccuracy(&model, DVec3::ZERO, radius, Side::Outside, effort);
+    let both = |radius| inaccuracy(&model, DVec3::ZERO, radius, Side::Both, effort);
     let root = 3f64.sqrt();
     assert!(out(root).lower <= root - 1.0 && root - 1.0 <= out(root).upper && out(root).upper < 1.02 * (root - 1.0));
     assert!(out(0.9).upper < 1e-3);
@@ -180,7 +180,7 @@ fn medial_trees_are_tighter_than_octrees() {
             [1, 2].map(|level| {
                 let spheres = tree.level(level);
                 let out = |it: &nearhit::research::sphere_tree::TreeSphere| {
-                    inaccuracy(&model, it.center, it.radius, Side::Outside, Looks::CAREFUL).upper
+                    inaccuracy(&model, it.center, it.radius, Side::Outside, SearchEffort::CAREFUL).upper
                 };
                 spheres.iter().map(out).sum::<f64>() / spheres.len() as f64
             })
@@ -195,12 +195,12 @@ fn medial_trees_are_tighter_than_octrees() {
 fn spheres_of_any_size_have_an_error() {
     let model = Model::new(mesh(&cuboid([-1.0; 3], [1.0; 3])));
     for radius in [1e150, 6e299, 1e300, 1e307] {
-        let found = inaccuracy(&model, DVec3::ZERO, radius, Side::Both, Looks::CAREFUL);
+        let found = inaccuracy(&model, DVec3::ZERO, radius, Side::Both, SearchEffort::CAREFUL);
         assert!(found.lower <= radius && radius <= found.upper * (1.0 + 1e-12), "{radius}: {found:?}");
         assert!(found.upper <= 1.06 * radius, "{radius}: {found:?}");
     }
     for (center, radius) in [(DVec3::NAN, 1.0), (DVec3::ZERO, f64::NAN), (DVec3::INFINITY, 1.0)] {
-        let found = inaccuracy(&model, center, radius, Side::Outside, Looks::QUICK);
+        let found = inaccuracy(&model, center, radius, Side::Outside, SearchEffort::QUICK);
         assert_eq!((found.lower, found.upper), (0.0, f64::INFINITY));
     }
 }

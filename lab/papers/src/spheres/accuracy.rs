@@ -3,7 +3,7 @@
 use super::models::Subject;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
 use nearhit::research::SphereTreeExt;
-use nearhit::research::sphere_tree::{Looks, Side, inaccuracy};
+use nearhit::research::sphere_tree::{SearchEffort, Side, inaccuracy};
 use nearhit::{Model, SphereTree};
 use rayon::prelude::*;
 
@@ -13,9 +13,9 @@ const PAPER: [[f64; 4]; 3] = [[0.442, 0.494, 0.654, 0.728], [0.220, 0.485, 0.546
 
 /// Average and maximum over a level.
 pub(super) fn spread(model: &Model, tree: &SphereTree, level: usize, side: Side) -> [f64; 2] {
-    let looks = Looks { relative: 0.02, most: 2000 };
+    let effort = SearchEffort { relative: 0.02, most: 2000 };
     let measure = |sphere: &nearhit::research::sphere_tree::TreeSphere| {
-        let found = inaccuracy(model, sphere.center, sphere.radius, side, looks);
+        let found = inaccuracy(model, sphere.center, sphere.radius, side, effort);
         // Both ends are true; where a bound on a small protrusion would take too many looks, the
         // middle is the fair figure.
         if side == Side::Both { found.upper } else { found.lower }

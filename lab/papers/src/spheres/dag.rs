@@ -5,7 +5,7 @@ use lab_report::scale::Scale;
 use lab_report::stopwatch::time;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
 use nearhit::research::SphereTreeExt;
-use nearhit::research::sphere_tree::{Looks, Side, SphereDag, SphereOptions, inaccuracy};
+use nearhit::research::sphere_tree::{SearchEffort, Side, SphereDag, SphereOptions, inaccuracy};
 use nearhit::{Model, Pair, Pose, Scratch, Settings, SphereTree};
 use nearhit_cases::generated;
 use nearhit_datasets::shapes::desktop_lamp;
@@ -15,8 +15,8 @@ use rayon::prelude::*;
 
 /// The mean inaccuracy of balls, in radii of the root.
 fn inaccuracy_of(model: &Model, balls: &[(glam::DVec3, f64)], root: f64) -> f64 {
-    let looks = Looks { relative: 0.05, most: 500 };
-    let found = balls.par_iter().map(|&(center, radius)| inaccuracy(model, center, radius, Side::Both, looks).upper);
+    let effort = SearchEffort { relative: 0.05, most: 500 };
+    let found = balls.par_iter().map(|&(center, radius)| inaccuracy(model, center, radius, Side::Both, effort).upper);
     found.sum::<f64>() / balls.len() as f64 / root
 }
 

@@ -4,7 +4,7 @@ use lab_report::scale::Scale;
 use lab_report::{Cell, Report, Table};
 use nearhit::research::SphereTreeExt;
 use nearhit::research::sphere_tree::{BuildEffort, SphereOptions};
-use nearhit::research::sphere_tree::{Looks, Policy, Side, inaccuracy};
+use nearhit::research::sphere_tree::{Policy, SearchEffort, Side, inaccuracy};
 use nearhit::{Budget, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Verdict};
 use nearhit_cases::generated;
 use nearhit_testkit::rng::Rng;
@@ -49,11 +49,11 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
 
 /// The mean over a level, in radii of the root.
 fn protrusion(model: &Model, tree: &SphereTree, level: usize) -> f64 {
-    let looks = Looks { relative: 0.02, most: 2000 };
+    let effort = SearchEffort { relative: 0.02, most: 2000 };
     let spheres = tree.level(level);
     let sum: f64 = spheres
         .par_iter()
-        .map(|sphere| inaccuracy(model, sphere.center, sphere.radius, Side::Outside, looks).lower)
+        .map(|sphere| inaccuracy(model, sphere.center, sphere.radius, Side::Outside, effort).lower)
         .collect::<Vec<_>>()
         .iter()
         .sum();

@@ -8,14 +8,13 @@ use super::cells::{self, Cells, FLATTEST, thickened};
 use super::partition::{MOST_GROUPS, Partition};
 use super::patch::{Patch, Patches};
 use crate::hierarchy::TreeOperation;
-use crate::hierarchy::{Content, Hierarchy, Node, TreeId};
+use crate::hierarchy::{Content, Hierarchy, Node, Skeleton, TreeId};
 use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::parallel::*;
 use crate::volume::Support;
 use crate::volume::region::Region;
 use glam::DVec3;
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How the table is made.
@@ -212,18 +211,34 @@ impl TreeOperation for Augment<'_> {
         let flattest = if self.options.flattest > HAIR { self.options.flattest.min(1.0) } else { HAIR };
         let regions: Vec<Region> =
             tree.nodes().par_iter().map(|node| thickened(node.volume.region(), flattest)).collect();
-        let counted = Counting::new(tree, self.mesh, self.options, &regions).run();
+        let thicknesses: Vec<u16> =
+            tree.nodes().par_iter().map(|node| thickness(node.volume.region().half_extents)).collect();
+        self.averages(&tree.skeleton(), tree.id(), &regions, &thicknesses, flattest)
+    }
+}
+
+impl Augment<'_> {
+    /// From what the volumes said.
+    fn averages(
+        &self,
+        tree: &Skeleton<'_>,
+        id: TreeId,
+        regions: &[Region],
+        thicknesses: &[u16],
+        flattest: f64,
+    ) -> Averages {
+        let counted = Counting::new(tree, self.mesh, self.options, regions).run();
         let depths = tree.depths();
         let entry = |id: usize| Entry {
             side: regions[id].side(),
             cells: cells::count(regions[id].shape),
             possible: counted[id].iter().map(|&count| u16::from(count)).sum(),
             depth: depths[id] as u16,
-            thickness: thickness(tree.nodes()[id].volume.region().half_extents),
+            thickness: thicknesses[id],
         };
         let entries: Vec<Entry> = (0..regions.len()).into_par_iter().map(entry).collect();
         Averages {
-            tree: tree.id(),
+            tree: id,
             partition: self.options.partition,
             entries,
             groups: if self.options.partition == Partition::Whole { Vec::new() } else { counted },
@@ -241,8 +256,8 @@ type Bounds = [DVec3; 2];
 /// memory.
 const ALONE: usize = 2_000;
 
-struct Counting<'m, V> {
-    tree: &'m Hierarchy<V>,
+struct Counting<'m> {
+    tree: &'m Skeleton<'m>,
     mesh: &'m Mesh,
     options: &'m Options,
     regions: &'m [Region],
@@ -265,16 +280,16 @@ struct Desk {
     candidates: Vec<u32>,
 }
 
-impl<'m, V: Support> Counting<'m, V> {
-    fn new(tree: &'m Hierarchy<V>, mesh: &'m Mesh, options: &'m Options, regions: &'m [Region]) -> Self {
+impl<'m> Counting<'m> {
+    fn new(tree: &'m Skeleton<'_>, mesh: &'m Mesh, options: &'m Options, regions: &'m [Region]) -> Self {
         let mut reaches: Vec<Bounds> = regions.iter().map(Region::bounds).collect();
         let mut sizes = vec![0; regions.len()];
         // Children come after their parents.
-        for (id, node) in tree.nodes().iter().enumerate().rev() {
-            if let Content::Triangles(own) = node.content() {
+        for (id, content) in tree.contents().iter().enumerate().rev() {
+            if let Content::Triangles(own) = content {
                 sizes[id] = own.len() as u32;
             }
-            for child in children(node) {
+            for child in tree.children(id as u32) {
                 let ([low, high], [least, most]) = (reaches[id], reaches[child as usize]);
                 reaches[id] = [low.min(least), high.max(most)];
                 sizes[id] += sizes[child as usize];
@@ -289,10 +304,11 @@ impl<'m, V: Support> Counting<'m, V> {
     /// does not fit into a byte.
     fn run(self) -> Vec<[u8; MOST_GROUPS]> {
         let all: Vec<u32> = (0..self.boxes.len() as u32).collect();
-        self.many(Hierarchy::<V>::ROOT, &all);
+        self.many(Skeleton::ROOT, &all);
         let mut counted: Vec<u64> = self.counted.iter().map(|counts| counts.load(Ordering::Relaxed)).collect();
-        for (id, node) in self.tree.nodes().iter().enumerate() {
-            children(node)
+        for id in 0..counted.len() {
+            self.tree
+                .children(id as u32)
                 .filter(|&child| !self.is_counted(child))
                 .for_each(|child| counted[child as usize] = counted[id]);
         }
@@ -311,7 +327,7 @@ impl<'m, V: Support> Counting<'m, V> {
             return self.few(node, 0, &mut desk);
         }
         self.count(node, candidates, &mut desk.cells);
-        children(self.tree.node(node)).into_par_iter().filter(|&child| self.is_counted(child)).for_each(|child| {
+        self.tree.children(node).into_par_iter().filter(|&child| self.is_counted(child)).for_each(|child| {
             let reached: Vec<u32> = candidates.iter().copied().filter(|&index| self.reached(child, index)).collect();
             self.many(child, &reached);
         });
@@ -321,7 +337,7 @@ impl<'m, V: Support> Counting<'m, V> {
     fn few(&self, node: u32, first: usize, desk: &mut Desk) {
         let end = desk.candidates.len();
         self.count(node, &desk.candidates[first..], &mut desk.cells);
-        for child in children(self.tree.node(node)).filter(|&child| self.is_counted(child)) {
+        for child in self.tree.children(node).filter(|&child| self.is_counted(child)) {
             for position in first..end {
                 let index = desk.candidates[position];
                 if self.reached(child, index) {
@@ -357,13 +373,6 @@ fn thickness(half_extents: DVec3) -> u16 {
     let (least, middle) = (x.min(y).min(z), x.max(y).min(y.max(z)).min(x.max(z)));
     // A cast of NaN is 0: a point is flat.
     (least / middle * f64::from(u16::MAX)) as u16
-}
-
-fn children<V>(node: &Node<V>) -> Range<u32> {
-    match node.content() {
-        Content::Children(children) => children,
-        Content::Triangles(_) => 0..0,
-    }
 }
 
 fn around(mesh: &Mesh, index: u32) -> Bounds {

@@ -7,11 +7,11 @@
 
 use super::block::{Block, Sight};
 use super::rank::Lanes;
-use crate::hierarchy::{Content, Hierarchy};
+use crate::hierarchy::{Content, Skeleton};
 use crate::mesh::{Mesh, Triangle};
 use crate::parallel::*;
+use crate::volume::Placement;
 use crate::volume::frame::{Moments, triangle_axes};
-use crate::volume::{BoundingVolume, Placement};
 use glam::{DVec3, Mat3A, Vec3, Vec3A};
 
 /// The ellipse in a triangle that touches the middles of its sides (Steiner's) has half axes of √2
@@ -77,7 +77,7 @@ pub struct Patches {
 }
 
 impl Patches {
-    pub(super) fn new<V: BoundingVolume>(tree: &Hierarchy<V>, mesh: &Mesh) -> Self {
+    pub(super) fn new(tree: &Skeleton<'_>, mesh: &Mesh) -> Self {
         let (low, high) = mesh
             .vertices()
             .iter()
@@ -88,11 +88,13 @@ impl Patches {
         let longest = half.max_element();
         let unit = if longest > 0.0 { longest * (half / longest).length() } else { 1.0 };
         let corners_of = |index: u32| mesh.triangle(index).map(|corner| (corner - origin) / unit);
-        let mut moments = vec![Moments::default(); tree.nodes().len()];
-        for (id, node) in tree.nodes().iter().enumerate().rev() {
+        let mut moments = vec![Moments::default(); tree.contents().len()];
+        for (id, content) in tree.contents().iter().enumerate().rev() {
             let mut own = Moments::default();
-            match node.content() {
-                Content::Children(children) => children.for_each(|child| own = own.joined(&moments[child as usize])),
+            match content {
+                Content::Children(children) => {
+                    children.clone().for_each(|child| own = own.joined(&moments[child as usize]));
+                }
                 Content::Triangles(run) => {
                     tree.triangles(run).iter().for_each(|&index| own.add(&corners_of(index)));
                 }
@@ -107,10 +109,7 @@ impl Patches {
                 [single] => triangle_axes(&corners_of(single)),
                 _ => None,
             };
-            let children = match tree.nodes()[id].content() {
-                Content::Children(children) => children,
-                Content::Triangles(_) => 0..0,
-            };
+            let children = tree.children(id as u32);
             let block = Block::new(axes.unwrap_or_else(|| own.axes()), corners, children);
             (piece(own, corners, below.len() == 1), block)
         };

@@ -25,16 +25,16 @@ pub enum Side {
     Outside,
 }
 
-/// When to be content.
+/// How long to search for the largest distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Looks {
+pub struct SearchEffort {
     /// The upper end is at most this much larger than the lower one, in parts of it.
     pub relative: f64,
     /// But look at no more points than this.
     pub most: usize,
 }
 
-impl Looks {
+impl SearchEffort {
     /// Five per cent, if a thousand points are enough for that.
     pub const CAREFUL: Self = Self { relative: 0.05, most: 1000 };
     /// Twenty per cent, if forty points are enough for that.
@@ -45,7 +45,7 @@ impl Looks {
 /// ends 0 if there is none. Of a sphere that is none of numbers nothing is known: the upper end is
 /// infinite.
 #[must_use]
-pub fn inaccuracy(model: &Model, center: DVec3, radius: f64, side: Side, looks: Looks) -> Interval {
+pub fn inaccuracy(model: &Model, center: DVec3, radius: f64, side: Side, effort: SearchEffort) -> Interval {
     if !(center.is_finite() && radius.is_finite()) {
         return Interval { lower: 0.0, upper: f64::INFINITY };
     }
@@ -54,10 +54,10 @@ pub fn inaccuracy(model: &Model, center: DVec3, radius: f64, side: Side, looks: 
     let is_beyond = center.abs().max_element() + radius > 0.5 * MAX_COORDINATE;
     if is_beyond {
         let (unit, mesh) = scaled(model.mesh(), HUGE);
-        let Interval { lower, upper } = inaccuracy(&Model::new(mesh), center / unit, radius / unit, side, looks);
+        let Interval { lower, upper } = inaccuracy(&Model::new(mesh), center / unit, radius / unit, side, effort);
         return Interval { lower: lower * unit, upper: upper * unit };
     }
-    bound(&mut Field::new(model), center, radius, side, looks)
+    bound(&mut Field::new(model), center, radius, side, effort)
 }
 
 /// A unit for what reaches beyond all legal coordinates: 2^990.
@@ -70,7 +70,7 @@ struct Patch {
     upper: f64,
 }
 
-pub(super) fn bound(field: &mut Field<'_>, center: DVec3, radius: f64, side: Side, looks: Looks) -> Interval {
+pub(super) fn bound(field: &mut Field<'_>, center: DVec3, radius: f64, side: Side, effort: SearchEffort) -> Interval {
     let mut search = Search { field, center, radius, side, lower: 0.0, looked: 0 };
     let mut open = BinaryHeap::new();
     for octant in 0..8u32 {
@@ -83,8 +83,8 @@ pub(super) fn bound(field: &mut Field<'_>, center: DVec3, radius: f64, side: Sid
     // Ends: every patch looked at counts, and chords are halved, so that they come below the
     // tolerance of 1e-4 of the radius.
     while let Some(Patch { corners: [a, b, c], upper }) = open.pop() {
-        let good_enough = upper <= search.lower * (1.0 + looks.relative) + 1e-4 * radius;
-        if good_enough || search.looked >= looks.most {
+        let good_enough = upper <= search.lower * (1.0 + effort.relative) + 1e-4 * radius;
+        if good_enough || search.looked >= effort.most {
             let lower = (search.lower - rounding).max(0.0);
             return Interval { lower, upper: upper.max(search.lower) + rounding };
         }

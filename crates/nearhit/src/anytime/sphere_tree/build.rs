@@ -1,6 +1,6 @@
 //! From a model to a tree: the root, level by level, then the errors.
 
-use super::accuracy::{self, Looks, Side};
+use super::accuracy::{self, SearchEffort, Side};
 use super::field::Field;
 use super::{SphereTree, TreeSphere, levels, merged, octree};
 use crate::mesh::Mesh;
@@ -233,12 +233,12 @@ fn assemble(model: &Model, levels: Vec<Vec<Node>>) -> SphereTree {
 fn measure(model: &Model, tree: &mut SphereTree) {
     let levels = tree.levels.clone();
     for (level, range) in levels.into_iter().enumerate() {
-        let looks = if level < 3 { Looks::CAREFUL } else { Looks::QUICK };
+        let effort = if level < 3 { SearchEffort::CAREFUL } else { SearchEffort::QUICK };
         tree.spheres[range.start as usize..range.end as usize].par_iter_mut().for_each_init(
             || Field::new(model),
             |field, sphere| {
                 sphere.witness = field.distance(sphere.center).nearest;
-                sphere.error = accuracy::bound(field, sphere.center, sphere.radius, Side::Both, looks).upper;
+                sphere.error = accuracy::bound(field, sphere.center, sphere.radius, Side::Both, effort).upper;
             },
         );
     }

@@ -46,7 +46,7 @@ mod reassign;
 mod relocate;
 mod sample;
 
-pub use accuracy::{Looks, Side, inaccuracy};
+pub use accuracy::{SearchEffort, Side, inaccuracy};
 pub use build::{BuildEffort, Policy, SphereMethod, SphereOptions};
 pub use cover::Flaw;
 pub use dag::{DagMeeting, DagSphere, SphereDag};

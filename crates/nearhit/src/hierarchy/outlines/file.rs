@@ -11,7 +11,7 @@
 use super::{Made, Outlines};
 use crate::bytes::FileError;
 use crate::bytes::{Source, u32s};
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, Skeleton};
 use crate::mesh::Mesh;
 use crate::parallel::*;
 use crate::volume::Stored;
@@ -44,13 +44,29 @@ impl Kind {
 impl<V: Stored> Hierarchy<V> {
     pub(crate) fn write_outlines(&self, mesh: &Mesh, out: &mut Vec<u8>) {
         let Some(outlines) = self.outlines() else { return };
-        let runs = self.runs_below();
+        outlines.write(&self.skeleton(), mesh, &|id| self.node(id).volume.store_corners(), out);
+    }
+
+    pub(crate) fn read_outlines(&self, flying: Source<'_>, mesh: &Mesh) -> Result<Option<Outlines>, FileError> {
+        if flying.is_empty() {
+            return Ok(None);
+        }
+        let restore_corners = |id: u32, planes: &[[u8; 3]]| self.node(id).volume.restore_corners(planes);
+        let reading = Reading::new(flying, mesh, &self.skeleton(), &restore_corners)?;
+        reading.outlines().map(Some)
+    }
+}
+
+impl Outlines {
+    /// `store_corners` tells a corner of a node's volume by its planes.
+    fn write(&self, tree: &Skeleton<'_>, mesh: &Mesh, store_corners: &dyn Fn(u32) -> Vec<[u8; 3]>, out: &mut Vec<u8>) {
+        let runs = tree.runs_below();
         let (mut counts, mut vertices, mut faces, mut corners) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (id, run) in runs.into_iter().enumerate() {
-            let kind = match outlines.of(id as u32) {
+            let kind = match self.of(id as u32) {
                 None => Kind::Nothing,
                 Some(Outline::Hull(hull) | Outline::Climbed(hull, _)) => {
-                    match vertices_of_hull(hull, self.triangles(run), mesh) {
+                    match vertices_of_hull(hull, tree.triangles(&run), mesh) {
                         Some(found) => {
                             counts.push(found.len() as u32);
                             vertices.extend(found);
@@ -61,12 +77,12 @@ impl<V: Stored> Hierarchy<V> {
                     }
                 }
                 Some(Outline::Points(points)) => {
-                    if let Some(found) = vertices_of(points, self.triangles(run), mesh) {
+                    if let Some(found) = vertices_of(points, tree.triangles(&run), mesh) {
                         counts.push(found.len() as u32);
                         vertices.extend(found);
                         Kind::Vertices
                     } else {
-                        let found = self.node(id as u32).volume.store_corners();
+                        let found = store_corners(id as u32);
                         counts.push(found.len() as u32);
                         corners.extend(found.into_iter().flatten());
                         Kind::Corners
@@ -78,13 +94,17 @@ impl<V: Stored> Hierarchy<V> {
         out.extend(counts.into_iter().chain(vertices).chain(faces).flat_map(u32::to_le_bytes));
         out.extend(corners);
     }
+}
 
-    pub(crate) fn read_outlines(&self, mut flying: Source<'_>, mesh: &Mesh) -> Result<Option<Outlines>, FileError> {
-        if flying.is_empty() {
-            return Ok(None);
-        }
+impl<'r> Reading<'r> {
+    fn new(
+        mut flying: Source<'_>,
+        mesh: &'r Mesh,
+        tree: &Skeleton<'r>,
+        restore_corners: &'r (dyn Fn(u32, &[[u8; 3]]) -> Option<Vec<DVec3>> + Sync),
+    ) -> Result<Self, FileError> {
         let offset = flying.offset();
-        let kinds = flying.records(self.nodes().len() as u64, 1, "the kinds of outlines")?;
+        let kinds = flying.records(tree.contents().len() as u64, 1, "the kinds of outlines")?;
         if let Some(id) = kinds.iter().position(|&kind| usize::from(kind) >= Kind::ALL.len()) {
             return Source::refuse(offset + id, "the kind of an outline", kinds[id], "and there are 0 to 4");
         }
@@ -104,8 +124,8 @@ impl<V: Stored> Hierarchy<V> {
         let triple = |bytes: &[u8]| [0, 4, 8].map(|at| u32s(&bytes[at..at + 4]).next().unwrap_or(u32::MAX));
         let faces = faces.chunks_exact(12).map(triple).collect();
         let corners = corners.chunks_exact(3).map(|planes| [planes[0], planes[1], planes[2]]).collect();
-        let reading = Reading { tree: self, mesh, runs: self.runs_below(), kinds, places, vertices, faces, corners };
-        reading.outlines().map(Some)
+        let (order, runs) = (tree.order(), tree.runs_below());
+        Ok(Self { restore_corners, order, mesh, runs, kinds, places, vertices, faces, corners })
     }
 }
 
@@ -143,8 +163,10 @@ fn faces_of(corners: u64) -> u64 {
     (2 * corners).saturating_sub(4)
 }
 
-struct Reading<'r, V> {
-    tree: &'r Hierarchy<V>,
+struct Reading<'r> {
+    /// The corners of a node's volume, if these planes of it prove them.
+    restore_corners: &'r (dyn Fn(u32, &[[u8; 3]]) -> Option<Vec<DVec3>> + Sync),
+    order: &'r [u32],
     mesh: &'r Mesh,
     runs: Vec<Range<u32>>,
     kinds: Vec<Kind>,
@@ -158,7 +180,7 @@ struct Reading<'r, V> {
 /// the work of others.
 const CHUNK: usize = 1 << 6;
 
-impl<V: Stored> Reading<'_, V> {
+impl Reading<'_> {
     fn outlines(&self) -> Result<Outlines, FileError> {
         let unseen = || vec![u32::MAX; self.mesh.vertices().len()];
         let read = |seen: &mut Vec<u32>, (chunk, kinds): (usize, &[Kind])| {
@@ -177,7 +199,8 @@ impl<V: Stored> Reading<'_, V> {
     }
 
     fn below(&self, id: u32) -> &[u32] {
-        self.tree.triangles(self.runs[id as usize].clone())
+        let run = &self.runs[id as usize];
+        &self.order[run.start as usize..run.end as usize]
     }
 
     /// `seen` says for each vertex in which node it was last found.
@@ -198,7 +221,7 @@ impl<V: Stored> Reading<'_, V> {
                 let mut corners = self.below(id).iter().flat_map(|&triangle| self.mesh.triangles()[triangle as usize]);
                 if corners.any(is_missing) { refuse("lacks a vertex") } else { Ok(Made::Points(points)) }
             }
-            Kind::Corners => match self.tree.node(id).volume.restore_corners(&self.corners[place]) {
+            Kind::Corners => match (self.restore_corners)(id, &self.corners[place]) {
                 None => refuse("has not all the corners of its volume"),
                 Some(corners) => Ok(Made::Points(distinct(corners))),
             },
