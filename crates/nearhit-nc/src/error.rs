@@ -59,6 +59,14 @@ pub enum NcError {
         /// The value.
         value: f64,
     },
+    /// A coordinate or speed that no machine has.
+    #[error("{what} is {value}; places are numbers up to 1e7 in size, speeds are above 0")]
+    Place {
+        /// Which.
+        what: &'static str,
+        /// The value.
+        value: f64,
+    },
     /// A body that cannot be checked.
     #[error("{name}: {message}")]
     Body {
@@ -133,6 +141,15 @@ pub enum Problem {
     /// More than a program has.
     #[error("makes more than {0} moves")]
     TooMany(usize),
+    /// A call of what is not there.
+    #[error("there is no subprogram O{0} in this file")]
+    NoSubprogram(String),
+    /// Calls inside of each other.
+    #[error("calls subprograms more than {0} deep: does one call itself?")]
+    TooDeep(usize),
+    /// A loop that does not end, or takes too long.
+    #[error("subprograms and loops run more than {0} lines: does one not end?")]
+    Endless(u64),
     /// A record that cannot be read.
     #[error("{0}")]
     Record(String),

@@ -2,7 +2,7 @@
 
 use super::arc::{ArcCenter, ArcWords};
 use super::cycle::Cycle;
-use super::gcode::{Length, Motion, State, known, system_name};
+use super::gcode::{Jump, Length, Motion, State, known, system_name};
 use super::words::{Word, Wrong, wrong};
 use super::{MoveKind, ToolPath, note};
 use crate::error::Problem;
@@ -86,7 +86,7 @@ impl State<'_> {
             }
         }
         for &(word, code) in &miscellaneous {
-            self.miscellaneous(word, code)?;
+            self.miscellaneous(word, code, block)?;
         }
         if let Some((word, new)) = motion {
             self.motion = new;
@@ -218,15 +218,17 @@ impl State<'_> {
         Ok(())
     }
 
-    fn miscellaneous(&mut self, word: &Word, code: i64) -> Result<(), Wrong> {
+    fn miscellaneous(&mut self, word: &Word, code: i64, block: &Block<'_>) -> Result<(), Wrong> {
         match code {
             // Stops, ends, spindle, coolant, overrides.
             0 | 10 | 20 | 30 | 40 | 50 | 70 | 80 | 90 | 300 | 480 | 490 => {}
             60 => self.change_tool(),
-            970 | 980 | 990 => {
-                let how = "subprograms; write the program out first";
-                return Err(wrong(&word.text, Problem::Unsupported(how)));
+            970 => return Err(wrong(&word.text, Problem::Unsupported("calls of lines by N; use M98"))),
+            980 => self.jump = Some(called(word, block)?),
+            990 if block.word('P').is_some() => {
+                return Err(wrong(&word.text, Problem::Unsupported("returns to another line")));
             }
+            990 => self.jump = Some(Jump::Back),
             _ => self.ignore(&format!("{}: not known, taken as a switch", word.text)),
         }
         Ok(())
@@ -373,6 +375,20 @@ impl State<'_> {
         }
         Ok(ArcCenter::At(center))
     }
+}
+
+/// M98 with its words.
+fn called(word: &Word, block: &Block<'_>) -> Result<Jump, Wrong> {
+    if let Some(axis) = block.moves_an_axis() {
+        return Err(wrong(&axis.text, Problem::Unsupported("axis words in the block of a call")));
+    }
+    let whole = |word: &Word, most: f64| {
+        let is_whole = word.value.fract() == 0.0 && (0.0..=most).contains(&word.value);
+        is_whole.then_some(word.value as u64).ok_or_else(|| wrong(&word.text, Problem::NotANumber))
+    };
+    let number = block.word('P').ok_or_else(|| wrong(&word.text, Problem::Needs("P, the number of the subprogram")))?;
+    let runs = block.word('L').map(|runs| whole(runs, 1e9)).transpose()?;
+    Ok(Jump::Call { number: whole(number, 1e12)?, runs: runs.map(|runs| runs as u32) })
 }
 
 fn has_center(block: &Block<'_>) -> bool {

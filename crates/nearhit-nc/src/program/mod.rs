@@ -4,16 +4,19 @@
 //! |---|---|
 //! | `words`, `expression` | a line as words; parameters and expressions |
 //! | `gcode`, `block`, `arc`, `cycle` | G-code: state, one block, arcs, drilling cycles |
+//! | `control`, `run` | subprograms, branches and loops; the run of a program |
 //! | `apt` | APT and CL files: `GOTO/x,y,z,i,j,k` |
 //! | `poses` | CSV files of tool poses |
 
 mod apt;
 mod arc;
 mod block;
+mod control;
 mod cycle;
 mod expression;
 mod gcode;
 mod poses;
+mod run;
 mod words;
 
 pub use arc::Arc;
@@ -151,6 +154,26 @@ pub struct ReadOptions {
     pub offsets: [Option<[f64; 3]>; 9],
 }
 
+impl ReadOptions {
+    /// Places are within the machine, speeds are above 0.
+    fn check(&self) -> Result<(), NcError> {
+        let change = if let AfterChange::At(place) = self.after_change { Some(place) } else { None };
+        let places = [("the start", self.start), ("the place of tool changes", change)];
+        let places = places.into_iter().chain(self.offsets.map(|offset| ("an offset", offset)));
+        for (what, place) in places {
+            if let Some(value) = place.into_iter().flatten().find(|value| !(value.abs() <= 1e7)) {
+                return Err(NcError::Place { what, value });
+            }
+        }
+        if let RapidPath::DogLeg { speeds } = self.rapid
+            && let Some(value) = speeds.into_iter().find(|speed| !(*speed > 0.0 && *speed <= 1e12))
+        {
+            return Err(NcError::Place { what: "the speed of an axis", value });
+        }
+        Ok(())
+    }
+}
+
 /// More moves than this are refused.
 pub(crate) const MOST_MOVES: usize = 20_000_000;
 
@@ -163,12 +186,13 @@ impl Program {
 
     /// Parses the text of a program. `name` is the file's name.
     pub fn parse(text: &str, name: &str, options: &ReadOptions) -> Result<Self, NcError> {
+        options.check()?;
         let ending = std::path::Path::new(name).extension();
         let ending = ending.map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         let program = match ending.as_str() {
             "apt" | "cl" | "cls" | "cldata" => apt::read(text, name),
             "csv" => poses::read(text, name),
-            _ => gcode::read(text, name, options),
+            _ => run::read(text, name, options),
         }?;
         Ok(Self { file: name.to_owned(), ..program })
     }

@@ -5,4 +5,5 @@ mod drop_cutter;
 mod oracle;
 mod programs;
 mod sampling;
+mod subprograms;
 mod tables;

@@ -280,11 +280,18 @@ fn inside_of_a_solid_is_contact() {
         [1, 3, 5],
         [3, 7, 5],
     ];
-    let body = Body::mesh("block", Role::Machine, Model::new(Mesh::new(&corners, &faces).expect("legal")));
+    let model = std::sync::Arc::new(Model::new(Mesh::new(&corners, &faces).expect("legal")));
+    let body = Body::mesh("block", Role::Machine, model.clone());
     assert!(!body.is_open());
     let (tool, _) = &tools()[1];
     let path = ToolPath::Line { from: DVec3::ZERO, to: DVec3::new(10.0, 0.0, 0.0) };
-    let findings = checker(tool, body, 0.0).check_move(0, &one(path)).expect("legal");
+    let findings = checker(tool, body, 0.0).check_move(0, &one(path.clone())).expect("legal");
+    // The same block elsewhere is clear, and touched where it is.
+    let away = DVec3::new(4000.0, -3000.0, 50.0);
+    let there = Body::mesh_at("block", Role::Machine, model, Pose::from_translation(away.into()).expect("legal"));
+    assert!(checker(tool, there.clone(), 0.0).check_move(0, &one(path)).expect("legal").is_empty());
+    let moved = ToolPath::Line { from: away, to: away + DVec3::X };
+    assert_eq!(checker(tool, there, 0.0).check_move(0, &one(moved)).expect("legal").len(), 3);
     assert_eq!(findings.len(), 3);
     assert!(findings.iter().all(|finding| finding.at == 0.0 && finding.clearance.upper < -1.9), "{findings:?}");
 }
