@@ -143,6 +143,7 @@ class _Reading:
     tool_change: str | list[float]
     rapid: str | list[float]
     offsets: list[list[float] | None]
+    kinematics: Any
 
 
 @dataclass(slots=True)
@@ -167,7 +168,8 @@ def nc(
     strict_retracts: bool = False,
     start: ArrayLike | None = None, tool_change: Literal["unknown", "same"] | ArrayLike = "unknown",
     rapid: Literal["anywhere", "straight"] | ArrayLike = "anywhere",
-    offsets: Mapping[str, ArrayLike] | None = None, format: Literal["gcode", "apt", "csv"] | None = None,
+    offsets: Mapping[str, ArrayLike] | None = None, kinematics: File | Mapping[str, Any] | None = None,
+    format: Literal["gcode", "apt", "csv"] | None = None,
     measure: float | None = None, resolution: float = 0.001, work: int = 10_000,
     threads: int | None = None, progress: Progress | None = None,
 ) -> NcReport:  # fmt: skip
@@ -234,6 +236,8 @@ def nc(
         y and z, which make a dog-leg
     ``offsets``
         origins of coordinate systems in the coordinates of the bodies, as ``{"G55": (100, 0, 0)}``
+    ``kinematics``
+        the machine's rotary axes, for words A, B and C: a path, or the description as Python data
     ``format``
         of a text; G-code if left out
 
@@ -262,6 +266,7 @@ def nc(
     reading = _Reading(
         None if start is None else _place(start, "start"), _word_or_place(tool_change, "tool_change"),
         _word_or_place(rapid, "rapid"), _offsets(offsets or {}),
+        None if kinematics is None else _data(kinematics, "kinematics"),
     )  # fmt: skip
     asked = _Asked(
         float(gouge), float(clearance), float(clearance if holder_clearance is None else holder_clearance),
@@ -291,7 +296,12 @@ def _program(given: File, format: str | None) -> Any:
 def _tools(given: Any) -> list[Any]:
     if isinstance(given, (str, PathLike, Mapping)):
         given = [given]
-    return [(json.dumps(table), "tools") if isinstance(table, Mapping) else fspath(table) for table in given]
+    return [_data(table, "tools") for table in given]
+
+
+def _data(given: Any, name: str) -> Any:
+    """A path, or what a file would have."""
+    return (json.dumps(given), name) if isinstance(given, Mapping) else fspath(given)
 
 
 def _bodies(role: str, given: Any) -> list[tuple[str, str, Any, Any]]:

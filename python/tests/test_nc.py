@@ -95,6 +95,35 @@ def test_files_and_formats(tmp_path):
     assert not nh.nc(program, TOOLS, fixture=post, start=(0, 0, 0), rapid=(1, 0.1, 1))
 
 
+TRUNNION = {
+    "axes": [
+        {"letter": "A", "on": "table", "direction": [1, 0, 0], "point": [0, 0, -50]},
+        {"letter": "C", "on": "table", "direction": [0, 0, 1], "point": [0, 0, 0]},
+    ]
+}
+
+
+def test_rotary_axes(tmp_path):
+    """A table that tips by 90 degrees brings the tool to the work's back; the post there is hit."""
+    post = {"post": (nh.Box(4, 4, 4), moved(0, 40, -50))}
+    program = "G1 X0 Y0 Z60 F100\nA90\nZ5\nG1 Z60"
+    options = dict(fixture=post, start=(0, 0, 60), rapid="straight")
+    report = nh.nc(program, TOOLS, kinematics=TRUNNION, **options)
+    # Seen from the work the tip comes down along y: from 110 to 55, beyond the post's 42.
+    assert not report and report.moves == 3
+    # 12 mm lower it touches at y = 42, where the tool's face is.
+    deeper = nh.nc(program.replace("Z5\n", "Z-20\n"), TOOLS, kinematics=TRUNNION, **options)
+    assert [one.line for one in deeper] == [3, 4] and deeper[0].tip == pytest.approx([0, 42, -50], abs=2e-3)
+    (tmp_path / "trunnion.json").write_text(json.dumps(TRUNNION))
+    assert nh.nc(program, TOOLS, kinematics=tmp_path / "trunnion.json", **options) == report
+    with pytest.raises(nh.NcError, match="program.nc:2: A90: is not supported: rotary axes without"):
+        nh.nc(program, TOOLS, **options)
+    with pytest.raises(nh.NcError, match="wall: a body of the machine"):
+        nh.nc(program, TOOLS, kinematics=TRUNNION, machine={"wall": nh.Box(1, 1, 1)})
+    with pytest.raises(nh.NcError, match="kinematics: axis 1: letter"):
+        nh.nc(program, TOOLS, kinematics={"axes": [{**TRUNNION["axes"][0], "letter": "X"}]}, **options)
+
+
 def test_rapids_may_go_anywhere():
     post = {"post": (nh.Box(2, 2, 50), moved(90, 10, 0))}
     program = "G0 X100 Y100\nG0 X0 Y0"

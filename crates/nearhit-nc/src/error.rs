@@ -39,6 +39,16 @@ pub enum NcError {
         /// What is wrong, and what to do.
         message: String,
     },
+    /// A description of a machine.
+    #[error("{file}: {at}: {message}")]
+    Machine {
+        /// The file.
+        file: String,
+        /// Which axis or line.
+        at: String,
+        /// What is wrong, and what to do.
+        message: String,
+    },
     /// A move needs a tool that no table has.
     #[error("{file}:{line}: tool {tool} is not in the tool table, which has {known}")]
     NoTool {

@@ -6,14 +6,15 @@ use crate::poses::{Body as Side, pose};
 use crate::subject::Subject;
 use crate::watch::{Watched, watched};
 use nearhit_nc::{
-    AfterChange, Body, CheckOptions, Checker, Class, Clearance, Demo, Finding, MoveKind, Note, Program, RapidPath,
-    ReadOptions, Report, Role, Rules, ToolTable, Watch,
+    AfterChange, Body, CheckOptions, Checker, Class, Clearance, Demo, Finding, Machine, MoveKind, Note, Program,
+    RapidPath, ReadOptions, Report, Role, Rules, ToolTable, Watch,
 };
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -34,6 +35,14 @@ impl Source {
         let read = match self {
             Self::Text(text, name) => Program::parse(text, name, options),
             Self::File(path) => Program::read(path, options),
+        };
+        read.map_err(errors::of_nc)
+    }
+
+    fn machine(&self) -> PyResult<Machine> {
+        let read = match self {
+            Self::Text(text, name) => Machine::parse(text, name),
+            Self::File(path) => Machine::read(path),
         };
         read.map_err(errors::of_nc)
     }
@@ -76,6 +85,7 @@ struct Reading {
     rapid: Place,
     /// Of G54 to G59.3.
     offsets: [Option<[f64; 3]>; 9],
+    kinematics: Option<Source>,
 }
 
 impl Reading {
@@ -95,7 +105,8 @@ impl Reading {
             Place::Word(word) if word == "straight" => RapidPath::Straight,
             Place::Word(word) => return unknown("rapid", word, "anywhere, straight"),
         };
-        Ok(ReadOptions { start: self.start, after_change, rapid, offsets: self.offsets })
+        let machine = self.kinematics.as_ref().map(Source::machine).transpose()?.map(Arc::new);
+        Ok(ReadOptions { start: self.start, after_change, rapid, offsets: self.offsets, machine })
     }
 }
 
@@ -145,6 +156,9 @@ fn nc<'py>(
         table.extend(source.tools()?);
     }
     let bodies: Vec<Body> = bodies.into_iter().map(body).collect::<PyResult<_>>()?;
+    if let Some(machine) = &reading.machine {
+        machine.check_bodies(&bodies).map_err(errors::of_nc)?;
+    }
     let checker = Checker::new(table, bodies, asked.options()).map_err(errors::of_nc)?;
     let (cancel, done) = (AtomicBool::new(false), AtomicUsize::new(0));
     let count = program.moves.len();

@@ -2,6 +2,7 @@
 
 use super::block::Block;
 use super::cycle::Cycle;
+use super::rotary::Angles;
 use super::words::{Wrong, wrong};
 use super::{AfterChange, MOST_MOVES, Move, MoveKind, Program, RapidPath, ReadOptions, ToolPath, note};
 use crate::error::Problem;
@@ -55,6 +56,7 @@ pub(super) struct State<'o> {
     pub(super) returns_high: bool,
     pub(super) ended: bool,
     pub(super) jump: Option<Jump>,
+    pub(super) angles: Angles,
 }
 
 /// Where to go on after a block.
@@ -88,6 +90,7 @@ impl<'o> State<'o> {
             returns_high: true,
             ended: false,
             jump: None,
+            angles: Angles::new(options.machine.as_ref().map_or(0, |machine| machine.axes().len())),
         }
     }
 
@@ -120,6 +123,9 @@ impl<'o> State<'o> {
 
     /// Moves in a straight line, as far as places are known.
     pub(super) fn go(&mut self, target: [Option<f64>; 3], kind: MoveKind) -> Result<(), Wrong> {
+        if self.go_turned(target, kind)? {
+            return Ok(());
+        }
         let (from, to) = (known(self.place), known(target));
         self.place = target;
         match (from, to) {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `words`, `expression` | a line as words; parameters and expressions |
 //! | `gcode`, `block`, `arc`, `cycle` | G-code: state, one block, arcs, drilling cycles |
+//! | `rotary`, `turn` | words of rotary axes; the way of the tool while they turn |
 //! | `control`, `run` | subprograms, branches and loops; the run of a program |
 //! | `apt` | APT and CL files: `GOTO/x,y,z,i,j,k` |
 //! | `poses` | CSV files of tool poses |
@@ -16,12 +17,16 @@ mod cycle;
 mod expression;
 mod gcode;
 mod poses;
+mod rotary;
 mod run;
+mod turn;
 mod words;
 
 pub use arc::Arc;
+pub use turn::Turn;
 
 use crate::error::NcError;
+use crate::machine::Machine;
 use crate::tool::read_text;
 use glam::DVec3;
 use serde::Serialize;
@@ -70,6 +75,8 @@ pub enum ToolPath {
         /// And at the end.
         to_axis: DVec3,
     },
+    /// Rotary axes of a machine that turn, all in step.
+    Turn(Box<Turn>),
 }
 
 /// One move of a program.
@@ -152,6 +159,8 @@ pub struct ReadOptions {
     pub rapid: RapidPath,
     /// Offsets of G54, G55, …, G59, G59.1, G59.2, G59.3 in the coordinates of the bodies.
     pub offsets: [Option<[f64; 3]>; 9],
+    /// The machine's rotary axes, for words A, B and C.
+    pub machine: Option<std::sync::Arc<Machine>>,
 }
 
 impl ReadOptions {
