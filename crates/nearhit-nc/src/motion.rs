@@ -191,7 +191,17 @@ mod tests {
             ToolPath::Arc(arc),
             ToolPath::Tilt { from, to, from_axis: DVec3::Z, to_axis: axis(0.5, 0.1, 1.0) },
             ToolPath::Tilt { from, to: from, from_axis: axis(1.0, 0.1, 0.2), to_axis: axis(0.3, -1.0, 0.4) },
+            turn("G1 X9 Y-3 Z7 A50 C-80"),
+            turn("G43.4 H0\nG1 X9 Y-3 Z7 A-100 C30"),
         ]
+    }
+
+    fn turn(text: &str) -> ToolPath {
+        let table = r#"{"axes": [{"letter": "A", "on": "table", "direction": [1, 0, 0], "point": [1, 2, -30]},
+            {"letter": "C", "on": "table", "direction": [0, 0, 1], "point": [8, 0, 0]}]}"#;
+        let machine = crate::Machine::parse(table, "machine.json").ok().map(std::sync::Arc::new);
+        let options = crate::ReadOptions { start: Some([0.0; 3]), machine, ..Default::default() };
+        crate::Program::parse(text, "turn.nc", &options).expect("legal").moves[0].path.clone()
     }
 
     fn tool() -> Tool {
