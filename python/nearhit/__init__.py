@@ -35,6 +35,13 @@ A robot, from its URDF file or, here, a small one that needs none:
 >>> robot.collides([0, 1.9, 2.5, 0, 0.02]), bool(robot.path_clear([0, 0, 0, 0, 0], [1, 0.5, 1, 0, 0]))
 (True, True)
 
+An NC program, every move of the tool proven clear or found:
+
+>>> mill = {"number": 1, "shape": "flat", "diameter": 10, "cutting_length": 20}
+>>> report = nh.nc("G0 X0 Y0 Z5\\nG1 X90 F600", {"tools": [mill]}, fixture=nh.Box(20, 20, 20), start=(-30, 0, 5))
+>>> report[0].line, report[0].piece, float(report[0].tip[0].round(2))
+(1, 'cutter', -15.0)
+
 Meshes are surfaces: they touch when a triangle of one and a triangle of the other share a point.
 With ``solid=True`` a part inside another touches it, and distances have a sign. Poses place a body
 in the world: a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
@@ -45,6 +52,7 @@ from . import (
     _clash,
     _gradients,
     _matrix,
+    _nc,
     _pairs,
     _points,
     _results,
@@ -63,6 +71,7 @@ from ._native import (
     FileError,
     MeshError,
     Model,
+    NcError,
     NearhitError,
     PoseError,
     QueryError,
@@ -73,6 +82,7 @@ from ._native import (
     SphereTree,
     __version__,
 )
+from ._nc import *
 from ._pairs import *
 from ._points import *
 from ._results import *
@@ -87,6 +97,7 @@ __all__ = [
     "FileError",
     "MeshError",
     "Model",
+    "NcError",
     "NearhitError",
     "PoseError",
     "QueryError",
@@ -101,6 +112,7 @@ __all__ += _anytime.__all__
 __all__ += _clash.__all__
 __all__ += _gradients.__all__
 __all__ += _matrix.__all__
+__all__ += _nc.__all__
 __all__ += _pairs.__all__
 __all__ += _points.__all__
 __all__ += _results.__all__

@@ -59,6 +59,14 @@ nh.collide(model, model, speed=9)  # type: ignore[call-overload]
 nh.collide(model, model, warm=True)  # type: ignore[call-overload]
 nh.clash("machine.glb", ignore=["soft"])  # type: ignore[list-item]
 
+checked = nh.nc("op1.nc", "tools.json", part=model, fixture={"vise": ("vise.stl", pose)}, rapid=(30, 30, 15))
+assert_type(checked, nh.NcReport)
+for fault in checked:
+    assert_type(fault, nh.NcFinding)
+    assert_type(fault.clearance, nh.Interval)
+nh.nc("op1.nc", "tools.json", stock=[box, model], tool_change="same", offsets={"G55": [1, 2, 3]})
+nh.nc("op1.nc", "tools.json", part=model, speed=9)  # type: ignore[call-arg]
+
 robot = nh.Robot("arm.urdf", srdf="arm.srdf", packages=["share"])
 assert_type(robot.collides([0.0, 1.0]), bool)
 assert_type(robot.distance([0.0, 1.0], gradient=True), nh.RobotDistance)

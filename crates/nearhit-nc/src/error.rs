@@ -39,6 +39,16 @@ pub enum NcError {
         /// What is wrong, and what to do.
         message: String,
     },
+    /// A description of a machine.
+    #[error("{file}: {at}: {message}")]
+    Machine {
+        /// The file.
+        file: String,
+        /// Which axis or line.
+        at: String,
+        /// What is wrong, and what to do.
+        message: String,
+    },
     /// A move needs a tool that no table has.
     #[error("{file}:{line}: tool {tool} is not in the tool table, which has {known}")]
     NoTool {
@@ -54,6 +64,14 @@ pub enum NcError {
     /// A length that is not a number, or below zero.
     #[error("{what} is {value}; it must be a number from 0 to 1e6")]
     Length {
+        /// Which.
+        what: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// A coordinate or speed that no machine has.
+    #[error("{what} is {value}; places are numbers up to 1e7 in size, speeds are above 0")]
+    Place {
         /// Which.
         what: &'static str,
         /// The value.
@@ -133,6 +151,15 @@ pub enum Problem {
     /// More than a program has.
     #[error("makes more than {0} moves")]
     TooMany(usize),
+    /// A call of what is not there.
+    #[error("there is no subprogram O{0} in this file")]
+    NoSubprogram(String),
+    /// Calls inside of each other.
+    #[error("calls subprograms more than {0} deep: does one call itself?")]
+    TooDeep(usize),
+    /// A loop that does not end, or takes too long.
+    #[error("subprograms and loops run more than {0} lines: does one not end?")]
+    Endless(u64),
     /// A record that cannot be read.
     #[error("{0}")]
     Record(String),

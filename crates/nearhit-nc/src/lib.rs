@@ -44,6 +44,7 @@
 mod check;
 mod demo;
 mod error;
+mod machine;
 mod motion;
 mod program;
 mod tool;
@@ -51,7 +52,8 @@ mod tool;
 pub use check::{Body, CheckOptions, Checker, Class, Clearance, Finding, Report, Role, Rules, Signed, Watch};
 pub use demo::Demo;
 pub use error::{NcError, Problem};
-pub use program::{AfterChange, Arc, Move, MoveKind, Note, Program, RapidPath, ReadOptions, ToolPath};
+pub use machine::Machine;
+pub use program::{AfterChange, Arc, Move, MoveKind, Note, Program, RapidPath, ReadOptions, ToolPath, Turn};
 pub use tool::{Cutter, Label, Piece, Stage, Tool, ToolTable};
 
 /// The code of the crate's README is compiled with the other examples.

@@ -9,7 +9,8 @@
 //! chord, grown by that much: no chord error, and a bound that is four times better with every
 //! halving. When the axis turns by an angle, the middle of a piece at height `h` leaves its chord
 //! by at most `h angle² / 8`, and no point of the piece is farther than `radius angle / 2` from
-//! where it would be with the axis of the instant in the middle.
+//! where it would be with the axis of the instant in the middle. Rotary axes of a machine do the
+//! same with the sum of their angles, and accelerate the tip by what `Turn::bounds` says.
 //!
 //! Rounding of places and poses is a part of the growth.
 
@@ -53,13 +54,19 @@ impl ToolPath {
                 }
             }
             Self::Arc(arc) => arc.at(t),
+            Self::Turn(turn) => turn.tip(t),
         }
     }
 
     /// The direction from the tip to the spindle at a share of the move.
     #[must_use]
     pub fn axis(&self, t: f64) -> DVec3 {
-        let Self::Tilt { from_axis, to_axis, .. } = self else { return DVec3::Z };
+        let (from_axis, to_axis) = match self {
+            Self::Tilt { from_axis, to_axis, .. } => (from_axis, to_axis),
+            Self::Turn(turn) => return turn.axis(t),
+            Self::Arc(arc) => return arc.axis,
+            _ => return DVec3::Z,
+        };
         let angle = turn_between(*from_axis, *to_axis);
         if angle < 1e-9 {
             return from_axis.lerp(*to_axis, t).normalize_or(DVec3::Z);
@@ -72,6 +79,7 @@ impl ToolPath {
     pub(crate) fn turn(&self) -> f64 {
         match self {
             Self::Tilt { from_axis, to_axis, .. } => turn_between(*from_axis, *to_axis),
+            Self::Turn(turn) => turn.turn(),
             _ => 0.0,
         }
     }
@@ -82,6 +90,7 @@ impl ToolPath {
             Self::Line { from, to } | Self::Anywhere { from, to } => (*to - *from).length(),
             Self::Arc(arc) => arc.length_bound(),
             Self::Tilt { from, to, .. } => (*to - *from).length() + self.turn() * 2.0 * tool_length,
+            Self::Turn(turn) => turn.bounds()[0] + self.turn() * 2.0 * tool_length,
         }
     }
 
@@ -91,13 +100,19 @@ impl ToolPath {
         let middle = |t: f64| self.tip(t) + height * self.axis(t);
         let (from, to) = (middle(start), middle(end));
         let angle = self.turn() * (end - start);
-        let bend = match self {
-            Self::Arc(arc) => arc.deviation(end - start),
-            _ => height * angle * angle / 8.0 + piece.radius * angle / 2.0,
+        let share = end - start;
+        let [tip_bend, numbers] = match self {
+            Self::Arc(arc) => [arc.deviation(share), 0.0],
+            Self::Turn(turn) => {
+                let [_, acceleration, numbers] = turn.bounds();
+                [acceleration * share * share / 8.0, numbers]
+            }
+            _ => [0.0; 2],
         };
+        let bend = tip_bend + height * angle * angle / 8.0 + piece.radius * angle / 2.0;
         let axis = self.axis(0.5 * (start + end));
-        let is_upright = !matches!(self, Self::Tilt { .. });
-        let size = from.abs().max_element() + to.abs().max_element() + height + piece.radius;
+        let is_upright = axis == DVec3::Z && angle == 0.0;
+        let size = from.abs().max_element() + to.abs().max_element() + height + piece.radius + numbers;
         let (axes, by) = match self {
             Self::Anywhere { .. } => {
                 let along = to - from;
@@ -167,6 +182,7 @@ mod tests {
             turn: -4.0,
             radius: [7.0, 7.001],
             rise: DVec3::new(0.0, 0.0, -3.0),
+            axis: DVec3::Z,
         };
         let axis = |x: f64, y: f64, z: f64| DVec3::new(x, y, z).normalize();
         vec![
@@ -175,7 +191,17 @@ mod tests {
             ToolPath::Arc(arc),
             ToolPath::Tilt { from, to, from_axis: DVec3::Z, to_axis: axis(0.5, 0.1, 1.0) },
             ToolPath::Tilt { from, to: from, from_axis: axis(1.0, 0.1, 0.2), to_axis: axis(0.3, -1.0, 0.4) },
+            turn("G1 X9 Y-3 Z7 A50 C-80"),
+            turn("G43.4 H0\nG1 X9 Y-3 Z7 A-100 C30"),
         ]
+    }
+
+    fn turn(text: &str) -> ToolPath {
+        let table = r#"{"axes": [{"letter": "A", "on": "table", "direction": [1, 0, 0], "point": [1, 2, -30]},
+            {"letter": "C", "on": "table", "direction": [0, 0, 1], "point": [8, 0, 0]}]}"#;
+        let machine = crate::Machine::parse(table, "machine.json").ok().map(std::sync::Arc::new);
+        let options = crate::ReadOptions { start: Some([0.0; 3]), machine, ..Default::default() };
+        crate::Program::parse(text, "turn.nc", &options).expect("legal").moves[0].path.clone()
     }
 
     fn tool() -> Tool {

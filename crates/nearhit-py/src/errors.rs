@@ -23,6 +23,12 @@ pyo3::create_exception!(
     NearhitError,
     "A robot's file or a configuration that is none: file, line and element, or coordinate and value are in the message."
 );
+pyo3::create_exception!(
+    nearhit,
+    NcError,
+    NearhitError,
+    "An NC program, tool table or body that cannot be checked: file, line and word are in the message."
+);
 pyo3::create_exception!(nearhit, FileError, NearhitError, "A file that cannot be understood.");
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -34,6 +40,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("QueryError", py.get_type::<QueryError>())?;
     module.add("SceneError", py.get_type::<SceneError>())?;
     module.add("RobotError", py.get_type::<RobotError>())?;
+    module.add("NcError", py.get_type::<NcError>())?;
     module.add("FileError", py.get_type::<FileError>())
 }
 
@@ -50,6 +57,14 @@ pub(crate) fn of_robot(error: nearhit_robot::RobotError) -> PyErr {
     match &error {
         nearhit_robot::RobotError::Io { path, error: cause } => of_io(cause, path, &error.to_string()),
         _ => RobotError::new_err(error.to_string()),
+    }
+}
+
+/// A file that is not there is an `OSError`, everything else an `NcError`.
+pub(crate) fn of_nc(error: nearhit_nc::NcError) -> PyErr {
+    match &error {
+        nearhit_nc::NcError::Io { path, error: cause } => of_io(cause, path, &error.to_string()),
+        _ => NcError::new_err(error.to_string()),
     }
 }
 

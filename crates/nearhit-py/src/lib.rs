@@ -11,6 +11,7 @@
 //! | `query`, `subject`, `poses`, `watch` | what is asked: two models or shapes, poses, options; and how it is run |
 //! | `answer`, `results`, `errors` | fields of answers; classes of answers that must be quick; exceptions |
 //! | `robot`, `matrix` | robots: what `nearhit.Robot` holds; collision matrices |
+//! | `nc` | NC programs: what `nearhit.nc` asks |
 //! | `placed`, `near`, `touching`, `advance` | bodies where they are, broad phase, time of impact: for `nearhit.fcl` and `nearhit.trimesh` |
 //! | `surfaces`, `pairs`, `solids`, `shape`, `anytime`, `points`, `clash` | the queries, each with its list of functions |
 
@@ -24,6 +25,7 @@ mod errors;
 mod matrix;
 mod meshes;
 mod model;
+mod nc;
 mod near;
 mod pairs;
 mod placed;
@@ -60,6 +62,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     clash::add(module)?;
     robot::add(module)?;
     matrix::add(module)?;
+    nc::add(module)?;
     placed::add(module)?;
     near::add(module)?;
     touching::add(module)?;

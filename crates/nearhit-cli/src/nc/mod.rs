@@ -18,8 +18,9 @@ use crate::progress::Progress;
 use crate::terminal::{self, Style};
 use crate::tolerance::length as parse_length;
 use anyhow::{Context, Result, bail};
-use nearhit_nc::{Body, CheckOptions, Checker, Demo, Program, ReadOptions, Rules, ToolTable, Watch};
+use nearhit_nc::{Body, CheckOptions, Checker, Demo, Machine, Program, ReadOptions, Rules, ToolTable, Watch};
 use std::path::PathBuf;
+use std::sync::Arc;
 use summary::Summary;
 
 /// Check an NC program: tool, shank and holder against part, stock and fixture.
@@ -83,6 +84,10 @@ pub struct Args {
     /// Origin of a coordinate system, in the coordinates of the bodies. Can be repeated.
     #[arg(long, value_name = "G55=X,Y,Z", allow_hyphen_values = true, help_heading = PLACES)]
     pub offset: Vec<String>,
+
+    /// The machine's rotary axes, for words A, B and C.
+    #[arg(long, value_name = "FILE", help_heading = PLACES)]
+    pub kinematics: Option<PathBuf>,
 
     /// Measure how far the tool stays away from bodies, up to this distance.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
@@ -149,6 +154,13 @@ Examples:
   Five axes, from a CL file; how close it gets:
       nearhit nc blade.cls --tools tools.json --part blade.stl --measure 50
 
+  Five axes in G-code, on a machine whose table tips about x and turns about z:
+      nearhit nc blade.nc --tools tools.json --part blade.stl --kinematics trunnion.json
+
+A machine: axes of tables (with a point) and heads, from the machine's frame outwards, all at 0:
+  {\"axes\": [{\"letter\": \"A\", \"on\": \"table\", \"direction\": [1, 0, 0], \"point\": [0, 0, -50]},
+    {\"letter\": \"C\", \"on\": \"table\", \"direction\": [0, 0, 1], \"point\": [0, 0, 0]}]}
+
 A table of tools with shank, holder and spindle:
   {\"units\": \"mm\", \"tools\": [{\"number\": 1, \"shape\": \"ball\", \"diameter\": 6, \"cutting_length\": 12,
     \"shank_diameter\": 6, \"stick_out\": 40, \"holder\": [{\"diameter\": 28, \"top_diameter\": 50, \"length\": 30}]}]}
@@ -200,7 +212,7 @@ pub fn command(args: &Args) -> Result<Finish> {
 /// Everything that is read.
 fn inputs(args: &Args) -> Vec<PathBuf> {
     let bodies = [&args.part, &args.stock, &args.fixture, &args.machine].into_iter().flatten().map(PathBuf::from);
-    args.program.iter().chain(&args.tools).cloned().chain(bodies).collect()
+    args.program.iter().chain(&args.tools).chain(&args.kinematics).cloned().chain(bodies).collect()
 }
 
 /// The program's name, the program, tools and bodies.
@@ -218,6 +230,9 @@ fn job(args: &Args, reading: &ReadOptions) -> Result<(String, Program, ToolTable
     let bodies = bodies::read(args)?;
     if bodies.is_empty() {
         bail!("there is nothing to check against: give --part, --stock, --fixture or --machine");
+    }
+    if let Some(machine) = &reading.machine {
+        machine.check_bodies(&bodies)?;
     }
     Ok((path.display().to_string(), program, tools, bodies))
 }
@@ -245,5 +260,6 @@ fn read_options(args: &Args) -> Result<ReadOptions> {
         after_change: places::after_change(&args.tool_change)?,
         rapid: places::rapid(&args.rapid)?,
         offsets: places::offsets(&args.offset)?,
+        machine: args.kinematics.as_deref().map(Machine::read).transpose()?.map(Arc::new),
     })
 }

@@ -55,11 +55,12 @@ impl Way {
     fn new(one: &Move, only: Option<u32>) -> Self {
         let steps = match &one.path {
             ToolPath::Line { .. } | ToolPath::Anywhere { .. } => 1,
+            ToolPath::Tilt { from_axis, to_axis, .. } if from_axis == to_axis => 1,
             ToolPath::Tilt { .. } => 12,
             _ => 24,
         };
         let instants = || (0..=steps).map(|step| f64::from(step) / f64::from(steps));
-        let turns = matches!(one.path, ToolPath::Tilt { .. });
+        let turns = one.path.is_tilted();
         let axes = instants().filter(|_| turns).flat_map(|t| one.path.axis(t).to_array()).map(short).collect();
         let tips = instants().flat_map(|t| one.path.tip(t).to_array()).map(short).collect();
         Self { line: one.line, tool: one.tool.or(only), rapid: one.kind != MoveKind::Feed, tips, axes }

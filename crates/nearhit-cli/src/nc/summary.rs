@@ -27,11 +27,6 @@ pub(super) struct Summary<'c> {
 
 impl<'c> Summary<'c> {
     pub(super) fn new(name: String, program: &'c Program, checker: &Checker, report: &'c Report) -> Self {
-        let mut remarks = checker.tools().notes().to_vec();
-        let open = checker.bodies().iter().filter(|body| body.is_open());
-        remarks.extend(
-            open.map(|body| format!("{}: its mesh has holes, so that it is a surface without inside", body.name())),
-        );
         Self {
             program: name,
             moves: report.moves,
@@ -42,7 +37,7 @@ impl<'c> Summary<'c> {
             clearances: &report.clearances,
             ignored: &program.ignored,
             unchecked: &program.unchecked,
-            remarks,
+            remarks: checker.remarks(),
             tests: report.tests,
         }
     }

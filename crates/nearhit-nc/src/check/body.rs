@@ -52,15 +52,21 @@ impl Body {
     /// surface.
     #[must_use]
     pub fn mesh(name: impl Into<String>, role: Role, model: impl Into<Arc<Model>>) -> Self {
+        Self::mesh_at(name, role, model, Pose::IDENTITY)
+    }
+
+    /// The same in another place.
+    #[must_use]
+    pub fn mesh_at(name: impl Into<String>, role: Role, model: impl Into<Arc<Model>>, pose: Pose) -> Self {
         let model: Arc<Model> = model.into();
-        let (low, high) = around(model.mesh().vertices().iter().copied());
+        let (low, high) = around(model.mesh().vertices().iter().copied(), &pose);
         let is_open = model.inside_method() == InsideMethod::Generalised;
         let solid = (!is_open).then(|| model.clone());
         let shape = Shape::mesh(model);
-        Self { name: name.into(), role, shape, pose: Pose::IDENTITY, low, high, solid, is_open }
+        Self { name: name.into(), role, shape, pose, low, high, solid, is_open }
     }
 
-    /// A box, cylinder or other convex shape.
+    /// A box, cylinder or other shape that is not a mesh.
     pub fn shape(name: impl Into<String>, role: Role, shape: Shape, pose: Pose) -> Result<Self, NcError> {
         let name = name.into();
         let wrong = |message: &str| NcError::Body { name: name.clone(), message: message.to_owned() };
@@ -70,9 +76,9 @@ impl Body {
         let (low, high) = shape.bounds().ok_or_else(|| wrong("a half-space has no end; give a box"))?;
         let corner = |index: usize| {
             let axis = |axis: usize| if index >> axis & 1 == 0 { low[axis] } else { high[axis] };
-            pose.apply(DVec3::new(axis(0), axis(1), axis(2)))
+            DVec3::new(axis(0), axis(1), axis(2))
         };
-        let (low, high) = around((0..8).map(corner));
+        let (low, high) = around((0..8).map(corner), &pose);
         Ok(Self { name, role, shape, pose, low, high, solid: None, is_open: false })
     }
 
@@ -99,7 +105,8 @@ impl Body {
     #[must_use]
     pub fn surface(&self) -> (Vec<DVec3>, Vec<[u32; 3]>) {
         if let Some(model) = self.shape.model() {
-            return (model.mesh().vertices().to_vec(), model.mesh().triangles().to_vec());
+            let corners = model.mesh().vertices().iter().map(|&corner| self.pose.apply(corner));
+            return (corners.collect(), model.mesh().triangles().to_vec());
         }
         let (points, triangles) = star(&self.shape);
         (points.into_iter().map(|point| self.pose.apply(point)).collect(), triangles)
@@ -109,15 +116,19 @@ impl Body {
     pub(super) fn holds(&self, point: DVec3, scratch: &mut Scratch) -> bool {
         let Some(model) = &self.solid else { return false };
         let is_near = point.cmpge(self.low).all() && point.cmple(self.high).all();
-        is_near && model.contains(point, scratch).is_ok_and(|found| found.is_in_solid())
+        // What is asked about is away from the surface by far more than the rounding here.
+        let local = || if self.pose == Pose::IDENTITY { point } else { self.pose.inverse().apply(point) };
+        is_near && model.contains(local(), scratch).is_ok_and(|found| found.is_in_solid())
     }
 }
 
-/// A box around points, a little larger.
-fn around(points: impl Iterator<Item = DVec3>) -> (DVec3, DVec3) {
+/// A box around posed points, larger by more than the rounding of the pose: what it turns is no
+/// longer than what comes out and what it moves by.
+fn around(points: impl Iterator<Item = DVec3>, pose: &Pose) -> (DVec3, DVec3) {
     let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    let (low, high) = points.fold(start, |(low, high), point| (low.min(point), high.max(point)));
-    let room = 1e-12 * low.abs().max(high.abs()).max_element();
+    let posed = points.map(|point| pose.apply(point));
+    let (low, high) = posed.fold(start, |(low, high), point| (low.min(point), high.max(point)));
+    let room = 1e-12 * low.abs().max(high.abs()).max(pose.translation().abs()).max_element();
     (low - room, high + room)
 }
 

@@ -140,6 +140,15 @@ impl Checker {
         &self.bodies
     }
 
+    /// What tool tables leave open, and which bodies are surfaces without inside.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let open = self.bodies.iter().filter(|body| body.is_open());
+        let open =
+            open.map(|body| format!("{}: its mesh has holes, so that it is a surface without inside", body.name()));
+        self.tools.notes().iter().cloned().chain(open).collect()
+    }
+
     /// Checks all moves of a program, on all threads of the current pool.
     pub fn check(&self, program: &Program, watch: &Watch<'_>) -> Result<Report, NcError> {
         let count = program.moves.len();

@@ -20,6 +20,8 @@ pub struct Arc {
     pub radius: [f64; 2],
     /// What is moved at right angles to the plane.
     pub rise: DVec3,
+    /// Direction from the tip to the spindle, of length one.
+    pub axis: DVec3,
 }
 
 impl Arc {
@@ -99,7 +101,7 @@ impl ArcWords {
         rise[across] = self.to[across] - self.from[across];
         let plane = [DVec3::AXES[first], DVec3::AXES[second]];
         let turn = if self.clockwise { -turn } else { turn };
-        Ok(Arc { center: middle, plane, start, turn, radius, rise })
+        Ok(Arc { center: middle, plane, start, turn, radius, rise, axis: DVec3::Z })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::arc::{ArcCenter, ArcWords};
 use super::cycle::Cycle;
-use super::gcode::{Length, Motion, State, known, system_name};
+use super::gcode::{Jump, Length, Motion, State, known, system_name};
 use super::words::{Word, Wrong, wrong};
 use super::{MoveKind, ToolPath, note};
 use crate::error::Problem;
@@ -41,6 +41,10 @@ impl<'w> Block<'w> {
 
     pub(super) fn axis(&self, axis: usize) -> Option<&'w Word> {
         self.word(['X', 'Y', 'Z'][axis])
+    }
+
+    fn turns_an_axis(&self) -> Option<&'w Word> {
+        ['A', 'B', 'C'].into_iter().find_map(|letter| self.word(letter))
     }
 
     fn moves_an_axis(&self) -> Option<&'w Word> {
@@ -86,7 +90,7 @@ impl State<'_> {
             }
         }
         for &(word, code) in &miscellaneous {
-            self.miscellaneous(word, code)?;
+            self.miscellaneous(word, code, block)?;
         }
         if let Some((word, new)) = motion {
             self.motion = new;
@@ -97,6 +101,7 @@ impl State<'_> {
                 return Err(wrong(&word.text, Problem::Needs("X, Y or Z")));
             }
         }
+        self.take_angles(block)?;
         match once {
             Some((word, code)) => self.once(word, code, block)?,
             None => self.move_by(block)?,
@@ -106,17 +111,7 @@ impl State<'_> {
         Ok(())
     }
 
-    fn refuse_letters(&mut self, block: &Block<'_>) -> Result<(), Wrong> {
-        for letter in ['A', 'B', 'C'] {
-            match block.word(letter) {
-                Some(word) if word.value == 0.0 => self.ignore(&format!("{}: a rotary axis at 0", word.text)),
-                Some(word) => {
-                    let how = "rotary axes; give five-axis programs as APT/CL or as a table of poses";
-                    return Err(wrong(&word.text, Problem::Unsupported(how)));
-                }
-                None => {}
-            }
-        }
+    fn refuse_letters(&self, block: &Block<'_>) -> Result<(), Wrong> {
         for letter in ['E', 'U', 'V', 'W'] {
             if let Some(word) = block.word(letter) {
                 return Err(wrong(&word.text, Problem::Unknown));
@@ -146,8 +141,16 @@ impl State<'_> {
             190 => self.plane = [1, 2, 0],
             200 => self.unit = 25.4,
             210 => self.unit = 1.0,
-            430 => self.length_of_tool(word, block)?,
+            430 => {
+                self.length_of_tool(word, block)?;
+                self.follow_tip(word, false)?;
+            }
+            434 => {
+                self.length_of_tool(word, block)?;
+                self.follow_tip(word, true)?;
+            }
             490 => {
+                self.follow_tip(word, false)?;
                 if self.length == Length::Active {
                     self.length = Length::Spindle;
                     self.place[2] = None;
@@ -162,7 +165,8 @@ impl State<'_> {
             980 => self.returns_high = true,
             990 => self.returns_high = false,
             // Compensation off, exact stop, feed modes, spindle modes, no scaling.
-            400 | 500 | 610 | 611 | 690 | 930..=950 | 970 => {}
+            400 | 500 | 610 | 611 | 690 | 940 | 950 | 970 => {}
+            930 => self.ignore("G93: inverse-time feed, which does not change the way"),
             640 => self.ignore("G64: corners are taken as sharp; what blending cuts off is not followed"),
             410 | 411 | 420 | 421 => {
                 return Err(wrong(
@@ -171,6 +175,8 @@ impl State<'_> {
                 ));
             }
             431 | 432 => return Err(wrong(&word.text, Problem::Unsupported("tool lengths as numbers"))),
+            435 => return Err(wrong(&word.text, Problem::Unsupported("directions of the tool as I, J and K"))),
+            682 => return Err(wrong(&word.text, Problem::Unsupported("tilted working planes"))),
             510 | 520 | 680 => {
                 return Err(wrong(&word.text, Problem::Unsupported("scaling, shifting or turning coordinates")));
             }
@@ -218,15 +224,17 @@ impl State<'_> {
         Ok(())
     }
 
-    fn miscellaneous(&mut self, word: &Word, code: i64) -> Result<(), Wrong> {
+    fn miscellaneous(&mut self, word: &Word, code: i64, block: &Block<'_>) -> Result<(), Wrong> {
         match code {
             // Stops, ends, spindle, coolant, overrides.
             0 | 10 | 20 | 30 | 40 | 50 | 70 | 80 | 90 | 300 | 480 | 490 => {}
             60 => self.change_tool(),
-            970 | 980 | 990 => {
-                let how = "subprograms; write the program out first";
-                return Err(wrong(&word.text, Problem::Unsupported(how)));
+            970 => return Err(wrong(&word.text, Problem::Unsupported("calls of lines by N; use M98"))),
+            980 => self.jump = Some(called(word, block)?),
+            990 if block.word('P').is_some() => {
+                return Err(wrong(&word.text, Problem::Unsupported("returns to another line")));
             }
+            990 => self.jump = Some(Jump::Back),
             _ => self.ignore(&format!("{}: not known, taken as a switch", word.text)),
         }
         Ok(())
@@ -236,21 +244,29 @@ impl State<'_> {
     fn once(&mut self, word: &Word, code: i64, block: &Block<'_>) -> Result<(), Wrong> {
         match code {
             40 => {}
-            100 => self.set_offset(word, block)?,
+            100 => {
+                self.refuse_angles(word)?;
+                self.set_offset(word, block)?;
+            }
             280 | 300 => {
                 if block.moves_an_axis().is_some() {
                     let target = self.target(block)?;
                     self.go(target, MoveKind::Rapid)?;
                 }
                 note(&mut self.program.unchecked, self.line, "goes home: it is not checked");
-                let all = block.moves_an_axis().is_none();
+                let all = block.moves_an_axis().is_none() && block.turns_an_axis().is_none();
+                self.forget_angles(block, all);
                 self.forget(|axis| all || block.axis(axis).is_some());
             }
             530 => {
                 note(&mut self.program.unchecked, self.line, "is in machine coordinates (G53): it is not checked");
+                self.forget_angles(block, false);
                 self.forget(|axis| block.axis(axis).is_some());
             }
-            920 => self.shift_to(block)?,
+            920 => {
+                self.refuse_angles(word)?;
+                self.shift_to(block)?;
+            }
             921 | 922 => self.shift = [0.0; 3],
             _ => return Err(wrong(&word.text, Problem::Unknown)),
         }
@@ -312,7 +328,9 @@ impl State<'_> {
 
     /// The motion that holds, with the axis words of the block.
     fn move_by(&mut self, block: &Block<'_>) -> Result<(), Wrong> {
-        let Some(word) = block.moves_an_axis().or_else(|| self.center_word(block)) else { return Ok(()) };
+        let turning = || block.turns_an_axis().filter(|_| self.turns());
+        let word = block.moves_an_axis().or_else(|| self.center_word(block)).or_else(turning);
+        let Some(word) = word else { return Ok(()) };
         match self.motion {
             Motion::None => Err(wrong(&word.text, Problem::NoMotion)),
             Motion::Rapid => {
@@ -345,7 +363,7 @@ impl State<'_> {
             None => 1,
         };
         let arc = ArcWords { from, to, axes: self.plane, clockwise, how, turns };
-        let arc = arc.arc().map_err(|problem| wrong(&word.text, problem))?;
+        let arc = self.turned_arc(arc.arc().map_err(|problem| wrong(&word.text, problem))?, word)?;
         self.place = target;
         self.push(MoveKind::Feed, ToolPath::Arc(arc), false)
     }
@@ -373,6 +391,20 @@ impl State<'_> {
         }
         Ok(ArcCenter::At(center))
     }
+}
+
+/// M98 with its words.
+fn called(word: &Word, block: &Block<'_>) -> Result<Jump, Wrong> {
+    if let Some(axis) = block.moves_an_axis() {
+        return Err(wrong(&axis.text, Problem::Unsupported("axis words in the block of a call")));
+    }
+    let whole = |word: &Word, most: f64| {
+        let is_whole = word.value.fract() == 0.0 && (0.0..=most).contains(&word.value);
+        is_whole.then_some(word.value as u64).ok_or_else(|| wrong(&word.text, Problem::NotANumber))
+    };
+    let number = block.word('P').ok_or_else(|| wrong(&word.text, Problem::Needs("P, the number of the subprogram")))?;
+    let runs = block.word('L').map(|runs| whole(runs, 1e9)).transpose()?;
+    Ok(Jump::Call { number: whole(number, 1e12)?, runs: runs.map(|runs| runs as u32) })
 }
 
 fn has_center(block: &Block<'_>) -> bool {

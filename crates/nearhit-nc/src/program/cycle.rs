@@ -76,7 +76,9 @@ impl State<'_> {
         let at = |height: Option<f64>| [above[0], above[1], height];
         if self.place[2].is_some_and(|height| height < retract) {
             let [x, y, _] = self.place;
+            let turn = self.angles.hold();
             self.go([x, y, Some(retract)], MoveKind::Rapid)?;
+            self.angles.release(turn);
         }
         self.go(at(self.place[2]), MoveKind::Rapid)?;
         self.go(at(Some(retract)), MoveKind::Rapid)?;

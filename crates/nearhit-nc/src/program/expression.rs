@@ -3,10 +3,22 @@
 use crate::error::Problem;
 use std::collections::BTreeMap;
 
-/// Values of parameters. One that was never set is an error where it is used.
+/// Values of parameters. One that was never set is an error where it is used. `#1` to `#30`, and
+/// names without `_` at their beginning, belong to the subroutine that is called.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Parameters {
     values: BTreeMap<String, f64>,
+    /// Of the main program and of all calls but the last.
+    outer: Vec<BTreeMap<String, f64>>,
+    /// Of the last call.
+    locals: BTreeMap<String, f64>,
+}
+
+/// How many numbered parameters belong to a call.
+const LOCALS: u32 = 30;
+
+fn is_local(name: &str) -> bool {
+    name.parse::<u32>().map_or(!name.starts_with('_'), |number| (1..=LOCALS).contains(&number))
 }
 
 impl Parameters {
@@ -18,11 +30,34 @@ impl Parameters {
     }
 
     pub(super) fn set(&mut self, name: String, value: f64) {
-        self.values.insert(name, value);
+        let values = if is_local(&name) { &mut self.locals } else { &mut self.values };
+        values.insert(name, value);
+    }
+
+    /// A call: `#1` and on are its arguments, the others up to `#30` are 0.
+    pub(super) fn enter(&mut self, arguments: &[f64]) {
+        let locals = arguments.iter().enumerate().map(|(index, &value)| ((index + 1).to_string(), value)).collect();
+        self.outer.push(std::mem::replace(&mut self.locals, locals));
+    }
+
+    /// The end of a call, and the value that it returns.
+    pub(super) fn leave(&mut self, value: Option<f64>) {
+        self.locals = self.outer.pop().unwrap_or_default();
+        for (name, value) in
+            [("_value_returned", f64::from(u8::from(value.is_some()))), ("_value", value.unwrap_or(0.0))]
+        {
+            match self.values.get_mut(name) {
+                Some(slot) => *slot = value,
+                None => _ = self.values.insert(name.to_owned(), value),
+            }
+        }
     }
 
     fn get(&self, name: &str) -> Result<f64, Problem> {
-        let value = self.values.get(name).copied();
+        let is_of_call = is_local(name);
+        let values = if is_of_call { &self.locals } else { &self.values };
+        let is_argument = || is_of_call && !self.outer.is_empty() && name.parse::<u32>().is_ok();
+        let value = values.get(name).copied().or_else(|| is_argument().then_some(0.0));
         value.ok_or_else(|| Problem::Expression(format!("parameter #{name} has no value here")))
     }
 }
@@ -60,7 +95,7 @@ impl<'l> Reader<'l, '_> {
         let value = match self.skip() {
             Some('[') => {
                 self.rest = &self.rest[1..];
-                self.sum()
+                self.bracket()
             }
             Some('#') => {
                 self.rest = &self.rest[1..];
@@ -123,23 +158,64 @@ impl<'l> Reader<'l, '_> {
         Ok(if negative { -value } else { value })
     }
 
-    /// Up to the closing bracket.
+    /// Up to the closing bracket: comparisons, put together by and, or, xor.
+    fn bracket(&mut self) -> Result<f64, Problem> {
+        let mut total = self.comparison()?;
+        loop {
+            if self.skip() == Some(']') {
+                self.rest = &self.rest[1..];
+                return Ok(total);
+            }
+            let Some(word) = self.keyword(&["and", "or", "xor"]) else {
+                return Err(Problem::Expression("a ] is missing, or an operator is not known".into()));
+            };
+            let (one, other) = (total != 0.0, self.comparison()? != 0.0);
+            let holds = match word {
+                "and" => one && other,
+                "or" => one || other,
+                _ => one != other,
+            };
+            total = f64::from(u8::from(holds));
+        }
+    }
+
+    fn comparison(&mut self) -> Result<f64, Problem> {
+        let mut total = self.sum()?;
+        while let Some(word) = self.keyword(&["eq", "ne", "gt", "ge", "lt", "le"]) {
+            let next = self.sum()?;
+            // As LinuxCNC: numbers are equal to a millionth.
+            let is_equal = (total - next).abs() < 1e-6;
+            let holds = match word {
+                "eq" => is_equal,
+                "ne" => !is_equal,
+                "gt" => total > next,
+                "ge" => total >= next,
+                "lt" => total < next,
+                _ => total <= next,
+            };
+            total = f64::from(u8::from(holds));
+        }
+        Ok(total)
+    }
+
+    /// One of these operators.
+    fn keyword(&mut self, known: &[&'static str]) -> Option<&'static str> {
+        self.skip();
+        let starts =
+            |word: &&&'static str| self.rest.get(..word.len()).is_some_and(|text| text.eq_ignore_ascii_case(word));
+        let found = known.iter().find(starts).copied()?;
+        self.rest = &self.rest[found.len()..];
+        Some(found)
+    }
+
     fn sum(&mut self) -> Result<f64, Problem> {
         let mut total = self.product()?;
-        loop {
-            match self.skip() {
-                Some(']') => {
-                    self.rest = &self.rest[1..];
-                    return Ok(total);
-                }
-                Some(sign @ ('+' | '-')) => {
-                    self.rest = &self.rest[1..];
-                    let next = self.product()?;
-                    total = if sign == '+' { total + next } else { total - next };
-                }
-                _ => return Err(Problem::Expression("a ] is missing, or an operator is not known".into())),
-            }
+        while let Some(sign @ ('+' | '-')) = self.skip() {
+            self.rest = &self.rest[1..];
+            let next = self.product()?;
+            total = if sign == '+' { total + next } else { total - next };
         }
+        Ok(total)
     }
 
     fn product(&mut self) -> Result<f64, Problem> {
@@ -234,6 +310,11 @@ mod tests {
             ("sqrt[#5 + #<depth>]", 3.0),
             ("atan[1]/[1]", 45.0),
             ("[-[2]]", -2.0),
+            ("[1 + 1 EQ 2]", 1.0),
+            ("[#5 lt 7]", 0.0),
+            ("[#5 LE 7 and 2 gt 1]", 1.0),
+            ("[1 ne 1 or 3 GE 4 xor 1]", 1.0),
+            ("[2 * [3 gt 2] + 1]", 3.0),
             ("##<depth>", 7.0),
         ] {
             if text == "##<depth>" {

@@ -2,10 +2,10 @@
 
 use super::block::Block;
 use super::cycle::Cycle;
-use super::expression::Parameters;
-use super::words::{Word, Wrong, words, wrong};
+use super::rotary::Angles;
+use super::words::{Wrong, wrong};
 use super::{AfterChange, MOST_MOVES, Move, MoveKind, Program, RapidPath, ReadOptions, ToolPath, note};
-use crate::error::{NcError, Problem};
+use crate::error::Problem;
 use glam::DVec3;
 
 /// What axis words do until another motion is chosen.
@@ -55,32 +55,21 @@ pub(super) struct State<'o> {
     /// G98: cycles return to where they began.
     pub(super) returns_high: bool,
     pub(super) ended: bool,
+    pub(super) jump: Option<Jump>,
+    pub(super) angles: Angles,
 }
 
-pub(super) fn read(text: &str, name: &str, options: &ReadOptions) -> Result<Program, NcError> {
-    let mut state = State::new(options);
-    let mut parameters = Parameters::default();
-    let mut found: Vec<Word> = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        state.line = index + 1;
-        let done = words(line, &mut parameters, &mut found)
-            .and_then(|()| Block::new(&found))
-            .and_then(|block| state.execute(&block));
-        done.map_err(|Wrong { word, problem }| NcError::Program {
-            file: name.to_owned(),
-            line: index + 1,
-            word,
-            problem,
-        })?;
-        if state.ended {
-            break;
-        }
-    }
-    Ok(state.program)
+/// Where to go on after a block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Jump {
+    /// M98: a subprogram, and how often if that is said.
+    Call { number: u64, runs: Option<u32> },
+    /// M99.
+    Back,
 }
 
 impl<'o> State<'o> {
-    fn new(options: &'o ReadOptions) -> Self {
+    pub(super) fn new(options: &'o ReadOptions) -> Self {
         Self {
             options,
             program: Program::default(),
@@ -100,6 +89,8 @@ impl<'o> State<'o> {
             was_changed: false,
             returns_high: true,
             ended: false,
+            jump: None,
+            angles: Angles::new(options.machine.as_ref().map_or(0, |machine| machine.axes().len())),
         }
     }
 
@@ -132,6 +123,9 @@ impl<'o> State<'o> {
 
     /// Moves in a straight line, as far as places are known.
     pub(super) fn go(&mut self, target: [Option<f64>; 3], kind: MoveKind) -> Result<(), Wrong> {
+        if self.go_turned(target, kind)? {
+            return Ok(());
+        }
         let (from, to) = (known(self.place), known(target));
         self.place = target;
         match (from, to) {

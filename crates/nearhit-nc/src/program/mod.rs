@@ -4,21 +4,29 @@
 //! |---|---|
 //! | `words`, `expression` | a line as words; parameters and expressions |
 //! | `gcode`, `block`, `arc`, `cycle` | G-code: state, one block, arcs, drilling cycles |
+//! | `rotary`, `turn` | words of rotary axes; the way of the tool while they turn |
+//! | `control`, `run` | subprograms, branches and loops; the run of a program |
 //! | `apt` | APT and CL files: `GOTO/x,y,z,i,j,k` |
 //! | `poses` | CSV files of tool poses |
 
 mod apt;
 mod arc;
 mod block;
+mod control;
 mod cycle;
 mod expression;
 mod gcode;
 mod poses;
+mod rotary;
+mod run;
+mod turn;
 mod words;
 
 pub use arc::Arc;
+pub use turn::Turn;
 
 use crate::error::NcError;
+use crate::machine::Machine;
 use crate::tool::read_text;
 use glam::DVec3;
 use serde::Serialize;
@@ -67,6 +75,8 @@ pub enum ToolPath {
         /// And at the end.
         to_axis: DVec3,
     },
+    /// Rotary axes of a machine that turn, all in step.
+    Turn(Box<Turn>),
 }
 
 /// One move of a program.
@@ -149,6 +159,28 @@ pub struct ReadOptions {
     pub rapid: RapidPath,
     /// Offsets of G54, G55, …, G59, G59.1, G59.2, G59.3 in the coordinates of the bodies.
     pub offsets: [Option<[f64; 3]>; 9],
+    /// The machine's rotary axes, for words A, B and C.
+    pub machine: Option<std::sync::Arc<Machine>>,
+}
+
+impl ReadOptions {
+    /// Places are within the machine, speeds are above 0.
+    fn check(&self) -> Result<(), NcError> {
+        let change = if let AfterChange::At(place) = self.after_change { Some(place) } else { None };
+        let places = [("the start", self.start), ("the place of tool changes", change)];
+        let places = places.into_iter().chain(self.offsets.map(|offset| ("an offset", offset)));
+        for (what, place) in places {
+            if let Some(value) = place.into_iter().flatten().find(|value| !(value.abs() <= 1e7)) {
+                return Err(NcError::Place { what, value });
+            }
+        }
+        if let RapidPath::DogLeg { speeds } = self.rapid
+            && let Some(value) = speeds.into_iter().find(|speed| !(*speed > 0.0 && *speed <= 1e12))
+        {
+            return Err(NcError::Place { what: "the speed of an axis", value });
+        }
+        Ok(())
+    }
 }
 
 /// More moves than this are refused.
@@ -163,12 +195,13 @@ impl Program {
 
     /// Parses the text of a program. `name` is the file's name.
     pub fn parse(text: &str, name: &str, options: &ReadOptions) -> Result<Self, NcError> {
+        options.check()?;
         let ending = std::path::Path::new(name).extension();
         let ending = ending.map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         let program = match ending.as_str() {
             "apt" | "cl" | "cls" | "cldata" => apt::read(text, name),
             "csv" => poses::read(text, name),
-            _ => gcode::read(text, name, options),
+            _ => run::read(text, name, options),
         }?;
         Ok(Self { file: name.to_owned(), ..program })
     }

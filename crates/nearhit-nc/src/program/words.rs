@@ -75,7 +75,7 @@ pub(super) fn words(line: &str, parameters: &mut Parameters, found: &mut Vec<Wor
 fn word<'l>(rest: &'l str, letter: char, parameters: &Parameters) -> Result<(Word, &'l str), Wrong> {
     let letter = letter.to_ascii_uppercase();
     if letter == 'O' {
-        return Err(wrong(rest, Problem::Unsupported("subroutines and loops (O words); write the program out first")));
+        return Err(wrong(rest, Problem::Unsupported("an O word inside of a line; it begins its line")));
     }
     let after_letter = rest[1..].trim_start();
     let (value, after) = evaluate(after_letter, parameters).map_err(|problem| wrong(rest, problem))?;

@@ -4,5 +4,7 @@ mod demo;
 mod drop_cutter;
 mod oracle;
 mod programs;
+mod rotary;
 mod sampling;
+mod subprograms;
 mod tables;

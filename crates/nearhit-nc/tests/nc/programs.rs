@@ -214,13 +214,15 @@ fn damaged_programs_are_refused_or_read() {
     let apt = "UNITS/MM\nLOADTL/3\nFROM/0,0,50\nRAPID\nGOTO/10,0,20,0,0,1\nGOTO/20,0,10,0.6,0,0.8\n";
     let poses = "x,y,z,i,j,k,tool,rapid\n0,0,10,0,0,1,2,1\n1,0,0,0,1,1,2,0\n";
     let extra = "#5=[2*sin[30]]\nG1 X#5 Y[#5/3]\nG91 G2 X3 Y4 R5 P2\nG83 X1 Z-2 R1 Q0.1 L3\nG92 X0\nG10 L2 P1 X3\n";
+    let calls = "#1=0\no1 while [#1 lt 3]\n#1=[#1+1]\no2 if [#1 eq 2]\nM98 P7 L2\no2 endif\no<a> call [#1]\no1 endwhile\nM2\no<a> sub\no3 repeat [2]\nG1 X#1\no3 endrepeat\no<a> endsub\nO7\nG91 G1 Y1\nM99\n";
     let sources = [
         (Demo::PROGRAM.to_owned(), "t.nc"),
+        (calls.to_owned(), "t.nc"),
         (extra.to_owned(), "t.nc"),
         (apt.to_owned(), "t.apt"),
         (poses.to_owned(), "t.csv"),
     ];
-    let letters: Vec<char> = "GXYZIJKRMTFSNPQLHO#<>[]()=+-*/.;%0123456789eE \n$,é\u{0}".chars().collect();
+    let letters: Vec<char> = "GXYZIJKRMTFSNPQLHOo#<>[]()=+-*/.;%0123456789eE \n$,é\u{0}".chars().collect();
     let (mut read, mut refused) = (0, 0);
     for round in 0..rounds {
         let (text, name) = &sources[round % sources.len()];

@@ -1,6 +1,7 @@
 //! Random moves against dense sampling in closed form: nothing missed, nothing invented.
 
 use crate::oracle::{Random, Section, Vector, distance, dot};
+use crate::rotary::{MACHINES, read, seen};
 use glam::DVec3;
 use nearhit::shape::Shape;
 use nearhit::{Mesh, Model, Pose};
@@ -56,8 +57,15 @@ fn arc(random: &mut Random) -> Case {
     let (start, turn, rise) = (random.between(-3.0, 3.0), random.between(-9.0, 9.0), random.between(-8.0, 8.0));
     let upright = random.next() < 0.5;
     let plane = if upright { [DVec3::Z, DVec3::X] } else { [DVec3::X, DVec3::Y] };
-    let path =
-        Arc { center: center.into(), plane, start, turn, radius: [radius; 2], rise: rise * plane[0].cross(plane[1]) };
+    let path = Arc {
+        center: center.into(),
+        plane,
+        start,
+        turn,
+        radius: [radius; 2],
+        rise: rise * plane[0].cross(plane[1]),
+        axis: DVec3::Z,
+    };
     let at = move |t: f64| {
         let (u, v) = ((start + turn * t).cos() * radius, (start + turn * t).sin() * radius);
         let [x, y, z] = center;
@@ -81,6 +89,22 @@ fn tilt(random: &mut Random) -> Case {
     };
     let path = ToolPath::Tilt { from: from.into(), to: to.into(), from_axis: first.into(), to_axis: last.into() };
     Case { path, at: Box::new(at) }
+}
+
+/// Rotary axes of a machine, and linear ones with them.
+fn rotary(random: &mut Random) -> Case {
+    let machine = (random.next() * 3.0) as usize;
+    let (from, to) = (random.vector(10.0), random.vector(10.0));
+    let [a, c, b, d] = [0; 4].map(|_| random.between(-90.0, 90.0));
+    let places = [(from, a, c), (to, b, d)]
+        .map(|([x, y, z], a, c)| format!("G1 F100 X{x:.15} Y{y:.15} Z{z:.15} A{a:.15} C{c:.15}\n"));
+    let control = if machine == 0 { "" } else { "G43.4 H0\n" };
+    let program = read(MACHINES[machine], &format!("{control}{}", places.concat()), from).expect("legal");
+    let at = move |t: f64| {
+        let mix = |p: f64, q: f64| (1.0 - t) * p + t * q;
+        seen(machine, [0, 1, 2].map(|i| mix(from[i], to[i])), [mix(a, b), mix(c, d)])
+    };
+    Case { path: program.moves.last().expect("a move").path.clone(), at: Box::new(at) }
 }
 
 /// The least distance of a point from the tool during the move: 400 samples, and the best ones
@@ -140,7 +164,7 @@ fn points_are_found_exactly_when_they_are_near() {
     let (mut random, tools) = (Random(11), tools());
     let (mut near, mut far, mut undecided) = (0, 0, 0);
     for round in 0..rounds {
-        let case = [line, arc, tilt][round % 3](&mut random);
+        let case = [line, arc, tilt, rotary][round % 4](&mut random);
         let (tool, cutter) = &tools[random.between(0.0, 3.0) as usize];
         let kept = if round % 2 == 0 { 0.0 } else { random.between(0.0, 2.0) };
         // Mostly near the way.
@@ -186,8 +210,8 @@ fn meshes_are_touched_where_samples_are() {
     let (mut random, tools) = (Random(5), tools());
     let (mut hits, mut clear) = (0, 0);
     for round in 0..rounds {
-        let case = [line, arc, tilt][round % 3](&mut random);
-        let (tool, cutter) = &tools[round / 3 % 3];
+        let case = [line, arc, tilt, rotary][round % 4](&mut random);
+        let (tool, cutter) = &tools[round / 4 % 3];
         let mut corners: Vec<Vector> = Vec::new();
         for _ in 0..6 {
             let (tip, axis) = (case.at)(random.next());
@@ -239,7 +263,7 @@ fn thin_pins_between_samples_are_found() {
     let (mut random, tools) = (Random(77), tools());
     let (mut found, mut passed) = (0, 0);
     for round in 0..60 {
-        let case = [line, arc, tilt][round % 3](&mut random);
+        let case = [line, arc, tilt, rotary][round % 4](&mut random);
         let (tool, cutter) = &tools[round % 2];
         let (tip, axis) = (case.at)(random.between(0.1, 0.9));
         let side = random.vector(4.0);
@@ -280,11 +304,18 @@ fn inside_of_a_solid_is_contact() {
         [1, 3, 5],
         [3, 7, 5],
     ];
-    let body = Body::mesh("block", Role::Machine, Model::new(Mesh::new(&corners, &faces).expect("legal")));
+    let model = std::sync::Arc::new(Model::new(Mesh::new(&corners, &faces).expect("legal")));
+    let body = Body::mesh("block", Role::Machine, model.clone());
     assert!(!body.is_open());
     let (tool, _) = &tools()[1];
     let path = ToolPath::Line { from: DVec3::ZERO, to: DVec3::new(10.0, 0.0, 0.0) };
-    let findings = checker(tool, body, 0.0).check_move(0, &one(path)).expect("legal");
+    let findings = checker(tool, body, 0.0).check_move(0, &one(path.clone())).expect("legal");
+    // The same block elsewhere is clear, and touched where it is.
+    let away = DVec3::new(4000.0, -3000.0, 50.0);
+    let there = Body::mesh_at("block", Role::Machine, model, Pose::from_translation(away.into()).expect("legal"));
+    assert!(checker(tool, there.clone(), 0.0).check_move(0, &one(path)).expect("legal").is_empty());
+    let moved = ToolPath::Line { from: away, to: away + DVec3::X };
+    assert_eq!(checker(tool, there, 0.0).check_move(0, &one(moved)).expect("legal").len(), 3);
     assert_eq!(findings.len(), 3);
     assert!(findings.iter().all(|finding| finding.at == 0.0 && finding.clearance.upper < -1.9), "{findings:?}");
 }
