@@ -38,6 +38,11 @@ def settled(ours, peer, row, pair, mine):
     return "open"
 
 
+def without(foreign, found):
+    """What is left, if pairs with bodies whose meshes Coal has read differently are not counted."""
+    return [one for one in found if not foreign.intersection(one[1])]
+
+
 def answers(ours, peer, q, options):
     """What differs: yes/no of pairs, and distances by more than 1e-6; and how many were compared."""
     wrong, far, worst, hits, compared = [], [], 0.0, 0, 0
@@ -67,7 +72,12 @@ def answers(ours, peer, q, options):
         if time.perf_counter() - start > options.seconds:
             break
     print(f"  largest difference of {compared} distances {worst:.1e}; above 1e-6: {len(far)} {far[:3]}", flush=True)
-    return wrong, far
+    suspects = {name for _, pair, *_ in wrong + far for name in pair}
+    counts = {name: peer.foreign(name) for name in suspects}
+    foreign = {name for name, count in counts.items() if count}
+    for name in sorted(foreign):
+        print(f"  {name}: Coal has {counts[name]} triangles that are not in its file", flush=True)
+    return without(foreign, wrong), without(foreign, far)
 
 
 def speeds(ours, solid, peer, q, options):

@@ -75,6 +75,23 @@ class Peer:
             said.add(bool(coal.collide(shapes[0], a_at, shapes[1], b_at, request, coal.CollisionResult())))
         return said
 
+    def foreign(self, name):
+        """How many triangles of Coal's mesh the file does not have, as nearhit reads it."""
+        body = self.geometry.geometryObjects[self.index[name]]
+        if not hasattr(body.geometry, "num_tris"):
+            return 0
+        file = nh.Model(body.meshPath)
+        places = np.asarray(file.vertices)
+
+        def corners(vertices, faces):
+            # By the first of the file's vertices that are nearest: many are written twice.
+            nearest = np.array([np.abs(places - vertex).max(axis=1).round(7).argmin() for vertex in np.asarray(vertices)])
+            return {tuple(sorted(triangle)) for triangle in nearest[np.asarray(faces)].tolist()}
+
+        indices = (body.geometry.tri_indices(i) for i in range(body.geometry.num_tris))
+        theirs = corners(body.geometry.vertices() / body.meshScale, [[one[0], one[1], one[2]] for one in indices])
+        return len(theirs - corners(file.vertices, file.faces))
+
     def names(self, ours):
         """Our body `link`, `link#2` is Pinocchio's `link_0`, `link_1`."""
         names = {}
