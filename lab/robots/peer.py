@@ -51,6 +51,47 @@ class Peer:
         for request in self.geometry_data.distanceRequests:
             request.enable_signed_distance = False
 
+    def careful(self):
+        """With Coal's own tolerance of 1e-6 distances of round shapes are off by more than that, and
+        pairs that touch by millimetres are said to be apart: for answers, not for speed, it is asked
+        to look closer, and begins each question anew."""
+        for requests in (self.geometry_data.distanceRequests, self.geometry_data.collisionRequests):
+            for request in requests:
+                request.gjk_tolerance = request.epa_tolerance = 1e-11
+                request.gjk_max_iterations = request.epa_max_iterations = 1000
+                request.gjk_initial_guess = coal.GJKInitialGuess.DefaultGuess
+                request.enable_cached_gjk_guess = False
+
+    def opinions(self, a, b):
+        """What Coal says of two bodies where they are now, asked afresh with several tolerances."""
+        said = set()
+        for tolerance in (1e-6, 1e-9, 1e-12):
+            request = coal.CollisionRequest()
+            request.gjk_tolerance = request.epa_tolerance = tolerance
+            request.gjk_max_iterations = request.epa_max_iterations = 1000
+            shapes = [self.geometry.geometryObjects[self.index[name]].geometry for name in (a, b)]
+            places = [self.geometry_data.oMg[self.index[name]] for name in (a, b)]
+            a_at, b_at = (coal.Transform3s(place.rotation, place.translation) for place in places)
+            said.add(bool(coal.collide(shapes[0], a_at, shapes[1], b_at, request, coal.CollisionResult())))
+        return said
+
+    def foreign(self, name):
+        """How many triangles of Coal's mesh the file does not have, as nearhit reads it."""
+        body = self.geometry.geometryObjects[self.index[name]]
+        if not hasattr(body.geometry, "num_tris"):
+            return 0
+        file = nh.Model(body.meshPath)
+        places = np.asarray(file.vertices)
+
+        def corners(vertices, faces):
+            # By the first of the file's vertices that are nearest: many are written twice.
+            nearest = np.array([np.abs(places - vertex).max(axis=1).round(7).argmin() for vertex in np.asarray(vertices)])
+            return {tuple(sorted(triangle)) for triangle in nearest[np.asarray(faces)].tolist()}
+
+        indices = (body.geometry.tri_indices(i) for i in range(body.geometry.num_tris))
+        theirs = corners(body.geometry.vertices() / body.meshScale, [[one[0], one[1], one[2]] for one in indices])
+        return len(theirs - corners(file.vertices, file.faces))
+
     def names(self, ours):
         """Our body `link`, `link#2` is Pinocchio's `link_0`, `link_1`."""
         names = {}

@@ -197,14 +197,20 @@ class Robot:
     (1000,)
     """
 
-    __slots__ = ("_native",)
+    __slots__ = ("_dof", "_native")
     _native: RobotChecker
+    _dof: int
 
     def __init__(
         self, path: Path, *, srdf: Path | None = None, packages: Iterable[Path] = (),
         surfaces: bool = False, base: Pose | None = None,
     ) -> None:  # fmt: skip
-        self._native = RobotChecker.open(path, srdf, list(packages), surfaces, base)
+        self._hold(RobotChecker.open(path, srdf, list(packages), surfaces, base))
+
+    def _hold(self, native: RobotChecker) -> None:
+        self._native = native
+        # Asked for with every configuration.
+        self._dof = len(native.coordinate_names)
 
     @classmethod
     def from_text(
@@ -213,7 +219,7 @@ class Robot:
     ) -> Robot:  # fmt: skip
         """Reads the texts of a URDF and an SRDF; relative paths of meshes are from ``folder``."""
         robot = cls.__new__(cls)
-        robot._native = RobotChecker.parse(urdf, srdf, folder, surfaces, base)
+        robot._hold(RobotChecker.parse(urdf, srdf, folder, surfaces, base))
         return robot
 
     @classmethod
@@ -224,7 +230,7 @@ class Robot:
     def copy(self) -> Robot:
         """Another with the same bodies: what is added to one is not added to the other. Cheap."""
         robot = type(self).__new__(type(self))
-        robot._native = self._native.copy()
+        robot._hold(self._native.copy())
         return robot
 
     def __copy__(self) -> Robot:
@@ -242,7 +248,7 @@ class Robot:
     @property
     def dof(self) -> int:
         """How many numbers a configuration has."""
-        return len(self._native.coordinate_names)
+        return self._dof
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:
@@ -456,10 +462,10 @@ class Robot:
         return dict(self._native.spheres(_positive(count), per_link, "json")[0])
 
     def spheres_text(
-        self, count: int, format: Literal["json", "urdf", "srdf", "curobo", "xrdf"], *, per_link: bool = False
+        self, count: int, format: Literal["json", "urdf", "srdf", "curobo", "xrdf", "foam"], *, per_link: bool = False
     ) -> str:
         """The same as a text: JSON, a URDF whose collision geometry are the balls, an SRDF with
-        ``link_sphere_approximation``, cuRobo's YAML or Isaac's XRDF."""
+        ``link_sphere_approximation``, cuRobo's YAML, Isaac's XRDF or JSON in Foam's words."""
         return self._native.spheres(_positive(count), per_link, format)[1]
 
     def attach(self, link: str, body: Body, *, name: str | None = None, pose: Pose | None = None) -> str:
@@ -503,7 +509,7 @@ class Robot:
 
     def _configurations(self, q: ArrayLike) -> NDArray[np.float64]:
         array = np.ascontiguousarray(q, dtype=np.float64)
-        if array.ndim not in (1, 2) or array.shape[-1] != self.dof:
+        if array.ndim not in (1, 2) or array.shape[-1] != self._dof:
             raise ValueError(f"q must have the shape ({self.dof},) or (k, {self.dof}), not {np.shape(q)}")
         return array
 

@@ -52,7 +52,7 @@ pub use motion::{PathCheck, PathOptions, PathVerdict, Undecided};
 pub use random::Random;
 pub use resource::SearchPath;
 pub use robot::{ReadOptions, Robot};
-pub use spheres::{SphereCount, SphereFormat};
+pub use spheres::{MeshSpheres, SphereCount, SphereFormat};
 pub use srdf::{DisabledPair, Group, GroupState, LinkSpheres, Semantics};
 pub use urdf::{Link, Wanted, pose_of_origin};
 pub use xml::Ignored;

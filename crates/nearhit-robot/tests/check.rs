@@ -287,6 +287,39 @@ fn bracket() -> Mesh {
     Mesh::new(&corners, &faces).expect("a bracket")
 }
 
+/// Points inside, and corners; and nothing of a ball is farther out than is told.
+#[test]
+fn balls_of_a_mesh_contain_it_and_stick_out_as_told() {
+    use nearhit_robot::MeshSpheres;
+    let (model, mut random) = (Arc::new(Model::new(bracket())), Random::new(5));
+    let (shape, mut scratch) = (Shape::solid(Arc::clone(&model)), nearhit::Scratch::new());
+    let (low, high) = shape.bounds().expect("an end");
+    let enough = MeshSpheres::sticking_out_at_most(&model, 0.1).expect("balls");
+    assert!(enough.sticks_out() <= 0.1 && enough.spheres().len() < 1000, "{}", enough.spheres().len());
+    let few = [1, 7, 50].map(|count| MeshSpheres::new(Arc::clone(&model), count).expect("balls"));
+    for balls in few.iter().chain([&enough]) {
+        let holds = |point: nearhit::glam::DVec3| {
+            balls.spheres().iter().any(|&(center, radius)| point.distance(center.into()) <= radius)
+        };
+        assert!(model.mesh().vertices().iter().all(|&vertex| holds(vertex)));
+        for _ in 0..5000 {
+            let point = [0, 1, 2].map(|axis| random.between(low[axis], high[axis])).into();
+            assert!(!shape.contains(point, &mut scratch).expect("a point") || holds(point), "{point}");
+        }
+        let mut most = 0.0_f64;
+        for _ in 0..3000 {
+            let (center, radius) = balls.spheres()[random.between(0.0, balls.spheres().len() as f64) as usize];
+            let out = nearhit::glam::DVec3::from([0; 3].map(|_| random.between(-1.0, 1.0))).normalize_or_zero();
+            let gap = shape.signed_distance(nearhit::glam::DVec3::from(center) + radius * out, &mut scratch);
+            most = most.max(gap.expect("a point").lower);
+        }
+        assert!(most <= balls.sticks_out() && most > 0.3 * balls.sticks_out(), "{most} {}", balls.sticks_out());
+    }
+    for limit in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(MeshSpheres::sticking_out_at_most(&model, limit), Err(CheckError::Length { .. })));
+    }
+}
+
 #[test]
 fn balls_contain_every_point_of_their_link() {
     use nearhit_robot::SphereCount;

@@ -6,9 +6,13 @@
 //!
 //!     robots first|distances ROBOT.urdf ROBOT.srdf COUNT ROUNDS     only asks, for a profiler
 //!
+//!     robots balls ROBOT.urdf SPHERIZED.urdf      sphere models beside those of another file (VAMP's)
+//!
 //! The first prints a line of JSON that names everything, then little-endian doubles: for each
 //! configuration the value of every joint of one coordinate, then for every link the rows of its
 //! rotation and its translation.
+
+mod balls;
 
 use anyhow::{Context, Result, bail};
 use nearhit::Pose;
@@ -25,6 +29,7 @@ fn main() -> Result<()> {
         [what @ ("first" | "distances"), urdf, srdf, count, rounds] => {
             ask(what == "first", urdf.as_ref(), srdf.as_ref(), count.parse()?, rounds.parse()?)
         }
+        ["balls", urdf, spherized] => balls::compare(urdf.as_ref(), spherized.as_ref()),
         _ => bail!("usage: robots kinematics|check ROBOT.urdf COUNT SEED"),
     }
 }

@@ -2,6 +2,7 @@
 
 mod batch;
 mod body;
+mod boxes;
 mod gradient;
 mod matrix;
 mod query;

@@ -3,10 +3,11 @@
 
 use super::Checker;
 use super::body::Owner;
+use super::boxes::Boxes;
 use crate::error::CheckError;
 use crate::jacobian::JacobianColumn;
 use crate::kinematics::Frame;
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use nearhit::shape::ShapePair;
 use nearhit::{Pose, Scratch, Seed, Settings, Tolerance, Verdict};
 
@@ -192,18 +193,29 @@ impl Checker {
         if gap.is_nan() { f64::NEG_INFINITY } else { gap }
     }
 
-    /// Are the boxes around two settled bodies certainly apart, along an axis of one of them?
+    /// A distance that the boxes around two settled bodies are certainly apart, along an axis of one
+    /// of them. May be below 0.
+    fn box_gap(&self, pair: BodyPair, bodies: &[Placed]) -> f64 {
+        self.boxes(pair, bodies).gap()
+    }
+
+    /// Are the boxes around two settled bodies certainly apart?
     fn boxes_apart(&self, pair: BodyPair, bodies: &[Placed]) -> bool {
+        let boxes = self.boxes(pair, bodies);
+        boxes.gap() > 0.0 || boxes.apart_along_edges()
+    }
+
+    #[inline]
+    fn boxes(&self, pair: BodyPair, bodies: &[Placed]) -> Boxes {
         let (a, b) = (&bodies[pair.a], &bodies[pair.b]);
-        let (half_a, half_b) = (self.bodies[pair.a].half, self.bodies[pair.b].half);
-        let (axes_a, axes_b) = (a.world_from_body.rotation(), b.world_from_body.rotation());
-        let between = b.center - a.center;
-        let turn = axes_a.transpose() * axes_b;
-        let seen = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
-        let rounding = a.rounding + b.rounding;
-        let along_a = (axes_a.transpose() * between).abs() - half_a - seen * half_b;
-        let along_b = (axes_b.transpose() * between).abs() - half_b - seen.transpose() * half_a;
-        along_a.max_element() > rounding || along_b.max_element() > rounding
+        let (axes_a, axes_b) = (a.world_from_body.rotation().transpose(), b.world_from_body.rotation());
+        Boxes {
+            half_a: self.bodies[pair.a].half,
+            half_b: self.bodies[pair.b].half,
+            turn: axes_a * axes_b,
+            between: axes_a * (b.center - a.center),
+            rounding: a.rounding + b.rounding,
+        }
     }
 
     /// Two placed bodies as a pair of shapes.
@@ -296,6 +308,9 @@ impl Checker {
             }
             self.settle(pair.a, scratch);
             self.settle(pair.b, scratch);
+            if self.box_gap(pair, &scratch.bodies) > limit {
+                continue;
+            }
             if within(&self.shapes(pair, &scratch.bodies)?, limit, &mut scratch.scratch) {
                 found.push(pair);
             }
@@ -341,6 +356,9 @@ impl Checker {
                 break;
             }
             let pair = self.pairs[index];
+            if self.box_gap(pair, &scratch.bodies) > limit {
+                continue;
+            }
             let shapes = self.shapes(pair, &scratch.bodies)?;
             if limit.is_finite() && !within(&shapes, limit, &mut scratch.scratch) {
                 continue;

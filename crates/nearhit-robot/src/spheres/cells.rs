@@ -8,8 +8,10 @@ use nearhit::shape::{Shape, ShapePair};
 use nearhit::{Pose, Scratch};
 use std::collections::BTreeMap;
 
-/// Cells along the longest side.
-const FINENESS: f64 = 12.0;
+/// Cells along the longest side, for so many balls: a few for each ball, along each side.
+fn fineness(balls: usize) -> i32 {
+    (4.0 * (balls as f64).cbrt()).ceil().clamp(12.0, 64.0) as i32
+}
 
 /// Cells with something in them.
 #[derive(Debug)]
@@ -25,11 +27,13 @@ pub(super) struct Cells {
 struct Grid {
     low: DVec3,
     side: f64,
+    /// Cells along each side.
+    count: i32,
 }
 
 impl Cells {
-    /// Of bodies in the frame of their link.
-    pub(super) fn of(bodies: &[&Body]) -> Result<Self, CheckError> {
+    /// Of bodies in the frame of their link, fine enough for so many balls.
+    pub(super) fn of(bodies: &[&Body], balls: usize) -> Result<Self, CheckError> {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for body in bodies {
             let message = || "it has no end: no ball contains it".to_owned();
@@ -43,7 +47,8 @@ impl Cells {
             }
         }
         let size = (high - low).max_element().max(1e-9);
-        let grid = Grid { low: low - 0.01 * size, side: 1.02 * size / FINENESS };
+        let count = fineness(balls);
+        let grid = Grid { low: low - 0.01 * size, side: 1.02 * size / f64::from(count), count };
         let mut found: BTreeMap<[i32; 3], Vec<DVec3>> = BTreeMap::new();
         let mut margin = 0.0_f64;
         for body in bodies {
@@ -106,8 +111,7 @@ impl Grid {
         };
         let _made = model.inside_method();
         let mut scratch = Scratch::new();
-        let corners = FINENESS as i32 + 1;
-        self.each(IVec3::ZERO, IVec3::splat(corners), |corner| {
+        self.each(IVec3::ZERO, IVec3::splat(self.count + 1), |corner| {
             let point = self.walls(corner).0;
             if is_inside(point, &mut scratch) {
                 self.each(corner - 1, corner, |cell| found.entry(cell.to_array()).or_default().push(point));
@@ -120,7 +124,7 @@ impl Grid {
         let wrong = |message: String| CheckError::Shape { name: body.name.clone(), message };
         let mut scratch = Scratch::new();
         // Blocks of cells, halved until they are one cell or the shape is not in them.
-        let mut blocks = vec![(IVec3::ZERO, IVec3::splat(FINENESS as i32))];
+        let mut blocks = vec![(IVec3::ZERO, IVec3::splat(self.count))];
         while let Some((first, last)) = blocks.pop() {
             let (low, high) = (self.walls(first).0, self.walls(last).1);
             let block = Shape::cuboid((high - low).to_array()).map_err(|error| wrong(error.to_string()))?;

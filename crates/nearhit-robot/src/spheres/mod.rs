@@ -12,6 +12,7 @@
 
 mod cells;
 mod cluster;
+mod mesh;
 mod write;
 
 use crate::check::{Checker, Owner};
@@ -19,6 +20,7 @@ use crate::error::CheckError;
 use crate::srdf::LinkSpheres;
 use cells::Cells;
 use cluster::Order;
+pub use mesh::MeshSpheres;
 pub use write::SphereFormat;
 
 /// How many balls.
@@ -52,7 +54,7 @@ impl Checker {
         for link in 0..self.robot().links().len() {
             let own: Vec<_> = self.bodies().iter().filter(|body| body.owner == Owner::Link(link)).collect();
             if !own.is_empty() {
-                let cells = Cells::of(&own)?;
+                let cells = Cells::of(&own, most(count))?;
                 let order = Order::new(&cells, most(count));
                 links.push((link, cells, order));
             }

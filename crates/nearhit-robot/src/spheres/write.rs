@@ -20,16 +20,19 @@ pub enum SphereFormat {
     CuRobo,
     /// Isaac's XRDF.
     Xrdf,
+    /// JSON in Foam's words: for each link a list of `origin` and `radius`.
+    Foam,
 }
 
 impl SphereFormat {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, Self); 5] = [
+    pub const ALL: [(&'static str, Self); 6] = [
         ("json", Self::Json),
         ("urdf", Self::Urdf),
         ("srdf", Self::Srdf),
         ("curobo", Self::CuRobo),
         ("xrdf", Self::Xrdf),
+        ("foam", Self::Foam),
     ];
 
     /// The balls of a robot's links as text.
@@ -37,6 +40,7 @@ impl SphereFormat {
     pub fn text(self, robot: &Robot, balls: &[LinkSpheres]) -> String {
         match self {
             Self::Json => json(robot, balls),
+            Self::Foam => foam(robot, balls),
             Self::Urdf => urdf(robot, balls),
             Self::Srdf => srdf(robot, balls),
             Self::CuRobo => format!("robot_cfg:\n  kinematics:\n    collision_spheres:\n{}", yaml(robot, balls, 6)),
@@ -53,15 +57,39 @@ fn json(robot: &Robot, balls: &[LinkSpheres]) -> String {
     let ball = |(center, radius): &([f64; 3], f64)| format!("{{\"center\":{center:?},\"radius\":{radius:?}}}");
     let link = |link: &LinkSpheres| {
         let spheres: Vec<String> = link.spheres.iter().map(ball).collect();
-        format!("{{\"link\":{:?},\"spheres\":[{}]}}", robot.links()[link.link].name, spheres.join(","))
+        format!("{{\"link\":{},\"spheres\":[{}]}}", quoted(&robot.links()[link.link].name), spheres.join(","))
     };
     format!("{{\"links\":[{}]}}\n", balls.iter().map(link).collect::<Vec<_>>().join(","))
+}
+
+fn foam(robot: &Robot, balls: &[LinkSpheres]) -> String {
+    let ball = |(center, radius): &([f64; 3], f64)| format!("{{\"origin\":{center:?},\"radius\":{radius:?}}}");
+    let link = |link: &LinkSpheres| {
+        let spheres: Vec<String> = link.spheres.iter().map(ball).collect();
+        format!("{}:[{}]", quoted(&robot.links()[link.link].name), spheres.join(","))
+    };
+    format!("{{{}}}\n", balls.iter().map(link).collect::<Vec<_>>().join(","))
+}
+
+/// A string of JSON, and of YAML.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            control if control < ' ' => {
+                let _ = write!(quoted, "\\u{:04x}", u32::from(control));
+            }
+            other => quoted.push(other),
+        }
+    }
+    quoted + "\""
 }
 
 fn yaml(robot: &Robot, balls: &[LinkSpheres], indent: usize) -> String {
     let mut text = String::new();
     for link in balls {
-        let _ = writeln!(text, "{:indent$}{:?}:", "", robot.links()[link.link].name);
+        let _ = writeln!(text, "{:indent$}{}:", "", quoted(&robot.links()[link.link].name));
         for (center, radius) in &link.spheres {
             let _ = writeln!(text, "{:indent$}  - center: {center:?}\n{:indent$}    radius: {radius:?}", "", "");
         }
@@ -134,6 +162,6 @@ fn rpy(pose: &Pose) -> [f64; 3] {
     [y.z.atan2(rotation.z_axis.z), (-x.z).atan2(across), x.y.atan2(x.x)]
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
