@@ -7,7 +7,7 @@ use crate::error::CheckError;
 use crate::robot::{ReadOptions, Robot};
 use crate::srdf::LinkSpheres;
 use nearhit::glam::DVec3;
-use nearhit::research::sphere_tree::{Looks, Side, inaccuracy};
+use nearhit::research::sphere_tree::{SearchEffort, Side, inaccuracy};
 use nearhit::{Model, Pose};
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub struct MeshSpheres {
 }
 
 /// How far a ball sticks out is found to two per cent, if so many points are enough for that.
-const LOOKS: Looks = Looks { relative: 0.02, most: 1000 };
+const EFFORT: SearchEffort = SearchEffort { relative: 0.02, most: 1000 };
 
 impl MeshSpheres {
     /// More balls are not made of one mesh.
@@ -49,7 +49,7 @@ impl MeshSpheres {
         let cells = Cells::of(&[&body], count)?;
         let spheres = cluster::balls(&cells, &Order::new(&cells, count), count);
         let out = |&(center, radius): &([f64; 3], f64)| {
-            inaccuracy(&model, DVec3::from(center), radius, Side::Outside, LOOKS).upper
+            inaccuracy(&model, DVec3::from(center), radius, Side::Outside, EFFORT).upper
         };
         let sticks_out = spheres.iter().map(out).fold(0.0, f64::max);
         Ok(Self { spheres, sticks_out })
