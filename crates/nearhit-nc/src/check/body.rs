@@ -1,9 +1,10 @@
 //! What the tool moves among: parts, stock, fixtures, the machine.
 
+use super::surface::surface;
 use crate::error::NcError;
 use glam::DVec3;
 use nearhit::shape::Shape;
-use nearhit::{InsideMethod, Model, Pose, Ray, Scratch};
+use nearhit::{InsideMethod, Model, Pose, Scratch};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -108,7 +109,7 @@ impl Body {
             let corners = model.mesh().vertices().iter().map(|&corner| self.pose.apply(corner));
             return (corners.collect(), model.mesh().triangles().to_vec());
         }
-        let (points, triangles) = star(&self.shape);
+        let (points, triangles) = surface(&self.shape);
         (points.into_iter().map(|point| self.pose.apply(point)).collect(), triangles)
     }
 
@@ -130,39 +131,4 @@ fn around(points: impl Iterator<Item = DVec3>, pose: &Pose) -> (DVec3, DVec3) {
     let (low, high) = posed.fold(start, |(low, high), point| (low.min(point), high.max(point)));
     let room = 1e-12 * low.abs().max(high.abs()).max(pose.translation().abs()).max_element();
     (low - room, high + room)
-}
-
-/// What rays towards the middle meet, as a grid of triangles over the directions; boxes and hulls
-/// get their corners, too, by the nearest of those rays.
-fn star(shape: &Shape) -> (Vec<DVec3>, Vec<[u32; 3]>) {
-    const AROUND: u32 = 48;
-    const ALONG: u32 = 24;
-    let Some((low, high)) = shape.bounds() else { return Default::default() };
-    let (middle, far) = (0.5 * (low + high), 2.0 * (high - low).length() + 1e-9);
-    let mut scratch = Scratch::new();
-    let mut meet = |direction: DVec3| {
-        let ray = Ray::new(middle + far * direction, -direction).ok()?;
-        shape.first_hit(&ray, &mut scratch).map(|hit| hit.point)
-    };
-    let mut points = Vec::new();
-    for along in 0..=ALONG {
-        let (sine, cosine) = (std::f64::consts::PI * f64::from(along) / f64::from(ALONG)).sin_cos();
-        for around in 0..AROUND {
-            let (y, x) = (std::f64::consts::TAU * f64::from(around) / f64::from(AROUND)).sin_cos();
-            points.push(meet(DVec3::new(sine * x, sine * y, cosine)).unwrap_or(middle));
-        }
-    }
-    for corner in shape.corners() {
-        let off = |point: &DVec3| (*point - corner).length_squared();
-        if let Some(nearest) = points.iter_mut().min_by(|p, q| off(p).total_cmp(&off(q))) {
-            *nearest = corner;
-        }
-    }
-    let cell = |along: u32, around: u32| {
-        let next = (around + 1) % AROUND;
-        let [a, b] = [along * AROUND + around, along * AROUND + next];
-        let [c, d] = [a + AROUND, b + AROUND];
-        [[a, c, d], [a, d, b]]
-    };
-    (points, (0..ALONG).flat_map(|along| (0..AROUND).flat_map(move |around| cell(along, around))).collect())
 }

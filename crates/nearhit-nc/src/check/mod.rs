@@ -4,12 +4,13 @@
 //! |---|---|
 //! | `body`, `rules` | what stands around, and what may touch it |
 //! | `search` | one piece, one body, one move |
-//! | `report` | what is found |
+//! | `report`, `surface` | what is found; bodies in pictures |
 
 mod body;
 mod report;
 mod rules;
 mod search;
+mod surface;
 
 pub use body::{Body, Role};
 pub use report::{Class, Clearance, Finding, Report, Signed};
@@ -21,7 +22,7 @@ use crate::tool::{Label, Piece, Tool, ToolTable};
 use glam::DVec3;
 use rayon::prelude::*;
 use rules::Limit;
-use search::{Outcome, Search, Work};
+use search::{Outcome, Search, Want, Work};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -301,7 +302,7 @@ impl<'c> Case<'c> {
     {
         let list: &'p [Piece] = if limit.depth > 0.0 { &pieces.deep } else { &pieces.whole };
         let ToolPath::Anywhere { from, to } = self.one.path else {
-            let outcome = self.first(&self.one.path, list, limit.distance, work)?;
+            let outcome = self.first(&self.one.path, list, limit.distance, Want::First, work)?;
             let class = if matches!(outcome, Outcome::Undecided { .. }) { Class::Undecided } else { Class::Contact };
             return Ok((class, outcome, list));
         };
@@ -318,7 +319,7 @@ impl<'c> Case<'c> {
             return Ok((Class::Contact, Outcome::Clear, list));
         }
         let straight = ToolPath::Line { from, to };
-        let class = match self.first(&straight, list, limit.distance, work)? {
+        let class = match self.first(&straight, list, limit.distance, Want::First, work)? {
             Outcome::Clear => (Class::Possible, Outcome::Contact { after: 0.0, at: 1.0 }),
             outcome @ Outcome::Contact { .. } => (Class::Contact, outcome),
             outcome @ Outcome::Undecided { .. } => (Class::Undecided, outcome),
@@ -326,14 +327,24 @@ impl<'c> Case<'c> {
         Ok((class.0, class.1, list))
     }
 
-    /// The earliest of all pieces.
-    fn first(&self, path: &ToolPath, list: &[Piece], distance: f64, work: &mut Work) -> Result<Outcome, NcError> {
+    /// The earliest of all pieces, or any.
+    fn first(
+        &self,
+        path: &ToolPath,
+        list: &[Piece],
+        distance: f64,
+        want: Want,
+        work: &mut Work,
+    ) -> Result<Outcome, NcError> {
         let mut first = Outcome::Clear;
         for piece in list {
             let case =
                 Case { checker: self.checker, tool: self.tool, one: self.one, body: self.body, label: self.label };
-            let outcome = case.search(path, piece, distance).run(work)?;
+            let outcome = case.search(path, piece, distance).run(want, work)?;
             first = earlier(first, outcome);
+            if want == Want::Any && matches!(first, Outcome::Contact { .. }) {
+                break;
+            }
         }
         Ok(first)
     }
@@ -419,7 +430,7 @@ impl<'c> Case<'c> {
             let middle = if lower < 0.0 && upper > 0.0 { 0.0 } else { 0.5 * (lower + upper) };
             let ask = Limit::signed(middle);
             let list = self.tool.eroded(self.label, ask.depth)?;
-            match self.first(path, &list, ask.distance, work)? {
+            match self.first(path, &list, ask.distance, Want::Any, work)? {
                 Outcome::Clear => lower = middle,
                 Outcome::Contact { .. } => upper = middle,
                 Outcome::Undecided { .. } => break,

@@ -30,6 +30,15 @@ pub(super) struct Work {
     waiting: Vec<[f64; 2]>,
 }
 
+/// What a search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Want {
+    /// The first contact, located.
+    First,
+    /// Whether there is one.
+    Any,
+}
+
 /// What does not change during a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Search<'s> {
@@ -49,7 +58,7 @@ const SHORTEST: f64 = 1e-12;
 
 impl Search<'_> {
     /// From the first instant on. All before the interval at hand is certain.
-    pub(super) fn run(&self, work: &mut Work) -> Result<Outcome, NcError> {
+    pub(super) fn run(&self, want: Want, work: &mut Work) -> Result<Outcome, NcError> {
         let end = work.tests.saturating_add(self.budget);
         // A piece inside of a solid touches nothing of its surface.
         let middle = self.path.tip(0.0) + self.piece.height * self.path.axis(0.0);
@@ -75,6 +84,9 @@ impl Search<'_> {
                 contact = Some(stop);
                 work.waiting.clear();
             }
+            if let (Want::Any, Some(at)) = (want, contact) {
+                return Ok(Outcome::Contact { after: start, at });
+            }
             if stop - start <= shortest || work.tests >= end {
                 return match contact {
                     Some(at) => self.first(start, at, work),
@@ -85,6 +97,9 @@ impl Search<'_> {
             if !cover.is_exact && self.touches(half, work)? {
                 contact = Some(half);
                 work.waiting.clear();
+                if want == Want::Any {
+                    return Ok(Outcome::Contact { after: start, at: half });
+                }
             } else {
                 work.waiting.push([half, stop]);
             }

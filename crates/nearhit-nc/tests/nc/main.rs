@@ -6,5 +6,6 @@ mod oracle;
 mod programs;
 mod rotary;
 mod sampling;
+mod scenarios;
 mod subprograms;
 mod tables;
