@@ -3,7 +3,7 @@
 use super::cone::Frustum;
 use super::cuboid::Box3;
 use super::cylinder::Tube;
-use super::ellipsoid::Quadric;
+use super::ellipsoid::{Quadric, Worn};
 use super::height_field::Prism;
 use super::hull::Corners;
 use super::octree::Cell;
@@ -49,6 +49,7 @@ pub(crate) enum Core<'s> {
     Tube(Tube),
     Frustum(Frustum),
     Quadric(Quadric),
+    Worn(Worn),
     Corners(&'s Corners),
     Sweep(&'s Sweep),
 }
@@ -74,6 +75,7 @@ macro_rules! each {
             Core::Tube($name) => $body,
             Core::Frustum($name) => $body,
             Core::Quadric($name) => $body,
+            Core::Worn($name) => $body,
             Core::Corners($name) => $body,
             Core::Sweep($name) => $body,
         }
@@ -105,11 +107,17 @@ impl Core<'_> {
         each!(self, core => core.center())
     }
 
+    /// Made of corners, and has no closed form for what of it is nearest to a point?
+    #[inline]
+    pub(crate) fn is_polytope(&self) -> bool {
+        matches!(self, Self::Corners(_) | Self::Prism(_) | Self::Cell(_) | Self::Sweep(_)) && self.is_flat()
+    }
+
     /// Made of corners, so that yes and no are exact?
     #[inline]
     pub(crate) fn is_flat(&self) -> bool {
         match self {
-            Self::Tube(_) | Self::Frustum(_) | Self::Quadric(_) => false,
+            Self::Tube(_) | Self::Frustum(_) | Self::Quadric(_) | Self::Worn(_) => false,
             Self::Sweep(sweep) => sweep.is_flat(),
             _ => true,
         }

@@ -50,11 +50,13 @@ impl Plane {
     }
 
     /// The height of the origin's foot on the plane.
+    #[inline]
     pub(crate) fn level(&self) -> f64 {
         self.offset * self.inverse
     }
 
     /// How far a height over this plane may be off by rounding, for a point of this size.
+    #[inline]
     pub(crate) fn rounding(&self, size: f64) -> f64 {
         // The product rounds five times, the length three times.
         16.0 * f64::EPSILON * (2.0 * size + self.level().abs()) + f64::MIN_POSITIVE

@@ -10,8 +10,7 @@
 
 use super::Bodies;
 use super::gjk::{ROUNDING, Vertex};
-use super::simplex;
-use crate::primitive::distance::double_double::Vector;
+use super::surface::{Surface, VISIBLE};
 use glam::DVec3;
 
 /// The depth of two bodies that overlap, as an interval.
@@ -32,80 +31,15 @@ pub(crate) struct Depth {
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     vertices: Vec<Vertex>,
-    faces: Vec<Face>,
-    /// Edges of the hole where faces were removed.
-    rim: Vec<[u32; 2]>,
+    surface: Surface,
 }
-
-#[derive(Debug, Clone, Copy)]
-struct Face {
-    corners: [u32; 3],
-    /// Unit vector, outwards.
-    normal: DVec3,
-    /// Distance of the plane from the origin, negative if the origin is outside.
-    height: f64,
-    /// How far the height may be off.
-    error: f64,
-}
-
-impl Face {
-    /// None for three points on a line, as far as rounding can tell.
-    fn new(vertices: &[Vertex], corners: [u32; 3]) -> Option<Self> {
-        let [a, b, c] = corners.map(|corner| vertices[corner as usize].point);
-        let (ab, ac, bc) = (b - a, c - a, c - b);
-        // From the corner between the two shorter edges: least cancellation.
-        let longest = ab.length_squared().max(ac.length_squared()).max(bc.length_squared());
-        let normal = if bc.length_squared() == longest {
-            ab.cross(ac)
-        } else if ac.length_squared() == longest {
-            bc.cross(-ab)
-        } else {
-            ac.cross(bc)
-        };
-        let area = normal.length();
-        // The plane of a thin triangle is turned by rounding: it needs more digits.
-        if longest > 8.0 * area {
-            return Self::thin(vertices, corners);
-        }
-        let error = 9.0 * ROUNDING;
-        let normal = normal / area;
-        let height = normal.dot(a).min(normal.dot(b)).min(normal.dot(c));
-        (area > 0.0).then_some(Self { corners, normal, height, error })
-    }
-
-    /// In numbers of 106 bits.
-    #[cold]
-    fn thin(vertices: &[Vertex], corners: [u32; 3]) -> Option<Self> {
-        let exact = |vertex: &Vertex| Vector::between(vertex.on_b, vertex.on_a);
-        let [a, b, c] = corners.map(|corner| exact(&vertices[corner as usize]));
-        let normal = (b - a).cross(c - a);
-        let largest = normal.rounded().abs().max_element();
-        let unit = (normal.rounded() / largest).normalize_or_zero();
-        let longest = [b - a, c - a, c - b].map(|edge| edge.dot(edge).rounded()).into_iter().fold(0.0, f64::max);
-        // Still off by the rounding of the corners themselves, if they are not exact.
-        let error = 2.0 * ROUNDING + 1e-28 * (longest / largest);
-        let points = corners.map(|corner| vertices[corner as usize].point);
-        if largest > 0.0 && error < 1e-12 {
-            let height = points.map(|point| unit.dot(point)).into_iter().fold(f64::INFINITY, f64::min);
-            return Some(Self { corners, normal: unit, height, error });
-        }
-        // Next to nothing: not its plane, but itself is that far from the origin.
-        let nearest = simplex::nearest(&points).point;
-        let height = nearest.length();
-        (height > ROUNDING).then(|| Self { corners, normal: nearest / height, height, error: ROUNDING })
-    }
-
-    fn edges(&self) -> [[u32; 2]; 3] {
-        let [a, b, c] = self.corners;
-        [[a, b], [b, c], [c, a]]
-    }
-}
-
-/// A vertex this far above a face's plane sees it; less may be rounding, of a vertex in that plane.
-const VISIBLE: f64 = 2.0 * ROUNDING;
 
 /// Vertices of a polytope: more than any search needs that still narrows its interval.
 const MANY: usize = 1_000;
+
+/// How wide the interval of round bodies may stay, in the common unit: a billionth of their size.
+/// Each digit takes as many vertices as the one before.
+const NARROW: f64 = 1e-10;
 
 /// The depth of two bodies that touch or overlap. Lengths in the bodies' ordinary unit.
 pub(crate) fn depth(bodies: &Bodies<'_>, room: &mut Room) -> Depth {
@@ -137,14 +71,25 @@ impl Search<'_, '_> {
         if !self.begin() {
             return;
         }
-        while let Some((index, nearest)) = self.nearest_face() {
-            // Each surface proves its own bound.
-            self.lower = self.lower.max(nearest.height - nearest.error);
-            let (reach, vertex) = self.ask(nearest.normal);
+        let narrow = if self.bodies.are_flat() { 0.5 * ROUNDING } else { NARROW };
+        loop {
             let upper = self.best.map_or(f64::INFINITY, |(upper, ..)| upper);
-            let narrow = upper - nearest.height <= 0.5 * ROUNDING;
+            let Some((index, nearest)) = self.room.surface.nearest(upper) else {
+                // No face is nearer than that.
+                self.lower = upper;
+                return;
+            };
+            // Each surface proves its own bound.
+            self.lower = self.lower.max(nearest.certain());
+            let (reach, vertex) = self.ask(nearest.normal);
+            let is_narrow = upper.min(reach) - nearest.height <= narrow;
             let stuck = reach - nearest.height <= VISIBLE || self.is_known(&vertex);
-            if narrow || stuck || self.room.vertices.len() >= MANY || !self.expand(index, vertex) {
+            if is_narrow || stuck || self.room.vertices.len() >= MANY {
+                return;
+            }
+            self.room.vertices.push(vertex);
+            let inside = self.lower > 0.0;
+            if !self.room.surface.expand(index, &self.room.vertices, inside) {
                 return;
             }
         }
@@ -154,17 +99,9 @@ impl Search<'_, '_> {
         self.room.vertices.iter().any(|known| known.point == vertex.point)
     }
 
-    /// The face with the least certain height: what the lower bound is made of.
-    fn nearest_face(&self) -> Option<(usize, Face)> {
-        let by_height =
-            |(_, p): &(usize, &Face), (_, q): &(usize, &Face)| (p.height - p.error).total_cmp(&(q.height - q.error));
-        self.room.faces.iter().enumerate().min_by(by_height).map(|(index, face)| (index, *face))
-    }
-
     /// A first tetrahedron. False: the difference is flat, and the bound for its normal is known.
     fn begin(&mut self) -> bool {
         self.room.vertices.clear();
-        self.room.faces.clear();
         let ends: [Vertex; 6] =
             [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z].map(|axis| self.ask(axis).1);
         let widest = [0, 2, 4].into_iter().max_by(|&i, &j| {
@@ -190,62 +127,7 @@ impl Search<'_, '_> {
         }
         self.room.vertices.extend([a, b, c, d]);
         let above = normal.dot(d.point - a.point) > 0.0;
-        let faces = if above {
-            [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
-        } else {
-            [[0, 1, 2], [1, 0, 3], [2, 1, 3], [0, 2, 3]]
-        };
-        for corners in faces {
-            let Some(face) = Face::new(&self.room.vertices, corners) else { return false };
-            self.room.faces.push(face);
-        }
-        true
-    }
-
-    /// Replaces all faces that see the vertex from outside. False: rounding forbids it, and the
-    /// surface is as it was.
-    fn expand(&mut self, nearest: usize, vertex: Vertex) -> bool {
-        let Room { vertices, faces, rim } = &mut *self.room;
-        let sees = |face: &Face| face.normal.dot(vertex.point) > face.height + VISIBLE;
-        let mut seen: Vec<usize> = (0..faces.len()).filter(|&index| index != nearest && sees(&faces[index])).collect();
-        // Those that hang together with the nearest one: the hole has one rim.
-        let mut removed = vec![nearest];
-        rim.clear();
-        rim.extend(faces[nearest].edges());
-        while let Some(at) =
-            seen.iter().position(|&index| faces[index].edges().iter().any(|&[from, to]| rim.contains(&[to, from])))
-        {
-            let index = seen.swap_remove(at);
-            removed.push(index);
-            rim.extend(faces[index].edges());
-        }
-        removed.sort_unstable();
-        // Edges between two removed faces are inside of the hole. The bound needs a closed surface:
-        // an edge that is there twice could leave it open.
-        rim.sort_unstable();
-        if rim.windows(2).any(|pair| pair[0] == pair[1]) {
-            return false;
-        }
-        let all = std::mem::take(rim);
-        rim.extend(all.iter().filter(|edge| all.binary_search(&[edge[1], edge[0]]).is_err()));
-        let new = vertices.len() as u32;
-        vertices.push(vertex);
-        let mut made = Vec::with_capacity(rim.len());
-        for &[from, to] in rim.iter() {
-            match Face::new(vertices, [from, to, new]) {
-                // A face that the origin is outside of would undo what is proven.
-                Some(face) if self.lower <= 0.0 || face.height > 0.0 => made.push(face),
-                _ => {
-                    vertices.pop();
-                    return false;
-                }
-            }
-        }
-        for index in removed.into_iter().rev() {
-            faces.swap_remove(index);
-        }
-        faces.extend(made);
-        true
+        self.room.surface.begin(&self.room.vertices, above, self.bodies.are_flat())
     }
 
     fn finish(&self) -> Depth {

@@ -12,11 +12,12 @@
 //! point 5, a support point 6, their difference 1, its product with a unit vector 6, the nearest
 //! point of a simplex 8. [`ROUNDING`] takes 32 of them for each bound.
 
-use super::Bodies;
 use super::polish::{self, Foot};
 use super::project;
 use super::quick::{self, Placed};
 use super::simplex::{self, Nearest};
+use super::{Bodies, Body};
+use crate::shape::core::Core;
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
@@ -190,11 +191,47 @@ impl<'d, 's> Descent<'d, 's> {
     /// Asks about two points that projections found; are they as good as rounding allows? Whatever
     /// the goal: a search that only decides must not know more than one that does not.
     fn propose(&mut self) -> bool {
-        let Some((on_a, on_b)) = project::nearest(self.bodies, self.witnesses().1) else { return false };
+        let Some((on_a, on_b)) = self.projected() else { return false };
         self.ask(on_a - on_b);
         let is_good = (on_a - on_b).length() + 2.0 * ROUNDING - self.lower <= 8.0 * ROUNDING;
         self.proposal = is_good.then_some((on_a, on_b));
         is_good
+    }
+
+    /// By projections. Of a hull only the corners that carry the nearest point are looked at: where
+    /// these are the right ones the proposal is good.
+    fn projected(&self) -> Option<(DVec3, DVec3)> {
+        let start = self.witnesses().1;
+        let [a, b] = [self.bodies.a.core.is_polytope(), self.bodies.b.core.is_polytope()];
+        if !a && !b {
+            return project::nearest(self.bodies, start);
+        }
+        let mut bodies = *self.bodies;
+        if a {
+            bodies.a = self.carrying(&bodies.a, |vertex| vertex.on_a)?;
+        }
+        if b {
+            bodies.b = self.carrying(&bodies.b, |vertex| vertex.on_b)?;
+        }
+        project::nearest(&bodies, start)
+    }
+
+    /// The corner, edge or triangle of a body that carries the nearest point.
+    fn carrying<'b>(&self, body: &Body<'b>, corner: impl Fn(&Vertex) -> DVec3) -> Option<Body<'b>> {
+        let mut corners: ArrayVec<DVec3, 4> = ArrayVec::new();
+        for vertex in &self.simplex {
+            let corner = corner(vertex) * self.bodies.length;
+            if !corners.contains(&corner) {
+                corners.push(corner);
+            }
+        }
+        let core = match corners[..] {
+            [a] => Core::Point(a),
+            [a, b] => Core::Triangle([a, b, b]),
+            [a, b, c] => Core::Triangle([a, b, c]),
+            _ => return None,
+        };
+        Some(Body { core, pose: None, ..*body })
     }
 
     #[inline]

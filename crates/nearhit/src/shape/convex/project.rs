@@ -118,7 +118,7 @@ pub(super) fn in_core(core: &Core<'_>, point: DVec3) -> Option<DVec3> {
         }
         Core::Frustum(core) => in_frustum(core, point),
         Core::Quadric(core) => in_ellipsoid(core, point)?,
-        Core::Corners(_) | Core::Sweep(_) | Core::Prism(_) | Core::Cell(_) => return None,
+        Core::Corners(_) | Core::Sweep(_) | Core::Prism(_) | Core::Cell(_) | Core::Worn(_) => return None,
     })
 }
 
