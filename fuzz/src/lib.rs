@@ -6,8 +6,8 @@ pub mod queries;
 mod setup;
 pub mod shapes;
 
-use nearhit::research::{VolumeKind};
 use nearhit::research::build::BuildOptions;
+use nearhit::research::{MeshExt, ModelExt, VolumeKind};
 use nearhit::{Mesh, MeshError, Model, Pair, Pose, RawMesh, Scratch, Settings, Tolerance};
 use nearhit_io::{Format, parse};
 

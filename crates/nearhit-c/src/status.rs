@@ -226,7 +226,10 @@ impl From<MotionError> for Failure {
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
         let status = match error {
-            ReadError::Io { .. } | ReadError::Directory { .. } | ReadError::NotAFile { .. } => nearhit_status::Io,
+            ReadError::Io { .. }
+            | ReadError::Memory { .. }
+            | ReadError::Directory { .. }
+            | ReadError::NotAFile { .. } => nearhit_status::Io,
             ReadError::Mesh { .. } => nearhit_status::Mesh,
             _ => nearhit_status::File,
         };

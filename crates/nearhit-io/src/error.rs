@@ -28,6 +28,14 @@ pub enum ReadError {
         /// What the operating system said.
         error: std::io::Error,
     },
+    /// There is no memory for what the reader may need.
+    #[error("{}: not enough memory: to read it may take {megabytes} MB", path.display())]
+    Memory {
+        /// The file.
+        path: PathBuf,
+        /// What was asked for, in millions of bytes.
+        megabytes: usize,
+    },
     /// The path is a directory.
     #[error("{}: is a directory, not a file", path.display())]
     Directory {

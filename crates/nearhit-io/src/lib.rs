@@ -53,6 +53,7 @@ mod cracks;
 mod error;
 mod format;
 mod gltf;
+mod memory;
 mod obj;
 mod off;
 mod part;
@@ -133,6 +134,7 @@ fn load(path: &Path) -> Result<(Format, Vec<u8>), ReadError> {
     let format = Format::from_path(path)?;
     check_regular(path)?;
     let bytes = std::fs::read(path).map_err(|error| ReadError::Io { path: path.into(), error })?;
+    memory::check(path, bytes.len())?;
     Ok((format, bytes))
 }
 

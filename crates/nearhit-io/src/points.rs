@@ -27,7 +27,9 @@ pub fn read_heights(path: &Path) -> Result<(Vec<f64>, usize), ReadError> {
 
 fn bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     crate::check_regular(path)?;
-    std::fs::read(path).map_err(|error| ReadError::Io { path: path.into(), error })
+    let bytes = std::fs::read(path).map_err(|error| ReadError::Io { path: path.into(), error })?;
+    crate::memory::check(path, bytes.len())?;
+    Ok(bytes)
 }
 
 fn parse_points(bytes: &[u8]) -> Result<Vec<[f64; 3]>, ParseError> {

@@ -59,6 +59,14 @@ pub enum MeshError {
         /// How many there may be.
         limit: usize,
     },
+    /// There is no memory for a tree over so many triangles.
+    #[error("{triangles} triangles: not enough memory: with a tree they take up to {megabytes} MB")]
+    Memory {
+        /// How many there are.
+        triangles: usize,
+        /// What was asked for, in millions of bytes.
+        megabytes: usize,
+    },
 }
 
 /// Error of a pose.

@@ -50,6 +50,32 @@ pub fn ray_meets(origin: Point, direction: Point, triangle: &Tri) -> bool {
         .all(|(p, q)| dot(&cross(&minus(q, p), &minus(&point, p)), &normal) >= RBig::ZERO)
 }
 
+/// Where a half-line goes through the inside of a triangle: 1 if out by its face, -1 if in, 0 if it
+/// misses it. `None` if it comes to the rim, lies in the plane, or begins on the triangle.
+pub fn ray_crosses(origin: Point, direction: Point, triangle: &Tri) -> Option<i32> {
+    let (origin, direction) = (exactly(origin), exactly(direction));
+    let [a, b, c] = triangle.map(|corner| minus(&exactly(corner), &origin));
+    let sides = [(&a, &b), (&b, &c), (&c, &a)].map(|(p, q)| dot(&cross(p, q), &direction));
+    let normal = cross(&minus(&b, &a), &minus(&c, &a));
+    if is_zero(&normal) {
+        // Without area it bounds nothing.
+        return Some(0);
+    }
+    let (above, below) = (sides.iter().all(|side| *side >= RBig::ZERO), sides.iter().all(|side| *side <= RBig::ZERO));
+    if !above && !below {
+        return Some(0);
+    }
+    if sides.iter().any(RBig::is_zero) {
+        return None;
+    }
+    let ahead = dot(&normal, &a);
+    match (ahead.is_zero(), (ahead > RBig::ZERO) == above) {
+        (true, _) => None,
+        (false, false) => Some(0),
+        (false, true) => Some(if above { 1 } else { -1 }),
+    }
+}
+
 fn meets_segment(origin: &Vector, direction: &Vector, p: &Vector, q: &Vector) -> bool {
     let (way, edge) = (minus(p, origin), minus(q, p));
     let across = cross(direction, &edge);

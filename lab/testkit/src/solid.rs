@@ -4,6 +4,8 @@
 use dashu_ratio::RBig;
 
 use crate::exact::{intersects, squared_distance};
+use crate::ray::ray_crosses;
+use crate::rng::Rng;
 use crate::{Point, Soup, Tri};
 
 /// How often a closed, oriented soup winds around a point, by adding up solid angles in doubles;
@@ -15,6 +17,23 @@ pub fn winding_number(soup: &Soup, point: Point) -> Option<i32> {
     let sum = generalised_winding_number(soup, point)?;
     assert!((sum - sum.round()).abs() < 1e-3, "{sum} is not near a whole number");
     Some(sum.round() as i32)
+}
+
+/// The same exactly, for points however near and soups of every size: what a ray crosses. Slow.
+pub fn exact_winding_number(soup: &Soup, point: Point) -> Option<i32> {
+    if soup.corners().any(|triangle| squared_distance(&[point; 3], &triangle).is_zero()) {
+        return None;
+    }
+    let mut rng = Rng::new(1);
+    loop {
+        // Another ray if this one comes to an edge.
+        let direction = [0; 3].map(|_| rng.integer(-1_000_000, 1_000_001) as f64);
+        if direction != [0.0; 3]
+            && let Some(sum) = soup.corners().map(|triangle| ray_crosses(point, direction, &triangle)).sum()
+        {
+            return Some(sum);
+        }
+    }
 }
 
 /// The sum of solid angles over 4π; `None` on the surface.
@@ -140,10 +159,11 @@ mod tests {
         soup.append(&cavity);
         soup.append(&shapes::cuboid([2.5; 3], [5.0; 3]));
         let at = |x: f64| winding_number(&soup, [x; 3]);
-        assert_eq!(
-            [at(0.5), at(1.5), at(3.0), at(4.5), at(6.0), at(4.0)],
-            [Some(1), Some(0), Some(2), Some(1), Some(0), None]
-        );
+        let points = [0.5, 1.5, 3.0, 4.5, 6.0, 4.0];
+        assert_eq!(points.map(at), [Some(1), Some(0), Some(2), Some(1), Some(0), None]);
+        assert_eq!(points.map(at), points.map(|x| exact_winding_number(&soup, [x; 3])));
+        let near = 4.0_f64.next_down();
+        assert_eq!(exact_winding_number(&soup, [near, 2.0, 2.0]), Some(1));
     }
 
     #[test]

@@ -193,3 +193,30 @@ fn pipe(folder: &Folder, name: &str) {
     assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo runs").success());
     std::thread::spawn(move || std::fs::write(path, text));
 }
+
+/// With little memory a file that is too long for it is refused, whether its text or its tree is
+/// too large: the process is not ended.
+#[cfg(target_os = "linux")]
+#[test]
+fn little_memory() {
+    let folder = Folder::new();
+    let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    // 12 bytes for each of 56 million; 256 for each of 2 million triangles.
+    folder.write("text.obj", &format!("{corners}{}", "f 1 2 3\n".repeat(7_000_000)));
+    folder.write("tree.obj", &format!("{corners}{}", "f 1 2 3\n".repeat(2_000_000)));
+    for (file, message) in [
+        ("text.obj", "not enough memory: to read it may take 672 MB"),
+        ("tree.obj", "2000000 triangles: not enough memory: with a tree they take up to 512 MB"),
+    ] {
+        let command = format!("ulimit -v 500000; exec {} info {file}", env!("CARGO_BIN_EXE_nearhit"));
+        let output = std::process::Command::new("sh")
+            .args(["-c", &command])
+            .env("RAYON_NUM_THREADS", "2")
+            .current_dir(folder.path())
+            .output()
+            .expect("a shell");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{file}: {said}");
+        assert!(said.contains(message), "{file}: {said}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::assembly::{Assembly, Part, Shape};
 use super::error::ClashError;
-use super::finding::{Finding, Overlap, Report};
+use super::finding::{Finding, Overlap, Report, times_power};
 use super::group::fold_copies;
 use super::judge::{Judge, Judgement, Limits};
 use super::options::{Options, Progress};
@@ -29,6 +29,8 @@ const TREE_BYTES: usize = 400;
 const PAIR_BYTES: usize = size_of::<([usize; 2], Pair<'static>)>() + size_of::<Option<Judged>>();
 /// Coordinates up to this, and down to its inverse, can be squared four times over.
 const TAME: f64 = 1e50;
+/// An assembly is enlarged by at most this power of two: the inverse is a normal number, too.
+const MOST_DOUBLINGS: f64 = 1000.0;
 
 impl Assembly {
     /// Finds clashes between the parts.
@@ -66,14 +68,14 @@ impl Assembly {
         if self.is_tame() {
             return self.search(limits, options);
         }
-        // A power of two rounds nothing.
-        let factor = (-shapes.log2().floor()).exp2();
+        // A power of two rounds nothing. The inverse of a denormal is no number.
+        let factor = (-shapes.log2().floor()).min(MOST_DOUBLINGS).exp2();
         let mut scaled = self.scaled(factor)?;
         let limits = Limits {
             tolerance: limits.tolerance * factor,
             clearance: limits.clearance * factor,
             of_rules: limits.of_rules * factor,
-            min_volume: limits.min_volume * factor.powi(3),
+            min_volume: times_power(limits.min_volume, factor, 3),
             unit: factor,
         };
         Ok(scaled.search(limits, options)?.scaled(1.0 / factor))

@@ -96,12 +96,18 @@ pub struct Overlap {
     pub through: Option<usize>,
 }
 
+/// `value * factor^power`, where the power itself may overflow or vanish: nothing stays nothing.
+pub(super) fn times_power(value: f64, factor: f64, power: u32) -> f64 {
+    (0..power).fold(value, |value, _| value * factor)
+}
+
 impl Overlap {
     /// In another unit of length.
     pub(super) fn scaled(self, factor: f64) -> Self {
-        let times = |interval: Interval, power: i32| {
-            let factor = factor.powi(power);
-            Interval { lower: interval.lower * factor, upper: interval.upper * factor }
+        let times = |interval: Interval, power: u32| Interval {
+            // A bound from below that overflows is still the largest number at least.
+            lower: times_power(interval.lower, factor, power).min(f64::MAX),
+            upper: times_power(interval.upper, factor, power),
         };
         Self {
             volume: times(self.volume, 3),

@@ -251,15 +251,21 @@ fn surround([a, b, c]: &[DVec3; 3]) -> bool {
 /// Half of the signed solid angle of a triangle whose corners are seen so from a point, positive
 /// where it faces away, as the angle of a complex number (van Oosterom and Strackee 1983).
 #[inline]
-fn half_solid_angle([a, b, c]: [DVec3; 3]) -> (f64, f64) {
-    // Products of three lengths: keep them in range.
-    let largest = a.abs().max(b.abs()).max(c.abs()).max_element();
-    let unit = if (1e-90..1e90).contains(&largest) || largest == 0.0 { 1.0 } else { 1.0 / largest };
-    let [a, b, c] = [a * unit, b * unit, c * unit];
+fn half_solid_angle(corners: [DVec3; 3]) -> (f64, f64) {
+    // Products of three lengths must neither overflow nor vanish; only directions count.
+    let is_tame = corners.iter().all(|corner| (1e-90..1e90).contains(&corner.abs().max_element()));
+    let [a, b, c] = if is_tame { corners } else { corners.map(in_range) };
     let lengths = [a.length(), b.length(), c.length()];
     let below =
         lengths[0] * lengths[1] * lengths[2] + a.dot(b) * lengths[2] + b.dot(c) * lengths[0] + c.dot(a) * lengths[1];
     (below, a.dot(b.cross(c)))
+}
+
+/// The same direction, with a largest component of about one; a denormal has no inverse.
+#[cold]
+fn in_range(vector: DVec3) -> DVec3 {
+    let largest = vector.abs().max_element();
+    if largest == 0.0 { vector } else { vector / largest }
 }
 
 #[cfg(test)]
@@ -288,6 +294,47 @@ mod tests {
             }
         }
         cube
+    }
+
+    fn open_model(soup: &Soup) -> Model {
+        let model = Model::new(Mesh::new(&soup.vertices, &soup.triangles[1..]).expect("a mesh"));
+        assert_eq!(model.inside().method(), InsideMethod::Generalised);
+        model
+    }
+
+    /// The inverse of a denormal is no number.
+    #[test]
+    fn open_meshes_of_every_size() {
+        let cube = shapes::cuboid([-1.0; 3], [1.0; 3]);
+        for exponent in [-1072, -1060, -1030, -1022, -900, -300, 0, 300, 900, 990] {
+            let size = f64::from(exponent).exp2();
+            let model = open_model(&cube.scaled(size));
+            let found = [0.0, 0.5, 3.0].map(|x| {
+                let point = DVec3::splat(x * size);
+                model.contains(point, &mut Scratch::new()).expect("in range").location
+            });
+            // Half of the smallest number is none.
+            assert_eq!(found, [Location::Inside, Location::Inside, Location::Outside], "2^{exponent}");
+        }
+    }
+
+    /// Of a triangle seen from between two of its corners, the third far away, the lengths'
+    /// product vanishes.
+    #[test]
+    fn inside_of_a_needle_with_a_hole() {
+        for width in [1e-3, 1e-100, 1e-170, 1e-250, 1e-310] {
+            let mut needle = Soup::default();
+            let tips = [-1.0, 1.0].map(|x| needle.push_vertex([x, 0.0, 0.0]));
+            let around = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+            let ring = around.map(|[y, z]| needle.push_vertex([0.0, y * width, z * width]));
+            for i in 0..4 {
+                let (from, to) = (ring[i], ring[(i + 1) % 4]);
+                needle.triangles.extend([[tips[1], from, to], [tips[0], to, from]]);
+            }
+            let found = open_model(&needle).contains(DVec3::ZERO, &mut Scratch::new()).expect("in range");
+            assert_eq!(found.location, Location::Inside, "{width:e}: {found:?}");
+            assert!((found.winding.expect("off the surface") - 0.875).abs() < 1e-9, "{width:e}: {found:?}");
+        }
     }
 
     /// From a point in the plane of a side the ray along that side would meet a triangle at every

@@ -76,23 +76,46 @@ pub(crate) fn plane_crossing([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3])
     share(&determinant3([a, b, c, p]), &determinant3([a, b, c, q]))
 }
 
-/// How far along the ray from `p` through `q`, in units of the step from `p` to `q`, the plane is
-/// met, which it is: correct to the last bits.
-pub(super) fn plane_on_ray([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3]) -> f64 {
+/// How far along the ray from `p` through `q` the plane is met, which it is, where the step from `p`
+/// to `q` is `unit` long: correct to the last bits.
+pub(super) fn plane_on_ray([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3], unit: f64) -> f64 {
     let [a, b, c, p, q] = &integers([a, b, c, p, q]);
-    crossing([a, b, c], p, q)
+    crossing([a, b, c], p, q, unit)
 }
 
-/// The same in units of a step.
-pub(super) fn plane_on_step([a, b, c]: [[f64; 3]; 3], p: [f64; 3], step: [f64; 3]) -> f64 {
+/// The same along a step.
+pub(super) fn plane_on_step([a, b, c]: [[f64; 3]; 3], p: [f64; 3], step: [f64; 3], unit: f64) -> f64 {
     let [a, b, c, p, step] = &integers([a, b, c, p, step]);
-    crossing([a, b, c], p, &sum(p, step))
+    crossing([a, b, c], p, &sum(p, step), unit)
 }
 
-fn crossing([a, b, c]: [&Big3; 3], p: &Big3, q: &Big3) -> f64 {
+fn crossing([a, b, c]: [&Big3; 3], p: &Big3, q: &Big3, unit: f64) -> f64 {
     let height = determinant3([a, b, c, p]);
     let slope = &height - determinant3([a, b, c, q]);
-    ratio(height.magnitude(), slope.magnitude())
+    ratio_times(height.magnitude(), slope.magnitude(), unit)
+}
+
+/// The same in a plane for a segment, which is met there: how far along the ray from `origin` that
+/// goes through `through`, or by a step.
+pub(super) fn segment_on_ray(segment: [[f64; 2]; 2], origin: [f64; 2], ahead: Ahead, unit: f64) -> f64 {
+    let [p, q] = segment;
+    let (Ahead::Through(end) | Ahead::Step(end)) = ahead;
+    let [p, q, origin, end] = &integers([p, q, origin, end]);
+    let step = match ahead {
+        Ahead::Through(_) => end.clone(),
+        Ahead::Step(_) => sum(origin, end),
+    };
+    let slope = determinant2([origin, &step, q]) - determinant2([origin, &step, p]);
+    ratio_times(determinant2([origin, p, q]).magnitude(), slope.magnitude(), unit)
+}
+
+/// Where a ray in a plane goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Ahead {
+    /// Through a point.
+    Through([f64; 2]),
+    /// By a vector from its origin.
+    Step([f64; 2]),
 }
 
 fn sum<const D: usize>(p: &[BigInt; D], step: &[BigInt; D]) -> [BigInt; D] {
@@ -111,8 +134,9 @@ pub(super) fn turn2d(origin: [f64; 2], step: [f64; 2], p: [f64; 2]) -> Sign {
     sign(&determinant2([origin, &sum(origin, step), p]))
 }
 
-/// `p / q`, to 64 bits; `q` is not zero.
-fn ratio(p: &BigUint, q: &BigUint) -> f64 {
+/// `unit * p / q`, to 64 bits, where the quotient alone may vanish or overflow. The unit is a normal
+/// number, `q` is not zero.
+fn ratio_times(p: &BigUint, q: &BigUint, unit: f64) -> f64 {
     let shift = (q.bits() + 64).saturating_sub(p.bits());
     let digits = (p << shift) / q;
     // At most 66 bits unless the quotient is larger than that by itself; dropping low bits of it
@@ -120,8 +144,10 @@ fn ratio(p: &BigUint, q: &BigUint) -> f64 {
     let excess = digits.bits().saturating_sub(100);
     let top = u128::try_from(digits >> excess).map_or(f64::MAX, |digits| digits as f64);
     let power = |exponent: i64| 2.0_f64.powi(exponent.clamp(-1000, 1000) as i32);
-    let exponent = excess as i64 - shift as i64;
-    top * power(exponent / 2) * power(exponent - exponent / 2)
+    let of_unit = (unit.to_bits() >> 52 & 0x7ff) as i64 - 1023;
+    let exponent = excess as i64 - shift as i64 + of_unit;
+    let mantissa = unit * power(-of_unit / 2) * power(-of_unit - -of_unit / 2);
+    top * mantissa * power(exponent / 2) * power(exponent - exponent / 2)
 }
 
 /// The same for a line through `a` and `b` in the plane.

@@ -5,7 +5,7 @@
 //! [`LENGTH_ERROR`] of the lengths between the ray's origin and the triangle, and what the
 //! coordinates' own rounding gives.
 
-use super::exact;
+use super::exact::{self, Ahead};
 use super::intersect::{EDGES, inside_2d, none_oppose, proper_projection};
 use super::predicates::{Course, Drop, Sign, orient2d, orient3d};
 use crate::error::{MAX_COORDINATE, QueryError};
@@ -155,11 +155,10 @@ fn length_to_plane(ray: &Ray, triangle: &Triangle) -> f64 {
         return distance;
     }
     let (corners, Course { origin, step, through }) = (triangle.map(|corner| corner.to_array()), ray.course);
-    let steps = match through {
-        Some(through) => exact::plane_on_ray(corners, origin.to_array(), through.to_array()),
-        None => exact::plane_on_step(corners, origin.to_array(), step.to_array()),
-    };
-    steps * ray.unit
+    match through {
+        Some(through) => exact::plane_on_ray(corners, origin.to_array(), through.to_array(), ray.unit),
+        None => exact::plane_on_step(corners, origin.to_array(), step.to_array(), ray.unit),
+    }
 }
 
 /// The line of the ray lies in the plane of the triangle, or the triangle has no area.
@@ -188,13 +187,30 @@ fn hit_segment(ray: &Ray, p: DVec3, q: DVec3) -> Option<f64> {
     let (along_p, along_q) = ((p - origin).dot(ray.direction), (q - origin).dot(ray.direction));
     let (across_p, across_q) =
         (length(p - origin - ray.direction * along_p), length(q - origin - ray.direction * along_q));
-    let nearer = along_p.min(along_q);
     let width = across_p + across_q;
     let size = p.abs().max(q.abs()).max(origin.abs()).max_element();
-    // On one line with the ray, to rounding: it is met at its nearer end.
-    let crossing =
-        if width <= 8.0 * f64::EPSILON * size { nearer } else { along_p + (along_q - along_p) * (across_p / width) };
-    Some(crossing.max(0.0))
+    if width > NEARLY_ALONG * size {
+        return Some((along_p + (along_q - along_p) * (across_p / width)).max(0.0));
+    }
+    // Where the shadow is not on the ray's it crosses it, at a small angle; otherwise all is on one
+    // line, and the nearer end is met.
+    let crossed = Drop::ALL
+        .into_iter()
+        .find(|&drop| [p, q].into_iter().any(|end| ray.course.turn_of_shadow(drop, drop.project(end)) != Sign::Zero));
+    Some(crossed.map_or(along_p.min(along_q).max(0.0), |drop| length_to_shadow(ray, drop, p, q)))
+}
+
+/// Segments are crossed at an angle so small that rounding of the coordinates moves the crossing by
+/// more than [`LENGTH_ERROR`].
+const NEARLY_ALONG: f64 = 1e-3;
+
+fn length_to_shadow(ray: &Ray, drop: Drop, p: DVec3, q: DVec3) -> f64 {
+    let Course { origin, step, through } = ray.course;
+    let ahead = match through {
+        Some(through) => Ahead::Through(drop.project(through)),
+        None => Ahead::Step(drop.project(step)),
+    };
+    exact::segment_on_ray([drop.project(p), drop.project(q)], drop.project(origin), ahead, ray.unit)
 }
 
 fn ray_meets_segment_2d(course: &Course, drop: Drop, p: [f64; 2], q: [f64; 2]) -> bool {
@@ -243,6 +259,37 @@ mod tests {
         assert_eq!(length_of([0.0, 4.0, -3.0], [0.0, 4.0, -2.0], FLAT), Some(3.0), "through a corner");
         assert_eq!(length_of([1.0, 1.0, 0.0], [1.0, 1.0, -2.0], FLAT), Some(0.0), "from its inside");
         assert_eq!(length_of([4.0, 0.0, 0.0], [9.0, 1.0, 3.0], FLAT), Some(0.0), "from its corner");
+    }
+
+    /// A ray that leaves an edge by a hair meets it where it crosses it, not at the end beside it.
+    #[test]
+    fn crossings_at_small_angles() {
+        for (hair, size) in [(1e-3, 1.0), (1e-9, 1.0), (4.440892098500626e-16, 1.0), (1e-16, 1e-120), (5e-324, 1.0)] {
+            // The edge goes from beside the origin to the other side of the ray, half-way along.
+            let corners = [[hair, 0.0, 0.0], [-hair, 2.0, 0.0], [-4.0, -1.0, 0.0]].map(DVec3::from_array);
+            let flat = corners.map(|corner| corner * size);
+            let upright = [corners[0], corners[1], corners[0]].map(|corner| corner * size);
+            let ray = Ray::new(DVec3::ZERO, DVec3::Y * size).expect("a direction");
+            let from_outside = Ray::new(DVec3::new(2.0 * hair, 0.0, 0.0) * size, DVec3::new(-4.0 * hair, 2.0, 0.0));
+            assert_eq!(hit(&ray, &upright).map(|found| found / size), Some(1.0), "{hair:e} {size:e}");
+            assert_eq!(hit(&ray, &flat), Some(0.0), "from its inside");
+            let found = hit(&from_outside.expect("a direction"), &flat).expect("ahead") / size;
+            assert!((found - 1.0).abs() < 1e-9 + 4.0 * hair, "{hair:e} {size:e}: {found}");
+        }
+    }
+
+    /// The step may be so much longer than the way to the triangle that the way in steps vanishes.
+    #[test]
+    fn short_ways_along_long_steps() {
+        for size in [1e-160, 1e-250, 1e-300] {
+            let triangle = FLAT.map(|corner| DVec3::from_array(corner) * size);
+            let origin = DVec3::new(1.0, 1.0, -3.0) * size;
+            // Not to be shortened without rounding: the smallest part has no digit to lose.
+            for direction in [DVec3::new(4e-91, -1e-167, 4e200), DVec3::new(0.0, 5e-324, 1e299)] {
+                let found = hit(&Ray::new(origin, direction).expect("a direction"), &triangle).expect("ahead");
+                assert!((found / size - 3.0).abs() < 1e-9, "{size:e}, {direction}: {found:e}");
+            }
+        }
     }
 
     /// Small whole numbers have an exact second point, whatever power of two the direction has.

@@ -168,13 +168,13 @@ fn sides(plane: &Triangle, triangle: &Triangle) -> (Triangle, [Sign; 3]) {
 }
 
 /// The sign of a component of a triangle's normal.
-fn normal(triangle: &Triangle, axis: usize) -> Sign {
+pub(crate) fn normal(triangle: &Triangle, axis: usize) -> Sign {
     let [a, b, c] = triangle.map(|corner| Drop::ALL[axis].project(corner));
     orient2d(a, b, c)
 }
 
 /// Do two triangles of one plane face each other?
-fn face(one: &Triangle, other: &Triangle) -> bool {
+pub(crate) fn face(one: &Triangle, other: &Triangle) -> bool {
     (0..3).any(|axis| normal(one, axis).opposes(normal(other, axis)))
 }
 

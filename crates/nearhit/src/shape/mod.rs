@@ -343,7 +343,7 @@ impl Shape {
     }
 
     /// The shape grown by a margin all around (padding, security margin): distances become shorter
-    /// by it.
+    /// by it. A radius or margin that is there already and the new one are added, rounded once.
     ///
     /// ```
     /// # use nearhit::shape::Shape;

@@ -95,7 +95,7 @@ fn rules_and_ignored_classes() {
 /// In any unit of length, the same.
 #[test]
 fn sizes_from_the_smallest_to_the_largest() {
-    for size in [1e-280, 1e-150, 1e-60, 1e-3, 1.0, 1e6, 1e60, 1e150, 4e299] {
+    for size in [1e-320, 1e-310, 1e-280, 1e-150, 1e-60, 1e-3, 1.0, 1e6, 1e60, 1e150, 4e299] {
         let mut built = Assembly::new();
         for (name, half, x) in [("a", 1.0, 0.0), ("b", 0.5, 1.25), ("c", 1.0, -2.0)] {
             let corner = |sign: f64| [x + sign * half, sign * half, sign * half].map(|value| value * 0.5 * size);
@@ -105,7 +105,28 @@ fn sizes_from_the_smallest_to_the_largest() {
         let report = built.clashes(&Options::new()).expect("an answer");
         assert_eq!(classes(&report), [Class::Hard, Class::Touching], "{size}");
         let depth = report.findings[0].depth.expect("closed") / size;
-        assert!((depth - 0.125).abs() < 1e-9, "{size}: {depth}");
+        // The smallest numbers have few digits.
+        assert!((depth - 0.125).abs() < 1e-9_f64.max(5e-324 / size), "{size}: {depth}");
+        let volume = report.findings[0].overlap.expect("closed").volume;
+        assert!(volume.lower.is_finite() && volume.lower <= volume.upper, "{size}: {volume:?}");
+    }
+}
+
+/// Cubes of lengths leave the range of numbers long before lengths do.
+#[test]
+fn least_volumes_of_every_size() {
+    for (size, least, class) in [
+        (1e-150, 0.0, Class::Hard),
+        (1e-150, 1e-300, Class::Touching),
+        (1e-100, 1e-300, Class::Hard),
+        (1e-100, 3e-300, Class::Touching),
+        (1e99, 1e297, Class::Hard),
+        (1e99, 1e299, Class::Touching),
+        (1e150, 1e300, Class::Hard),
+    ] {
+        let mut built = cubes(&[("a", size, 0.0), ("b", size, 1.5 * size)]);
+        let report = built.clashes(&Options::new().min_volume(least)).expect("an answer");
+        assert_eq!(classes(&report), [class], "{size:e}, {least:e}");
     }
 }
 

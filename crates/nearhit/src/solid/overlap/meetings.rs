@@ -2,9 +2,11 @@
 //! their edges pass through each other.
 
 use super::Frame;
+use super::flats::Flats;
 use super::sum::Near;
 use crate::inside::Inside;
 use crate::mesh::Triangle;
+use crate::pose::Pose;
 use crate::primitive::exact::plane_crossing;
 use crate::primitive::shift::{Piercing, Shift};
 use crate::query::{Pair, Scratch, Settings, TrianglePair};
@@ -75,7 +77,9 @@ pub(super) fn meetings(
     stats: &mut Stats,
 ) -> Option<Meetings> {
     let insides = [pair.a().inside(), pair.b().inside()];
-    let mut search = Search { shift, insides, met: Vec::new(), pressed: Vec::new(), is_consistent: true };
+    let is_itself = std::ptr::eq(pair.a(), pair.b()) && *pair.a_from_b() == Pose::IDENTITY;
+    let flats = is_itself.then(|| Flats::new(pair.a()));
+    let mut search = Search { shift, insides, flats, met: Vec::new(), pressed: Vec::new(), is_consistent: true };
     let (outcome, spent) = pair.descend(&mut search, settings, scratch);
     *stats += spent;
     if outcome != Outcome::Complete {
@@ -148,6 +152,8 @@ fn crossing([p, q]: [DVec3; 2], plane: &Triangle, frame: &Frame) -> (f64, Near) 
 struct Search<'m> {
     shift: Shift,
     insides: [&'m Inside; 2],
+    /// Of a mesh with itself.
+    flats: Option<Flats>,
     met: Vec<Met>,
     pressed: Vec<TrianglePair>,
     is_consistent: bool,
@@ -164,6 +170,9 @@ impl Question for Search<'_> {
 
     #[inline]
     fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
+        if self.flats.as_ref().is_some_and(|flats| flats.is_one(pair.a, pair.b)) {
+            return ControlFlow::Continue(());
+        }
         if !self.insides[0].counts(pair.a) || !self.insides[1].counts(pair.b) {
             return ControlFlow::Continue(());
         }

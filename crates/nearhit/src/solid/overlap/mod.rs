@@ -11,12 +11,14 @@
 //! | module | content |
 //! |---|---|
 //! | `meetings` | triangles that meet, and where their edges pass through each other |
+//! | `flats` | flat parts of one mesh, whose triangles cannot meet each other |
 //! | `skin` | the part of one surface inside the other body |
 //! | `sum` | sums and moments with error bounds |
 //! | `own` | a mesh with itself: its volume, and how much of it is counted twice |
 //! | `cells` | meshes with holes: cells that are inside, outside or undecided |
 
 mod cells;
+mod flats;
 mod meetings;
 mod own;
 mod skin;
