@@ -6,11 +6,12 @@
 //! products of two frames' axes. [`ROUNDING`] there takes 64.
 
 use super::Packed;
+use super::boxes::Boxes;
 use super::dispatch::{Kernel, dispatch};
 use super::lanes::{Lanes, Simd};
 use super::node::{Content, Frame, Leaf};
 use super::point::{Near, Open, Part, ROUNDING, in_order, rotated, upward};
-use super::relation::{Boxes, certain_root, squared_limit};
+use super::relation::{certain_root, squared_limit};
 use crate::traverse::{Budget, Stats};
 use glam::{DMat3, DVec3};
 

@@ -12,6 +12,7 @@ use super::lanes::WIDTH;
 use super::node::{Content, Leaf, Slot};
 use super::relation::{Between, certain_root, squared_limit};
 use crate::mesh::Triangle;
+use crate::primitive::fours::{Four, PAIRS};
 use crate::traverse::{Agenda, Budget, NodePair, Outcome, PosedMeshes, Question, Stats, TrianglePair};
 use crate::vector::length;
 use glam::DVec3;
@@ -36,6 +37,8 @@ pub(crate) struct Room {
     leaves: (Leaf, Leaf),
     /// Triangles of b's leaf in a's frame: most take part in several pairs.
     posed: [Triangle; WIDTH],
+    /// Pairs that are decided together.
+    four: Four,
 }
 
 /// Puts a question to two packed trees, on the path chosen for the CPU.
@@ -87,8 +90,15 @@ impl Descent<'_> {
         budget: &Budget<'_>,
     ) -> (Outcome, Stats) {
         agenda.clear();
-        self.start(question, agenda);
         let mut wants_guess = question.wants_guess() && self.a.leaves.len().min(self.b.leaves.len()) >= FEW_LEAVES;
+        // Where it may be the answer, before anything is opened.
+        if wants_guess && !question.improves() && !budget.is_spent(&self.stats) {
+            wants_guess = false;
+            if self.look_at_guess(question).is_break() {
+                return (Outcome::Satisfied, self.stats);
+            }
+        }
+        self.start(question, agenda);
         while let Some((key, pair)) = agenda.pop_below(question.threshold()) {
             if std::mem::take(&mut wants_guess)
                 && !budget.is_spent(&self.stats)
@@ -139,13 +149,15 @@ impl Descent<'_> {
         agenda: &mut (impl Agenda + ?Sized),
     ) -> ControlFlow<()> {
         let (parent_a, parent_b) = (&self.a.nodes[a.node()], &self.b.nodes[b.node()]);
-        let (size_a, size_b) = (parent_a.size(a.lane()), parent_b.size(b.lane()));
         let mut contents = (parent_a.content(a.lane()), parent_b.content(b.lane()));
         if self.stand_ins {
             contents = (self.a.stand_in(contents.0), self.b.stand_in(contents.1));
         }
+        if let (Content::Leaf(a), Content::Leaf(b)) = contents {
+            return self.look(a, b, question);
+        }
+        let (size_a, size_b) = (parent_a.size(a.lane()), parent_b.size(b.lane()));
         match contents {
-            (Content::Leaf(a), Content::Leaf(b)) => return self.look(a, b, question),
             (Content::Node(a), Content::Node(b)) if size_a <= OPEN_BOTH * size_b && size_b <= OPEN_BOTH * size_a => {
                 self.open_both(a, b, question, agenda);
             }
@@ -159,7 +171,7 @@ impl Descent<'_> {
                 (self.kernels.second)(nodes, a.lane(), &self.between, limit(question), &mut self.room.found);
                 self.push(a.node() as u32, node, question, agenda);
             }
-            (Content::Node(_), Content::Leaf(_)) => unreachable!("a node against a leaf is opened above"),
+            (_, Content::Leaf(_)) => unreachable!("a node against a leaf is opened above, two leaves are looked at"),
         }
         ControlFlow::Continue(())
     }
@@ -171,11 +183,18 @@ impl Descent<'_> {
     }
 
     /// What an opening found goes to the agenda.
+    #[inline(always)]
     fn push<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
         self.stats.volume_tests += self.room.found.tests();
         if self.room.found.dropped() && !question.only_contact() {
             question.left_out(question.threshold());
         }
+        if !self.room.found.kept.is_empty() {
+            self.push_kept(a, b, question, agenda);
+        }
+    }
+
+    fn push_kept<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
         if question.only_contact() {
             self.room.found.deepest_last();
         }
@@ -198,18 +217,22 @@ impl Descent<'_> {
     }
 
     /// Sifts the triangles of two leaves, and looks at what is left, nearest first.
+    #[inline(never)]
     fn look<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q) -> ControlFlow<()> {
         let (mesh_a, mesh_b) = (self.meshes.a, self.meshes.b);
-        let Room { found, leaves: (room_a, room_b), posed } = &mut *self.room;
+        let Room { found, leaves: (room_a, room_b), posed, .. } = &mut *self.room;
         let leaves: (&Leaf, &Leaf) = (
             self.a.leaves.fetched(a, mesh_a, self.a.center, room_a),
             self.b.leaves.fetched(b, mesh_b, self.b.center, room_b),
         );
         (self.kernels.leaves)(leaves, &self.between, limit(question), found);
         self.stats.volume_tests += found.tests();
-        self.stats.triangle_tests += found.survivors.count() as u64;
+        self.stats.triangle_tests += u64::from(found.triangles);
         if found.dropped() && !question.only_contact() {
             question.left_out(question.threshold());
+        }
+        if question.only_meeting() {
+            return self.look_by_fours((a, b), question);
         }
         if !question.only_contact() {
             found.sort();
@@ -228,6 +251,35 @@ impl Descent<'_> {
                 posed[lane_b] = self.meshes.posed_b(pair.b);
             }
             question.look(pair, &mesh_a.triangle(pair.a), &posed[lane_b])?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Looks at what is left of two leaves, four pairs at a time: most are certain, one way or the
+    /// other, and only the others are looked at one by one.
+    fn look_by_fours<Q: Question>(&mut self, (a, b): (u32, u32), question: &mut Q) -> ControlFlow<()> {
+        let mesh_a = self.meshes.a;
+        let Room { found, posed, four, .. } = &mut *self.room;
+        let (ids_a, ids_b) = (self.a.leaves.lanes(a), self.b.leaves.lanes(b));
+        let mut known = 0_u32;
+        for group in found.kept.chunks(PAIRS) {
+            for (place, kept) in group.iter().enumerate() {
+                let (id_a, lane_b) = (ids_a[kept.lane_a()], kept.lane_b());
+                if known & (1 << lane_b) == 0 {
+                    known |= 1 << lane_b;
+                    posed[lane_b] = self.meshes.posed_b(ids_b[lane_b]);
+                }
+                four.set(place, &mesh_a.triangle(id_a), &posed[lane_b]);
+            }
+            let decided = (self.kernels.meeting)(four);
+            for (place, kept) in group.iter().enumerate() {
+                let pair = TrianglePair { a: ids_a[kept.lane_a()], b: ids_b[kept.lane_b()] };
+                match decided.of(place) {
+                    Some(true) => question.met(pair)?,
+                    Some(false) => {}
+                    None => question.look(pair, &mesh_a.triangle(pair.a), &posed[kept.lane_b()])?,
+                }
+            }
         }
         ControlFlow::Continue(())
     }

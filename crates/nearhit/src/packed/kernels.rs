@@ -8,6 +8,8 @@ use super::lanes::Portable;
 use super::node::{Leaf, WideNode};
 use super::relation::Between;
 use super::{leaves, open};
+use crate::primitive::doubles::PortableDoubles;
+use crate::primitive::fours::{Decided, Four, decide};
 use std::sync::LazyLock;
 
 /// Sifts pairs of slots, or of triangles, by bounds below a limit: gaps, or squared distances.
@@ -21,6 +23,8 @@ pub(super) struct Kernels {
     pub(super) second: fn((&WideNode, &WideNode), usize, &Between, f32, &mut LanePairs),
     /// All triangles of both leaves.
     pub(super) leaves: fn((&Leaf, &Leaf), &Between, f32, &mut LanePairs),
+    /// Four pairs of triangles that were left.
+    pub(super) meeting: fn(&Four) -> Decided,
 }
 
 /// For questions of contact, and of distance.
@@ -78,6 +82,7 @@ const fn portable<const CONTACT: bool>() -> Kernels {
         first: open::first::<Portable, CONTACT>,
         second: open::second::<Portable, CONTACT>,
         leaves: leaves::sift::<Portable, CONTACT>,
+        meeting: decide::<PortableDoubles>,
     }
 }
 
@@ -87,7 +92,8 @@ const fn portable<const CONTACT: bool>() -> Kernels {
 #[allow(unsafe_code)]
 mod avx2 {
     use super::super::lanes::Avx2;
-    use super::{Between, Kernels, LanePairs, Leaf, Path, WideNode, leaves, open};
+    use super::{Between, Decided, Four, Kernels, LanePairs, Leaf, Path, WideNode, decide, leaves, open};
+    use crate::primitive::doubles::Avx;
 
     pub(super) const NAME: &str = "avx2";
 
@@ -97,7 +103,13 @@ mod avx2 {
     }
 
     fn kernels<const CONTACT: bool>() -> Kernels {
-        Kernels { both: both::<CONTACT>, first: first::<CONTACT>, second: second::<CONTACT>, leaves: sift::<CONTACT> }
+        Kernels {
+            both: both::<CONTACT>,
+            first: first::<CONTACT>,
+            second: second::<CONTACT>,
+            leaves: sift::<CONTACT>,
+            meeting,
+        }
     }
 
     fn both<const CONTACT: bool>(nodes: (&WideNode, &WideNode), between: &Between, limit: f32, found: &mut LanePairs) {
@@ -158,5 +170,14 @@ mod avx2 {
         }
         // SAFETY: see the module.
         unsafe { wide::<CONTACT>(pair, between, limit, found) }
+    }
+
+    fn meeting(four: &Four) -> Decided {
+        #[target_feature(enable = "avx2,fma")]
+        fn wide(four: &Four) -> Decided {
+            decide::<Avx>(four)
+        }
+        // SAFETY: see the module.
+        unsafe { wide(four) }
     }
 }

@@ -95,12 +95,14 @@ pub(super) struct LanePairs {
     pub(super) kept: KeptList,
     /// How many pairs of lanes there were; none if the wholes are apart already.
     pub(super) lanes: u32,
+    /// How many pairs of triangles the boxes left.
+    pub(super) triangles: u32,
 }
 
 impl Default for LanePairs {
     fn default() -> Self {
         let kept = KeptList { list: [Kept(0); MOST], count: 0 };
-        Self { survivors: Compaction::new(), kept, lanes: 0 }
+        Self { survivors: Compaction::new(), kept, lanes: 0, triangles: 0 }
     }
 }
 
@@ -110,6 +112,7 @@ impl LanePairs {
         self.survivors.clear();
         self.kept.count = 0;
         self.lanes = lanes;
+        self.triangles = 0;
     }
 
     /// Was anything left out?
@@ -129,15 +132,16 @@ impl LanePairs {
     #[inline(always)]
     pub(super) fn deepest_last(&mut self) {
         let kept = &mut self.kept.list[..self.kept.count.min(MOST)];
+        if kept.len() < 2 {
+            return;
+        }
         let mut deepest = 0;
         for (at, pair) in kept.iter().enumerate() {
             if pair.bound() < kept[deepest].bound() {
                 deepest = at;
             }
         }
-        if let Some(last) = kept.len().checked_sub(1) {
-            kept.swap(deepest, last);
-        }
+        kept.swap(deepest, kept.len() - 1);
     }
 
     /// Nearest first, of squared distances.

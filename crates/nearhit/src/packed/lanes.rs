@@ -5,6 +5,8 @@
 //! against the trait. The paths differ in rounding only (fused multiply-add), which the slack of
 //! [`super::relation`] covers; they are compared lane by lane in the tests.
 
+use super::quad::{PortableQuad, Quad};
+
 pub(super) const WIDTH: usize = 8;
 
 /// Eight numbers as they are stored.
@@ -14,6 +16,8 @@ pub(super) struct Lanes(pub(super) [f32; WIDTH]);
 
 /// Arithmetic on eight numbers.
 pub(super) trait Simd: Copy {
+    /// For one vector at a time, on the same path.
+    type Quad: Quad;
     fn splat(value: f32) -> Self;
     fn load(lanes: &Lanes) -> Self;
     fn store(self) -> Lanes;
@@ -62,6 +66,7 @@ impl Portable {
 }
 
 impl Simd for Portable {
+    type Quad = PortableQuad;
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; WIDTH])
@@ -160,6 +165,7 @@ pub(super) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx2 {
+    use super::super::quad::Sse;
     use super::{Lanes, Places, Simd};
     use std::arch::x86_64::*;
 
@@ -178,6 +184,7 @@ mod avx2 {
     }
 
     impl Simd for Avx2 {
+        type Quad = Sse;
         #[inline(always)]
         fn splat(value: f32) -> Self {
             // SAFETY: see the type.

@@ -73,6 +73,15 @@ impl Leaves {
         }
     }
 
+    /// The same by lane; unused ones are any number.
+    #[inline(always)]
+    pub(super) fn lanes(&self, leaf: u32) -> &[u32; WIDTH] {
+        match self {
+            Self::Whole(leaves) => &leaves[leaf as usize].triangles,
+            Self::Bare(leaves) => &leaves[leaf as usize].triangles,
+        }
+    }
+
     /// Its axes and origin; the extents, too, of a whole leaf.
     pub(super) fn frame(&self, leaf: u32) -> Frame {
         match self {

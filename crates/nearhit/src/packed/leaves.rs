@@ -4,12 +4,13 @@
 //! mesh: first by boxes along the axes of either leaf, then, eight pairs at a time, by the
 //! triangles themselves.
 
+use super::boxes::{Boxes, Single};
 use super::lane_pairs::LanePairs;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::Leaf;
 use super::open::{bounds, lanes};
-use super::relation::{Between, Boxes, Relation, Single, permuted};
-use super::triangles::{Corners, plane_gaps, squared_bounds};
+use super::relation::{Between, Relation, permuted};
+use super::triangles::{Corners, Planes, squared_bounds};
 
 /// Every triangle of one leaf against every triangle of the other.
 #[inline(always)]
@@ -19,34 +20,106 @@ pub(super) fn sift<S: Simd, const CONTACT: bool>(
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let relation = Relation::new(&a.frame, &b.frame, between);
+    let relation = Relation::<S::Quad>::new(&a.frame, &b.frame, between);
     if relation.whole::<CONTACT>(&a.frame, &b.frame) >= limit {
         return found.clear(0);
     }
+    found.clear(a.count * b.count);
     // In units of the size: products of several lengths neither overflow nor vanish.
     let unit = relation.size.max(1e-30);
     let inverse = 1.0 / unit;
-    let scale = S::splat(inverse);
     let slack = S::splat(relation.slack * inverse * (1.0 + 4.0 * f32::EPSILON));
-    let limit = if CONTACT { limit } else { (limit * inverse * inverse * (1.0 + 8.0 * f32::EPSILON)).next_up() };
+    if CONTACT {
+        return touching::<S>((a, b), &relation, (inverse, slack), limit, found);
+    }
+    let scale = S::splat(inverse);
+    let limit = (limit * inverse * inverse * (1.0 + 8.0 * f32::EPSILON)).next_up();
     let (corners_a, corners_b) = (scaled::<S>(a, scale), relation.corners::<S>(b, scale));
-    found.clear(a.count * b.count);
-    sift_boxes::<S, CONTACT>((a, b), (&corners_a, &corners_b), &relation, (scale, slack), limit, found);
+    sift_boxes::<S>((a, b), (&corners_a, &corners_b), &relation, (scale, slack), limit, found);
     let back = S::splat(unit * (1.0 - 8.0 * f32::EPSILON));
     let mut start = 0;
     while let Some(batch) = found.survivors.batch(start) {
         start += WIDTH;
         let (first, second) = (corners_of(&corners_a, batch.lanes_a), corners_of(&corners_b, batch.lanes_b));
-        let known = S::load(batch.bounds);
         let top = S::splat(limit);
-        let bounds = if CONTACT {
-            plane_gaps(&first, &second, slack).max(known)
-        } else {
-            squared_bounds((&first, &second), slack, known, (top, batch.used))
-        };
+        let bounds = squared_bounds((&first, &second), slack, S::load(batch.bounds), (top, batch.used));
         let mask = bounds.below(top) & batch.used;
         found.kept.extend(mask, &bounds.mul(back).mul(back).store(), &batch);
     }
+    found.triangles = found.survivors.count() as u32;
+}
+
+/// For questions of contact: by boxes along the axes of either leaf, then by the planes of the
+/// triangles. One triangle of a against all of b at once, as for slots: pairs that are packed are
+/// written one by one and read eight at a time, for which the CPU waits.
+#[inline(always)]
+fn touching<S: Simd>(
+    (a, b): (&Leaf, &Leaf),
+    relation: &Relation<S::Quad>,
+    (inverse, slack): (f32, S),
+    limit: f32,
+    found: &mut LanePairs,
+) {
+    let (zero, top, scale) = (S::splat(0.0), S::splat(limit), S::splat(inverse));
+    let (corners_a, corners_b) = (scaled::<S>(a, scale), relation.corners::<S>(b, scale));
+    let (own_a, seen_b) = (Boxes::around(&corners_a, zero), Boxes::around(&corners_b, slack));
+    // Leaves mostly meet with few of their triangles: each triangle against the box of the other
+    // leaf first. (Unused lanes lie at the leaf's origin.)
+    let used = Single::whole(&a.frame).scaled(inverse).largest_gaps(&seen_b).below(top) & lanes(b.count);
+    let mut rows = relation.around(&b.frame).scaled(inverse).largest_gaps(&own_a).below(top) & lanes(a.count);
+    if used == 0 || rows == 0 {
+        return;
+    }
+    let (boxes_a, points_a) = (own_a.stored(), stored(&corners_a));
+    // Only made if the view from a's frame leaves something.
+    let mut from_b: Option<FromB<S>> = None;
+    while rows != 0 {
+        let lane_a = rows.trailing_zeros() as usize % WIDTH;
+        rows &= rows - 1;
+        let first = Single::stored(&boxes_a, lane_a).largest_gaps(&seen_b);
+        if first.below(top) & used == 0 {
+            continue;
+        }
+        if from_b.is_none() {
+            let seen_a = Boxes::around(&relation.reversed().corners::<S>(a, scale), slack);
+            let own_b = Boxes::around(&scaled::<S>(b, scale), zero);
+            from_b = Some(FromB { own_b, seen_a: seen_a.stored(), planes: Planes::of(&corners_b, slack) });
+        }
+        let Some(view) = &from_b else { continue };
+        let bounds = first.max(Single::stored(&view.seen_a, lane_a).largest_gaps(&view.own_b));
+        let left = bounds.below(top) & used;
+        if left == 0 {
+            continue;
+        }
+        found.triangles += left.count_ones();
+        let gaps = view.planes.gaps(&in_every_lane(&points_a, lane_a));
+        found.kept.extend_row(lane_a, gaps.below(top) & left, &gaps.store());
+    }
+}
+
+/// The view from b's frame, and the planes of b's triangles.
+struct FromB<S> {
+    own_b: Boxes<S>,
+    seen_a: [[Lanes; 3]; 2],
+    planes: Planes<S>,
+}
+
+#[inline(always)]
+fn stored<S: Simd>([p, q, r]: &Corners<S>) -> [[Lanes; 3]; 3] {
+    [
+        [p[0].store(), p[1].store(), p[2].store()],
+        [q[0].store(), q[1].store(), q[2].store()],
+        [r[0].store(), r[1].store(), r[2].store()],
+    ]
+}
+
+#[inline(always)]
+fn in_every_lane<S: Simd>([p, q, r]: &[[Lanes; 3]; 3], lane: usize) -> Corners<S> {
+    [
+        [S::splat(p[0].0[lane]), S::splat(p[1].0[lane]), S::splat(p[2].0[lane])],
+        [S::splat(q[0].0[lane]), S::splat(q[1].0[lane]), S::splat(q[2].0[lane])],
+        [S::splat(r[0].0[lane]), S::splat(r[1].0[lane]), S::splat(r[2].0[lane])],
+    ]
 }
 
 #[inline(always)]
@@ -59,12 +132,12 @@ fn scaled<S: Simd>(leaf: &Leaf, scale: S) -> Corners<S> {
     ]
 }
 
-/// Boxes along the axes of a, then of b.
+/// For distances: boxes along the axes of a, then of b.
 #[inline(always)]
-fn sift_boxes<S: Simd, const CONTACT: bool>(
+fn sift_boxes<S: Simd>(
     (a, b): (&Leaf, &Leaf),
     (corners_a, corners_b): (&Corners<S>, &Corners<S>),
-    relation: &Relation,
+    relation: &Relation<S::Quad>,
     (scale, slack): (S, S),
     limit: f32,
     found: &mut LanePairs,
@@ -73,8 +146,8 @@ fn sift_boxes<S: Simd, const CONTACT: bool>(
     let (own_a, seen_b) = (Boxes::around(corners_a, zero), Boxes::around(corners_b, slack));
     // Leaves mostly meet with few of their triangles: each triangle against the box of the other
     // leaf first. (Unused lanes lie at the leaf's origin.)
-    let used = bounds::<S, CONTACT>(&own_a.union(), &seen_b).below(top) & lanes(b.count);
-    let mut rows = bounds::<S, CONTACT>(&seen_b.union(), &own_a).below(top) & lanes(a.count);
+    let used = bounds::<S, false>(&own_a.union(), &seen_b).below(top) & lanes(b.count);
+    let mut rows = bounds::<S, false>(&seen_b.union(), &own_a).below(top) & lanes(a.count);
     if used == 0 {
         return;
     }
@@ -83,7 +156,7 @@ fn sift_boxes<S: Simd, const CONTACT: bool>(
     while rows != 0 {
         let lane_a = rows.trailing_zeros() as usize;
         rows &= rows - 1;
-        let first = bounds::<S, CONTACT>(&Single::stored(&own_a, lane_a), &seen_b);
+        let first = bounds::<S, false>(&Single::stored(&own_a, lane_a), &seen_b);
         if first.below(top) & used == 0 {
             continue;
         }
@@ -92,7 +165,7 @@ fn sift_boxes<S: Simd, const CONTACT: bool>(
             from_b = Some((Boxes::around(&scaled::<S>(b, scale), zero), seen_a.stored()));
         }
         let Some((own_b, seen_a)) = &from_b else { continue };
-        let bounds = first.max(bounds::<S, CONTACT>(&Single::stored(seen_a, lane_a), own_b));
+        let bounds = first.max(bounds::<S, false>(&Single::stored(seen_a, lane_a), own_b));
         found.survivors.extend(lane_a, bounds.below(top) & used, &bounds.store());
     }
 }

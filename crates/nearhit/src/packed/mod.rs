@@ -14,6 +14,7 @@
 pub(crate) mod ball_search;
 pub(crate) mod ball_tree;
 mod balls;
+mod boxes;
 mod build;
 mod check;
 mod compaction;
@@ -33,6 +34,7 @@ mod open;
 mod parts;
 pub(crate) mod point;
 mod preset;
+mod quad;
 pub(crate) mod ray;
 mod relation;
 mod slabs;

@@ -52,8 +52,14 @@ impl Frame {
     /// The largest |coordinate| of anything stored in this frame: the unit of rounding errors.
     #[inline(always)]
     pub(super) fn reach(&self) -> f32 {
-        self.half[0].max(self.half[1]).max(self.half[2])
+        larger(larger(self.half[0], self.half[1]), self.half[2])
     }
+}
+
+/// Of two numbers that are numbers: `max` looks whether they are.
+#[inline(always)]
+fn larger(x: f32, y: f32) -> f32 {
+    if x > y { x } else { y }
 }
 
 /// Orthonormal to single precision: entries are off by half an ulp each. NaN is not.
@@ -151,7 +157,7 @@ impl WideNode {
     /// The longest half extent of a slot.
     #[inline(always)]
     pub(super) fn size(&self, lane: usize) -> f32 {
-        self.half[0].0[lane].max(self.half[1].0[lane]).max(self.half[2].0[lane])
+        larger(larger(self.half[0].0[lane], self.half[1].0[lane]), self.half[2].0[lane])
     }
 }
 

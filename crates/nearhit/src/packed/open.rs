@@ -1,9 +1,10 @@
 //! Opening nodes: which of their slots can still matter?
 
+use super::boxes::{Boxes, Single};
 use super::lane_pairs::LanePairs;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::WideNode;
-use super::relation::{Between, Boxes, Relation, Single, squared_gap};
+use super::relation::{Between, Relation, squared_gap};
 use super::slabs::Slab;
 
 /// Largest gaps, for questions of contact, or squared distances.
@@ -17,6 +18,9 @@ pub(super) fn bounds<S: Simd, const CONTACT: bool>(single: &Single, boxes: &Boxe
 pub(super) fn lanes(count: u32) -> u32 {
     (1 << count) - 1
 }
+
+/// A relation on the path of these lanes.
+type Related<S> = Relation<<S as Simd>::Quad>;
 
 /// Slots of one node, in its own frame and in the other node's.
 #[derive(Debug, Clone, Copy)]
@@ -48,10 +52,10 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let (relation, top) = (Relation::new(&a.frame, &b.frame, between), S::splat(limit));
+    let (relation, top) = (Relation::<S::Quad>::new(&a.frame, &b.frame, between), S::splat(limit));
     // Nodes mostly meet with few of their slots: those of a against the whole of b first, and the
     // other way round.
-    let mut rows = bounds::<S, CONTACT>(&relation.around(&b.frame), &Boxes::of(a)).below(top) & lanes(a.count);
+    let rows = bounds::<S, CONTACT>(&relation.around(&b.frame), &Boxes::of(a)).below(top) & lanes(a.count);
     if rows == 0 {
         return found.clear(0);
     }
@@ -60,36 +64,97 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
     if used == 0 {
         return found.clear(0);
     }
-    let seen_b = relation.boxes::<S>(b);
+    found.clear(a.count * b.count);
+    if !CONTACT {
+        return nearest::<S>((a, rows), (b, used), (&relation, &back), limit, found);
+    }
+    // Slot by slot on the side with fewer of them.
+    if rows.count_ones() <= used.count_ones() {
+        touching::<S>((a, rows), (b, used), (&back, &relation), limit, (Few::OfA, found));
+    } else {
+        touching::<S>((b, used), (a, rows), (&relation, &back), limit, (Few::OfB, found));
+    }
+}
+
+/// Whose slots are gone through one by one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Few {
+    OfA,
+    OfB,
+}
+
+/// For questions of contact: each slot of `few` in the mask against all of `many` in theirs. The
+/// relations are the frame of the many from that of the few, and back.
+#[inline(always)]
+fn touching<S: Simd>(
+    (few, mut rows): (&WideNode, u32),
+    (many, used): (&WideNode, u32),
+    (to_many, to_few): (&Related<S>, &Related<S>),
+    limit: f32,
+    (side, found): (Few, &mut LanePairs),
+) {
+    let (seen_many, top) = (to_few.boxes::<S>(many), S::splat(limit));
+    // Only made if the boxes leave something.
+    let mut side_many: Option<Side<S>> = None;
+    while rows != 0 {
+        let lane = rows.trailing_zeros() as usize % WIDTH;
+        rows &= rows - 1;
+        let own = Single::of(few, lane);
+        let first = bounds::<S, true>(&own, &seen_many);
+        if first.below(top) & used == 0 {
+            continue;
+        }
+        let seen = to_many.single(few, lane);
+        let bounds = first.max(bounds::<S, true>(&seen, &Boxes::of(many)));
+        let left = bounds.below(top) & used;
+        if left == 0 {
+            continue;
+        }
+        if side_many.is_none() {
+            side_many = Some(Side { own: Boxes::of(many), seen: seen_many, slabs: Slab::of(many, to_few) });
+        }
+        let Some(eight) = &side_many else { continue };
+        let one = Side { own: own.boxes(), seen: seen.boxes(), slabs: Slab::single(few, lane, to_many) };
+        let bounds = bounds.max(one.slab_gaps(eight, to_few.slack));
+        let left = bounds.below(top) & left;
+        match side {
+            Few::OfA => found.kept.extend_row(lane, left, &bounds.store()),
+            Few::OfB => found.kept.extend_column(lane, left, &bounds.store()),
+        }
+    }
+}
+
+/// For distances: each slot of a in the mask against all of b in theirs. The relations are the
+/// frame of a from that of b, and back.
+#[inline(always)]
+fn nearest<S: Simd>(
+    (a, mut rows): (&WideNode, u32),
+    (b, used): (&WideNode, u32),
+    (relation, back): (&Related<S>, &Related<S>),
+    limit: f32,
+    found: &mut LanePairs,
+) {
+    let (seen_b, top) = (relation.boxes::<S>(b), S::splat(limit));
     // Only made if the view from a's frame leaves something.
     let mut from_b: Option<FromB<S>> = None;
-    found.clear(a.count * b.count);
     while rows != 0 {
-        let lane_a = rows.trailing_zeros() as usize;
+        let lane_a = rows.trailing_zeros() as usize % WIDTH;
         rows &= rows - 1;
-        let own = Single::of(a, lane_a);
-        let first = bounds::<S, CONTACT>(&own, &seen_b);
+        let first = bounds::<S, false>(&Single::of(a, lane_a), &seen_b);
         if first.below(top) & used == 0 {
             continue;
         }
         if from_b.is_none() {
-            from_b = Some(FromB::new((a, b), (&relation, &back), &seen_b));
+            from_b = Some(FromB::new((a, b), (relation, back), &seen_b));
         }
         let Some(view) = &from_b else { continue };
         let seen = Single::stored(&view.stored_a, lane_a);
-        let bounds = first.max(bounds::<S, CONTACT>(&seen, &view.side_b.own));
-        let left = bounds.below(top) & used;
-        if !CONTACT {
-            found.survivors.extend(lane_a, left, &bounds.store());
-        } else if left != 0 {
-            let one = Side { own: own.boxes(), seen: seen.boxes(), slabs: Slab::single(a, lane_a, &back) };
-            let bounds = bounds.max(one.slab_gaps(&view.side_b, relation.slack));
-            found.kept.extend_row(lane_a, bounds.below(top) & left, &bounds.store());
-        }
+        let bounds = first.max(bounds::<S, false>(&seen, &view.side_b.own));
+        found.survivors.extend(lane_a, bounds.below(top) & used, &bounds.store());
     }
-    if let (false, Some(FromB { seen_a, side_b, .. })) = (CONTACT, &from_b) {
-        let side_a = Side { own: Boxes::of(a), seen: *seen_a, slabs: Slab::of(a, &back) };
-        refine(&relation, &side_a, side_b, limit, found);
+    if let Some(FromB { seen_a, side_b, .. }) = &from_b {
+        let side_a = Side { own: Boxes::of(a), seen: *seen_a, slabs: Slab::of(a, back) };
+        refine(relation, &side_a, side_b, limit, found);
     }
 }
 
@@ -102,7 +167,7 @@ struct FromB<S> {
 
 impl<S: Simd> FromB<S> {
     #[inline(always)]
-    fn new((a, b): (&WideNode, &WideNode), (relation, back): (&Relation, &Relation), seen_b: &Boxes<S>) -> Self {
+    fn new((a, b): (&WideNode, &WideNode), (relation, back): (&Related<S>, &Related<S>), seen_b: &Boxes<S>) -> Self {
         let seen_a = back.boxes::<S>(a);
         let side_b = Side { own: Boxes::of(b), seen: *seen_b, slabs: Slab::of(b, relation) };
         Self { seen_a, stored_a: seen_a.stored(), side_b }
@@ -118,7 +183,7 @@ pub(super) fn first<S: Simd, const CONTACT: bool>(
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let relation = Relation::new(&a.frame, &b.frame, between);
+    let relation = Relation::<S::Quad>::new(&a.frame, &b.frame, between);
     found.clear(a.count);
     let both_ways = (&relation, &relation.reversed());
     let Some(met) = one_by_eight::<S, CONTACT>((b, lane_b), a, both_ways, limit) else { return };
@@ -138,7 +203,7 @@ pub(super) fn second<S: Simd, const CONTACT: bool>(
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let relation = Relation::new(&a.frame, &b.frame, between);
+    let relation = Relation::<S::Quad>::new(&a.frame, &b.frame, between);
     found.clear(b.count);
     let both_ways = (&relation.reversed(), &relation);
     let Some(met) = one_by_eight::<S, CONTACT>((a, lane_a), b, both_ways, limit) else { return };
@@ -164,7 +229,7 @@ struct Met<S> {
 fn one_by_eight<S: Simd, const CONTACT: bool>(
     (one, lane): (&WideNode, usize),
     eight: &WideNode,
-    (to_eight, to_one): (&Relation, &Relation),
+    (to_eight, to_one): (&Related<S>, &Related<S>),
     limit: f32,
 ) -> Option<Met<S>> {
     let (used, top) = (lanes(eight.count), S::splat(limit));
@@ -196,7 +261,7 @@ fn one_by_eight<S: Simd, const CONTACT: bool>(
 /// slabs of one slot against eight at once, in registers, than to pack pairs: those are written one
 /// by one and read eight at a time, for which the CPU waits.
 #[inline(always)]
-fn refine<S: Simd>(relation: &Relation, a: &Side<S>, b: &Side<S>, limit: f32, found: &mut LanePairs) {
+fn refine<S: Simd>(relation: &Related<S>, a: &Side<S>, b: &Side<S>, limit: f32, found: &mut LanePairs) {
     let mut start = 0;
     while let Some(batch) = found.survivors.batch(start) {
         start += WIDTH;

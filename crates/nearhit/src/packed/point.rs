@@ -7,10 +7,11 @@
 //! boxes are grown by that and by the query's double-precision slack.
 
 use super::Packed;
+use super::boxes::Boxes;
 use super::dispatch::{Kernel, dispatch};
 use super::lanes::{Lanes, Simd, WIDTH};
 use super::node::{Content, Frame, Leaf};
-use super::relation::{Boxes, squared_limit};
+use super::relation::squared_limit;
 use super::triangles::{Corners, squared_from_origin};
 use crate::traverse::Stats;
 use arrayvec::ArrayVec;

@@ -6,11 +6,12 @@
 //! covers it.
 
 use super::Packed;
+use super::boxes::Boxes;
 use super::dispatch::{Kernel, dispatch};
 use super::lanes::Simd;
 use super::node::{Content, Frame, Leaf};
 use super::point::{Local, Open, Part, in_order, rotated, upward};
-use super::relation::{Boxes, along as product};
+use super::relation::along as product;
 use super::triangles::cross;
 use crate::traverse::Stats;
 use glam::DVec3;

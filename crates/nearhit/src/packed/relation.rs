@@ -9,8 +9,10 @@
 //! slack; everything that is transformed is grown by that. A computed length of gaps exceeds the
 //! true one by no more than the axes' stretch: [`SHRINK`] takes that off.
 
-use super::lanes::{Lanes, Places, Simd};
+use super::boxes::{Boxes, Single};
+use super::lanes::{Places, Simd};
 use super::node::{Frame, Leaf, WideNode};
+use super::quad::{Quad, Rows};
 use glam::{DMat3, DVec3};
 
 /// a_from_b between the models' centres.
@@ -18,27 +20,33 @@ use glam::{DMat3, DVec3};
 pub(super) struct Between {
     /// Columns.
     rotation: [[f32; 3]; 3],
-    rotation_exact: DMat3,
-    translation: DVec3,
+    /// Columns, the last one the translation.
+    exact: [[f64; 4]; 4],
     slack: f32,
 }
 
 impl Between {
     pub(super) fn new(rotation: DMat3, translation: DVec3, slack: f64) -> Self {
-        let columns = rotation.to_cols_array_2d().map(|column| column.map(|entry| entry as f32));
+        let [u, v, w] = rotation.to_cols_array_2d();
+        let exact = [u, v, w, translation.to_array()].map(|[x, y, z]| [x, y, z, 0.0]);
         Self {
-            rotation: columns,
-            rotation_exact: rotation,
-            translation,
+            rotation: [u, v, w].map(|column| column.map(|entry| entry as f32)),
+            exact,
             slack: (slack as f32).next_up() + f32::MIN_POSITIVE,
         }
+    }
+
+    #[inline(always)]
+    fn shift(&self) -> [f32; 3] {
+        let [x, y, z, _] = self.exact[3];
+        [x as f32, y as f32, z as f32]
     }
 
     /// A point about b's centre, about a's: to rounding, for guesses.
     #[inline(always)]
     pub(super) fn seen_from_a(&self, point: &[f32; 3]) -> [f32; 3] {
         let ([u, v, w], [x, y, z]) = (&self.rotation, point);
-        let shift = self.translation.as_vec3().to_array();
+        let shift = self.shift();
         [
             u[0] * x + v[0] * y + w[0] * z + shift[0],
             u[1] * x + v[1] * y + w[1] * z + shift[1],
@@ -49,7 +57,7 @@ impl Between {
     /// The way back.
     #[inline(always)]
     pub(super) fn seen_from_b(&self, point: &[f32; 3]) -> [f32; 3] {
-        let shift = self.translation.as_vec3().to_array();
+        let shift = self.shift();
         let offset = [point[0] - shift[0], point[1] - shift[1], point[2] - shift[2]];
         [dot(&self.rotation[0], &offset), dot(&self.rotation[1], &offset), dot(&self.rotation[2], &offset)]
     }
@@ -57,10 +65,10 @@ impl Between {
 
 /// A rotation and translation between two frames, and the slack for everything computed with them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Relation {
-    /// Rows.
-    rotation: [[f32; 3]; 3],
-    translation: [f32; 3],
+pub(super) struct Relation<Q> {
+    rows: Rows<Q>,
+    columns: Rows<Q>,
+    translation: Q,
     /// The sum of all lengths that rounding is proportional to.
     pub(super) size: f32,
     pub(super) slack: f32,
@@ -92,11 +100,6 @@ pub(super) fn certain_root(squared: f32) -> f64 {
 const TINY: f32 = 1e-30;
 
 #[inline(always)]
-fn exact(point: &[f32; 3]) -> DVec3 {
-    DVec3::new(point[0].into(), point[1].into(), point[2].into())
-}
-
-#[inline(always)]
 fn dot(x: &[f32; 3], y: &[f32; 3]) -> f32 {
     x[0] * y[0] + x[1] * y[1] + x[2] * y[2]
 }
@@ -106,98 +109,85 @@ fn largest(x: &[f32; 3]) -> f32 {
     x[0].max(x[1]).max(x[2])
 }
 
-impl Relation {
+impl<Q: Quad> Relation<Q> {
     /// Frame `a` from frame `b`.
     #[inline(always)]
     pub(super) fn new(a: &Frame, b: &Frame, between: &Between) -> Self {
-        let mut rotation = [[0.0; 3]; 3];
-        for i in 0..3 {
-            let mut half_way = [0.0; 3];
-            for j in 0..3 {
-                half_way[j] = dot(&a.axes[i], &between.rotation[j]);
-            }
-            for j in 0..3 {
-                rotation[i][j] = dot(&half_way, &b.axes[j]);
-            }
-        }
-        let offset = between.rotation_exact * exact(&b.origin) + between.translation - exact(&a.origin);
-        let offset = [offset.x as f32, offset.y as f32, offset.z as f32];
-        let translation = [dot(&a.axes[0], &offset), dot(&a.axes[1], &offset), dot(&a.axes[2], &offset)];
-        let size = a.reach() + b.reach() + offset[0].abs() + offset[1].abs() + offset[2].abs();
-        Self { rotation, translation, size, slack: ROUNDING * size + between.slack }
+        // Vectors in b's model, then in b, of what are rows here: the axes of a.
+        let axes_a = Q::transposed(&[Q::load(&a.axes[0]), Q::load(&a.axes[1]), Q::load(&a.axes[2])]);
+        let [u, v, w] = &between.rotation;
+        let half_way = [Q::combined(&axes_a, u), Q::combined(&axes_a, v), Q::combined(&axes_a, w)];
+        let [x, y, z] = &b.axes;
+        let columns = [Q::combined(&half_way, x), Q::combined(&half_way, y), Q::combined(&half_way, z)];
+        let offset = Q::offset(&between.exact, &b.origin, &a.origin);
+        let translation = Q::combined(&axes_a, &offset.store());
+        let [x, y, z] = offset.abs().store();
+        let size = a.reach() + b.reach() + x + y + z;
+        let rows = Q::transposed(&columns);
+        Self { rows, columns, translation, size, slack: ROUNDING * size + between.slack }
     }
 
     /// The same the other way round: frame `b` from frame `a`.
     #[inline(always)]
     pub(super) fn reversed(&self) -> Self {
-        let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation;
-        let rotation = [[a, d, g], [b, e, h], [c, f, i]];
-        let back = &self.translation;
-        let translation = [-dot(&rotation[0], back), -dot(&rotation[1], back), -dot(&rotation[2], back)];
-        Self { rotation, translation, ..*self }
+        let translation = Q::splat(0.0).sub(Q::combined(&self.rows, &self.translation.store()));
+        Self { rows: self.columns, columns: self.rows, translation, ..*self }
     }
 
     /// A bound for everything in the frames, from their own boxes: the largest gap along the axes
     /// of either, or the larger squared distance.
     #[inline(always)]
     pub(super) fn whole<const CONTACT: bool>(&self, a: &Frame, b: &Frame) -> f32 {
-        let (mut gaps_a, mut gaps_b) = ([0.0; 3], [0.0; 3]);
-        let back = &self.translation;
-        for i in 0..3 {
-            let [x, y, z] = self.rotation[i];
-            let seen_b = dot(&[x.abs(), y.abs(), z.abs()], &b.half) + self.slack;
-            gaps_a[i] = back[i].abs() - a.half[i] - seen_b;
-            let [x, y, z] = [self.rotation[0][i], self.rotation[1][i], self.rotation[2][i]];
-            let seen_a = dot(&[x.abs(), y.abs(), z.abs()], &a.half) + self.slack;
-            gaps_b[i] = dot(&[x, y, z], back).abs() - b.half[i] - seen_a;
-        }
+        let back = self.reversed();
+        let (seen_b, seen_a) = (self.extents(&b.half), back.extents(&a.half));
+        let gaps_a = self.translation.abs().sub(Q::load(&a.half)).sub(seen_b);
+        let gaps_b = back.translation.abs().sub(Q::load(&b.half)).sub(seen_a);
         if CONTACT {
-            return largest(&gaps_a).max(largest(&gaps_b));
+            return largest(&gaps_a.max(gaps_b).store());
         }
-        for i in 0..3 {
-            gaps_a[i] = gaps_a[i].max(0.0);
-            gaps_b[i] = gaps_b[i].max(0.0);
-        }
+        let (gaps_a, gaps_b) = (gaps_a.max(Q::splat(0.0)).store(), gaps_b.max(Q::splat(0.0)).store());
         dot(&gaps_a, &gaps_a).max(dot(&gaps_b, &gaps_b))
+    }
+
+    /// The half extents of a box of the other frame along the axes of this one, grown by the slack.
+    #[inline(always)]
+    fn extents(&self, half: &[f32; 3]) -> Q {
+        let [x, y, z] = self.columns;
+        Q::combined(&[x.abs(), y.abs(), z.abs()], half).add(Q::splat(self.slack))
     }
 
     /// The box around everything in `b`, as a box along the axes of a.
     #[inline(always)]
     pub(super) fn around(&self, b: &Frame) -> Single {
-        let mut half = [0.0; 3];
-        for i in 0..3 {
-            let [x, y, z] = self.rotation[i];
-            half[i] = dot(&[x.abs(), y.abs(), z.abs()], &b.half) + self.slack;
-        }
-        Single { center: self.translation, half }
+        Single { center: self.translation.store(), half: self.extents(&b.half).store() }
     }
 
     /// The rotation alone, of eight vectors.
     #[inline(always)]
     pub(super) fn turned<S: Simd>(&self, vector: &[S; 3], axis: usize) -> S {
-        let [x, y, z] = self.rotation[axis];
+        let [x, y, z] = self.rows[axis].store();
         S::splat(x).mul_add(vector[0], S::splat(y).mul_add(vector[1], S::splat(z).mul(vector[2])))
     }
 
-    /// Of one vector.
+    /// Of one vector, without signs.
     #[inline(always)]
     pub(super) fn turned_one(&self, vector: &[f32; 3]) -> [f32; 3] {
-        [dot(&self.rotation[0], vector), dot(&self.rotation[1], vector), dot(&self.rotation[2], vector)]
+        Q::combined(&self.columns, vector).abs().store()
     }
 
     /// Eight points.
     #[inline(always)]
     fn moved<S: Simd>(&self, point: &[S; 3], axis: usize) -> S {
-        let [x, y, z] = self.rotation[axis];
-        let from_z = S::splat(z).mul_add(point[2], S::splat(self.translation[axis]));
+        let [x, y, z] = self.rows[axis].store();
+        let from_z = S::splat(z).mul_add(point[2], S::splat(self.translation.store()[axis]));
         S::splat(x).mul_add(point[0], S::splat(y).mul_add(point[1], from_z))
     }
 
     #[inline(always)]
     fn half<S: Simd>(&self, half: &[S; 3], axis: usize) -> S {
-        let [x, y, z] = self.rotation[axis];
-        let from_z = S::splat(z.abs()).mul_add(half[2], S::splat(self.slack));
-        S::splat(x.abs()).mul_add(half[0], S::splat(y.abs()).mul_add(half[1], from_z))
+        let [x, y, z] = self.rows[axis].abs().store();
+        let from_z = S::splat(z).mul_add(half[2], S::splat(self.slack));
+        S::splat(x).mul_add(half[0], S::splat(y).mul_add(half[1], from_z))
     }
 
     /// All boxes of a node, as boxes along the other frame's axes, grown by the slack.
@@ -215,13 +205,8 @@ impl Relation {
     #[inline(always)]
     pub(super) fn single(&self, node: &WideNode, lane: usize) -> Single {
         let own = Single::of(node, lane);
-        let mut single = own;
-        for i in 0..3 {
-            let [x, y, z] = self.rotation[i];
-            single.center[i] = dot(&self.rotation[i], &own.center) + self.translation[i];
-            single.half[i] = dot(&[x.abs(), y.abs(), z.abs()], &own.half) + self.slack;
-        }
-        single
+        let center = Q::combined(&self.columns, &own.center).add(self.translation);
+        Single { center: center.store(), half: self.extents(&own.half).store() }
     }
 
     /// A bound on the distance of eight boxes of one frame from eight of the other, lane by lane,
@@ -291,123 +276,4 @@ pub(super) fn squared_gap<S: Simd>((gap, length_squared): (S, S)) -> S {
     let gap = gap.max(S::splat(0.0));
     // In this order nothing overflows: the quotient is at most a length over a length.
     gap.div(length_squared.max(S::splat(TINY))).mul(gap)
-}
-
-/// Eight boxes along one frame.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Boxes<S> {
-    pub(super) center: [S; 3],
-    pub(super) half: [S; 3],
-}
-
-impl<S: Simd> Boxes<S> {
-    #[inline(always)]
-    pub(super) fn of(node: &WideNode) -> Self {
-        Self {
-            center: [S::load(&node.center[0]), S::load(&node.center[1]), S::load(&node.center[2])],
-            half: [S::load(&node.half[0]), S::load(&node.half[1]), S::load(&node.half[2])],
-        }
-    }
-
-    /// The boxes around eight triangles, grown.
-    #[inline(always)]
-    pub(super) fn around(corners: &[[S; 3]; 3], slack: S) -> Self {
-        let (x, y, z) = (interval(corners, 0, slack), interval(corners, 1, slack), interval(corners, 2, slack));
-        Self { center: [x.0, y.0, z.0], half: [x.1, y.1, z.1] }
-    }
-
-    /// The boxes of the lanes given.
-    #[inline(always)]
-    pub(super) fn permuted(&self, lanes: &Places) -> Self {
-        Self { center: permuted(&self.center, lanes), half: permuted(&self.half, lanes) }
-    }
-
-    /// Written out, to take single boxes from.
-    #[inline(always)]
-    pub(super) fn stored(&self) -> [[Lanes; 3]; 2] {
-        let ([x, y, z], [u, v, w]) = (self.center, self.half);
-        [[x.store(), y.store(), z.store()], [u.store(), v.store(), w.store()]]
-    }
-
-    /// One box around all eight.
-    #[inline(always)]
-    pub(super) fn union(&self) -> Single {
-        let mut single = Single { center: [0.0; 3], half: [0.0; 3] };
-        for axis in 0..3 {
-            let low = self.center[axis].sub(self.half[axis]).smallest();
-            let high = self.center[axis].add(self.half[axis]).largest();
-            single.center[axis] = 0.5 * (low + high);
-            single.half[axis] = 0.5 * (high - low);
-        }
-        single
-    }
-
-    /// Coordinates of points moved into the boxes.
-    #[inline(always)]
-    fn clamped(&self, point: &[S; 3], axis: usize) -> S {
-        let (low, high) = (self.center[axis].sub(self.half[axis]), self.center[axis].add(self.half[axis]));
-        point[axis].max(low).min(high)
-    }
-}
-
-/// Middles and half extents of eight triangles along an axis. Rounding is the slack's.
-#[inline(always)]
-fn interval<S: Simd>([p, q, r]: &[[S; 3]; 3], axis: usize, slack: S) -> (S, S) {
-    let (low, high) = (p[axis].min(q[axis]).min(r[axis]), p[axis].max(q[axis]).max(r[axis]));
-    let half = S::splat(0.5);
-    (low.add(high).mul(half), high.sub(low).mul_add(half, slack))
-}
-
-/// One box.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Single {
-    center: [f32; 3],
-    half: [f32; 3],
-}
-
-impl Single {
-    #[inline(always)]
-    pub(super) fn of(node: &WideNode, lane: usize) -> Self {
-        Self::at(&node.center, &node.half, lane)
-    }
-
-    #[inline(always)]
-    pub(super) fn stored([center, half]: &[[Lanes; 3]; 2], lane: usize) -> Self {
-        Self::at(center, half, lane)
-    }
-
-    #[inline(always)]
-    fn at(center: &[Lanes; 3], half: &[Lanes; 3], lane: usize) -> Self {
-        Self {
-            center: [center[0].0[lane], center[1].0[lane], center[2].0[lane]],
-            half: [half[0].0[lane], half[1].0[lane], half[2].0[lane]],
-        }
-    }
-
-    /// In every lane.
-    #[inline(always)]
-    pub(super) fn boxes<S: Simd>(&self) -> Boxes<S> {
-        Boxes { center: splat(&self.center), half: splat(&self.half) }
-    }
-
-    /// Gaps to eight boxes along an axis; negative where the intervals overlap.
-    #[inline(always)]
-    fn gap<S: Simd>(&self, boxes: &Boxes<S>, axis: usize) -> S {
-        let apart = S::splat(self.center[axis]).sub(boxes.center[axis]).abs();
-        apart.sub(S::splat(self.half[axis])).sub(boxes.half[axis])
-    }
-
-    /// The largest gap to each of eight boxes; negative where all intervals overlap.
-    #[inline(always)]
-    pub(super) fn largest_gaps<S: Simd>(&self, boxes: &Boxes<S>) -> S {
-        self.gap(boxes, 0).max(self.gap(boxes, 1)).max(self.gap(boxes, 2))
-    }
-
-    /// The squared distance to each of eight boxes.
-    #[inline(always)]
-    pub(super) fn squared_distances<S: Simd>(&self, boxes: &Boxes<S>) -> S {
-        let zero = S::splat(0.0);
-        let (x, y, z) = (self.gap(boxes, 0).max(zero), self.gap(boxes, 1).max(zero), self.gap(boxes, 2).max(zero));
-        x.mul_add(x, y.mul_add(y, z.mul(z)))
-    }
 }

@@ -79,7 +79,7 @@ pub(super) struct Slab<S> {
 impl<S: Simd> Slab<S> {
     /// Of all slots; `turn` takes directions into the other frame.
     #[inline(always)]
-    pub(super) fn of(node: &WideNode, turn: &Relation) -> Self {
+    pub(super) fn of(node: &WideNode, turn: &Relation<S::Quad>) -> Self {
         let Slabs { axis: [x, y, z], at, half } = &node.slabs;
         let axis = [S::load(x), S::load(y), S::load(z)];
         let turned = [turn.turned(&axis, 0), turn.turned(&axis, 1), turn.turned(&axis, 2)];
@@ -88,13 +88,12 @@ impl<S: Simd> Slab<S> {
 
     /// Of one slot, in every lane.
     #[inline(always)]
-    pub(super) fn single(node: &WideNode, lane: usize, turn: &Relation) -> Self {
+    pub(super) fn single(node: &WideNode, lane: usize, turn: &Relation<S::Quad>) -> Self {
         let Slabs { axis: [x, y, z], at, half } = &node.slabs;
         let axis = [x.0[lane], y.0[lane], z.0[lane]];
-        let turned = turn.turned_one(&axis);
         Self {
             axis: splat(&axis),
-            turned: [S::splat(turned[0].abs()), S::splat(turned[1].abs()), S::splat(turned[2].abs())],
+            turned: splat(&turn.turned_one(&axis)),
             at: S::splat(at.0[lane]),
             half: S::splat(half.0[lane]),
         }

@@ -5,6 +5,7 @@ use super::kernels::{Kernels, Path};
 use super::lane_pairs::LanePairs;
 use super::leaf_store::Leaves;
 use super::node::{Content, Leaf, WideNode};
+use super::quad::PortableQuad;
 use super::relation::{Between, Relation};
 use super::{Packed, Preset, node::Slot};
 use crate::error::Violation;
@@ -265,8 +266,8 @@ fn boxes_in_lanes_are_never_bounded_above_the_truth() {
                     distances.into_iter().zip(contacts).map(|told| (path.name, told)).collect::<Vec<_>>()
                 })
                 .collect();
-            let whole =
-                Relation::new(&pair.0.frame, &pair.1.frame, &between).whole::<false>(&pair.0.frame, &pair.1.frame);
+            let whole = Relation::<PortableQuad>::new(&pair.0.frame, &pair.1.frame, &between)
+                .whole::<false>(&pair.0.frame, &pair.1.frame);
             wholes_apart += usize::from(whole > 0.0);
             for lane_a in 0..pair.0.count as usize {
                 for lane_b in 0..pair.1.count as usize {
@@ -312,7 +313,7 @@ fn what_kisses_is_never_culled() {
         for (one, other) in
             [(&a.leaves.all()[0].frame, &b.leaves.all()[0].frame), (&a.nodes[0].frame, &b.nodes[0].frame)]
         {
-            let relation = Relation::new(one, other, &between);
+            let relation = Relation::<PortableQuad>::new(one, other, &between);
             assert_eq!(relation.whole::<false>(one, other), 0.0, "kiss {index}");
             assert!(relation.whole::<true>(one, other) < CONTACT, "kiss {index}");
         }
@@ -343,7 +344,7 @@ fn paths_agree_to_the_slack() {
         let case = case(&mut rng, 8);
         let (a, b, between) = case.trees();
         let leaves = (&a.leaves.all()[0], &b.leaves.all()[0]);
-        let relation = Relation::new(&leaves.0.frame, &leaves.1.frame, &between);
+        let relation = Relation::<PortableQuad>::new(&leaves.0.frame, &leaves.1.frame, &between);
         let paths = Path::all();
         let first = of_leaves(paths[0].kernels(false), leaves, &between, f32::MAX);
         for path in &paths[1..] {

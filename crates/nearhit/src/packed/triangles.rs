@@ -42,10 +42,7 @@ fn sum<S: Simd>([p, q, r]: &Corners<S>) -> [S; 3] {
 /// less the slack; and the length squared.
 #[inline(always)]
 fn gap_on<S: Simd>(direction: &[S; 3], a: &Corners<S>, b: &Corners<S>, slack: S) -> (S, S) {
-    let (p, q, r) = (along(direction, &a[0]), along(direction, &a[1]), along(direction, &a[2]));
-    let (u, v, w) = (along(direction, &b[0]), along(direction, &b[1]), along(direction, &b[2]));
-    let (low_a, high_a) = (p.min(q).min(r), p.max(q).max(r));
-    let (low_b, high_b) = (u.min(v).min(w), u.max(v).max(w));
+    let ((low_a, high_a), (low_b, high_b)) = (shadow(direction, a), shadow(direction, b));
     let gap = low_b.sub(high_a).max(low_a.sub(high_b));
     (less_slack(gap, direction, slack), along(direction, direction))
 }
@@ -57,10 +54,40 @@ fn less_slack<S: Simd>(gap: S, direction: &[S; 3], slack: S) -> S {
     gap.sub(slack.mul(x.add(y).add(z)))
 }
 
-/// Gaps on the two normals, times lengths: positive where a plane separates.
+/// Eight triangles, and their shadows on their own normals.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Planes<S> {
+    corners: Corners<S>,
+    normal: [S; 3],
+    low: S,
+    high: S,
+    slack: S,
+}
+
+impl<S: Simd> Planes<S> {
+    #[inline(always)]
+    pub(super) fn of(corners: &Corners<S>, slack: S) -> Self {
+        let normal = normal(corners);
+        let (low, high) = shadow(&normal, corners);
+        Self { corners: *corners, normal, low, high, slack }
+    }
+
+    /// Gaps to other triangles on the normals of both, times lengths: positive where a plane
+    /// separates.
+    #[inline(always)]
+    pub(super) fn gaps(&self, others: &Corners<S>) -> S {
+        let (low, high) = shadow(&self.normal, others);
+        let gap = self.low.sub(high).max(low.sub(self.high));
+        let own = less_slack(gap, &self.normal, self.slack);
+        own.max(gap_on(&normal(others), others, &self.corners, self.slack).0)
+    }
+}
+
+/// The lowest and the highest of three corners along a direction.
 #[inline(always)]
-pub(super) fn plane_gaps<S: Simd>(a: &Corners<S>, b: &Corners<S>, slack: S) -> S {
-    gap_on(&normal(a), a, b, slack).0.max(gap_on(&normal(b), a, b, slack).0)
+fn shadow<S: Simd>(direction: &[S; 3], [p, q, r]: &Corners<S>) -> (S, S) {
+    let (p, q, r) = (along(direction, p), along(direction, q), along(direction, r));
+    (p.min(q).min(r), p.max(q).max(r))
 }
 
 /// Squares of lower bounds on the distances, at least `known`. Coordinates must be at most about

@@ -87,7 +87,7 @@ impl Drop {
 
 /// Relative error of the double evaluation of [`orient3d`] against the sum of magnitudes of its
 /// terms: 7 + 56ε half-ulps after Shewchuk (1997), rounded up.
-const BOUND_3D: f64 = 8.0 * f64::EPSILON / 2.0;
+pub(super) const BOUND_3D: f64 = 8.0 * f64::EPSILON / 2.0;
 /// The same for [`orient2d`]: 3 + 16ε, rounded up.
 const BOUND_2D: f64 = 4.0 * f64::EPSILON / 2.0;
 
@@ -125,7 +125,7 @@ pub(super) struct Plane {
 
 /// Relative error of a scalar product with the normal against the sum of magnitudes of its terms:
 /// (1 + ε/2)⁸ - 1, rounded up generously.
-const BOUND_PLANE: f64 = 10.0 * f64::EPSILON / 2.0;
+pub(super) const BOUND_PLANE: f64 = 10.0 * f64::EPSILON / 2.0;
 
 impl Plane {
     #[inline]

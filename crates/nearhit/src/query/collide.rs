@@ -113,16 +113,22 @@ impl Question for FirstContact {
         true
     }
 
+    fn only_meeting(&self) -> bool {
+        true
+    }
+
     fn threshold(&self) -> f64 {
         f64::MIN_POSITIVE
     }
 
     #[inline]
-    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
-        if !intersects(a, b) {
-            return ControlFlow::Continue(());
-        }
+    fn met(&mut self, pair: TrianglePair) -> ControlFlow<()> {
         self.witness = Some(pair);
         ControlFlow::Break(())
+    }
+
+    #[inline]
+    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
+        if intersects(a, b) { self.met(pair) } else { ControlFlow::Continue(()) }
     }
 }

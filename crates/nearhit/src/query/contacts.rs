@@ -84,15 +84,22 @@ impl Question for AllContacts {
         true
     }
 
+    fn only_meeting(&self) -> bool {
+        true
+    }
+
     fn threshold(&self) -> f64 {
         f64::MIN_POSITIVE
     }
 
     #[inline]
-    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
-        if intersects(a, b) {
-            self.found.push(pair);
-        }
+    fn met(&mut self, pair: TrianglePair) -> ControlFlow<()> {
+        self.found.push(pair);
         ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()> {
+        if intersects(a, b) { self.met(pair) } else { ControlFlow::Continue(()) }
     }
 }

@@ -124,6 +124,17 @@ pub(crate) trait Question {
         false
     }
 
+    /// Is whether they intersect all that it asks of two triangles? Then those that certainly do
+    /// are only named ([`Question::met`]), and those that certainly do not are left out.
+    fn only_meeting(&self) -> bool {
+        false
+    }
+
+    /// Two triangles intersect.
+    fn met(&mut self, _pair: TrianglePair) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
     /// Only pairs with a lower bound below this can matter. It may fall while the search goes on,
     /// and never rises.
     fn threshold(&self) -> f64;
