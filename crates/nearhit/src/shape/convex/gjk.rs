@@ -12,6 +12,7 @@
 //! point 5, a support point 6, their difference 1, its product with a unit vector 6, the nearest
 //! point of a simplex 8. [`ROUNDING`] takes 32 of them for each bound.
 
+use super::curvature;
 use super::polish::{self, Foot};
 use super::project;
 use super::quick::{self, Placed};
@@ -61,7 +62,7 @@ pub(crate) struct Gap {
 }
 
 /// A point of the Minkowski difference, and the points that it is the difference of.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Vertex {
     pub(super) point: DVec3,
     pub(super) on_a: DVec3,
@@ -89,13 +90,53 @@ pub(crate) fn gap(bodies: &Bodies<'_>, goal: Goal, start: Option<DVec3>) -> Gap 
     descent.finish(end)
 }
 
+/// One to four vertices.
+#[derive(Debug, Clone, Copy)]
+struct Simplex {
+    vertices: [Vertex; 4],
+    count: usize,
+}
+
+impl std::ops::Deref for Simplex {
+    type Target = [Vertex];
+
+    #[inline]
+    fn deref(&self) -> &[Vertex] {
+        &self.vertices[..self.count]
+    }
+}
+
+impl Simplex {
+    #[inline]
+    fn push(&mut self, vertex: Vertex) {
+        self.vertices[self.count] = vertex;
+        self.count += 1;
+    }
+
+    fn is_full(&self) -> bool {
+        self.count == self.vertices.len()
+    }
+
+    /// Forgets all vertices but these.
+    #[inline]
+    fn keep(&mut self, kept: impl ExactSizeIterator<Item = usize>) {
+        let (old, count) = (self.vertices, kept.len());
+        for (at, known) in kept.enumerate() {
+            if at != known {
+                self.vertices[at] = old[known];
+            }
+        }
+        self.count = count;
+    }
+}
+
 struct Descent<'d, 's> {
     bodies: &'d Bodies<'s>,
     /// A lower bound above this ends it, in the common unit.
     far: f64,
     /// An upper bound below this ends it.
     near: f64,
-    simplex: ArrayVec<Vertex, 4>,
+    simplex: Simplex,
     nearest: Nearest,
     lower: f64,
     normal: DVec3,
@@ -124,7 +165,7 @@ impl<'d, 's> Descent<'d, 's> {
             bodies,
             far,
             near,
-            simplex: ArrayVec::new(),
+            simplex: Simplex { vertices: [Vertex::default(); 4], count: 0 },
             nearest: Nearest { count: 0, corners: [0; 4], weights: [0.0; 4], point: direction },
             lower: 0.0,
             normal: DVec3::ZERO,
@@ -132,7 +173,7 @@ impl<'d, 's> Descent<'d, 's> {
         };
         let first = descent.ask(direction);
         descent.simplex.push(first);
-        descent.nearest = simplex::nearest(&[first.point]);
+        descent.nearest = descent.reduced();
         descent
     }
 
@@ -191,11 +232,24 @@ impl<'d, 's> Descent<'d, 's> {
     /// Asks about two points that projections found; are they as good as rounding allows? Whatever
     /// the goal: a search that only decides must not know more than one that does not.
     fn propose(&mut self) -> bool {
-        let Some((on_a, on_b)) = self.projected() else { return false };
+        let Some((on_a, on_b)) = self.touching_planes().or_else(|| self.projected()) else { return false };
         self.ask(on_a - on_b);
         let is_good = (on_a - on_b).length() + 2.0 * ROUNDING - self.lower <= 8.0 * ROUNDING;
         self.proposal = is_good.then_some((on_a, on_b));
         is_good
+    }
+
+    /// By Newton's method on the support function, of ellipsoids: their projections are iterations.
+    fn touching_planes(&self) -> Option<(DVec3, DVec3)> {
+        let is_ellipsoid = |body: &Body<'_>| matches!(body.core, Core::Quadric(_) | Core::Worn(_));
+        if !is_ellipsoid(&self.bodies.a) && !is_ellipsoid(&self.bodies.b) {
+            return None;
+        }
+        let point = self.nearest.point;
+        let length = point.length();
+        // The distance is off by half the square of what is left of the slope, over itself.
+        let least = curvature::least(self.bodies, point / -length, (0.5 * ROUNDING * length).sqrt())?;
+        Some((least.vertex.on_a, least.vertex.on_b))
     }
 
     /// By projections. Of a hull only the corners that carry the nearest point are looked at: where
@@ -219,7 +273,7 @@ impl<'d, 's> Descent<'d, 's> {
     /// The corner, edge or triangle of a body that carries the nearest point.
     fn carrying<'b>(&self, body: &Body<'b>, corner: impl Fn(&Vertex) -> DVec3) -> Option<Body<'b>> {
         let mut corners: ArrayVec<DVec3, 4> = ArrayVec::new();
-        for vertex in &self.simplex {
+        for vertex in self.simplex.iter() {
             let corner = corner(vertex) * self.bodies.length;
             if !corners.contains(&corner) {
                 corners.push(corner);
@@ -236,16 +290,13 @@ impl<'d, 's> Descent<'d, 's> {
 
     #[inline]
     fn reduced(&self) -> Nearest {
-        let points: ArrayVec<DVec3, 4> = self.simplex.iter().map(|vertex| vertex.point).collect();
-        simplex::nearest(&points)
+        simplex::nearest_of(self.simplex.count, |corner| self.simplex.vertices[corner].point)
     }
 
     /// Forgets the vertices that do not carry the nearest point.
     #[inline]
     fn keep(&mut self, nearest: Nearest) {
-        let kept: ArrayVec<Vertex, 4> =
-            nearest.corners[..nearest.count].iter().map(|&corner| self.simplex[usize::from(corner)]).collect();
-        self.simplex = kept;
+        self.simplex.keep(nearest.corners[..nearest.count].iter().map(|&corner| usize::from(corner)));
         self.nearest = Nearest { corners: [0, 1, 2, 3], ..nearest };
     }
 }
@@ -312,8 +363,7 @@ impl Descent<'_, '_> {
     }
 
     fn keep_foot(&mut self, foot: &Foot) {
-        let kept: ArrayVec<Vertex, 4> = foot.corners.iter().map(|&corner| self.simplex[corner]).collect();
-        self.simplex = kept;
+        self.simplex.keep(foot.corners.iter().copied());
         let mut weights = [0.0; 4];
         weights[..foot.weights.len()].copy_from_slice(&foot.weights);
         let point = foot.point.rounded();

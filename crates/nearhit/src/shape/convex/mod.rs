@@ -4,6 +4,7 @@
 mod axes;
 mod body;
 mod closed;
+mod curvature;
 mod epa;
 mod exact;
 mod gjk;

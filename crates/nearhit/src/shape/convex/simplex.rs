@@ -32,11 +32,17 @@ impl Nearest {
 /// rounding.
 #[inline]
 pub(super) fn nearest(corners: &[DVec3]) -> Nearest {
-    match *corners {
-        [a] => Nearest::at(0, a),
-        [a, b] => segment([0, 1], a, b),
-        [a, b, c] => triangle([0, 1, 2], a, b, c),
-        [a, b, c, d] => tetrahedron(a, b, c, d),
+    nearest_of(corners.len(), |corner| corners[corner])
+}
+
+/// The same of corners by their numbers.
+#[inline]
+pub(super) fn nearest_of(count: usize, at: impl Fn(usize) -> DVec3) -> Nearest {
+    match count {
+        1 => Nearest::at(0, at(0)),
+        2 => segment([0, 1], at(0), at(1)),
+        3 => triangle([0, 1, 2], at(0), at(1), at(2)),
+        4 => tetrahedron(at(0), at(1), at(2), at(3)),
         _ => unreachable!("a simplex in space has one to four corners"),
     }
 }
