@@ -12,13 +12,10 @@
 //! point 5, a support point 6, their difference 1, its product with a unit vector 6, the nearest
 //! point of a simplex 8. [`ROUNDING`] takes 32 of them for each bound.
 
-use super::curvature;
+use super::Bodies;
 use super::polish::{self, Foot};
-use super::project;
 use super::quick::{self, Placed};
-use super::simplex::{self, Nearest};
-use super::{Bodies, Body};
-use crate::shape::core::Core;
+use super::simplex::{self, Nearest, Simplex};
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
@@ -90,58 +87,19 @@ pub(crate) fn gap(bodies: &Bodies<'_>, goal: Goal, start: Option<DVec3>) -> Gap 
     descent.finish(end)
 }
 
-/// One to four vertices.
-#[derive(Debug, Clone, Copy)]
-struct Simplex {
-    vertices: [Vertex; 4],
-    count: usize,
-}
-
-impl std::ops::Deref for Simplex {
-    type Target = [Vertex];
-
-    #[inline]
-    fn deref(&self) -> &[Vertex] {
-        &self.vertices[..self.count]
-    }
-}
-
-impl Simplex {
-    #[inline]
-    fn push(&mut self, vertex: Vertex) {
-        self.vertices[self.count] = vertex;
-        self.count += 1;
-    }
-
-    fn is_full(&self) -> bool {
-        self.count == self.vertices.len()
-    }
-
-    /// Forgets all vertices but these.
-    #[inline]
-    fn keep(&mut self, kept: impl ExactSizeIterator<Item = usize>) {
-        let (old, count) = (self.vertices, kept.len());
-        for (at, known) in kept.enumerate() {
-            if at != known {
-                self.vertices[at] = old[known];
-            }
-        }
-        self.count = count;
-    }
-}
-
-struct Descent<'d, 's> {
-    bodies: &'d Bodies<'s>,
+/// A descent on its way.
+pub(super) struct Descent<'d, 's> {
+    pub(super) bodies: &'d Bodies<'s>,
     /// A lower bound above this ends it, in the common unit.
     far: f64,
     /// An upper bound below this ends it.
     near: f64,
-    simplex: Simplex,
-    nearest: Nearest,
-    lower: f64,
+    pub(super) simplex: Simplex,
+    pub(super) nearest: Nearest,
+    pub(super) lower: f64,
     normal: DVec3,
     /// Points that are better than the simplex's.
-    proposal: Option<(DVec3, DVec3)>,
+    pub(super) proposal: Option<(DVec3, DVec3)>,
 }
 
 enum End {
@@ -179,7 +137,7 @@ impl<'d, 's> Descent<'d, 's> {
 
     /// The vertex least far along a direction, which is also a lower bound.
     #[inline]
-    fn ask(&mut self, direction: DVec3) -> Vertex {
+    pub(super) fn ask(&mut self, direction: DVec3) -> Vertex {
         // Of length one: products with the bodies' sizes, which may be tiny, keep their digits.
         let normal = direction / direction.length();
         let vertex = self.bodies.vertex(normal);
@@ -227,65 +185,6 @@ impl<'d, 's> Descent<'d, 's> {
             self.keep(nearest);
         }
         End::Apart
-    }
-
-    /// Asks about two points that projections found; are they as good as rounding allows? Whatever
-    /// the goal: a search that only decides must not know more than one that does not.
-    fn propose(&mut self) -> bool {
-        let Some((on_a, on_b)) = self.touching_planes().or_else(|| self.projected()) else { return false };
-        self.ask(on_a - on_b);
-        let is_good = (on_a - on_b).length() + 2.0 * ROUNDING - self.lower <= 8.0 * ROUNDING;
-        self.proposal = is_good.then_some((on_a, on_b));
-        is_good
-    }
-
-    /// By Newton's method on the support function, of ellipsoids: their projections are iterations.
-    fn touching_planes(&self) -> Option<(DVec3, DVec3)> {
-        let is_ellipsoid = |body: &Body<'_>| matches!(body.core, Core::Quadric(_) | Core::Worn(_));
-        if !is_ellipsoid(&self.bodies.a) && !is_ellipsoid(&self.bodies.b) {
-            return None;
-        }
-        let point = self.nearest.point;
-        let length = point.length();
-        // The distance is off by half the square of what is left of the slope, over itself.
-        let least = curvature::least(self.bodies, point / -length, (0.5 * ROUNDING * length).sqrt())?;
-        Some((least.vertex.on_a, least.vertex.on_b))
-    }
-
-    /// By projections. Of a hull only the corners that carry the nearest point are looked at: where
-    /// these are the right ones the proposal is good.
-    fn projected(&self) -> Option<(DVec3, DVec3)> {
-        let start = self.witnesses().1;
-        let [a, b] = [self.bodies.a.core.is_polytope(), self.bodies.b.core.is_polytope()];
-        if !a && !b {
-            return project::nearest(self.bodies, start);
-        }
-        let mut bodies = *self.bodies;
-        if a {
-            bodies.a = self.carrying(&bodies.a, |vertex| vertex.on_a)?;
-        }
-        if b {
-            bodies.b = self.carrying(&bodies.b, |vertex| vertex.on_b)?;
-        }
-        project::nearest(&bodies, start)
-    }
-
-    /// The corner, edge or triangle of a body that carries the nearest point.
-    fn carrying<'b>(&self, body: &Body<'b>, corner: impl Fn(&Vertex) -> DVec3) -> Option<Body<'b>> {
-        let mut corners: ArrayVec<DVec3, 4> = ArrayVec::new();
-        for vertex in self.simplex.iter() {
-            let corner = corner(vertex) * self.bodies.length;
-            if !corners.contains(&corner) {
-                corners.push(corner);
-            }
-        }
-        let core = match corners[..] {
-            [a] => Core::Point(a),
-            [a, b] => Core::Triangle([a, b, b]),
-            [a, b, c] => Core::Triangle([a, b, c]),
-            _ => return None,
-        };
-        Some(Body { core, pose: None, ..*body })
     }
 
     #[inline]
@@ -396,7 +295,7 @@ impl Descent<'_, '_> {
         }
     }
 
-    fn witnesses(&self) -> (DVec3, DVec3) {
+    pub(super) fn witnesses(&self) -> (DVec3, DVec3) {
         if let Some(proposal) = self.proposal {
             return proposal;
         }

@@ -10,6 +10,7 @@ mod exact;
 mod gjk;
 mod polish;
 mod project;
+mod propose;
 mod quick;
 mod simplex;
 mod surface;

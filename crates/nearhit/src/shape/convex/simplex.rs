@@ -3,8 +3,48 @@
 //! Whatever rounding does, the answer is a convex combination of corners with weights that are not
 //! negative: a point of the simplex, and an upper bound of the distance.
 
-use super::gjk::ROUNDING;
+use super::gjk::{ROUNDING, Vertex};
 use glam::DVec3;
+
+/// One to four vertices.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Simplex {
+    pub(super) vertices: [Vertex; 4],
+    pub(super) count: usize,
+}
+
+impl std::ops::Deref for Simplex {
+    type Target = [Vertex];
+
+    #[inline]
+    fn deref(&self) -> &[Vertex] {
+        &self.vertices[..self.count]
+    }
+}
+
+impl Simplex {
+    #[inline]
+    pub(super) fn push(&mut self, vertex: Vertex) {
+        self.vertices[self.count] = vertex;
+        self.count += 1;
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.count == self.vertices.len()
+    }
+
+    /// Forgets all vertices but these.
+    #[inline]
+    pub(super) fn keep(&mut self, kept: impl ExactSizeIterator<Item = usize>) {
+        let (old, count) = (self.vertices, kept.len());
+        for (at, known) in kept.enumerate() {
+            if at != known {
+                self.vertices[at] = old[known];
+            }
+        }
+        self.count = count;
+    }
+}
 
 /// A point of a simplex, as weights of the corners that it lies between.
 #[derive(Debug, Clone, Copy)]
