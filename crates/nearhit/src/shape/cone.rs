@@ -12,12 +12,20 @@ pub(crate) struct Frustum {
     pub(crate) half: f64,
 }
 
+impl Frustum {
+    /// Is the top farther along a direction than the bottom?
+    #[inline]
+    pub(crate) fn support_is_top(&self, direction: DVec3) -> bool {
+        let across = (direction.x * direction.x + direction.y * direction.y).sqrt();
+        (self.top - self.bottom) * across + 2.0 * self.half * direction.z > 0.0
+    }
+}
+
 impl Convex for Frustum {
     #[inline]
     fn support(&self, direction: DVec3) -> DVec3 {
-        let across = (direction.x * direction.x + direction.y * direction.y).sqrt();
-        let rise = (self.top - self.bottom) * across + 2.0 * self.half * direction.z;
-        let (radius, z) = if rise > 0.0 { (self.top, self.half) } else { (self.bottom, -self.half) };
+        let (radius, z) =
+            if self.support_is_top(direction) { (self.top, self.half) } else { (self.bottom, -self.half) };
         let [x, y] = on_circle(radius, direction);
         DVec3::new(x, y, z)
     }

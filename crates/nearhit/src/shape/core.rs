@@ -107,6 +107,15 @@ impl Core<'_> {
         each!(self, core => core.center())
     }
 
+    /// Is what of it is nearest to a point found by clamping and one projection on a line?
+    #[inline]
+    pub(crate) fn projects_exactly(&self) -> bool {
+        matches!(
+            self,
+            Self::Point(_) | Self::Segment(_) | Self::Box3(_) | Self::Cell(_) | Self::Tube(_) | Self::Frustum(_)
+        )
+    }
+
     /// Made of corners, and has no closed form for what of it is nearest to a point?
     #[inline]
     pub(crate) fn is_polytope(&self) -> bool {

@@ -41,7 +41,7 @@ impl Convex for Quadric {
 /// rolls inside it, so that it is this core grown by the length.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Worn {
-    whole: Quadric,
+    pub(crate) whole: Quadric,
     pub(crate) by: f64,
 }
 

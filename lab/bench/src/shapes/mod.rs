@@ -34,12 +34,16 @@ struct Row {
     pair: String,
     ours: f64,
     theirs: Vec<Option<(f64, usize)>>,
+    /// How many answers each gave.
+    asked: usize,
 }
 
 impl Row {
-    /// The fastest peer's time over ours.
+    /// The fastest peer's time over ours, of those that answer the question: at most a tenth of
+    /// their answers are others.
     fn ratio(&self) -> Option<f64> {
-        let fastest = self.theirs.iter().flatten().map(|(time, _)| *time).reduce(f64::min)?;
+        let answers = |(_, others): &&(f64, usize)| others * 10 <= self.asked;
+        let fastest = self.theirs.iter().flatten().filter(answers).map(|(time, _)| *time).reduce(f64::min)?;
         Some(fastest / self.ours)
     }
 }
@@ -53,7 +57,7 @@ pub fn run(options: &Options) -> Result<Report> {
     let mut report = Report::new("Shapes beside other libraries");
     report.text(
         "Nanoseconds a query, one thread, the least of turns taken one after the other. Collide: 100 poses that touch and 100 that do not; distance: those that do not; depth: those that do; warm: \
-         distances along a path of small steps, from what the last step found. Ratio: the fastest of the others over ours. In brackets: answers other than ours, for distances and depths by more than 1e-4.",
+         distances along a path of small steps, from what the last step found. Ratio: the fastest over ours, of those others that have at most a tenth of other answers. In brackets: answers other than ours, for distances and depths by more than 1e-4.",
     );
     for question in ["collide", "distance", "depth", "warm"] {
         let mut rows = Vec::new();
@@ -154,7 +158,7 @@ fn row(
             }
         }
     }
-    Ok(Row { pair, ours, theirs })
+    Ok(Row { pair, ours, theirs, asked: count })
 }
 
 fn tables(report: &mut Report, question: &str, rows: &[Row], peers: &[Peer]) {

@@ -9,6 +9,7 @@
 //! does, until the bounds meet.
 
 use super::Bodies;
+use super::curvature::{self, Cap};
 use super::gjk::{ROUNDING, Vertex};
 use super::surface::{Surface, VISIBLE};
 use glam::DVec3;
@@ -41,9 +42,13 @@ const MANY: usize = 1_000;
 /// Each digit takes as many vertices as the one before.
 const NARROW: f64 = 1e-10;
 
+/// With so many vertices a cap is sought for the first time.
+const FIRST_CAP: usize = 6;
+
 /// The depth of two bodies that touch or overlap. Lengths in the bodies' ordinary unit.
 pub(crate) fn depth(bodies: &Bodies<'_>, room: &mut Room) -> Depth {
-    let mut search = Search { bodies, room, best: None, lower: 0.0 };
+    let (covered, next_cap) = (f64::INFINITY, FIRST_CAP);
+    let mut search = Search { bodies, room, best: None, lower: 0.0, cap: None, covered, next_cap };
     search.run();
     search.finish()
 }
@@ -54,6 +59,12 @@ struct Search<'d, 's> {
     /// The smallest support so far, its direction and vertex.
     best: Option<(f64, DVec3, Vertex)>,
     lower: f64,
+    /// Around the best direction, where the bodies are smooth.
+    cap: Option<Cap>,
+    /// What is proven of the faces that caps have covered.
+    covered: f64,
+    /// With so many vertices the next cap is sought.
+    next_cap: usize,
 }
 
 impl Search<'_, '_> {
@@ -71,20 +82,27 @@ impl Search<'_, '_> {
         if !self.begin() {
             return;
         }
-        let narrow = if self.bodies.are_flat() { 0.5 * ROUNDING } else { NARROW };
+        let is_flat = self.bodies.are_flat();
+        let narrow = if is_flat { 0.5 * ROUNDING } else { NARROW };
         loop {
             let upper = self.best.map_or(f64::INFINITY, |(upper, ..)| upper);
             let Some((index, nearest)) = self.room.surface.nearest(upper) else {
                 // No face is nearer than that.
-                self.lower = upper;
+                self.lower = upper.min(self.covered);
                 return;
             };
+            if let Some(cap) = self.cap.filter(|cap| cap.covers(nearest.normal, nearest.certain())) {
+                self.covered = self.covered.min(cap.floor);
+                self.room.surface.pass();
+                continue;
+            }
             // Each surface proves its own bound.
-            self.lower = self.lower.max(nearest.certain());
+            self.lower = self.lower.max(nearest.certain().min(self.covered));
             let (reach, vertex) = self.ask(nearest.normal);
-            let is_narrow = upper.min(reach) - nearest.height <= narrow;
+            let is_narrow = upper.min(reach) - nearest.height.min(self.covered) <= narrow;
             let stuck = reach - nearest.height <= VISIBLE || self.is_known(&vertex);
-            if is_narrow || stuck || self.room.vertices.len() >= MANY {
+            let count = self.room.vertices.len();
+            if is_narrow || stuck || count >= MANY {
                 return;
             }
             self.room.vertices.push(vertex);
@@ -92,7 +110,28 @@ impl Search<'_, '_> {
             if !self.room.surface.expand(index, &self.room.vertices, inside) {
                 return;
             }
+            if !is_flat && inside && count >= self.next_cap {
+                self.seek_cap(count);
+            }
         }
+    }
+
+    /// Where the bodies are smooth, looks for the least support next to the best so far, and how
+    /// far around it nothing is less.
+    fn seek_cap(&mut self, count: usize) {
+        self.next_cap = 2 * count;
+        let Some((upper, direction, _)) = self.best else { return };
+        // One that was found is good until something better is known.
+        if self.cap.is_some_and(|cap| cap.floor <= upper + NARROW) {
+            self.next_cap = count + 1;
+            return;
+        }
+        self.cap = None;
+        let Some(least) = curvature::least_near(self.bodies, direction) else { return };
+        if least.height < upper {
+            self.best = Some((least.height, least.direction, least.vertex));
+        }
+        self.cap = Cap::around(self.bodies, &least);
     }
 
     fn is_known(&self, vertex: &Vertex) -> bool {

@@ -12,12 +12,10 @@
 //! point 5, a support point 6, their difference 1, its product with a unit vector 6, the nearest
 //! point of a simplex 8. [`ROUNDING`] takes 32 of them for each bound.
 
+use super::Bodies;
 use super::polish::{self, Foot};
-use super::project;
 use super::quick::{self, Placed};
-use super::simplex::{self, Nearest};
-use super::{Bodies, Body};
-use crate::shape::core::Core;
+use super::simplex::{self, Nearest, Simplex};
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
@@ -61,7 +59,7 @@ pub(crate) struct Gap {
 }
 
 /// A point of the Minkowski difference, and the points that it is the difference of.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Vertex {
     pub(super) point: DVec3,
     pub(super) on_a: DVec3,
@@ -89,18 +87,19 @@ pub(crate) fn gap(bodies: &Bodies<'_>, goal: Goal, start: Option<DVec3>) -> Gap 
     descent.finish(end)
 }
 
-struct Descent<'d, 's> {
-    bodies: &'d Bodies<'s>,
+/// A descent on its way.
+pub(super) struct Descent<'d, 's> {
+    pub(super) bodies: &'d Bodies<'s>,
     /// A lower bound above this ends it, in the common unit.
     far: f64,
     /// An upper bound below this ends it.
     near: f64,
-    simplex: ArrayVec<Vertex, 4>,
-    nearest: Nearest,
-    lower: f64,
+    pub(super) simplex: Simplex,
+    pub(super) nearest: Nearest,
+    pub(super) lower: f64,
     normal: DVec3,
     /// Points that are better than the simplex's.
-    proposal: Option<(DVec3, DVec3)>,
+    pub(super) proposal: Option<(DVec3, DVec3)>,
 }
 
 enum End {
@@ -124,7 +123,7 @@ impl<'d, 's> Descent<'d, 's> {
             bodies,
             far,
             near,
-            simplex: ArrayVec::new(),
+            simplex: Simplex { vertices: [Vertex::default(); 4], count: 0 },
             nearest: Nearest { count: 0, corners: [0; 4], weights: [0.0; 4], point: direction },
             lower: 0.0,
             normal: DVec3::ZERO,
@@ -132,13 +131,13 @@ impl<'d, 's> Descent<'d, 's> {
         };
         let first = descent.ask(direction);
         descent.simplex.push(first);
-        descent.nearest = simplex::nearest(&[first.point]);
+        descent.nearest = descent.reduced();
         descent
     }
 
     /// The vertex least far along a direction, which is also a lower bound.
     #[inline]
-    fn ask(&mut self, direction: DVec3) -> Vertex {
+    pub(super) fn ask(&mut self, direction: DVec3) -> Vertex {
         // Of length one: products with the bodies' sizes, which may be tiny, keep their digits.
         let normal = direction / direction.length();
         let vertex = self.bodies.vertex(normal);
@@ -188,64 +187,15 @@ impl<'d, 's> Descent<'d, 's> {
         End::Apart
     }
 
-    /// Asks about two points that projections found; are they as good as rounding allows? Whatever
-    /// the goal: a search that only decides must not know more than one that does not.
-    fn propose(&mut self) -> bool {
-        let Some((on_a, on_b)) = self.projected() else { return false };
-        self.ask(on_a - on_b);
-        let is_good = (on_a - on_b).length() + 2.0 * ROUNDING - self.lower <= 8.0 * ROUNDING;
-        self.proposal = is_good.then_some((on_a, on_b));
-        is_good
-    }
-
-    /// By projections. Of a hull only the corners that carry the nearest point are looked at: where
-    /// these are the right ones the proposal is good.
-    fn projected(&self) -> Option<(DVec3, DVec3)> {
-        let start = self.witnesses().1;
-        let [a, b] = [self.bodies.a.core.is_polytope(), self.bodies.b.core.is_polytope()];
-        if !a && !b {
-            return project::nearest(self.bodies, start);
-        }
-        let mut bodies = *self.bodies;
-        if a {
-            bodies.a = self.carrying(&bodies.a, |vertex| vertex.on_a)?;
-        }
-        if b {
-            bodies.b = self.carrying(&bodies.b, |vertex| vertex.on_b)?;
-        }
-        project::nearest(&bodies, start)
-    }
-
-    /// The corner, edge or triangle of a body that carries the nearest point.
-    fn carrying<'b>(&self, body: &Body<'b>, corner: impl Fn(&Vertex) -> DVec3) -> Option<Body<'b>> {
-        let mut corners: ArrayVec<DVec3, 4> = ArrayVec::new();
-        for vertex in &self.simplex {
-            let corner = corner(vertex) * self.bodies.length;
-            if !corners.contains(&corner) {
-                corners.push(corner);
-            }
-        }
-        let core = match corners[..] {
-            [a] => Core::Point(a),
-            [a, b] => Core::Triangle([a, b, b]),
-            [a, b, c] => Core::Triangle([a, b, c]),
-            _ => return None,
-        };
-        Some(Body { core, pose: None, ..*body })
-    }
-
     #[inline]
     fn reduced(&self) -> Nearest {
-        let points: ArrayVec<DVec3, 4> = self.simplex.iter().map(|vertex| vertex.point).collect();
-        simplex::nearest(&points)
+        simplex::nearest_of(self.simplex.count, |corner| self.simplex.vertices[corner].point)
     }
 
     /// Forgets the vertices that do not carry the nearest point.
     #[inline]
     fn keep(&mut self, nearest: Nearest) {
-        let kept: ArrayVec<Vertex, 4> =
-            nearest.corners[..nearest.count].iter().map(|&corner| self.simplex[usize::from(corner)]).collect();
-        self.simplex = kept;
+        self.simplex.keep(nearest.corners[..nearest.count].iter().map(|&corner| usize::from(corner)));
         self.nearest = Nearest { corners: [0, 1, 2, 3], ..nearest };
     }
 }
@@ -312,8 +262,7 @@ impl Descent<'_, '_> {
     }
 
     fn keep_foot(&mut self, foot: &Foot) {
-        let kept: ArrayVec<Vertex, 4> = foot.corners.iter().map(|&corner| self.simplex[corner]).collect();
-        self.simplex = kept;
+        self.simplex.keep(foot.corners.iter().copied());
         let mut weights = [0.0; 4];
         weights[..foot.weights.len()].copy_from_slice(&foot.weights);
         let point = foot.point.rounded();
@@ -346,7 +295,7 @@ impl Descent<'_, '_> {
         }
     }
 
-    fn witnesses(&self) -> (DVec3, DVec3) {
+    pub(super) fn witnesses(&self) -> (DVec3, DVec3) {
         if let Some(proposal) = self.proposal {
             return proposal;
         }

@@ -4,11 +4,13 @@
 mod axes;
 mod body;
 mod closed;
+mod curvature;
 mod epa;
 mod exact;
 mod gjk;
 mod polish;
 mod project;
+mod propose;
 mod quick;
 mod simplex;
 mod surface;

@@ -104,6 +104,7 @@ pub(crate) fn gap(a: &Placed<'_, '_>, b: &Placed<'_, '_>, length: f64, goal: Goa
             let on_a = a.place(*at);
             match b.nearest(on_a, 4.0 * pair.rounding)? {
                 Nearest::Inside => Some(overlap(on_a)),
+                Nearest::At(on_b) if b.core.projects_exactly() => pair.known(on_a, on_b),
                 Nearest::At(on_b) => pair.settle(on_a, on_b),
             }
         }
@@ -111,6 +112,7 @@ pub(crate) fn gap(a: &Placed<'_, '_>, b: &Placed<'_, '_>, length: f64, goal: Goa
             let on_b = b.place(*at);
             match a.nearest(on_b, 4.0 * pair.rounding)? {
                 Nearest::Inside => Some(overlap(on_b)),
+                Nearest::At(on_a) if a.core.projects_exactly() => pair.known(on_a, on_b),
                 Nearest::At(on_a) => pair.settle(on_a, on_b),
             }
         }
@@ -145,6 +147,20 @@ impl Couple<'_, '_> {
         }
         let on_box = side.place(local.clamp(-half, half));
         if flipped { self.settle(on_box, on_segment) } else { self.settle(on_segment, on_box) }
+    }
+
+    /// A point and what is nearest to it, by a closed form that loses nothing: what lies between is
+    /// the distance, to rounding.
+    #[inline]
+    fn known(&self, on_a: DVec3, on_b: DVec3) -> Option<Gap> {
+        let between = on_a - on_b;
+        let length = between.length();
+        let flat = self.a.core.is_flat() && self.b.core.is_flat();
+        // Points of round bodies are rounded more often than corners.
+        let rounding = if flat { self.rounding } else { 2.0 * self.rounding };
+        let (lower, upper) = (length - rounding, length + rounding);
+        let gap = Gap { lower, upper, on_a, on_b, normal: between / length, overlap: false, wide: false };
+        (lower > 0.0).then_some(gap)
     }
 
     /// Two points of the bodies, and the bound along what lies between them.

@@ -3,8 +3,48 @@
 //! Whatever rounding does, the answer is a convex combination of corners with weights that are not
 //! negative: a point of the simplex, and an upper bound of the distance.
 
-use super::gjk::ROUNDING;
+use super::gjk::{ROUNDING, Vertex};
 use glam::DVec3;
+
+/// One to four vertices.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Simplex {
+    pub(super) vertices: [Vertex; 4],
+    pub(super) count: usize,
+}
+
+impl std::ops::Deref for Simplex {
+    type Target = [Vertex];
+
+    #[inline]
+    fn deref(&self) -> &[Vertex] {
+        &self.vertices[..self.count]
+    }
+}
+
+impl Simplex {
+    #[inline]
+    pub(super) fn push(&mut self, vertex: Vertex) {
+        self.vertices[self.count] = vertex;
+        self.count += 1;
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.count == self.vertices.len()
+    }
+
+    /// Forgets all vertices but these.
+    #[inline]
+    pub(super) fn keep(&mut self, kept: impl ExactSizeIterator<Item = usize>) {
+        let (old, count) = (self.vertices, kept.len());
+        for (at, known) in kept.enumerate() {
+            if at != known {
+                self.vertices[at] = old[known];
+            }
+        }
+        self.count = count;
+    }
+}
 
 /// A point of a simplex, as weights of the corners that it lies between.
 #[derive(Debug, Clone, Copy)]
@@ -32,11 +72,17 @@ impl Nearest {
 /// rounding.
 #[inline]
 pub(super) fn nearest(corners: &[DVec3]) -> Nearest {
-    match *corners {
-        [a] => Nearest::at(0, a),
-        [a, b] => segment([0, 1], a, b),
-        [a, b, c] => triangle([0, 1, 2], a, b, c),
-        [a, b, c, d] => tetrahedron(a, b, c, d),
+    nearest_of(corners.len(), |corner| corners[corner])
+}
+
+/// The same of corners by their numbers.
+#[inline]
+pub(super) fn nearest_of(count: usize, at: impl Fn(usize) -> DVec3) -> Nearest {
+    match count {
+        1 => Nearest::at(0, at(0)),
+        2 => segment([0, 1], at(0), at(1)),
+        3 => triangle([0, 1, 2], at(0), at(1), at(2)),
+        4 => tetrahedron(at(0), at(1), at(2), at(3)),
         _ => unreachable!("a simplex in space has one to four corners"),
     }
 }

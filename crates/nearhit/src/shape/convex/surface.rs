@@ -190,6 +190,11 @@ impl Surface {
         None
     }
 
+    /// Leaves the nearest face as it is: it is not asked for again.
+    pub(super) fn pass(&mut self) {
+        self.order.pop();
+    }
+
     /// Replaces the faces that the last vertex sees from outside by ones to it. False: rounding
     /// forbids it, and the surface is as it was. `inside` if the origin is known to be, and stays.
     pub(super) fn expand(&mut self, nearest: u32, vertices: &[Vertex], inside: bool) -> bool {
