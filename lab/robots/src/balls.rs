@@ -8,6 +8,8 @@ use anyhow::{Context, Result};
 use nearhit::glam::DVec3;
 use nearhit::{Pose, Scratch};
 use nearhit_robot::{Body, CheckOptions, Checker, Geometry, Owner, Random, Robot, SphereCount};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 
 /// Points that are tried in a link, and in its balls.
@@ -149,7 +151,7 @@ pub(crate) fn compare(urdf: &Path, spherized: &Path) -> Result<()> {
     let (mut random, mut scratch) = (Random::new(1), Scratch::new());
     let (mut sums, mut counts) = ([Measured::default(); 2], [0; 2]);
     // By the number of balls of each link.
-    let mut made = std::collections::BTreeMap::new();
+    let mut made = BTreeMap::new();
     let mut links = 0.0;
     println!("link, VAMP's balls, grown by mm, outside cm3, sticks out mm; ours: balls, outside, sticks out");
     for (index, balls) in theirs.iter().enumerate().filter(|(_, balls)| !balls.is_empty()) {
@@ -157,8 +159,8 @@ pub(crate) fn compare(urdf: &Path, spherized: &Path) -> Result<()> {
         let points = link.points(&mut random, &mut scratch)?;
         let grown = points.iter().map(|&point| gap(balls, point)).fold(0.0, f64::max);
         let balls: Vec<Ball> = balls.iter().map(|&(center, radius)| (center, radius + grown)).collect();
-        if !made.contains_key(&balls.len()) {
-            made.insert(balls.len(), checker.spheres(SphereCount::PerLink(balls.len()))?);
+        if let Entry::Vacant(place) = made.entry(balls.len()) {
+            place.insert(checker.spheres(SphereCount::PerLink(balls.len()))?);
         }
         let own = made[&balls.len()].iter().find(|own| own.link == index).context("balls of the link")?;
         let own: Vec<Ball> = own.spheres.iter().map(|&(center, radius)| (center.into(), radius)).collect();
