@@ -12,7 +12,7 @@
 //! | [`spheres`] | bounding sphere hierarchies |
 //! | [`run`] | benchmarks: a query at every pose of a case |
 //! | [`cases`] | generated data sets |
-//! | [`view`] | interactive viewer of two bodies |
+//! | [`view`] | interactive viewer of two bodies, or of a robot |
 //! | [`demo`] | demonstration on built-in data, as a page |
 //! | [`fly`] | flight simulator with time-critical detection |
 //! | [`completions`] | shell completions |

@@ -1,5 +1,5 @@
 //! The pages, and what they are made of: parts of the program. three.js is in `three.js`, with
-//! which both scripts were bundled.
+//! which all scripts were bundled.
 
 use crate::site::Reply;
 
@@ -23,6 +23,16 @@ pub fn fly(path: &str) -> Option<Reply> {
         "/" => Some(Reply::asset(include_str!("../assets/fly.html"), PAGE)),
         "/fly.js" => Some(Reply::asset(include_str!("../assets/fly.js"), SCRIPT)),
         "/fly.css" => Some(Reply::asset(include_str!("../assets/fly.css"), STYLE)),
+        _ => shared(path),
+    }
+}
+
+/// A robot's: what is at a path of its page, if anything is.
+#[must_use]
+pub fn robot(path: &str) -> Option<Reply> {
+    match path {
+        "/" => Some(Reply::asset(include_str!("../assets/robot.html"), PAGE)),
+        "/robot.js" => Some(Reply::asset(include_str!("../assets/robot.js"), SCRIPT)),
         _ => shared(path),
     }
 }

@@ -14,6 +14,9 @@ mod path;
 mod read;
 mod spheres;
 
+pub(crate) use read::{RobotArgs, WorldArgs};
+pub(crate) use spheres::formats;
+
 use crate::exit::Finish;
 use anyhow::Result;
 use clap::Subcommand;

@@ -11,32 +11,32 @@ use std::sync::Arc;
 
 /// The robot's files.
 #[derive(Debug, Clone, clap::Args)]
-pub(super) struct RobotArgs {
+pub(crate) struct RobotArgs {
     /// The robot: a URDF file (a xacro file must be converted first).
     #[arg(value_name = "FILE.urdf")]
-    pub(super) urdf: PathBuf,
+    pub(crate) urdf: PathBuf,
 
     /// Its SRDF file: groups, states, and pairs of links that are not checked.
     #[arg(long, value_name = "FILE")]
-    pub(super) srdf: Option<PathBuf>,
+    pub(crate) srdf: Option<PathBuf>,
 
     /// A folder in which package:// is looked for, before those above the file and those of ROS's
     /// environment. Can be repeated.
     #[arg(long, value_name = "FOLDER")]
-    pub(super) package: Vec<PathBuf>,
+    pub(crate) package: Vec<PathBuf>,
 
     /// Take closed meshes as surfaces, not as solids: what is inside of one does not touch it.
     #[arg(long)]
-    pub(super) surfaces: bool,
+    pub(crate) surfaces: bool,
 
     /// Print one line of JSON.
     #[arg(long)]
-    pub(super) json: bool,
+    pub(crate) json: bool,
 }
 
 /// Changes of the robot, and what is around it.
-#[derive(Debug, Clone, clap::Args)]
-pub(super) struct WorldArgs {
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub struct WorldArgs {
     /// A body of the world: a shape (box:1,2,0.1) or a mesh file, and where it is; angles as in a
     /// URDF. Can be repeated.
     #[arg(long, value_name = "NAME=SHAPE[@X,Y,Z[,ROLL,PITCH,YAW]]")]
@@ -71,7 +71,7 @@ impl RobotArgs {
     }
 
     /// With the world around it.
-    pub(super) fn placed(&self, world: &WorldArgs) -> Result<Checker> {
+    pub(crate) fn placed(&self, world: &WorldArgs) -> Result<Checker> {
         let mut checker = self.checker()?;
         let solids = checker.options().solids;
         for text in &world.world {

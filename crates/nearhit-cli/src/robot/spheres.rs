@@ -39,15 +39,17 @@ const ABOUT: &str = "\
 Cover the links of a robot with balls, and write them for a planner.
 
 Every link's solid is contained in its balls: a closed mesh with its inside, an open one as a
-surface. The formats: json, urdf (collision geometry replaced by balls), srdf
-(link_sphere_approximation), curobo (YAML), xrdf.";
+surface. The formats: json, urdf (collision geometry replaced by balls, as VAMP has them), srdf
+(link_sphere_approximation), curobo (YAML), xrdf, foam (JSON: for each link a list of origin and
+radius).";
 
 const EXAMPLES: &str = "\
 Examples:
   nearhit robot spheres panda.urdf --count 59 -o panda-balls.urdf --format urdf
   nearhit robot spheres panda.urdf --per-link 4 -o panda.yaml --format curobo";
 
-fn formats() -> impl TypedValueParser<Value = SphereFormat> {
+/// The formats by their names.
+pub(crate) fn formats() -> impl TypedValueParser<Value = SphereFormat> {
     let format = |name: String| SphereFormat::ALL.into_iter().find(|(other, _)| *other == name).map(|(_, it)| it);
     PossibleValuesParser::new(SphereFormat::ALL.map(|(name, _)| name))
         .map(move |name| format(name).expect("the parser knows only names of formats"))

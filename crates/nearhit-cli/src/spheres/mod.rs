@@ -1,9 +1,13 @@
-//! `nearhit spheres`: bounding sphere hierarchies, written to a file.
+//! `nearhit spheres`: bounding sphere hierarchies, written to a file; or a number of balls that
+//! contain the solid (`cover`).
+
+mod cover;
 
 use crate::exit::Finish;
 use crate::model_file;
 use crate::output::keep_inputs;
 use crate::progress::Progress;
+use crate::robot::formats;
 use crate::terminal::{self, Style, grouped, plural, significant};
 use crate::volume::RESEARCH;
 use anyhow::{Context, Result, bail};
@@ -12,6 +16,7 @@ use nearhit::research::SphereTreeExt;
 use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions, TreeSphere};
 use nearhit::research::sphere_tree::{Policy, SearchEffort, Side, inaccuracy};
 use nearhit::{Model, SphereTree};
+use nearhit_robot::SphereFormat;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fs::File;
@@ -27,9 +32,22 @@ pub struct Args {
     #[arg(help = model_file::help("The mesh"))]
     pub mesh: PathBuf,
 
-    /// The file to write; optional with --measure.
-    #[arg(short, long, value_name = "FILE.json", required_unless_present = "measure")]
+    /// The file to write; optional with --measure, --count and --sticks-out.
+    #[arg(short, long, value_name = "FILE", required_unless_present_any = ["measure", "count", "sticks_out"])]
     pub output: Option<PathBuf>,
+
+    /// Instead of levels: so many balls that contain the solid, its inside too.
+    #[arg(long, value_name = "N", conflicts_with_all = ["sticks_out", "depth", "method", "policy", "quick", "measure"])]
+    pub count: Option<usize>,
+
+    /// Instead of levels: balls that contain the solid, so many that none has a point farther than
+    /// this outside of it.
+    #[arg(long, value_name = "X", allow_hyphen_values = true, conflicts_with_all = ["depth", "method", "policy", "quick", "measure"])]
+    pub sticks_out: Option<String>,
+
+    /// With --count or --sticks-out: what to write.
+    #[arg(long, value_parser = formats(), default_value = "json")]
+    pub format: SphereFormat,
 
     /// Number of levels below the root sphere; each has up to eight times as many spheres as the
     /// one above.
@@ -83,17 +101,30 @@ Every level covers the whole surface, which is proven for every triangle, also o
 open, flipped, self-intersecting or flat. Each sphere comes with its error: no point of it is
 farther from the surface. The file holds
 {\"levels\":[[{\"center\":[x,y,z],\"radius\":r,\"error\":e,\"parent\":i}, ...], ...]}, where i is the index
-of the parent on the level above, null for the first sphere.";
+of the parent on the level above, null for the first sphere.
+
+With --count or --sticks-out there are no levels: the balls contain the whole solid, by proof, and
+no point of a ball is farther outside of it than the number told. Of a mesh that is not closed they
+contain the surface. --format says what is written, as for \"nearhit robot spheres\": json, urdf,
+srdf, curobo, xrdf, foam, with the mesh as the one link.";
 
 const EXAMPLES: &str = "\
 Examples:
   nearhit spheres arm.stl -o arm.json
   nearhit spheres arm.stl --depth 3 --method octree -o arm-octree.json
+  nearhit spheres arm.stl --count 12 -o arm.urdf --format urdf
+  nearhit spheres arm.stl --sticks-out 0.01                       how many balls that takes
   nearhit spheres arm.stl --measure                               protrusion of each level
   nearhit spheres arm.stl --policy looser -o arm-looser.json      each level covers; not for exact searches";
 
 /// Runs `nearhit spheres`.
 pub fn command(args: &Args) -> Result<Finish> {
+    if args.count.is_some() || args.sticks_out.is_some() {
+        return cover::command(args);
+    }
+    if args.format != SphereFormat::Json {
+        bail!("--format is for --count and --sticks-out; levels are written as JSON");
+    }
     if args.depth > SphereOptions::DEEPEST {
         bail!("--depth {}: must be at most {}", args.depth, SphereOptions::DEEPEST);
     }

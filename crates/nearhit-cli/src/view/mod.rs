@@ -1,21 +1,30 @@
-//! `nearhit view`: interactive viewer of two bodies in the browser.
+//! `nearhit view`: interactive viewer of two bodies, or of a robot, in the browser.
+//!
+//! | module | content |
+//! |---|---|
+//! | `robot` | what the page of a robot may ask |
+//! | `outline` | what a shape looks like |
+
+mod outline;
+mod robot;
 
 use crate::bodies::{PoseArgs, names, poses};
 use crate::browser;
 use crate::exit::Finish;
 use crate::model_file;
+use crate::robot::{RobotArgs, WorldArgs};
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result, bail};
 use nearhit::{Model, Pose};
 use nearhit_cases::folder::Case;
-use nearhit_view::{Body, Scene, Server};
+use nearhit_view::{Body, Scene, Server, Site};
 use std::path::{Path, PathBuf};
 
-/// View two meshes in the browser: drag them, with contacts, distance and volumes live.
+/// View two meshes in the browser, or a robot: drag them, with contacts and distance live.
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Args {
-    /// The first mesh, or a case folder to play.
+    /// The first mesh, a case folder to play, or a robot (a URDF file).
     #[arg(value_name = "A")]
     pub a: PathBuf,
 
@@ -27,6 +36,22 @@ pub struct Args {
     #[command(flatten)]
     pub poses: PoseArgs,
 
+    /// Of a robot: its SRDF file.
+    #[arg(long, value_name = "FILE", help_heading = ROBOTS)]
+    pub srdf: Option<PathBuf>,
+
+    /// Of a robot: a folder in which package:// is looked for. Can be repeated.
+    #[arg(long, value_name = "FOLDER", help_heading = ROBOTS)]
+    pub package: Vec<PathBuf>,
+
+    /// Of a robot: take closed meshes as surfaces, not as solids.
+    #[arg(long, help_heading = ROBOTS)]
+    pub surfaces: bool,
+
+    /// What is around a robot.
+    #[command(flatten, next_help_heading = ROBOTS)]
+    pub world: WorldArgs,
+
     /// Print the address, but do not open it.
     #[arg(long)]
     pub no_open: bool,
@@ -36,12 +61,17 @@ pub struct Args {
     pub port: u16,
 }
 
+const ROBOTS: &str = "Robots";
+
 const ABOUT: &str = "\
-View two meshes in the browser: drag them, with contacts, distance and volumes live.
+View two meshes in the browser, or a robot: drag them, with contacts and distance live.
 
 Bounding volumes can be drawn level by level and compared by their work. Sphere-trees can be
 refined under a budget set with a slider: the page shows the spheres that still overlap, the level
 reached, and the certified interval of the distance.
+
+A robot has a slider for each joint. Bodies that touch are red, with their names and the points of
+contact; the closest pair is marked. What is checked and how is as in \"nearhit robot check\".
 
 The page is served by this program, on this machine only, under an address that cannot be guessed,
 and shows only the files given here. Ctrl-C stops it.";
@@ -55,22 +85,52 @@ Examples:
       nearhit cases pipes --quick
       nearhit view cases/pipes
 
+  A robot in a world:
+      nearhit robot example -o arm.urdf
+      nearhit view arm.urdf --srdf arm.srdf --world \"table=box:2,2,0.1@0,0,-0.3\"
+
   On a machine without a display, through a tunnel:
       nearhit view wheel.stl axle.stl --no-open --port 8080";
 
 /// Runs `nearhit view`, until Ctrl-C.
 pub fn command(args: &Args) -> Result<Finish> {
-    let scene = scene(args)?;
-    let server = Server::start(scene, args.port)
+    if args.a.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("urdf")) {
+        return serve(robot(args)?, args, "move the sliders");
+    }
+    if args.srdf.is_some() || !args.package.is_empty() || args.surfaces || args.world != WorldArgs::default() {
+        bail!(
+            "{}: --srdf, --package, --surfaces, --world, --attach, --pad and --allow are for robots (FILE.urdf)",
+            args.a.display()
+        );
+    }
+    serve(scene(args)?, args, "drag to turn, click a body to move it")
+}
+
+fn serve<S: Site>(site: S, args: &Args, hint: &str) -> Result<Finish> {
+    let server = Server::start(site, args.port)
         .with_context(|| format!("--port {}: cannot listen there; choose another port", args.port))?;
     let (url, style) = (server.url(), Style::of_stdout());
     terminal::print(&format!("The view: {}\n", style.bold(&url)))?;
     if !args.no_open {
-        terminal::print(&browser::open(url.as_ref(), "drag to turn, click a body to move it"))?;
+        terminal::print(&browser::open(url.as_ref(), hint))?;
     }
     terminal::print("Press Ctrl-C to stop.\n")?;
     server.run();
     Ok(Finish::Done)
+}
+
+fn robot(args: &Args) -> Result<robot::RobotSite> {
+    if args.b.is_some() || args.poses != PoseArgs::default() {
+        bail!("{}: a robot is viewed by itself, in its own place; see --world and --attach", args.a.display());
+    }
+    let files = RobotArgs {
+        urdf: args.a.clone(),
+        srdf: args.srdf.clone(),
+        package: args.package.clone(),
+        surfaces: args.surfaces,
+        json: false,
+    };
+    robot::RobotSite::new(files.placed(&args.world)?)
 }
 
 fn scene(args: &Args) -> Result<Scene> {
@@ -85,7 +145,7 @@ fn scene(args: &Args) -> Result<Scene> {
             bail!("{}: a case has its own poses; --a-… and --b-… have no effect", args.a.display())
         }
         None if args.a.is_dir() => flight(&args.a),
-        None => bail!("{}: a second mesh is missing (or give a case folder)", args.a.display()),
+        None => bail!("{}: a second mesh is missing (or give a case folder, or a robot)", args.a.display()),
     }
 }
 

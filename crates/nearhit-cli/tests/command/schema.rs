@@ -136,12 +136,22 @@ const PRINTED: &[(&str, &[&str], i32)] = &[
     ("clash", &["clash", "a.obj", "b.obj", "small.obj", "open.obj", "--allow", "a:open", "--allow", "x:y"], 1),
     ("clash", &["clash", "a.obj", "small.obj", "--ignore", "inside"], 0),
     ("nc", &["nc", "--demo", "--measure", "100"], 1),
+    ("robot_info", &["robot", "info", "arm.urdf", "--srdf", "arm.srdf"], 0),
+    ("robot_check", &["robot", "check", "arm.urdf", "--q", "0 1.9 2.5 0 0.02", "--q", "0 0 0 0 0"], 1),
+    ("robot_check", &["robot", "check", "arm.urdf", "--random", "50"], 1),
+    ("robot_path", &["robot", "path", "arm.urdf", "--from", "0 0 0 0 0", "--to", "1 0.5 1 0 0"], 0),
+    ("robot_path", &["robot", "path", "arm.urdf", "--from", "lift=0", "--to", "lift=1.9,elbow=2.5"], 1),
+    ("robot_path", &["robot", "path", "arm.urdf", "--from", "lift=0", "--to", "lift=1.9", "--budget", "1"], 3),
+    ("robot_matrix", &["robot", "matrix", "arm.urdf", "--srdf", "arm.srdf", "--tests", "200"], 3),
+    ("robot_spheres", &["robot", "spheres", "arm.urdf", "--count", "20"], 0),
     ("info", &["info", "a.obj"], 0),
     ("info", &["info", "open.obj"], 0),
     ("build", &["build", "a.obj", "-o", "a.nhm"], 0),
     ("build", &["build", "a.obj", "-o", "a.nhm", "--volume", "kdop18"], 0),
     ("spheres", &["spheres", "a.obj", "--depth", "1", "--quick", "--measure"], 0),
     ("spheres", &["spheres", "a.obj", "--depth", "1", "--quick", "-o", "a.json"], 0),
+    ("sphere_cover", &["spheres", "a.obj", "--count", "4", "-o", "a.urdf", "--format", "urdf"], 0),
+    ("sphere_cover", &["spheres", "open.obj", "--sticks-out", "0.5"], 0),
     ("run", &["run", ".", "--query", "collide", "--per-pose", "collide.jsonl", "--witness"], 0),
     ("run", &["run", ".", "--query", "contacts", "--per-pose", "contacts.jsonl"], 0),
     ("run", &["run", ".", "--query", "distance", "--per-pose", "distance.jsonl", "--witness"], 0),
@@ -155,6 +165,7 @@ fn what_is_printed_is_what_the_schema_describes() {
     let folder = Folder::with_case();
     folder.write("small.obj", SMALL);
     folder.write("open.obj", OPEN);
+    says(&folder, &["robot", "example", "-o", "arm.urdf"], 0);
     let mut validator = Validator::new();
     for (definition, arguments, code) in PRINTED {
         let text = says(&folder, &[arguments, &["--json"][..]].concat(), *code);

@@ -124,6 +124,35 @@ fn refinement_is_exact_with_time_and_honest_without() {
     assert!(open >= 4, "{open}");
 }
 
+/// The corners and the middle of the cube are in some ball, and fewer balls are larger.
+#[test]
+fn so_many_balls_contain_the_solid() {
+    let folder = Folder::with_case();
+    let mut last = f64::INFINITY;
+    for count in ["1", "8", "64"] {
+        let told = tells(&folder, &["spheres", "a.obj", "--count", count, "-o", "a.json"], 0);
+        let file: Value = serde_json::from_str(&folder.read("a.json")).expect("JSON");
+        let balls = file["links"][0]["spheres"].as_array().expect("balls");
+        assert_eq!((&file["links"][0]["link"], &told["spheres"]), (&"a".into(), &balls.len().into()));
+        assert!(balls.len() <= count.parse().expect("a count") && told["solid"].as_bool() == Some(true));
+        for point in [[1.0, 1.0, 1.0], [-1.0, 1.0, -1.0], [0.0; 3], [0.3, -0.2, 0.9]] {
+            let holds = |ball: &Value| {
+                let gap = |axis: usize| (point[axis] - number(&ball["center"][axis])).powi(2);
+                (gap(0) + gap(1) + gap(2)).sqrt() <= number(&ball["radius"])
+            };
+            assert!(balls.iter().any(holds), "{point:?} is in none of {count}");
+        }
+        let [out, largest] = ["sticks_out", "largest"].map(|name| number(&told[name]));
+        assert!(out <= largest && largest < 0.7 * last, "{told} after {last}");
+        last = largest;
+    }
+    let told = tells(&folder, &["spheres", "a.obj", "--sticks-out", "0.4"], 0);
+    assert!(number(&told["sticks_out"]) <= 0.4 && (2..=8).contains(&told["spheres"].as_u64().expect("a count")));
+    says(&folder, &["spheres", "a.obj", "--count", "3", "-o", "balls.urdf", "--format", "urdf"], 0);
+    let info = tells(&folder, &["robot", "info", "balls.urdf"], 0);
+    assert_eq!(info["bodies"].as_array().map(Vec::len), Some(3), "{info}");
+}
+
 #[test]
 fn what_makes_no_sense_is_refused() {
     let folder = Folder::with_case();
@@ -134,4 +163,15 @@ fn what_makes_no_sense_is_refused() {
     let loose = complains(&folder, &["spheres", "a.obj", "--method", "octree", "--policy", "looser", "-o", "a.json"]);
     assert!(loose.contains("--policy looser has no effect"), "{loose}");
     assert!(complains(&folder, &["spheres", "a.obj", "-o", "a.obj"]).contains("is the mesh itself"));
+    let refuses = |arguments: &[&str], expected: &str| {
+        let text = complains(&folder, &[&["spheres", "a.obj"], arguments].concat());
+        assert!(text.contains(expected), "{text}");
+    };
+    refuses(&["--count", "0"], "--count must be from 1 to 1024");
+    refuses(&["--count", "5000"], "--count must be from 1 to 1024");
+    refuses(&["--count", "5", "-o", "a.obj"], "is the mesh itself");
+    refuses(&["--count", "5", "--depth", "2"], "cannot be used with");
+    refuses(&["--sticks-out", "-1"], "--sticks-out");
+    refuses(&["--sticks-out", "0"], "the limit");
+    refuses(&["-o", "a.json", "--format", "urdf"], "--format is for --count and --sticks-out");
 }

@@ -12,10 +12,16 @@ fn refusals() {
         let text = complains(&folder, &[&["view", "--no-open"], arguments].concat());
         assert!(text.contains(expected), "{text}\ndoes not say\n{expected}");
     };
-    refuses(&["a.obj"], "a.obj: a second mesh is missing (or give a case folder)");
+    refuses(&["a.obj"], "a.obj: a second mesh is missing (or give a case folder, or a robot)");
     refuses(&["a.obj", "none.obj"], "none.obj");
     refuses(&["a.obj", "b.obj", "--a-translate", "1 2"], "--a-translate");
     refuses(&[".", "--b-translate", "1 2 3"], ".: a case has its own poses; --a-… and --b-… have no effect");
+    refuses(&["a.obj", "b.obj", "--world", "ball=ball:1"], "are for robots (FILE.urdf)");
+    crate::support::says(&folder, &["robot", "example", "-o", "arm.urdf"], 0);
+    refuses(&["arm.urdf", "b.obj"], "arm.urdf: a robot is viewed by itself");
+    refuses(&["arm.urdf", "--a-translate", "1 2 3"], "arm.urdf: a robot is viewed by itself");
+    refuses(&["arm.urdf", "--world", "ball"], "--world ball: it has no '='");
+    refuses(&["none.urdf"], "none.urdf");
     std::fs::remove_file(folder.file("poses.txt")).expect("a case");
     refuses(&["."], "poses.txt is missing");
     let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");

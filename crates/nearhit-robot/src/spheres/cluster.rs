@@ -114,16 +114,17 @@ impl Shares {
         }
     }
 
-    /// From the largest ball to the smallest: cells that another contains go there, and the ball is
-    /// made smaller. One that has no cell left is done with.
+    /// From the largest ball to the smallest: cells that a smaller one contains go there, and the
+    /// ball is made smaller. One that has no cell left is done with.
     fn shrink(&mut self, cells: &Cells) {
         let mut order: Vec<usize> = (0..self.balls.len()).collect();
         order.sort_by(|&one, &other| self.balls[other].1.total_cmp(&self.balls[one].1).then(one.cmp(&other)));
         for &ball in &order {
             for (cell, points) in cells.points.iter().enumerate() {
+                let smaller = |other: &usize| self.balls[*other].1 < self.balls[ball].1;
+                let holds = |other: &usize| points.iter().all(|point| contains(&self.balls[*other], *point));
                 if self.owners[cell] == ball
-                    && let Some(other) = (0..self.balls.len())
-                        .find(|&other| other != ball && points.iter().all(|point| contains(&self.balls[other], *point)))
+                    && let Some(other) = (0..self.balls.len()).filter(smaller).find(holds)
                 {
                     self.owners[cell] = other;
                 }

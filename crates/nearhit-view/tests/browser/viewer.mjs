@@ -317,6 +317,53 @@ test("a ship is steered, drones fly, contacts and maybes are shown", async () =>
   await page.close();
 });
 
+test("a robot's sliders move it, the closest pair and contacts are the command's", async () => {
+  run("robot", "example", "-o", "arm.urdf");
+  const { page } = await view("arm.urdf", "--srdf", "arm.srdf", "--world", "ball=ball:0.15@0.9,0.6,0.3", "--world", "tube=cylinder:0.1,0.5@-0.8,0.5,0.25");
+  const told = async () => ({ q: JSON.parse(await page.evaluate(() => document.body.dataset.q)), distance: await page.evaluate(() => document.getElementById("distance").dataset.exact), pairs: await page.locator("#pairs tr td:first-child").allTextContents() });
+  const check = async () => {
+    await settled(page);
+    const { q, distance, pairs } = await told();
+    const found = JSON.parse(run("robot", "check", "arm.urdf", "--srdf", "arm.srdf", "--world", "ball=ball:0.15@0.9,0.6,0.3", "--world", "tube=cylinder:0.1,0.5@-0.8,0.5,0.25", "--q", q.join(" "), "--json")).found[0];
+    near(Number(distance), found.closest.upper);
+    assert.deepEqual(pairs, found.pairs.map((pair) => pair.join(" and ")));
+    assert.equal(await page.locator("#verdict.touching").count(), found.collides ? 1 : 0);
+    return found;
+  };
+  assert.equal(await page.locator("#sliders input[type=range]").count(), 5);
+  const before = await page.evaluate(() => window.drawn(3));
+  await check();
+  const free = await count(page);
+  assert.ok(free < 20, `${free} red points, and nothing touches`);
+  await shot(page, "robot");
+  // With the keyboard, as a hand would: the arm moves, and is not where it was.
+  await page.getByLabel("lift", { exact: true }).focus();
+  for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowRight");
+  await settled(page);
+  assert.notDeepEqual(await page.evaluate(() => window.drawn(3)), before);
+  await check();
+  // Into itself: red, and named.
+  await page.getByLabel("lift", { exact: true }).fill("1.9");
+  await page.getByLabel("elbow", { exact: true }).fill("2.5");
+  await page.waitForSelector("#verdict.touching");
+  assert.ok((await check()).pairs.length > 2);
+  assert.ok((await count(page)) > 200, "what touches is red");
+  await shot(page, "robot-touching");
+  // A state of the SRDF, a number that is typed, and back.
+  await page.selectOption("#state", "rest");
+  await check();
+  await page.getByLabel("elbow, as a number").fill("1.25");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => JSON.parse(document.body.dataset.q).includes(1.25));
+  await check();
+  await page.click("#random");
+  await check();
+  await page.click("#neutral");
+  await settled(page);
+  assert.deepEqual(await page.evaluate(() => window.drawn(3)), before);
+  await page.close();
+});
+
 // The paper's ten lamps; the picture for whoever wants one.
 test("the built-in fleet flies", { skip: !SHOTS }, async () => {
   const { page } = await show("fly", "--budget-us", "150");
