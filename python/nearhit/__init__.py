@@ -59,6 +59,7 @@ from . import (
     _robot,
     _scene,
     _shapes,
+    _show,
     _solids,
     _surfaces,
 )
@@ -89,6 +90,7 @@ from ._results import *
 from ._robot import *
 from ._scene import *
 from ._shapes import *
+from ._show import *
 from ._solids import *
 from ._surfaces import *
 
@@ -119,5 +121,6 @@ __all__ += _results.__all__
 __all__ += _robot.__all__
 __all__ += _scene.__all__
 __all__ += _shapes.__all__
+__all__ += _show.__all__
 __all__ += _solids.__all__
 __all__ += _surfaces.__all__

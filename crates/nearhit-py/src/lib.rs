@@ -12,6 +12,7 @@
 //! | `answer`, `results`, `errors` | fields of answers; classes of answers that must be quick; exceptions |
 //! | `robot`, `matrix` | robots: what `nearhit.Robot` holds; collision matrices |
 //! | `nc` | NC programs: what `nearhit.nc` asks |
+//! | `picture` | surfaces as triangles, for `nearhit.show` |
 //! | `placed`, `near`, `touching`, `advance` | bodies where they are, broad phase, time of impact: for `nearhit.fcl` and `nearhit.trimesh` |
 //! | `surfaces`, `pairs`, `solids`, `shape`, `anytime`, `points`, `clash` | the queries, each with its list of functions |
 
@@ -28,6 +29,7 @@ mod model;
 mod nc;
 mod near;
 mod pairs;
+mod picture;
 mod placed;
 mod points;
 mod poses;
@@ -63,6 +65,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     robot::add(module)?;
     matrix::add(module)?;
     nc::add(module)?;
+    picture::add(module)?;
     placed::add(module)?;
     near::add(module)?;
     touching::add(module)?;

@@ -274,6 +274,29 @@ impl RobotChecker {
         checker.bodies().iter().map(row).collect()
     }
 
+    /// Name, corners and triangles in the world, of everything that has an end.
+    #[allow(clippy::type_complexity)] // Rows.
+    fn surfaces<'py>(
+        &self,
+        py: Python<'py>,
+        q: PyReadonlyArray1<'_, f64>,
+    ) -> PyResult<Vec<(String, crate::picture::Surface<'py>)>> {
+        let checker = self.read();
+        let mut poses = vec![nearhit::Pose::IDENTITY; checker.robot().links().len()];
+        let refused = |error: nearhit_robot::ConfigurationError| RobotError::new_err(error.to_string());
+        checker.robot().link_poses(q.as_slice()?, &mut poses).map_err(refused)?;
+        let surface = |body: &nearhit_robot::Body| {
+            let owner = match body.owner {
+                Owner::Link(link) => poses[link],
+                _ => nearhit::Pose::IDENTITY,
+            };
+            // A picture may be rounded.
+            let at = owner * body.owner_from_body;
+            crate::picture::placed(py, &body.shape, &at).map(|surface| (body.name.clone(), surface))
+        };
+        Ok(checker.bodies().iter().filter_map(surface).collect())
+    }
+
     #[getter]
     fn pairs(&self) -> Vec<Names> {
         let checker = self.read();

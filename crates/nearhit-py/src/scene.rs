@@ -301,6 +301,22 @@ impl Scene {
         native.ids().map(|id| native.body(id).map(|body| body.name.to_string()).map_err(refused)).collect()
     }
 
+    /// Names of body and part, corners and triangles in the world, of everything that has an end.
+    #[allow(clippy::type_complexity)] // Rows.
+    fn _surfaces<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, String, crate::picture::Surface<'py>)>> {
+        let native = self.lock();
+        let mut found = Vec::new();
+        for id in native.ids() {
+            let body = native.body(id).map_err(refused)?;
+            for part in &body.parts {
+                if let Some(surface) = crate::picture::placed(py, &part.shape, &part.world_from_part) {
+                    found.push((body.name.to_string(), part.name.to_string(), surface));
+                }
+            }
+        }
+        Ok(found)
+    }
+
     fn __len__(&self) -> usize {
         self.lock().len()
     }

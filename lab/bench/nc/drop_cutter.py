@@ -84,7 +84,9 @@ def main():
         for kind, (make, tool) in CUTTERS.items():
             drop = ocl.BatchDropCutter()
             drop.setSTL(surface)
-            drop.setCutter(make())
+            # It keeps no reference of its own: what Python has let go of is read all the same.
+            cutter = make()
+            drop.setCutter(cutter)
             for x, y in places:
                 drop.appendPoint(ocl.CLPoint(x, y, -50))
             drop.run()

@@ -193,7 +193,11 @@ function start() {
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.depthMask(false);
+    // Faces of stock and part often lie in one plane: the stock's are taken as a hair nearer.
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    gl.polygonOffset(-1, -1);
     for (const one of bodies.filter(through)) paint(matrices, one, COLOURS[one.role], 0.3, identity);
+    gl.disable(gl.POLYGON_OFFSET_FILL);
     gl.depthMask(true);
     say(now, here);
   }

@@ -342,7 +342,8 @@ impl<'c> Case<'c> {
                 Case { checker: self.checker, tool: self.tool, one: self.one, body: self.body, label: self.label };
             let outcome = case.search(path, piece, distance).run(want, work)?;
             first = earlier(first, outcome);
-            if want == Want::Any && matches!(first, Outcome::Contact { .. }) {
+            // Nothing is earlier than the beginning.
+            if matches!(first, Outcome::Contact { at, .. } if want == Want::Any || at == 0.0) {
                 break;
             }
         }

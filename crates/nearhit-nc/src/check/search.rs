@@ -73,11 +73,15 @@ impl Search<'_> {
             if let Some(at) = contact
                 && at - start <= shortest
             {
-                return self.first(start, at, work);
+                return Ok(Outcome::Contact { after: start, at });
             }
             let cover = self.path.cover(self.piece, [start, stop]);
             if !self.is_near(&cover, work)? {
                 continue;
+            }
+            // Where a move before it ended in a contact, this one begins in it.
+            if [start, stop] == [0.0, 1.0] && self.touches(0.0, work)? {
+                return Ok(Outcome::Contact { after: 0.0, at: 0.0 });
             }
             if cover.is_exact {
                 // What is swept is covered: there is a contact in it.
@@ -89,7 +93,7 @@ impl Search<'_> {
             }
             if stop - start <= shortest || work.tests >= end {
                 return match contact {
-                    Some(at) => self.first(start, at, work),
+                    Some(at) => Ok(Outcome::Contact { after: start, at }),
                     None => Ok(Outcome::Undecided { certain_until: start }),
                 };
             }
@@ -107,12 +111,6 @@ impl Search<'_> {
         }
         // All halves of a contact were clear: it lies within rounding of the limit, at its end.
         Ok(contact.map_or(Outcome::Clear, |at| Outcome::Contact { after: at, at }))
-    }
-
-    /// A contact at the very start has no instant before it.
-    fn first(&self, after: f64, at: f64, work: &mut Work) -> Result<Outcome, NcError> {
-        let at_once = after == 0.0 && self.touches(0.0, work)?;
-        Ok(Outcome::Contact { after, at: if at_once { 0.0 } else { at } })
     }
 
     /// May the piece come within the distance of the body while it covers this?

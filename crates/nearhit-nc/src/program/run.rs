@@ -13,7 +13,7 @@ use crate::error::{NcError, Problem};
 /// Calls inside of each other; more are a program that calls itself.
 const DEEPEST: usize = 64;
 /// Lines that subprograms and loops may run beside those of the file.
-const MOST_LINES: u64 = 5_000_000;
+const MOST_LINES: u64 = 2_000_000;
 
 /// Runs a program and returns its moves.
 pub(super) fn read(text: &str, name: &str, options: &ReadOptions) -> Result<Program, NcError> {

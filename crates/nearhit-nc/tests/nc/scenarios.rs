@@ -131,3 +131,23 @@ fn a_swinging_tool_meets_a_plate_where_its_edge_is_lowest() {
         assert_eq!(met > 50, some);
     }
 }
+
+/// A wall that leans over the tool is met by its upper end first, whichever piece is asked about
+/// first; and a move that begins in it is found at its beginning.
+#[test]
+fn the_first_contact_is_that_of_the_earliest_piece() {
+    let tool = Tool::new(1, Cutter::Drill { angle: 118.0 }, 6.0, 20.0).expect("legal");
+    assert_eq!(tool.pieces().len(), 2);
+    let at = |y: f64, z: f64| [10.0 - 0.3 * z, y, z];
+    let corners = [at(-50.0, -20.0), at(50.0, -20.0), at(50.0, 60.0), at(-50.0, 60.0)];
+    let mesh = nearhit::Mesh::new(&corners, &[[0, 1, 2], [0, 2, 3]]).expect("legal");
+    let wall = Body::mesh("wall", Role::Fixture, nearhit::Model::new(mesh));
+    let line = |from: f64, to: f64| ToolPath::Line { from: DVec3::X * from, to: DVec3::X * to };
+    let found = findings(&tool, wall.clone(), line(-20.0, 20.0));
+    assert_eq!(found.len(), 1);
+    // The upper rim, 3 mm from the axis, where the wall is at x = 4.
+    assert!((found[0].tip[0] - 1.0).abs() < 2e-3, "{:?}", found[0].tip);
+    assert!(found[0].after < found[0].at && found[0].at - found[0].after < 1e-4);
+    let inside = findings(&tool, wall, line(5.0, 20.0));
+    assert_eq!((inside[0].after, inside[0].at), (0.0, 0.0));
+}
