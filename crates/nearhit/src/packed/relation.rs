@@ -4,10 +4,10 @@
 //! precision and rounded once. So all errors are proportional to the local sizes: the reach of both
 //! frames and the offset. Counted in half-ulps of their sum: 8 for axes that are orthonormal only
 //! to single precision (each side), 12 for the product of three matrices, 6 for a transformed
-//! point, 4 for extents, 3 for differences, 10 for the projection of a difference on a direction of
-//! length one; under 60 in all. [`Relation::new`] takes 128 and adds the query's double-precision
-//! slack; everything that is transformed is grown by that. A computed length of gaps exceeds the
-//! true one by no more than the axes' stretch: [`SHRINK`] takes that off.
+//! point, 4 for extents, 3 for differences, 2 for a change of units, 10 for the projection of a
+//! difference on a direction of length one; under 60 in all. [`Relation::new`] takes 128 and adds
+//! the query's double-precision slack; everything that is transformed is grown by that. A computed
+//! length of gaps exceeds the true one by no more than the axes' stretch: [`SHRINK`] takes that off.
 
 use super::boxes::{Boxes, Single};
 use super::lanes::{Places, Simd};
