@@ -175,4 +175,23 @@ mod tests {
         assert_eq!(compared.changes, [Change::Persistent, Change::Persistent, Change::New]);
         assert!(compared.resolved.is_empty());
     }
+
+    /// Where faces touch is a matter of the search; a hard clash somewhere else is another one.
+    #[test]
+    fn places_count_where_they_are_found() {
+        let known = |class: Class, x: f64| KnownFinding {
+            class,
+            names: ["x".to_owned(), "y".to_owned()],
+            measure: (class == Class::Hard).then_some(0.1),
+            place: [x, 0.0, 0.0],
+        };
+        for (class, moved, change) in [
+            (Class::Hard, 0.3, Change::Persistent),
+            (Class::Hard, 5.0, Change::Changed),
+            (Class::Touching, 5.0, Change::Persistent),
+        ] {
+            let compared = Comparison::new(&[known(class, 0.0)], &[known(class, moved)], 1e-9);
+            assert_eq!(compared.changes, [change], "{class:?} moved by {moved}");
+        }
+    }
 }

@@ -71,3 +71,19 @@ impl<T> Slots<T> {
         self.slots.iter().enumerate().filter_map(move |(index, slot)| Some((id(index, slot), slot.value.as_ref()?)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_removed_stays_removed() {
+        let mut slots = Slots::new();
+        let first = slots.insert('a');
+        assert_eq!(slots.remove(first), Some('a'));
+        let second = slots.insert('b');
+        assert_eq!((second.index(), second == first), (first.index(), false));
+        assert_eq!((slots.get(first), slots.get(second)), (None, Some(&'b')));
+        assert_eq!((slots.remove(first), slots.remove(second)), (None, Some('b')));
+    }
+}
