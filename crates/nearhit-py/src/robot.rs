@@ -7,7 +7,7 @@ use crate::subject::Subject;
 use crate::watch::{Watched, watched};
 use nearhit::batch::{BatchError, BatchOptions};
 use nearhit_robot::{
-    Allowed, BodyPair, CheckError, CheckOptions, CheckScratch, Checker, Closest, Owner, PathOptions, PathVerdict,
+    Allowed, BodyPair, CheckError, CheckOptions, CheckScratch, Checker, Closest, ParentFrame, PathOptions, PathVerdict,
     Random, ReadOptions, Robot as Native, SearchPath, Solids, SphereCount, SphereFormat, Undecided,
 };
 use numpy::PyUntypedArrayMethods;
@@ -264,8 +264,8 @@ impl RobotChecker {
     fn bodies(&self) -> Vec<BodyRow> {
         let checker = self.read();
         let row = |body: &nearhit_robot::Body| {
-            let link = match body.owner {
-                Owner::Link(link) => Some(checker.robot().links()[link].name.clone()),
+            let link = match body.parent {
+                ParentFrame::Link(link) => Some(checker.robot().links()[link].name.clone()),
                 _ => None,
             };
             let triangles = body.shape.model().map_or(0, |model| model.mesh().triangles().len());
@@ -286,12 +286,12 @@ impl RobotChecker {
         let refused = |error: nearhit_robot::ConfigurationError| RobotError::new_err(error.to_string());
         checker.robot().link_poses(q.as_slice()?, &mut poses).map_err(refused)?;
         let surface = |body: &nearhit_robot::Body| {
-            let owner = match body.owner {
-                Owner::Link(link) => poses[link],
+            let parent = match body.parent {
+                ParentFrame::Link(link) => poses[link],
                 _ => nearhit::Pose::IDENTITY,
             };
             // A picture may be rounded.
-            let at = owner * body.owner_from_body;
+            let at = parent * body.parent_from_body;
             crate::picture::placed(py, &body.shape, &at).map(|surface| (body.name.clone(), surface))
         };
         Ok(checker.bodies().iter().filter_map(surface).collect())

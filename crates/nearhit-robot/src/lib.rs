@@ -38,8 +38,8 @@ mod urdf;
 mod xml;
 
 pub use check::{
-    Allowed, AllowedCollisions, Body, BodyPair, CheckOptions, CheckScratch, Checker, Closest, Owner, PairDistance,
-    Solids,
+    Allowed, AllowedCollisions, Body, BodyPair, CheckOptions, CheckScratch, Checker, Closest, PairDistance,
+    ParentFrame, Solids,
 };
 pub use error::{CheckError, ConfigurationError, Problem, RobotError};
 pub use example::{EXAMPLE_SRDF, EXAMPLE_URDF};
@@ -54,7 +54,7 @@ pub use resource::SearchPath;
 pub use robot::{ReadOptions, Robot};
 pub use spheres::{MeshSpheres, SphereCount, SphereFormat};
 pub use srdf::{DisabledPair, Group, GroupState, LinkSpheres, Semantics};
-pub use urdf::{Link, Wanted, pose_of_origin};
+pub use urdf::{Link, LoadGeometry, pose_of_origin};
 pub use xml::Ignored;
 
 /// The code of the crate's README is compiled with the other examples.

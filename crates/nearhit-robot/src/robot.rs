@@ -6,7 +6,7 @@ use crate::kinematics::Turn;
 use crate::resource::SearchPath;
 use crate::srdf::{self, Semantics};
 use crate::tree::{self, Tree};
-use crate::urdf::{self, Link, Wanted};
+use crate::urdf::{self, Link, LoadGeometry};
 use crate::xml::{self, Ignored};
 use nearhit::Pose;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct ReadOptions {
     /// Where packages are.
     pub search: SearchPath,
     /// Which geometry is read.
-    pub geometry: Wanted,
+    pub geometry: LoadGeometry,
 }
 
 /// A tree of links and joints.

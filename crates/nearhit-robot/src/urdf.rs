@@ -50,7 +50,7 @@ pub(crate) struct NamedJoint {
 /// asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum Wanted {
+pub enum LoadGeometry {
     /// What collides.
     #[default]
     Collision,
@@ -60,7 +60,7 @@ pub enum Wanted {
     Nothing,
 }
 
-pub(crate) fn parse(path: &Path, text: &str, wanted: Wanted, search: &SearchPath) -> Result<Urdf, RobotError> {
+pub(crate) fn parse(path: &Path, text: &str, wanted: LoadGeometry, search: &SearchPath) -> Result<Urdf, RobotError> {
     let document = xml::parse(path, text)?;
     let reader = Reader { xml: Xml::new(path, text), wanted, search };
     let root = document.root_element();
@@ -100,7 +100,7 @@ fn check_xacro(xml: &Xml<'_>, root: Node<'_, '_>) -> Result<(), RobotError> {
 
 struct Reader<'a> {
     xml: Xml<'a>,
-    wanted: Wanted,
+    wanted: LoadGeometry,
     search: &'a SearchPath,
 }
 
@@ -110,8 +110,10 @@ impl Reader<'_> {
         let mut link = Link { name, collision: Vec::new(), visual: Vec::new(), line: self.xml.line(element) };
         for child in elements(element) {
             match (child.tag_name().name(), self.wanted) {
-                ("collision", Wanted::All | Wanted::Collision) => link.collision.extend(self.geometry(child)?),
-                ("visual", Wanted::All) => link.visual.extend(self.geometry(child)?),
+                ("collision", LoadGeometry::All | LoadGeometry::Collision) => {
+                    link.collision.extend(self.geometry(child)?)
+                }
+                ("visual", LoadGeometry::All) => link.visual.extend(self.geometry(child)?),
                 ("collision" | "visual" | "inertial", _) => {}
                 _ => self.xml.ignore(child),
             }

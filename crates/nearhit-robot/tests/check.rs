@@ -4,7 +4,7 @@ mod support;
 
 use nearhit::shape::Shape;
 use nearhit::{Mesh, Model, Pose};
-use nearhit_robot::{CheckError, CheckOptions, Checker, Random, ReadOptions, Robot, Solids, Wanted};
+use nearhit_robot::{CheckError, CheckOptions, Checker, LoadGeometry, Random, ReadOptions, Robot, Solids};
 use std::path::Path;
 use std::sync::Arc;
 use support::{ARM, FLYER, expected, robot};
@@ -23,7 +23,7 @@ const BALLS: [(&str, [f64; 3], f64); 7] = [
 const POST: ([f64; 3], f64) = ([0.4, 0.1, 0.5], 0.15);
 
 fn balls() -> Checker {
-    let options = ReadOptions { geometry: Wanted::Nothing, ..ReadOptions::default() };
+    let options = ReadOptions { geometry: LoadGeometry::Nothing, ..ReadOptions::default() };
     let robot = Robot::parse(ARM, Path::new("arm.urdf"), &options).expect("a good robot");
     let mut checker = Checker::new(robot, CheckOptions::default()).expect("a good robot");
     for (link, place, radius) in BALLS {
@@ -337,7 +337,7 @@ fn balls_contain_every_point_of_their_link() {
         radii.push(largest);
         let mut inside = 0;
         for body in checker.bodies() {
-            let nearhit_robot::Owner::Link(link) = body.owner else { continue };
+            let nearhit_robot::ParentFrame::Link(link) = body.parent else { continue };
             let own = balls.iter().find(|own| own.link == link).expect("balls of the link");
             let (low, high) = body.shape.bounds().expect("an end");
             for _ in 0..3000 {
@@ -349,7 +349,7 @@ fn balls_contain_every_point_of_their_link() {
                     continue;
                 }
                 inside += 1;
-                let point = body.owner_from_body.apply(place.into()).to_array();
+                let point = body.parent_from_body.apply(place.into()).to_array();
                 let gap = |(center, radius): &([f64; 3], f64)| {
                     (0..3).map(|i| (center[i] - point[i]).powi(2)).sum::<f64>().sqrt() - radius
                 };

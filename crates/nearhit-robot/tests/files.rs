@@ -3,8 +3,8 @@
 mod support;
 
 use nearhit_robot::{
-    Allowed, CheckOptions, Checker, Geometry, JointKind, Problem, ReadOptions, Robot, RobotError, SearchPath, Solids,
-    Wanted,
+    Allowed, CheckOptions, Checker, Geometry, JointKind, LoadGeometry, Problem, ReadOptions, Robot, RobotError,
+    SearchPath, Solids,
 };
 use std::path::{Path, PathBuf};
 use support::{ARM, CART, robot};
@@ -264,7 +264,7 @@ fn meshes_are_found_by_every_kind_of_address() {
     let elsewhere = Path::new("elsewhere/robot.urdf");
     let file = format!("file://{}", absolute.display().to_string().replace(' ', "%20"));
     let read = |address: &str, path: &Path, search: SearchPath| {
-        let options = ReadOptions { search, geometry: Wanted::Collision };
+        let options = ReadOptions { search, geometry: LoadGeometry::Collision };
         let robot = Robot::parse(&with_mesh(address, ""), path, &options)?;
         let Geometry::Mesh { path, .. } = &robot.links()[0].collision[0].geometry else { panic!("a mesh") };
         Ok::<PathBuf, RobotError>(path.canonicalize().expect("a file"))
@@ -286,7 +286,7 @@ fn meshes_are_found_by_every_kind_of_address() {
     let error = read(address, elsewhere, SearchPath::new()).expect_err("it is nowhere");
     assert!(matches!(error, RobotError::Element { problem: Problem::Unresolved { .. }, .. }), "{error}");
     // For kinematics nothing is looked for.
-    let options = ReadOptions { geometry: Wanted::Nothing, ..ReadOptions::default() };
+    let options = ReadOptions { geometry: LoadGeometry::Nothing, ..ReadOptions::default() };
     assert!(Robot::parse(&with_mesh("package://nowhere/a.stl", ""), elsewhere, &options).is_ok());
 }
 

@@ -220,10 +220,11 @@ const NESTED: &str = r#"<robot name="nested">
 fn links_touch(checker: &Checker, links: [usize; 2], q: &[f64]) -> bool {
     let mut poses = vec![nearhit::Pose::IDENTITY; checker.robot().links().len()];
     checker.robot().link_poses(q, &mut poses).expect("a configuration");
-    let of = |link: usize| checker.bodies().iter().filter(move |body| body.owner == nearhit_robot::Owner::Link(link));
+    let of =
+        |link: usize| checker.bodies().iter().filter(move |body| body.parent == nearhit_robot::ParentFrame::Link(link));
     of(links[0]).any(|a| {
         of(links[1]).any(|b| {
-            let [at_a, at_b] = [(a, links[0]), (b, links[1])].map(|(body, link)| poses[link] * body.owner_from_body);
+            let [at_a, at_b] = [(a, links[0]), (b, links[1])].map(|(body, link)| poses[link] * body.parent_from_body);
             let pair = nearhit::shape::ShapePair::new(&a.shape, &at_a, &b.shape, &at_b).expect("two shapes");
             let settings = nearhit::Settings::default();
             pair.collide(&settings, &mut nearhit::Scratch::new()).verdict != nearhit::Verdict::No

@@ -7,7 +7,7 @@
 use anyhow::{Context, Result};
 use nearhit::glam::DVec3;
 use nearhit::{Pose, Scratch};
-use nearhit_robot::{Body, CheckOptions, Checker, Geometry, Owner, Random, Robot, SphereCount};
+use nearhit_robot::{Body, CheckOptions, Checker, Geometry, ParentFrame, Random, Robot, SphereCount};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::Path;
@@ -35,13 +35,14 @@ struct Link<'c> {
 
 impl<'c> Link<'c> {
     fn new(checker: &'c Checker, link: usize) -> Option<Self> {
-        let bodies: Vec<&Body> = checker.bodies().iter().filter(|body| body.owner == Owner::Link(link)).collect();
+        let bodies: Vec<&Body> =
+            checker.bodies().iter().filter(|body| body.parent == ParentFrame::Link(link)).collect();
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for body in &bodies {
             let (from, to) = body.shape.bounds()?;
             for corner in 0..8 {
                 let pick = |axis: usize| if corner >> axis & 1 == 0 { from[axis] } else { to[axis] };
-                let place = body.owner_from_body.apply(DVec3::new(pick(0), pick(1), pick(2)));
+                let place = body.parent_from_body.apply(DVec3::new(pick(0), pick(1), pick(2)));
                 (low, high) = (low.min(place), high.max(place));
             }
         }
@@ -52,7 +53,7 @@ impl<'c> Link<'c> {
     fn distance(&self, point: DVec3, scratch: &mut Scratch) -> Result<f64> {
         let mut least = f64::INFINITY;
         for body in &self.bodies {
-            let own = body.owner_from_body.inverse().apply(point);
+            let own = body.parent_from_body.inverse().apply(point);
             least = least.min(body.shape.signed_distance(own, scratch)?.upper);
         }
         Ok(least)
@@ -77,8 +78,8 @@ impl<'c> Link<'c> {
                     (u, v) = (1.0 - u, 1.0 - v);
                 }
                 let point = corners[0] + u * (corners[1] - corners[0]) + v * (corners[2] - corners[0]);
-                points.push(body.owner_from_body.apply(point));
-                points.extend(corners.map(|corner| body.owner_from_body.apply(corner)));
+                points.push(body.parent_from_body.apply(point));
+                points.extend(corners.map(|corner| body.parent_from_body.apply(corner)));
             }
         }
         Ok(points)

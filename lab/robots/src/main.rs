@@ -16,7 +16,7 @@ mod balls;
 
 use anyhow::{Context, Result, bail};
 use nearhit::Pose;
-use nearhit_robot::{CheckOptions, Checker, Random, ReadOptions, Robot, Solids, Wanted};
+use nearhit_robot::{CheckOptions, Checker, LoadGeometry, Random, ReadOptions, Robot, Solids};
 use std::io::Write;
 use std::path::Path;
 
@@ -35,7 +35,7 @@ fn main() -> Result<()> {
 }
 
 fn kinematics(path: &Path, count: usize, seed: u64) -> Result<()> {
-    let options = ReadOptions { geometry: Wanted::Nothing, ..ReadOptions::default() };
+    let options = ReadOptions { geometry: LoadGeometry::Nothing, ..ReadOptions::default() };
     let robot = Robot::read_with(path, &options).context("the robot")?;
     let single: Vec<_> = robot.joints().iter().filter(|joint| joint.kind.coordinates() == 1).collect();
     let header = serde_json::json!({

@@ -5,7 +5,7 @@ use crate::exit::Finish;
 use crate::format;
 use crate::terminal::{self, Style, grouped, plain, plural};
 use anyhow::Result;
-use nearhit_robot::{Checker, Joint, Owner};
+use nearhit_robot::{Checker, Joint, ParentFrame};
 use serde::Serialize;
 
 /// Inspect a robot: joints, limits, bodies, pairs that are checked, what is ignored.
@@ -80,7 +80,7 @@ impl Info {
         };
         let body = |body: &nearhit_robot::Body| BodyRow {
             name: body.name.clone(),
-            link: if let Owner::Link(index) = body.owner { Some(link(index)) } else { None },
+            link: if let ParentFrame::Link(index) = body.parent { Some(link(index)) } else { None },
             shape: body.shape.name(),
             triangles: body.shape.model().map_or(0, |model| model.mesh().triangles().len()),
         };

@@ -5,7 +5,7 @@ use super::outline::outline;
 use anyhow::{Context, Result};
 use nearhit::shape::ShapePair;
 use nearhit::{Mesh, Model, Pose, Scratch, Settings};
-use nearhit_robot::{Body, BodyPair, CheckScratch, Checker, JointKind, Owner};
+use nearhit_robot::{Body, BodyPair, CheckScratch, Checker, JointKind, ParentFrame};
 use nearhit_view::{Question, Reply, Site, pages};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -133,7 +133,7 @@ impl<'s> Description<'s> {
         let bodies = site.checker.bodies().iter().zip(&site.look).map(|(body, &mesh)| Part {
             name: &body.name,
             kind: body.shape.name(),
-            added: body.is_attached || body.owner == Owner::World,
+            added: body.is_attached || body.parent == ParentFrame::World,
             mesh,
             triangles: body.shape.model().map_or(0, |model| model.mesh().triangles().len()),
         });
@@ -243,9 +243,9 @@ impl RobotSite {
         let robot = self.checker.robot();
         let mut links = vec![Pose::IDENTITY; robot.links().len()];
         robot.link_poses(q, &mut links).map_err(|error| error.to_string())?;
-        let place = |body: &Body| match body.owner {
-            Owner::Link(link) => links[link] * body.owner_from_body,
-            _ => body.owner_from_body,
+        let place = |body: &Body| match body.parent {
+            ParentFrame::Link(link) => links[link] * body.parent_from_body,
+            _ => body.parent_from_body,
         };
         Ok(self.checker.bodies().iter().map(place).collect())
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// What a body moves with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Owner {
+pub enum ParentFrame {
     /// A link, by its index: collision geometry of the URDF, or a body that was attached.
     Link(usize),
     /// The world: it does not move.
@@ -28,14 +28,14 @@ pub struct Body {
     /// The link's name, with `#2`, `#3`, ... if it has several shapes; or the name it was given.
     pub name: String,
     /// What it moves with.
-    pub owner: Owner,
+    pub parent: ParentFrame,
     /// Where it is on its link, or in the world.
-    pub owner_from_body: Pose,
+    pub parent_from_body: Pose,
     /// What it is, with its padding.
     pub shape: Shape,
     /// Was it attached to its link, not read with it?
     pub is_attached: bool,
-    /// Of a ball and of a box around it, in the owner's frame.
+    /// Of a ball and of a box around it, in the parent's frame.
     pub(crate) center: DVec3,
     /// None for what has no end.
     pub(crate) radius: Option<f64>,
@@ -44,11 +44,11 @@ pub struct Body {
 }
 
 impl Body {
-    pub(crate) fn new(name: String, owner: Owner, owner_from_body: Pose, shape: Shape) -> Self {
+    pub(crate) fn new(name: String, parent: ParentFrame, parent_from_body: Pose, shape: Shape) -> Self {
         let (is_attached, center, radius, half) = (false, DVec3::ZERO, None, DVec3::INFINITY);
         // Distances are asked for many times.
         let shape = shape.with_hull();
-        let mut body = Self { name, owner, owner_from_body, shape, is_attached, center, radius, half };
+        let mut body = Self { name, parent, parent_from_body, shape, is_attached, center, radius, half };
         body.enclose();
         body
     }
@@ -68,13 +68,13 @@ impl Body {
             }
             None => (0.5 * (high - low)).length(),
         };
-        self.center = self.owner_from_body.apply(middle);
+        self.center = self.parent_from_body.apply(middle);
         self.half = 0.5 * (high - low);
         // Grown by the rounding of the middle, of the length, and of the pose.
         self.radius = Some(corners + ROUNDING * (corners + middle.length() + self.center.length()));
     }
 
-    /// Largest distance of a point of the body from its owner's origin.
+    /// Largest distance of a point of the body from its parent's origin.
     pub(crate) fn reach(&self) -> f64 {
         self.center.length() + self.radius.unwrap_or_default()
     }
@@ -121,7 +121,7 @@ impl<'r> Loader<'r> {
             for (number, geometry) in link.collision.iter().enumerate() {
                 let shape = self.shape(&link.name, geometry)?;
                 let name = if number == 0 { link.name.clone() } else { format!("{}#{}", link.name, number + 1) };
-                bodies.push(Body::new(name, Owner::Link(index), geometry.link_from_geometry, shape));
+                bodies.push(Body::new(name, ParentFrame::Link(index), geometry.link_from_geometry, shape));
             }
         }
         Ok(bodies)

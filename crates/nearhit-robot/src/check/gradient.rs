@@ -1,7 +1,7 @@
 //! How the distance of two bodies changes with the configuration.
 
 use super::Checker;
-use super::body::Owner;
+use super::body::ParentFrame;
 use super::query::{CheckScratch, Closest};
 use crate::error::CheckError;
 use crate::jacobian::JacobianColumn;
@@ -32,7 +32,7 @@ impl Checker {
         gradient.clear();
         gradient.resize(self.robot().velocities(), 0.0);
         for (body, point, sign) in [(closest.pair.a, on_a, -1.0), (closest.pair.b, on_b, 1.0)] {
-            let Owner::Link(link) = self.bodies()[body].owner else { continue };
+            let ParentFrame::Link(link) = self.bodies()[body].parent else { continue };
             let point_link = scratch.world_from_link[link].inverse().apply(point).to_array();
             let CheckScratch { world_from_link, columns, .. } = &mut *scratch;
             columns.resize(gradient.len(), JacobianColumn::default());

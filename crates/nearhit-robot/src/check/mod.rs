@@ -7,7 +7,7 @@ mod gradient;
 mod matrix;
 mod query;
 
-pub use body::{Body, Owner, Solids};
+pub use body::{Body, ParentFrame, Solids};
 pub use matrix::{Allowed, AllowedCollisions};
 pub use query::{BodyPair, CheckScratch, Closest, PairDistance};
 
@@ -121,14 +121,14 @@ impl Checker {
     /// Puts a body into the world. A mesh is the surface or the solid that the shape says it is;
     /// [`Solids::shape`] makes one as the robot's are.
     pub fn add_to_world(&mut self, name: &str, shape: Shape, world_from_body: Pose) -> Result<(), CheckError> {
-        self.add(name, Owner::World, shape, world_from_body)
+        self.add(name, ParentFrame::World, shape, world_from_body)
     }
 
     /// Attaches a body to a link: it moves with it, and is checked as if it were the link's. A mesh
     /// is what the shape says it is, as in [`Checker::add_to_world`].
     pub fn attach(&mut self, link: &str, name: &str, shape: Shape, link_from_body: Pose) -> Result<(), CheckError> {
-        let owner = Owner::Link(self.link(link)?);
-        self.add(name, owner, shape, link_from_body)?;
+        let parent = ParentFrame::Link(self.link(link)?);
+        self.add(name, parent, shape, link_from_body)?;
         if let Some(body) = self.bodies.last_mut() {
             body.is_attached = true;
         }
@@ -137,7 +137,7 @@ impl Checker {
 
     /// Takes away a body that was added or attached.
     pub fn remove(&mut self, name: &str) -> Result<(), CheckError> {
-        let own = |body: &Body| body.name == name && (body.is_attached || body.owner == Owner::World);
+        let own = |body: &Body| body.name == name && (body.is_attached || body.parent == ParentFrame::World);
         let missing = || CheckError::NoSuch { what: "added body", name: name.to_owned() };
         let index = self.bodies.iter().position(own).ok_or_else(missing)?;
         self.bodies.remove(index);
@@ -151,8 +151,8 @@ impl Checker {
         if !(margin >= 0.0 && margin.is_finite()) {
             return Err(CheckError::Length { what: "the margin", value: margin });
         }
-        let owner = Owner::Link(self.link(link)?);
-        for body in self.bodies.iter_mut().filter(|body| body.owner == owner) {
+        let parent = ParentFrame::Link(self.link(link)?);
+        for body in self.bodies.iter_mut().filter(|body| body.parent == parent) {
             let wrong = |error: nearhit::shape::ShapeError| CheckError::Shape {
                 name: body.name.clone(),
                 message: error.to_string(),
@@ -167,11 +167,11 @@ impl Checker {
         self.robot.link(name).ok_or_else(|| CheckError::NoSuch { what: "link", name: name.to_owned() })
     }
 
-    fn add(&mut self, name: &str, owner: Owner, shape: Shape, owner_from_body: Pose) -> Result<(), CheckError> {
+    fn add(&mut self, name: &str, parent: ParentFrame, shape: Shape, parent_from_body: Pose) -> Result<(), CheckError> {
         if self.bodies.iter().any(|body| body.name == name) {
             return Err(CheckError::Twice { name: name.to_owned() });
         }
-        self.bodies.push(Body::new(name.to_owned(), owner, owner_from_body, shape));
+        self.bodies.push(Body::new(name.to_owned(), parent, parent_from_body, shape));
         self.choose_pairs();
         Ok(())
     }
@@ -180,9 +180,9 @@ impl Checker {
         let mut pairs = Vec::new();
         for (a, first) in self.bodies.iter().enumerate() {
             for (b, second) in self.bodies.iter().enumerate().skip(a + 1) {
-                let wanted = match (first.owner, second.owner) {
-                    (Owner::World, Owner::World) => false,
-                    (Owner::Link(a), Owner::Link(b)) => a != b && self.allowed.reason(a, b).is_none(),
+                let wanted = match (first.parent, second.parent) {
+                    (ParentFrame::World, ParentFrame::World) => false,
+                    (ParentFrame::Link(a), ParentFrame::Link(b)) => a != b && self.allowed.reason(a, b).is_none(),
                     _ => true,
                 };
                 if wanted {
@@ -198,7 +198,7 @@ impl Checker {
     fn joints_of_bodies(&self) -> Vec<usize> {
         let mut carries = vec![false; self.robot.links().len()];
         for body in &self.bodies {
-            if let Owner::Link(link) = body.owner {
+            if let ParentFrame::Link(link) = body.parent {
                 carries[link] = true;
             }
         }

@@ -2,7 +2,7 @@
 //! pair.
 
 use super::Checker;
-use super::body::Owner;
+use super::body::ParentFrame;
 use super::boxes::Boxes;
 use crate::error::CheckError;
 use crate::jacobian::JacobianColumn;
@@ -158,9 +158,9 @@ impl Checker {
         scratch.bodies.clear();
         let share = ROUNDING + ROUNDING_OF_JOINT * self.robot.joints().len() as f64;
         for body in &self.bodies {
-            let center = match body.owner {
-                Owner::Link(link) => scratch.frames[link].apply(body.center),
-                Owner::World => body.center,
+            let center = match body.parent {
+                ParentFrame::Link(link) => scratch.frames[link].apply(body.center),
+                ParentFrame::World => body.center,
             };
             let radius = body.radius.unwrap_or(f64::INFINITY);
             let rounding = share * (center.length() + radius);
@@ -178,10 +178,10 @@ impl Checker {
         }
         let body = &self.bodies[body];
         placed.is_settled = true;
-        placed.world_from_body = match body.owner {
-            Owner::World => body.owner_from_body,
-            Owner::Link(link) if body.owner_from_body == Pose::IDENTITY => scratch.frames[link].pose(),
-            Owner::Link(link) => scratch.frames[link].pose() * body.owner_from_body,
+        placed.world_from_body = match body.parent {
+            ParentFrame::World => body.parent_from_body,
+            ParentFrame::Link(link) if body.parent_from_body == Pose::IDENTITY => scratch.frames[link].pose(),
+            ParentFrame::Link(link) => scratch.frames[link].pose() * body.parent_from_body,
         };
     }
 

@@ -1,7 +1,7 @@
 //! Branch and bound over the joint ranges that matter for a pair of links.
 
 use super::overlap;
-use crate::check::{BodyPair, CheckScratch, Checker, Owner, within};
+use crate::check::{BodyPair, CheckScratch, Checker, ParentFrame, within};
 use crate::error::CheckError;
 use crate::joint::JointKind;
 use crate::motion::Line;
@@ -148,7 +148,7 @@ impl<'c> MatrixSearch<'c> {
         let count = checker.robot().links().len();
         let mut own: Vec<Vec<usize>> = vec![Vec::new(); count];
         for (index, body) in checker.bodies().iter().enumerate() {
-            if let Owner::Link(link) = body.owner {
+            if let ParentFrame::Link(link) = body.parent {
                 own[link].push(index);
             }
         }

@@ -182,7 +182,7 @@ fn fingerprint(checker: &Checker) -> u64 {
         add(format!("{joint:?}").as_bytes());
     }
     for body in checker.bodies() {
-        add(format!("{} {:?} {:?} {:?}", body.name, body.owner, body.owner_from_body, body.shape.margin()).as_bytes());
+        add(format!("{} {:?} {:?} {:?}", body.name, body.parent, body.parent_from_body, body.shape.margin()).as_bytes());
         add(format!("{} {:?} {:?}", body.shape.name(), body.shape.bounds(), checker.options()).as_bytes());
         for vertex in body.shape.model().iter().flat_map(|model| model.mesh().vertices()) {
             vertex.to_array().iter().for_each(|value| add(&value.to_le_bytes()));

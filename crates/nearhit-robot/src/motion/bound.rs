@@ -1,7 +1,7 @@
 //! How far a body can move during an interval of a straight line in joint space.
 
 use crate::check::Placed;
-use crate::check::{Body, BodyPair, Checker, Owner};
+use crate::check::{Body, BodyPair, Checker, ParentFrame};
 use crate::joint::{Joint, JointKind};
 use crate::kinematics::ROUNDING;
 use crate::robot::Robot;
@@ -141,9 +141,9 @@ impl Line {
 }
 
 fn link_of(body: &Body) -> Option<usize> {
-    match body.owner {
-        Owner::Link(link) => Some(link),
-        Owner::World => None,
+    match body.parent {
+        ParentFrame::Link(link) => Some(link),
+        ParentFrame::World => None,
     }
 }
 
@@ -290,8 +290,8 @@ mod tests {
             let t = middle + random.between(-half, half);
             for &pair in checker.pairs() {
                 // Mast and its children share the mast; all others the world.
-                let common =
-                    (checker.bodies()[pair.b].owner != Owner::World).then(|| robot.link("mast").expect("a link"));
+                let common = (checker.bodies()[pair.b].parent != ParentFrame::World)
+                    .then(|| robot.link("mast").expect("a link"));
                 let mut ends: Vec<Vec<DVec3>> = Vec::new();
                 let mut bound = 0.0;
                 for share in [t, middle] {

@@ -42,7 +42,7 @@ impl Cells {
             for index in 0..8 {
                 let corner =
                     DVec3::from_array([0, 1, 2].map(|axis| if index >> axis & 1 == 0 { from[axis] } else { to[axis] }));
-                let corner = body.owner_from_body.apply(corner);
+                let corner = body.parent_from_body.apply(corner);
                 (low, high) = (low.min(corner), high.max(corner));
             }
         }
@@ -81,7 +81,7 @@ impl Grid {
     fn add_mesh(&self, body: &Body, found: &mut BTreeMap<[i32; 3], Vec<DVec3>>) {
         let Some(model) = body.shape.model() else { return };
         let mesh = model.mesh();
-        let place = |vertex: u32| body.owner_from_body.apply(mesh.vertices()[vertex as usize]);
+        let place = |vertex: u32| body.parent_from_body.apply(mesh.vertices()[vertex as usize]);
         for corners in mesh.triangles() {
             let triangle = corners.map(place);
             let [a, b, c] = triangle;
@@ -103,7 +103,7 @@ impl Grid {
         // The margin is added to the balls: here it would only move the inside outwards.
         let Some(model) = body.shape.model() else { return };
         let is_inside = |point: DVec3, scratch: &mut Scratch| {
-            let own = body.owner_from_body.inverse().apply(point);
+            let own = body.parent_from_body.inverse().apply(point);
             let is_near = own.cmpge(low).all() && own.cmple(high).all();
             let Ok(place) = Pose::from_translation(own.to_array()) else { return true };
             let pair = ShapePair::new(&body.shape, &Pose::IDENTITY, &dot, &place);
@@ -130,7 +130,7 @@ impl Grid {
             let block = Shape::cuboid((high - low).to_array()).map_err(|error| wrong(error.to_string()))?;
             let middle = Pose::from_translation((0.5 * (low + high)).to_array());
             let middle = middle.map_err(|error| wrong(error.to_string()))?;
-            let pair = ShapePair::new(&body.shape, &body.owner_from_body, &block, &middle);
+            let pair = ShapePair::new(&body.shape, &body.parent_from_body, &block, &middle);
             if !within(&pair.map_err(|error| wrong(error.to_string()))?, 1e-9 * self.side, &mut scratch) {
                 continue;
             }

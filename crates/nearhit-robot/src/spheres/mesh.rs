@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::cluster::{self, Order};
-use crate::check::{Body, Owner, Solids};
+use crate::check::{Body, ParentFrame, Solids};
 use crate::error::CheckError;
 use crate::robot::{ReadOptions, Robot};
 use crate::srdf::LinkSpheres;
@@ -45,7 +45,7 @@ impl MeshSpheres {
     pub fn new(model: Arc<Model>, count: usize) -> Result<Self, CheckError> {
         let count = count.clamp(1, Self::MOST);
         let shape = Solids::Solid.shape(Arc::clone(&model));
-        let body = Body::new("the mesh".to_owned(), Owner::World, Pose::IDENTITY, shape);
+        let body = Body::new("the mesh".to_owned(), ParentFrame::World, Pose::IDENTITY, shape);
         let cells = Cells::of(&[&body], count)?;
         let spheres = cluster::balls(&cells, &Order::new(&cells, count), count);
         let out = |&(center, radius): &([f64; 3], f64)| {

@@ -15,7 +15,7 @@ mod cluster;
 mod mesh;
 mod write;
 
-use crate::check::{Checker, Owner};
+use crate::check::{Checker, ParentFrame};
 use crate::error::CheckError;
 use crate::srdf::LinkSpheres;
 use cells::Cells;
@@ -52,7 +52,7 @@ impl Checker {
     pub fn spheres(&self, count: SphereCount) -> Result<Vec<LinkSpheres>, CheckError> {
         let mut links: Vec<(usize, Cells, Order)> = Vec::new();
         for link in 0..self.robot().links().len() {
-            let own: Vec<_> = self.bodies().iter().filter(|body| body.owner == Owner::Link(link)).collect();
+            let own: Vec<_> = self.bodies().iter().filter(|body| body.parent == ParentFrame::Link(link)).collect();
             if !own.is_empty() {
                 let cells = Cells::of(&own, most(count))?;
                 let order = Order::new(&cells, most(count));

@@ -101,7 +101,7 @@ impl<'r> Reading<'r> {
         mut flying: Source<'_>,
         mesh: &'r Mesh,
         tree: &Skeleton<'r>,
-        restore_corners: &'r (dyn Fn(u32, &[[u8; 3]]) -> Option<Vec<DVec3>> + Sync),
+        restore_corners: &'r RestoreCorners<'r>,
     ) -> Result<Self, FileError> {
         let offset = flying.offset();
         let kinds = flying.records(tree.contents().len() as u64, 1, "the kinds of outlines")?;
@@ -163,9 +163,11 @@ fn faces_of(corners: u64) -> u64 {
     (2 * corners).saturating_sub(4)
 }
 
+/// The corners of a node's volume, if these planes of it prove them.
+type RestoreCorners<'r> = dyn Fn(u32, &[[u8; 3]]) -> Option<Vec<DVec3>> + Sync + 'r;
+
 struct Reading<'r> {
-    /// The corners of a node's volume, if these planes of it prove them.
-    restore_corners: &'r (dyn Fn(u32, &[[u8; 3]]) -> Option<Vec<DVec3>> + Sync),
+    restore_corners: &'r RestoreCorners<'r>,
     order: &'r [u32],
     mesh: &'r Mesh,
     runs: Vec<Range<u32>>,
