@@ -17,6 +17,7 @@ documents! {
     FirstSteps = "../../../docs/guide/src/first-steps.md";
     Robots = "../../../docs/guide/src/robots.md";
     Scenes = "../../../docs/guide/src/scenes.md";
+    Limits = "../../../docs/guide/src/limits.md";
     Solids = "../../../docs/guide/src/solids.md";
     Shapes = "../../../docs/guide/src/shapes.md";
     Clash = "../../../docs/guide/src/clash.md";

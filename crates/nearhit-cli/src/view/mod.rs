@@ -20,7 +20,7 @@ use nearhit_cases::folder::Case;
 use nearhit_view::{Body, Scene, Server, Site};
 use std::path::{Path, PathBuf};
 
-/// View two meshes in the browser, or a robot: drag them, with contacts and distance live.
+/// View two meshes or a robot in the browser, with contacts and distance live.
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
 pub struct Args {
@@ -64,7 +64,7 @@ pub struct Args {
 const ROBOTS: &str = "Robots";
 
 const ABOUT: &str = "\
-View two meshes in the browser, or a robot: drag them, with contacts and distance live.
+View two meshes or a robot in the browser, with contacts and distance live.
 
 Bounding volumes can be drawn level by level and compared by their work. Sphere-trees can be
 refined under a budget set with a slider: the page shows the spheres that still overlap, the level

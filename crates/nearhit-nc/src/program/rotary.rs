@@ -127,7 +127,8 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Moves with a rotary machine. False if nothing is turned, so that there is nothing to do here.
+    /// Moves with a rotary machine. False if nothing is turned, so that there is nothing to do
+    /// here.
     pub(super) fn go_turned(&mut self, target: [Option<f64>; 3], kind: MoveKind) -> Result<bool, Wrong> {
         let Some(machine) = self.options.machine.clone() else { return Ok(false) };
         self.tell_angles();

@@ -1,5 +1,5 @@
-//! What the rules for splitting ask of the volume that a tree is made of, whichever that is: so that
-//! builders are compiled once and not for every volume.
+//! What the rules for splitting ask of the volume that a tree is made of, whichever that is: so
+//! that builders are compiled once and not for every volume.
 
 use super::split::Cost;
 use crate::mesh::Triangle;

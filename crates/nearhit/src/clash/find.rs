@@ -21,6 +21,9 @@ use std::time::Duration;
 const DEFAULT_TOLERANCE: f64 = 1e-6;
 /// The least tolerance, as a share of the size, and of a tenth of the largest coordinate.
 const LEAST_TOLERANCE: f64 = 1e-11;
+/// Posed coordinates of denormal size are rounded by up to half of the smallest number: what
+/// touches then must not be apart in an assembly that was enlarged first. Eight of those numbers.
+const DENORMAL_TOLERANCE: f64 = f64::from_bits(8);
 /// The default limit of work for a pair, and for each of its triangles.
 const PAIR_WORK: [u64; 2] = [30_000_000, 1_000];
 /// Heap memory of a tree and what inside tests need, for each triangle: more than was measured.
@@ -93,7 +96,8 @@ impl Assembly {
         let whole = self.whole();
         let largest = if self.parts.is_empty() { 0.0 } else { whole.high.abs().max(whole.low.abs()).max_element() };
         let least = LEAST_TOLERANCE * self.size().max(0.1 * largest);
-        let tolerance = options.tolerance.unwrap_or_else(|| (DEFAULT_TOLERANCE * self.size()).max(least));
+        let smallest = if largest > 0.0 { DENORMAL_TOLERANCE } else { 0.0 };
+        let tolerance = options.tolerance.unwrap_or_else(|| (DEFAULT_TOLERANCE * self.size()).max(least).max(smallest));
         if !(tolerance.is_finite() && tolerance >= least && (tolerance > 0.0 || options.tolerance.is_none())) {
             return Err(ClashError::Tolerance { value: tolerance, least });
         }

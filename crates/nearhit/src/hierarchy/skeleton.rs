@@ -1,5 +1,5 @@
-//! The shape of a tree without its volumes: which nodes and triangles are below which. What asks for
-//! nothing else is compiled once and not for every volume.
+//! The shape of a tree without its volumes: which nodes and triangles are below which. What asks
+//! for nothing else is compiled once and not for every volume.
 
 use super::{Content, Hierarchy};
 use std::ops::Range;

@@ -7,7 +7,8 @@
 //! point, 4 for extents, 3 for differences, 2 for a change of units, 10 for the projection of a
 //! difference on a direction of length one; under 60 in all. [`Relation::new`] takes 128 and adds
 //! the query's double-precision slack; everything that is transformed is grown by that. A computed
-//! length of gaps exceeds the true one by no more than the axes' stretch: [`SHRINK`] takes that off.
+//! length of gaps exceeds the true one by no more than the axes' stretch: [`SHRINK`] takes that
+//! off.
 
 use super::boxes::{Boxes, Single};
 use super::lanes::{Places, Simd};

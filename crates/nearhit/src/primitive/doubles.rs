@@ -1,5 +1,5 @@
-//! Four double-precision numbers at once: arrays that run everywhere, or one register. Without fused
-//! operations, so that both compute the same numbers.
+//! Four double-precision numbers at once: arrays that run everywhere, or one register. Without
+//! fused operations, so that both compute the same numbers.
 
 /// Arithmetic on four numbers.
 pub(crate) trait Doubles: Copy {

@@ -76,8 +76,8 @@ pub(crate) fn plane_crossing([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3])
     share(&determinant3([a, b, c, p]), &determinant3([a, b, c, q]))
 }
 
-/// How far along the ray from `p` through `q` the plane is met, which it is, where the step from `p`
-/// to `q` is `unit` long: correct to the last bits.
+/// How far along the ray from `p` through `q` the plane is met, which it is, where the step from
+/// `p` to `q` is `unit` long: correct to the last bits.
 pub(super) fn plane_on_ray([a, b, c]: [[f64; 3]; 3], p: [f64; 3], q: [f64; 3], unit: f64) -> f64 {
     let [a, b, c, p, q] = &integers([a, b, c, p, q]);
     crossing([a, b, c], p, q, unit)
@@ -134,8 +134,8 @@ pub(super) fn turn2d(origin: [f64; 2], step: [f64; 2], p: [f64; 2]) -> Sign {
     sign(&determinant2([origin, &sum(origin, step), p]))
 }
 
-/// `unit * p / q`, to 64 bits, where the quotient alone may vanish or overflow. The unit is a normal
-/// number, `q` is not zero.
+/// `unit * p / q`, to 64 bits, where the quotient alone may vanish or overflow. The unit is a
+/// normal number, `q` is not zero.
 fn ratio_times(p: &BigUint, q: &BigUint, unit: f64) -> f64 {
     let shift = (q.bits() + 64).saturating_sub(p.bits());
     let digits = (p << shift) / q;

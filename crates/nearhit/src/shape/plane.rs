@@ -30,9 +30,9 @@ impl SeparatingPlane {
 /// Round shapes are told to be apart along a direction if it is by more than this share of their
 /// size. What decides about them is the lower end of the cold descent's interval. It says the same
 /// wherever that interval is narrower than this share: the truth, and so its upper end, lies beyond
-/// the limit by more than that, hence its lower end beyond the limit. That the interval is so narrow
-/// is no theorem but a test: `distances_of_round_shapes_hold` asks for 512 units in the last place,
-/// a thousandth of this, of all shapes that do not touch along a curve.
+/// the limit by more than that, hence its lower end beyond the limit. That the interval is so
+/// narrow is no theorem but a test: `distances_of_round_shapes_hold` asks for 512 units in the last
+/// place, a thousandth of this, of all shapes that do not touch along a curve.
 const CLEAR: f64 = 1e-9;
 
 impl ShapePair<'_> {

@@ -112,6 +112,37 @@ fn sizes_from_the_smallest_to_the_largest() {
     }
 }
 
+/// Two triangles of denormal size that touch where the smallest numbers round them, and are apart by
+/// less than such a number where an enlarged assembly does not: the tolerance counts for that.
+#[test]
+fn what_touches_among_denormals_is_touching() {
+    let corner = |units: [i64; 3]| units.map(|unit| unit as f64 * f64::from_bits(1));
+    let triangle =
+        |corners: [[i64; 3]; 3]| nearhit::Mesh::new(&corners.map(corner), &[[0, 1, 2]]).expect("a legal mesh");
+    let a = triangle([[5479, -942, -2919], [8276, -1125, -4292], [5704, -3186, -5312]]);
+    let b = triangle([[1040, -1040, -2080], [-1040, 1040, -1040], [-2080, -2080, -2080]]);
+    let rows = [
+        [3.131148336771168e-1, -7.229888133355304e-1, -6.15829746539604e-1],
+        [-4.931876377433316e-1, -6.779310498475597e-1, 5.451380060404316e-1],
+        [-8.116187866902193e-1, 1.3302882185551715e-1, -5.688394128813765e-1],
+    ];
+    let mut touching = 0;
+    for x in 2900..3300 {
+        let place = Pose::from_rows(rows, corner([x, 0, -3120])).expect("rigid");
+        let models = [&a, &b].map(|mesh| nearhit::Model::new(mesh.clone()));
+        let touch = nearhit::collide(&models[0], &Pose::IDENTITY, &models[1], &place).expect("in range");
+        let mut built = Assembly::new();
+        for (name, mesh, pose) in [("a", &a, Pose::IDENTITY), ("b", &b, place)] {
+            let shape = built.add_mesh(mesh.clone());
+            built.add_part(name, shape, pose).expect("in range");
+        }
+        let report = built.clashes(&Options::new()).expect("an answer");
+        assert!(!touch || classes(&report) == [Class::Touching], "{x}: {report:?}");
+        touching += usize::from(touch);
+    }
+    assert!((50..350).contains(&touching), "{touching} of 400 touch");
+}
+
 /// Cubes of lengths leave the range of numbers long before lengths do.
 #[test]
 fn least_volumes_of_every_size() {

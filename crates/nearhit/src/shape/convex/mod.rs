@@ -1,5 +1,5 @@
-//! Convex bodies by GJK (`gjk`: separation) and EPA (`epa`, `surface`: penetration depth), and by exact
-//! arithmetic where doubles cannot tell (`exact`).
+//! Convex bodies by GJK (`gjk`: separation) and EPA (`epa`, `surface`: penetration depth), and by
+//! exact arithmetic where doubles cannot tell (`exact`).
 
 mod axes;
 mod body;

@@ -246,8 +246,8 @@ impl Surface {
         self.rim.retain(|edge| !faces[edge.beyond as usize].is_gone);
     }
 
-    /// Puts the edges of the rim in order. The bound needs a closed surface: a rim of several loops,
-    /// or one that passes a vertex twice, could leave it open.
+    /// Puts the edges of the rim in order. The bound needs a closed surface: a rim of several
+    /// loops, or one that passes a vertex twice, could leave it open.
     fn is_one_loop(&mut self) -> bool {
         for at in 1..self.rim.len() {
             let end = self.rim[at - 1].to;

@@ -1,4 +1,5 @@
-//! Two meshes as shapes: each a surface or a solid, perhaps grown, perhaps with a hull that it keeps.
+//! Two meshes as shapes: each a surface or a solid, perhaps grown, perhaps with a hull that it
+//! keeps.
 
 use super::{ONE, Separation, ShapePair};
 use crate::model::Model;
