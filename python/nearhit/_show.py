@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import html
 import json
-import tempfile
-import webbrowser
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
@@ -42,6 +40,10 @@ class Picture:
 
     def open(self) -> str:
         """Opens the page in the browser; returns the file that it is in."""
+        # Here, so that importing the package stays quick.
+        import tempfile
+        import webbrowser
+
         with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="nearhit-", delete=False, encoding="utf-8") as file:
             file.write(self.html)
         webbrowser.open(Path(file.name).as_uri())
