@@ -5,7 +5,7 @@ mod common;
 
 use common::{mesh, model};
 use nearhit::research::build::BuildOptions;
-use nearhit::{Model, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair};
+use nearhit::{Model, NearPair, Pair, Pose, Preset, Scratch, Settings, Tolerance, TrianglePair};
 use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
 
@@ -85,6 +85,12 @@ fn lists_have_every_copy() {
             let found = ask(&models);
             assert_eq!(found, ask(&other), "{preset}");
             assert!(found.2.len() >= 40 * 40);
+            // The order is part of the answer, among equal distances too.
+            let in_order = |near: &[NearPair]| {
+                let [one, other] = near else { return true };
+                (one.distance, one.pair) < (other.distance, other.pair)
+            };
+            assert!(found.1.windows(2).all(in_order), "{preset}");
             touching += usize::from(!found.0.is_empty());
         }
     }

@@ -143,3 +143,24 @@ fn findings_have_a_severity() {
     };
     assert_eq!([of(1), of(2), of(3), of(4)], [Severity::Critical, Severity::Info, Severity::Minor, Severity::Major]);
 }
+
+/// A depth is beside the smaller part's side, whichever of the two is named first.
+#[test]
+fn a_corner_that_is_deep_for_the_smaller_part_is_critical() {
+    for big_first in [true, false] {
+        let mut built = cubes(if big_first { &[] } else { &[("small", [10.5, 10.5, 10.75])] });
+        let big = built.add_mesh(mesh(&cuboid([-10.0; 3], [10.0; 3])));
+        built.add_part("big", big, Pose::IDENTITY).expect("in range");
+        if big_first {
+            let small = built.add_mesh(mesh(&cuboid([-1.0; 3], [1.0; 3])));
+            let place = Pose::from_translation([10.5, 10.5, 10.75]).expect("finite");
+            built.add_part("small", small, place).expect("in range");
+        }
+        let report = clashes(&mut built, &Options::new());
+        let [finding] = &report.findings[..] else { panic!("{:?}", report.findings) };
+        // The overlap of 0.5 by 0.5 by 0.25 is less than a hundredth of the smaller part.
+        assert!(finding.overlap.expect("closed").volume.upper < 0.01 * 8.0);
+        assert!((finding.depth.expect("closed") - 0.25).abs() < 1e-6);
+        assert_eq!(report.severity(&built, finding), Severity::Critical);
+    }
+}

@@ -55,6 +55,25 @@ fn agree(a: &Shape, b: &Shape, poses: &[Pose], what: &str) -> (PathContact, Path
     (contact, closest)
 }
 
+/// A contact one step away, by a step that is hardly longer than the clearance: nothing proves it
+/// free. With a step that is hardly shorter there is none.
+#[test]
+fn steps_hardly_longer_than_the_clearance_are_asked_about() {
+    let cube = shapes::cuboid([-1.0; 3], [1.0; 3]);
+    let [a, b] = [0, 1].map(|_| Shape::mesh(Model::new(common::mesh(&cube))));
+    let (ball, capsule) = (Shape::ball(1.0).expect("a ball"), Shape::capsule(1.0, 0.5).expect("a capsule"));
+    for (a, b) in [(&a, &b), (&ball, &b), (&ball, &capsule)] {
+        for gap in [1e-3, 0.3, 7.0] {
+            for (step, touches) in [(1.003, true), (0.997, false)] {
+                let at = |x: f64| Pose::from_translation([2.0 + x, 0.0, 0.0]).expect("finite");
+                let poses: Vec<Pose> = (0..40).map(|i| at(if i % 7 == 5 { gap - step * gap } else { gap })).collect();
+                let (contact, _) = agree(a, b, &poses, &format!("gap {gap}, step {step}"));
+                assert_eq!(contact.pose, touches.then_some(5), "gap {gap}, step {step}");
+            }
+        }
+    }
+}
+
 /// Cases against exact arithmetic: paths and random poses, contacts and none.
 #[test]
 fn cases_agree_with_brute_force() {
