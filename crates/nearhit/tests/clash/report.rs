@@ -127,8 +127,9 @@ fn what_touches_among_denormals_is_touching() {
         [-8.116187866902193e-1, 1.3302882185551715e-1, -5.688394128813765e-1],
     ];
     let mut touching = 0;
-    for x in 2900..3300 {
-        let place = Pose::from_rows(rows, corner([x, 0, -3120])).expect("rigid");
+    for place in 0..49 {
+        let place = [3117 + place % 7, 0, -3123 + place / 7];
+        let place = Pose::from_rows(rows, corner(place)).expect("rigid");
         let models = [&a, &b].map(|mesh| nearhit::Model::new(mesh.clone()));
         let touch = nearhit::collide(&models[0], &Pose::IDENTITY, &models[1], &place).expect("in range");
         let mut built = Assembly::new();
@@ -137,10 +138,10 @@ fn what_touches_among_denormals_is_touching() {
             built.add_part(name, shape, pose).expect("in range");
         }
         let report = built.clashes(&Options::new()).expect("an answer");
-        assert!(!touch || classes(&report) == [Class::Touching], "{x}: {report:?}");
+        assert!(!touch || classes(&report) == [Class::Touching], "{place:?}: {report:?}");
         touching += usize::from(touch);
     }
-    assert!((50..350).contains(&touching), "{touching} of 400 touch");
+    assert!((1..49).contains(&touching), "{touching} of 49 touch");
 }
 
 /// Cubes of lengths leave the range of numbers long before lengths do.
