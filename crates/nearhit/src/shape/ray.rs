@@ -89,7 +89,10 @@ impl Shape {
                 Goal::Narrow,
                 None,
             );
-            let free = gap.lower - margins.up() - self.rounding(point);
+            // The distance is not enough: next to the shape its direction has few digits, and the
+            // plane across it may cut the shape.
+            let plane = gap.normal.dot(core.support(-gap.normal) - point);
+            let free = gap.lower.min(plane) - margins.up() - self.rounding(point);
             if !(free > 0.0) {
                 break;
             }

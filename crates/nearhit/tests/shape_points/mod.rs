@@ -159,3 +159,18 @@ fn points_and_rays_of_meshes() {
     assert!(block.contains(DVec3::splat(f64::NAN), &mut scratch).is_err());
     assert!(block.signed_distance(DVec3::splat(f64::INFINITY), &mut scratch).is_err());
 }
+
+/// Rays at the tip of a cone, from the side: next to it the direction of the nearest point has few
+/// digits, and a plane across it once proved that the ray misses.
+#[test]
+fn rays_at_a_tip_are_not_missed() {
+    let (mut rng, mut scratch) = (Rng::new(44), Scratch::new());
+    for case in 0..rounds(2_000, 200_000) {
+        let half = rng.range(0.1, 2.0);
+        let cone = Shape::cone(rng.range(0.05, 2.0), 2.0 * half).expect("legal");
+        let (tip, origin) = (DVec3::new(0.0, 0.0, half), DVec3::from_array(rng.point(-3.0, 3.0)));
+        let ray = Ray::between(origin, tip).expect("two points");
+        let hit = cone.first_hit(&ray, &mut scratch);
+        assert!(hit.is_some_and(|hit| hit.distance.lower <= origin.distance(tip)), "case {case}: {ray:?}: {hit:?}");
+    }
+}
