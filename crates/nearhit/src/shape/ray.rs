@@ -44,6 +44,15 @@ impl ShapeHit {
     }
 }
 
+/// A stretch of the ray that is free of the shape.
+struct FreeWay {
+    length: f64,
+    /// Out of the shape.
+    normal: DVec3,
+    /// How fast the ray comes nearer along the normal.
+    speed: f64,
+}
+
 /// Steps of one cast at most: those that graze gain a bit a step.
 const MOST_STEPS: usize = 200;
 
@@ -82,29 +91,10 @@ impl Shape {
         let end = self.beyond(ray);
         let (mut time, mut normal, mut speed) = (0.0, DVec3::ZERO, 1.0);
         for _ in 0..MOST_STEPS {
-            let point = ray.at(time);
-            let here = Pose::from_translation(point.to_array()).ok()?;
-            let gap = convex::gap(
-                &Bodies::new(Body::own(*core), Body::posed(Core::Point(DVec3::ZERO), &here)),
-                Goal::Narrow,
-                None,
-            );
-            // The distance is not enough: next to the shape its direction has few digits, and the
-            // plane across it may cut the shape.
-            let plane = gap.normal.dot(core.support(-gap.normal) - point);
-            let free = gap.lower.min(plane) - margins.up() - self.rounding(point);
-            if !(free > 0.0) {
-                break;
-            }
-            normal = -gap.normal;
-            // The direction and the normal are of length one to rounding.
-            speed = (gap.normal.dot(ray.direction()) + 8.0 * f64::EPSILON).min(1.0);
-            if gap.normal == DVec3::ZERO {
-                speed = 1.0;
-            }
-            let next = time + free / speed * (1.0 - f64::EPSILON);
-            // The plane is never reached, or behind the shape.
-            if speed <= 0.0 || next > end {
+            let Some(way) = self.free_way(core, ray, time, -normal)? else { break };
+            (normal, speed) = (way.normal, way.speed);
+            let next = time + way.length * (1.0 - f64::EPSILON);
+            if next > end {
                 return None;
             }
             if next <= time {
@@ -121,6 +111,37 @@ impl Shape {
         }
         let upper = self.met_by(core, ray, time, speed).unwrap_or(f64::INFINITY);
         Some(ShapeHit::new(ray, Interval { lower: time, upper }, normal, 0))
+    }
+
+    /// How far the ray is free from a point on; `Some(None)` where it is too near to tell, `None` if
+    /// it never meets the shape. `last` is across the plane of the step before.
+    fn free_way(&self, core: &Core<'_>, ray: &Ray, time: f64, last: DVec3) -> Option<Option<FreeWay>> {
+        let point = ray.at(time);
+        let here = Pose::from_translation(point.to_array()).ok()?;
+        let bodies = Bodies::new(Body::own(*core), Body::posed(Core::Point(DVec3::ZERO), &here));
+        let gap = convex::gap(&bodies, Goal::Narrow, None);
+        let slack = Margins { a: self.margin, b: 0.0 }.up() + self.rounding(point);
+        // Nothing of the shape is nearer than its distance.
+        let free = gap.lower - slack;
+        if !(free > 0.0) {
+            return Some(None);
+        }
+        // The direction and the normal are of length one to rounding.
+        let speed_along = |normal: DVec3| (normal.dot(ray.direction()) + 8.0 * f64::EPSILON).min(1.0);
+        let mut way = FreeWay { length: free, normal: -gap.normal, speed: speed_along(gap.normal) };
+        // A plane between the two tells more, if it is one: next to the shape the direction of the
+        // nearest point has few digits, and a plane across it may cut the shape. That of the step
+        // before has more.
+        for normal in [gap.normal, last] {
+            let (before, speed) = (normal.dot(core.support(-normal) - point) - slack, speed_along(normal));
+            if before > 0.0 && speed <= 0.0 {
+                return None;
+            }
+            if before > 0.0 && before / speed > way.length {
+                way = FreeWay { length: before / speed, normal: -normal, speed };
+            }
+        }
+        Some(Some(way))
     }
 
     /// A length soon after `time` at which the ray has certainly met the shape.

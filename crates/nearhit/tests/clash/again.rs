@@ -64,6 +64,27 @@ fn the_neighbourhood_of_moved_parts() {
     assert!(3 * asked < all, "{asked} of {all} pairs");
 }
 
+/// Findings of one of some copies stand for all of them: when that one goes, the others have theirs.
+#[test]
+fn copies_left_behind_have_findings_of_their_own() {
+    let mut built = Assembly::new();
+    let shape = built.add_mesh(mesh(&cuboid([-1.0; 3], [1.0; 3])));
+    let at = |x: f64| Pose::from_translation([x, 0.25, 0.5]).expect("finite");
+    for (name, x) in [("one", 0.0), ("two", 0.0), ("three", 0.0), ("beside", 1.5)] {
+        built.add_part(name, shape, at(x)).expect("in range");
+    }
+    let options = Options::new().fold_copies();
+    for moved in 0..3 {
+        let mut built = built.clone();
+        let before = built.clashes(&options).expect("an answer");
+        built.move_part(moved, at(50.0)).expect("in range");
+        let after = built.clashes_after(&before, &[moved], &options).expect("an answer");
+        let whole = built.clashes(&options).expect("an answer");
+        assert_eq!(after.findings, whole.findings, "part {moved}");
+        assert_eq!(after.findings.len(), 2, "the two that are left are copies, and clash");
+    }
+}
+
 /// A report of another assembly, and parts that do not exist, are no reason to panic.
 #[test]
 fn moved_parts_are_checked() {
