@@ -48,8 +48,9 @@ def distance_gradient(
     """The distance, and its gradient with respect to both poses.
 
     Where two pairs of points are equally near the distance has an edge: then it is the gradient of
-    one of them. The options are those of `distance`. As solids (``solid``) the distance has a sign,
-    and a gradient inside, too.
+    one of them. In contact the two points are the same and no direction is known: there both
+    gradients are NaN. The options are those of `distance`. As solids (``solid``) the distance has a
+    sign, and a gradient inside, too.
 
     >>> import nearhit as nh
     >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]

@@ -148,6 +148,9 @@ def within(
 ) -> Within | Withins:  # fmt: skip
     """Are they at most ``limit`` apart? The same as ``distance <= limit``, and cheaper.
 
+    The distance of a shape is known as an interval: there it is the same as
+    ``distance(...).lower <= limit``, so that no means proven to be farther apart.
+
     As solids (``solid``) the limit may be negative: are they at least that deep in each other?
 
     >>> import nearhit as nh

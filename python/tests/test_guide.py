@@ -26,6 +26,13 @@ def test_code_runs(name):
         exec(compile(block, name, "exec"), names)
 
 
+def test_the_first_program_prints_what_the_readme_says(capsys):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block, said = re.search(r"^```python\n(.*?)^```\n\nIt prints `(.*?)`\.$", text, re.MULTILINE | re.DOTALL).groups()
+    exec(compile(block, "README.md", "exec"), {})
+    assert capsys.readouterr().out.splitlines() == [said]
+
+
 def test_the_table_of_names_is_of_this_package():
     text = (ROOT / "docs/guide/src/answers.md").read_text(encoding="utf-8")
     rows = text.split("## Names in each language")[1].split("## ")[0].splitlines()

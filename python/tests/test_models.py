@@ -29,6 +29,14 @@ def test_the_types_list_every_volume():
     assert sorted(listed) == sorted([*VOLUMES, *presets])
 
 
+def test_the_guide_lists_every_volume():
+    guide = (Path(__file__).parent.parent.parent / "docs/guide/src/research.md").read_text(encoding="utf-8")
+    table = guide.split("| name | volume |")[1].split("\n\n")[0]
+    polytopes = re.search(r"with k = ([\d, ]+)", table).group(1).split(", ")
+    listed = [name for name in re.findall(r"`(\w+)`", table) if "kdop" not in name] + [f"kdop{k}" for k in polytopes]
+    assert sorted(["auto", *(name.strip() for name in listed)]) == sorted(VOLUMES)
+
+
 def test_a_mesh_may_be_anything_with_vertices_and_faces(mesh, tmp_path):
     vertices, faces = mesh
     wanted = nh.Model(mesh)

@@ -426,7 +426,7 @@ public:
             return nearhit_model_from_arrays(v.data(), v.size() / 3, t.data(), t.size() / 3, preset, out, error);
         });
     }
-    /// An OBJ, STL, PLY, OFF or glTF file.
+    /// An OBJ, STL, PLY, OFF, glTF, GLB, COLLADA or 3MF file.
     static Result<Model> try_read(const std::string& path, nearhit_preset preset = NEARHIT_PRESET_BALANCED) {
         return detail::made<Model>(
             [&](Handle** out, nearhit_error* error) { return nearhit_model_read(path.c_str(), preset, out, error); });

@@ -26,14 +26,15 @@ pub struct Args {
 const ABOUT: &str = "\
 Test whether two meshes are at most a distance apart. Exits with 1 if they are.
 
-The answer is exact, and the same as comparing `nearhit distance` with T, but faster: the search
-stops at the first two triangles that are close enough. With T = 0 it is the same as `nearhit
-check`. T is the threshold \u{3b5} of the k-DOP paper. With --solid a part inside another is 0 apart;
-without it the output mentions that it is inside. Triangles are numbered from 0 in the order of
-their file; points are in world coordinates.
+Of two meshes the answer is exact, and the same as comparing `nearhit distance` with T, but faster:
+the search stops at the first two triangles that are close enough. With T = 0 it is the same as
+`nearhit check`. T is the threshold \u{3b5} of the k-DOP paper. With --solid a part inside another is
+0 apart; without it the output mentions that it is inside. Triangles are numbered from 0 in the
+order of their file; points are in world coordinates.
 
 A ball, a box or another shape may be written in the place of a file (box:1,2,3). Shapes are solids:
-what is inside one is 0 apart from it.";
+what is inside one is 0 apart from it. The distance of a shape is known as an interval: the answer
+is yes if its lower end is at most T, so that no means proven to be farther apart.";
 
 const EXAMPLES: &str = "\
 Examples:

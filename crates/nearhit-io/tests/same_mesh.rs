@@ -173,6 +173,13 @@ const WRITERS: [(Format, &str, Writer); 9] = [
 ];
 
 #[test]
+fn every_format_has_a_writer() {
+    for &format in Format::ALL {
+        assert!(WRITERS.iter().any(|(of, ..)| *of == format), "{format:?}: WRITERS has no line for it");
+    }
+}
+
+#[test]
 fn every_format_gives_the_same_triangles() {
     let (points, triangles) = sheet();
     let expected: Vec<_> =

@@ -38,7 +38,7 @@ impl Random {
 fn seeds(format: Format) -> Vec<Vec<u8>> {
     let target = format.extensions()[0];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
-    let entries = std::fs::read_dir(folder).expect("the corpus");
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("seeds: {}: {error}", folder.display()));
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry of the corpus").path()).collect();
     let is_seed = |path: &Path| path.extension().is_some_and(|found| format.extensions().iter().any(|e| found == *e));
     paths.retain(|path| is_seed(path));

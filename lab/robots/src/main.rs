@@ -6,7 +6,7 @@
 //!
 //!     robots first|distances ROBOT.urdf ROBOT.srdf COUNT ROUNDS     only asks, for a profiler
 //!
-//!     robots balls ROBOT.urdf SPHERIZED.urdf      sphere models beside those of another file (VAMP's)
+//!     robots balls ROBOT.urdf SPHERIZED.urdf   sphere models beside those of another file (VAMP's)
 //!
 //! The first prints a line of JSON that names everything, then little-endian doubles: for each
 //! configuration the value of every joint of one coordinate, then for every link the rows of its

@@ -31,8 +31,14 @@ pub(crate) fn shape_text(path: &Path) -> Option<Result<Shape>> {
         return Some(made);
     }
     let text = path.to_str()?;
-    let (kind, _) = text.split_once(':')?;
-    (KINDS.contains(&kind) && !path.exists()).then(|| Ok(text.parse::<Shape>()?))
+    let (kind, sizes) = text.split_once(':')?;
+    ((KINDS.contains(&kind) || is_like_a_shape(kind, sizes)) && !path.exists()).then(|| Ok(text.parse::<Shape>()?))
+}
+
+/// A word and numbers, as `bx:1,2,3`: meant as a shape, whose refusal says which kinds there are.
+fn is_like_a_shape(kind: &str, sizes: &str) -> bool {
+    let is_word = kind.len() > 1 && kind.chars().all(|letter| letter.is_alphabetic() || "-_".contains(letter));
+    is_word && sizes.split([',', '+']).all(|size| size.trim().parse::<f64>().is_ok())
 }
 
 impl Shapes {

@@ -68,7 +68,8 @@ The meshes are surfaces unless --solid is given; then a part inside another touc
 box or another shape may be written in the place of a file (box:1,2,3). Poses are numbered from 0,
 triangles from 0 in the order of their file; points are in world coordinates.
 
-With --csv or --plot every pose is asked about.";
+--csv and --plot show the clearance at every pose: for them each pose is asked about as well. The
+count of poses in the answer is that of the search alone.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,7 +3,7 @@
 use super::read::RobotArgs;
 use crate::exit::Finish;
 use crate::format;
-use crate::terminal::{self, Style, grouped, plain, plural};
+use crate::terminal::{self, Style, plain, plural};
 use anyhow::Result;
 use nearhit_robot::{Checker, Joint, ParentFrame};
 use serde::Serialize;
@@ -127,7 +127,7 @@ impl Info {
         for BodyRow { name, shape, triangles, .. } in &self.bodies {
             let name = plain(name);
             let triangles =
-                if *triangles > 0 { format!(", {} triangles", grouped(*triangles as u64)) } else { String::new() };
+                if *triangles > 0 { format!(", {}", plural(*triangles as u64, "triangle")) } else { String::new() };
             text += &format!("  {name:width$}  {shape}{triangles}\n");
         }
         for (what, names) in [("groups", &self.groups), ("states", &self.states)] {

@@ -78,9 +78,10 @@ impl Report {
     fn sentences(&self, style: Style) -> String {
         let what = if self.solid { "the solid" } else { "the surface (the mesh is not closed)" };
         let balls = plural(self.spheres as u64, "ball");
+        let contain = if self.spheres == 1 { "contains" } else { "contain" };
         format!(
             "{}, radius {} to {}; no point of a ball is more than {} outside.\n",
-            style.bold(&format!("{balls} contain {what}")),
+            style.bold(&format!("{balls} {contain} {what}")),
             length(self.smallest),
             length(self.largest),
             length(self.sticks_out)

@@ -59,11 +59,16 @@ fn distance_and_within_agree() {
 fn refusals_say_what_is_wrong() {
     let folder = Folder::with_case();
     let refused = [
-        (&["check", "box:1,2", "a.obj"][..], "'box:1,2' is not a shape: 2 numbers are not what a box needs"),
-        (&["distance", "a.obj", "ball:-1"], "ball: radius is -1e0"),
+        (&["check", "box:1,2", "a.obj"][..], "'box:1,2' is not a shape: a box needs 3 numbers: x,y,z (found 2)"),
+        (&["distance", "a.obj", "ball:-1"], "ball: radius is -1;"),
         (&["check", "a.obj", "ball:1", "--solid"], "--solid is for two meshes: ball:1 is a shape"),
         (&["check", "a.obj", "ball:1", "--contacts"], "--contacts lists triangles of two meshes"),
-        (&["check", "blob:1", "a.obj"], "blob:1"),
+        (
+            &["check", "blob:1", "a.obj"],
+            "'blob:1' is not a shape: unknown shape 'blob' (known: ball, sphere, capsule, ",
+        ),
+        (&["distance", "a.obj", "BOX:1,2,3+0.1"], "unknown shape 'BOX' (known: "),
+        (&["check", "part:one", "a.obj"], "has no extension"),
     ];
     for (arguments, message) in refused {
         let text = complains(&folder, arguments);

@@ -73,8 +73,8 @@ fn five_axis(from: Vector, to: Vector, tilt: [f64; 2]) -> ToolPath {
     ToolPath::Tilt { from: from.into(), to: to.into(), from_axis, to_axis }
 }
 
-/// Points of the cube are met exactly if the tool is there at one of many instants: a rotation about
-/// the tip, one with a translation, and a fixed tilt along its axis.
+/// Points of the cube are met exactly if the tool is there at one of many instants: a rotation
+/// about the tip, one with a translation, and a fixed tilt along its axis.
 #[test]
 fn five_axis_moves_meet_the_points_of_their_sweep() {
     let (s, c) = 30f64.to_radians().sin_cos();
@@ -109,8 +109,8 @@ fn five_axis_moves_meet_the_points_of_their_sweep() {
     }
 }
 
-/// 200 moves whose tilt follows a sine of 20 degrees: the edge of the cutter is below its tip by its
-/// radius times the sine of the tilt, and a plate is met by exactly those that go deeper.
+/// 200 moves whose tilt follows a sine of 20 degrees: the edge of the cutter is below its tip by
+/// its radius times the sine of the tilt, and a plate is met by exactly those that go deeper.
 #[test]
 fn a_swinging_tool_meets_a_plate_where_its_edge_is_lowest() {
     let tool = Tool::new(1, Cutter::Flat, 4.0, 10.0).expect("legal");

@@ -193,8 +193,8 @@ impl Checker {
         if gap.is_nan() { f64::NEG_INFINITY } else { gap }
     }
 
-    /// A distance that the boxes around two settled bodies are certainly apart, along an axis of one
-    /// of them. May be below 0.
+    /// A distance that the boxes around two settled bodies are certainly apart, along an axis of
+    /// one of them. May be below 0.
     fn box_gap(&self, pair: BodyPair, bodies: &[Placed]) -> f64 {
         self.boxes(pair, bodies).gap()
     }

@@ -66,6 +66,7 @@ impl<'o> Options<'o> {
 
     /// Parts no deeper in each other than this only touch, and parts no farther from each other
     /// touch. Default: a millionth of the assembly's size.
+    #[doc(alias = "clash tolerance")]
     #[must_use]
     pub fn tolerance(self, tolerance: f64) -> Self {
         Self { tolerance: Some(tolerance), ..self }

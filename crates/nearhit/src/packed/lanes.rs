@@ -160,8 +160,7 @@ impl Simd for Portable {
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::Avx2;
 
-/// The register path: the only unsafe code of the crate, because the compiler cannot know that the
-/// CPU was asked.
+/// The register path: unsafe because the compiler cannot know that the CPU was asked.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx2 {

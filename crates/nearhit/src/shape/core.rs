@@ -1,4 +1,5 @@
-//! Convex cores: what is left of a convex shape without its margin.
+//! Convex cores: what is left of a convex shape without its margin, and the support function
+//! (support map) of each.
 
 use super::cone::Frustum;
 use super::cuboid::Box3;
@@ -11,7 +12,8 @@ use super::sweep::Sweep;
 use crate::mesh::Triangle;
 use glam::DVec3;
 
-/// What a convex core must know of itself, in its own frame. One file for each.
+/// What a convex core must know of itself, in its own frame: its support function above all. One
+/// file for each.
 pub(crate) trait Convex {
     /// A point of the core farthest along a direction (its length does not matter, it is neither
     /// huge nor tiny). Off by a few units in the last place of the core's reach at most.

@@ -7,7 +7,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ShapeError {
     /// A size must be a number from 0 to 1e300.
-    #[error("{shape}: {size} is {value:e}; it must be a number from 0 to 1e300")]
+    #[error("{shape}: {size} is {}; it must be a number from 0 to 1e300", plain(*value))]
     BadSize {
         /// Kind of shape.
         shape: &'static str,
@@ -17,7 +17,7 @@ pub enum ShapeError {
         value: f64,
     },
     /// A point is not finite, or beyond 1e300.
-    #[error("{shape}: point {index} is [{x:e}, {y:e}, {z:e}]; coordinates must be finite and at most 1e300")]
+    #[error("{shape}: point {index} is {}; coordinates must be finite and at most 1e300", triple(*x, *y, *z))]
     BadPoint {
         /// Kind of shape.
         shape: &'static str,
@@ -45,7 +45,7 @@ pub enum ShapeError {
         radii: usize,
     },
     /// A spacing or resolution must be above zero.
-    #[error("{shape}: {size} is {value:e}; it must be above 0, and the shape must end before 1e300")]
+    #[error("{shape}: {size} is {}; it must be above 0, and the shape must end before 1e300", plain(*value))]
     NotPositive {
         /// Kind of shape.
         shape: &'static str,
@@ -65,7 +65,10 @@ pub enum ShapeError {
         columns: usize,
     },
     /// A height is not finite, or beyond 1e300.
-    #[error("height field: the height in row {row}, column {column} is {value:e}; it must be finite and at most 1e300")]
+    #[error(
+        "height field: the height in row {row}, column {column} is {}; it must be finite and at most 1e300",
+        plain(*value)
+    )]
     BadHeight {
         /// From 0.
         row: usize,
@@ -75,7 +78,11 @@ pub enum ShapeError {
         value: f64,
     },
     /// The floor of a solid height field is above a height.
-    #[error("height field: the floor {floor:e} must be a number, and not above the least height {least:e}")]
+    #[error(
+        "height field: the floor {} must be a number, and not above the least height {}",
+        plain(*floor),
+        plain(*least)
+    )]
     FloorTooHigh {
         /// The floor given.
         floor: f64,
@@ -114,7 +121,7 @@ pub enum ShapeError {
         most: usize,
     },
     /// A half-space needs a normal.
-    #[error("half-space: the normal [{x:e}, {y:e}, {z:e}] has no direction")]
+    #[error("half-space: the normal {} has no direction", triple(*x, *y, *z))]
     NoNormal {
         /// Its coordinates.
         x: f64,
@@ -154,4 +161,27 @@ pub enum ShapeError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+/// As people write it: with an exponent only where there would be many zeros.
+fn plain(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 || (1e-5..1e9).contains(&size) { format!("{value}") } else { format!("{value:e}") }
+}
+
+/// `[0, 0.5, 1e300]`.
+fn triple(x: f64, y: f64, z: f64) -> String {
+    format!("[{}, {}, {}]", plain(x), plain(y), plain(z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_people_write_them() {
+        assert_eq!(triple(0.0, -3.0, 0.25), "[0, -3, 0.25]");
+        assert_eq!(triple(1e308, -1e-300, 123_456_789.5), "[1e308, -1e-300, 123456789.5]");
+        assert_eq!(triple(f64::NAN, f64::INFINITY, f64::NEG_INFINITY), "[NaN, inf, -inf]");
+    }
 }

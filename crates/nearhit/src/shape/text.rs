@@ -4,6 +4,33 @@
 use super::{Shape, ShapeError};
 use std::str::FromStr;
 
+/// Kinds of shapes as they are written, and the numbers that each needs.
+const KINDS: [(&str, &str); 9] = [
+    ("ball", "1 number: the radius"),
+    ("sphere", "1 number: the radius"),
+    ("capsule", "2 numbers: radius,length"),
+    ("box", "3 numbers: x,y,z"),
+    ("cylinder", "2 numbers: radius,length"),
+    ("cone", "2 numbers: radius,length, or 3: bottom,top,length"),
+    ("ellipsoid", "3 numbers: x,y,z"),
+    ("half-space", "4 numbers: nx,ny,nz,offset"),
+    ("hull", "3 numbers for each point: x,y,z,x,y,z,…"),
+];
+
+/// Why so many numbers behind this name are no shape.
+fn wrong(name: &str, numbers: usize) -> String {
+    match KINDS.iter().find(|(kind, _)| *kind == name) {
+        Some((kind, needs)) => {
+            let article = if *kind == "ellipsoid" { "an" } else { "a" };
+            format!("{article} {kind} needs {needs} (found {numbers})")
+        }
+        None => {
+            let known: Vec<&str> = KINDS.iter().map(|(kind, _)| *kind).collect();
+            format!("unknown shape '{name}' (known: {})", known.join(", "))
+        }
+    }
+}
+
 impl FromStr for Shape {
     type Err = ShapeError;
 
@@ -42,10 +69,7 @@ impl FromStr for Shape {
             ("ellipsoid", &[x, y, z]) => Self::ellipsoid([x, y, z]),
             ("half-space", &[x, y, z, offset]) => Self::half_space([x, y, z], offset),
             ("hull", points) if points.len() % 3 == 0 => Self::hull(points.as_chunks::<3>().0),
-            ("ball" | "sphere" | "capsule" | "box" | "cylinder" | "cone" | "ellipsoid" | "half-space" | "hull", _) => {
-                return Err(unknown(format!("{} numbers are not what a {name} needs", numbers.len())));
-            }
-            _ => return Err(unknown(format!("there is no kind '{name}'"))),
+            _ => return Err(unknown(wrong(name, numbers.len()))),
         }?;
         match margin {
             Some(margin) => shape.grown(number(margin)?),

@@ -112,8 +112,8 @@ fn sizes_from_the_smallest_to_the_largest() {
     }
 }
 
-/// Two triangles of denormal size that touch where the smallest numbers round them, and are apart by
-/// less than such a number where an enlarged assembly does not: the tolerance counts for that.
+/// Two triangles of denormal size that touch where the smallest numbers round them, and are apart
+/// by less than such a number where an enlarged assembly does not: the tolerance counts for that.
 #[test]
 fn what_touches_among_denormals_is_touching() {
     let corner = |units: [i64; 3]| units.map(|unit| unit as f64 * f64::from_bits(1));
