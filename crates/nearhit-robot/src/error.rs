@@ -348,6 +348,16 @@ pub enum CheckError {
         /// The value.
         value: f64,
     },
+    /// A number of things that is not possible.
+    #[error("{what} is {count}: it must be at most {most}")]
+    TooMany {
+        /// As "the number of balls".
+        what: &'static str,
+        /// How many were asked for.
+        count: usize,
+        /// How many there can be.
+        most: usize,
+    },
     /// A shape that the library refuses.
     #[error("{name:?}: {message}")]
     Shape {
