@@ -235,7 +235,7 @@ pub enum Problem {
         tip: String,
     },
     /// An address of a file that is nowhere.
-    #[error("{address:?} was not found; looked for {}", list(tried))]
+    #[error("{address:?} was not found; looked for {}{}", list(tried), packaged(address))]
     Unresolved {
         /// As in the file.
         address: String,
@@ -256,7 +256,16 @@ fn list(paths: &[PathBuf]) -> String {
     if paths.len() > MOST {
         names.push(format!("and {} more", paths.len() - MOST));
     }
-    if names.is_empty() { "no folder: give search folders".to_owned() } else { names.join(", ") }
+    if names.is_empty() { "no folder of that name".to_owned() } else { names.join(", ") }
+}
+
+/// How to say where a package is.
+fn packaged(address: &str) -> &'static str {
+    if address.starts_with("package://") || address.starts_with("model://") {
+        "; name the folder that has the package as a search folder (--package FOLDER of the command)"
+    } else {
+        ""
+    }
 }
 
 /// Error of a configuration or of a buffer for its answer.
@@ -344,6 +353,14 @@ pub enum CheckError {
     #[error("{what} is {value}: it must be a finite number of at least 0")]
     Length {
         /// As "the clearance".
+        what: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// A length that is zero or less, or no number.
+    #[error("{what} is {value}: it must be a finite number above 0")]
+    NotAbove {
+        /// As "the limit".
         what: &'static str,
         /// The value.
         value: f64,
