@@ -105,6 +105,22 @@ fn refusals_name_what_is_wrong() {
     assert!(check(&["--q", "lift=0", "--pad", "wing=1"]).contains("there is no link \"wing\""));
     assert!(check(&["--q", "lift=0", "--allow", "wing:hand"]).contains("there is no link \"wing\""));
     assert!(check(&["--q", "lift=0", "--within", "-1"]).contains("--within -1"));
+    assert!(check(&["--q", "rest"]).contains("names of states need --srdf"));
+    assert!(check(&["--q", "nap", "--srdf", "arm.srdf"]).contains("nor a state of the SRDF; known: rest"));
+    folder.write("none.txt", "# nothing\n\n");
+    assert!(check(&["--file", "none.txt"]).contains("none.txt: has no configurations"));
+    assert!(check(&["--random", "0"]).contains("--random 0: must be from 1"));
+    let info = |text: &str| {
+        folder.write("odd.urdf", text);
+        complains(&folder, &["robot", "info", "odd.urdf"])
+    };
+    assert!(info("\n").contains("odd.urdf: the file is empty"));
+    assert!(info("<robot>\n<xacro:include filename=\"a\"/></robot>").contains("odd.urdf:2: this is a xacro file"));
+    let mesh = "<mesh filename=\"package://nowhere/b.stl\"/>";
+    let link = format!("<link name=\"a\"><collision><geometry>{mesh}</geometry></collision></link>");
+    assert!(info(&format!("<robot>{link}</robot>")).contains("--package FOLDER"));
+    let pair = complains(&folder, &["check", "arm.urdf", "arm.urdf"]);
+    assert!(pair.contains("nearhit robot check"), "{pair}");
     folder.write("bad.txt", "0 0 0 0 0\n1 2\n");
     assert!(check(&["--file", "bad.txt"]).contains("bad.txt:2:"));
     assert!(complains(&folder, &["robot", "path", "arm.urdf", "--file", "arm.srdf"]).contains("arm.srdf:1:"));
