@@ -218,3 +218,6 @@ def test_balls_contain_their_links(robot):
         robot.spheres_text(3, "csv")
     with pytest.raises(ValueError, match="at least 1"):
         robot.spheres(0)
+    for ask in (robot.spheres, robot.random):
+        with pytest.raises(ValueError, match="it must be at most"):
+            ask(999_999_999_999)

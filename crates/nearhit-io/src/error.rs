@@ -90,6 +90,7 @@ fn conversion(extension: &str) -> &'static str {
             "convert it to glTF or STL first, for example with FreeCAD"
         }
         "ifc" => "convert it to glTF first, for example with IfcConvert",
+        "urdf" | "srdf" | "xacro" => "this is a robot, not a mesh: robots are asked with `nearhit robot check`",
         "nhm" => "a model file of `nearhit build` is not accepted here; give the mesh",
         _ => "convert it to glTF, OBJ or STL first, for example with Blender or MeshLab",
     }

@@ -50,6 +50,9 @@ type Distances<'py> = (
 /// tests.
 type PathRow = (Option<bool>, f64, Option<f64>, Option<Names>, Option<&'static str>, u64, u64);
 
+/// In one array of random configurations: 2 GB.
+const MOST_NUMBERS: usize = 1 << 28;
+
 fn refused(error: CheckError) -> PyErr {
     RobotError::new_err(error.to_string())
 }
@@ -336,6 +339,11 @@ impl RobotChecker {
     fn random<'py>(&self, py: Python<'py>, count: usize, seed: u64) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let checker = self.read();
         let (mut random, length) = (Random::new(seed), checker.robot().coordinates());
+        // All are in one array.
+        if count.saturating_mul(length.max(1)) > MOST_NUMBERS {
+            let most = MOST_NUMBERS / length.max(1);
+            return Err(PyValueError::new_err(format!("count is {count}: it must be at most {most}")));
+        }
         let flat: Vec<f64> = (0..count).flat_map(|_| checker.robot().random_configuration(&mut random)).collect();
         Ok(shaped(Array2::from_shape_vec((count, length), flat))?.into_pyarray(py))
     }

@@ -235,7 +235,7 @@ pub enum Problem {
         tip: String,
     },
     /// An address of a file that is nowhere.
-    #[error("{address:?} was not found; looked for {}", list(tried))]
+    #[error("{address:?} was not found; looked for {}{}", list(tried), packaged(address))]
     Unresolved {
         /// As in the file.
         address: String,
@@ -256,7 +256,16 @@ fn list(paths: &[PathBuf]) -> String {
     if paths.len() > MOST {
         names.push(format!("and {} more", paths.len() - MOST));
     }
-    if names.is_empty() { "no folder: give search folders".to_owned() } else { names.join(", ") }
+    if names.is_empty() { "no folder of that name".to_owned() } else { names.join(", ") }
+}
+
+/// How to say where a package is.
+fn packaged(address: &str) -> &'static str {
+    if address.starts_with("package://") || address.starts_with("model://") {
+        "; name the folder that has the package as a search folder (--package FOLDER of the command)"
+    } else {
+        ""
+    }
 }
 
 /// Error of a configuration or of a buffer for its answer.
@@ -347,6 +356,24 @@ pub enum CheckError {
         what: &'static str,
         /// The value.
         value: f64,
+    },
+    /// A length that is zero or less, or no number.
+    #[error("{what} is {value}: it must be a finite number above 0")]
+    NotAbove {
+        /// As "the limit".
+        what: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// A number of things that is not possible.
+    #[error("{what} is {count}: it must be at most {most}")]
+    TooMany {
+        /// As "the number of balls".
+        what: &'static str,
+        /// How many were asked for.
+        count: usize,
+        /// How many there can be.
+        most: usize,
     },
     /// A shape that the library refuses.
     #[error("{name:?}: {message}")]

@@ -49,9 +49,15 @@ pub(crate) fn read(path: &Path) -> Result<String, RobotError> {
 }
 
 pub(crate) fn parse<'t>(path: &Path, text: &'t str) -> Result<Document<'t>, RobotError> {
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        return Err(RobotError::NotText { path: path.into(), message: "the file is empty".into() });
+    }
     Document::parse(text).map_err(|error| {
         let TextPos { row, col } = error.pos();
         // The message ends with its own words for the place.
+        if matches!(&error, roxmltree::Error::UnknownNamespace(prefix, _) if prefix == "xacro") {
+            return RobotError::Xacro { path: path.into(), line: row as usize };
+        }
         let message = error.to_string().split(" at ").next().unwrap_or_default().to_owned();
         RobotError::Xml { path: path.into(), line: row as usize, column: col as usize, message }
     })

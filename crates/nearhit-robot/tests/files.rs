@@ -380,3 +380,32 @@ fn damaged_files_are_survived() {
     }
     assert!(good > 100 && bad > 500, "{good} {bad}");
 }
+
+/// Pairs of one rigid part are not kept one by one: memory grows with the links, not their square.
+#[test]
+fn many_fixed_links_are_one_part() {
+    const COUNT: usize = 3000;
+    let links: String = (0..COUNT).map(|index| format!("<link name=\"l{index}\"/>")).collect();
+    let joint = |index: usize| {
+        let (kind, above) = if index == COUNT - 1 { ("continuous", 0) } else { ("fixed", index / 2) };
+        format!(
+            "<joint name=\"j{index}\" type=\"{kind}\"><parent link=\"l{above}\"/><child link=\"l{index}\"/></joint>"
+        )
+    };
+    let joints: String = (1..COUNT).map(joint).collect();
+    let robot = parse(&format!("<robot name=\"many\">{links}{joints}</robot>")).expect("a good robot");
+    let mut allowed = nearhit_robot::AllowedCollisions::of(&robot);
+    assert_eq!(allowed.reason(7, 2900), Some(&Allowed::Rigid));
+    assert_eq!(allowed.reason(COUNT - 1, 17), Some(&Allowed::Adjacent));
+    assert_eq!(allowed.reason(7, 7), None);
+    assert!(format!("{allowed:?}").len() < 20 * COUNT, "as long as the links, not as their pairs");
+    assert_eq!(allowed.iter().count(), COUNT * (COUNT - 1) / 2);
+    // What is said of a pair comes before, and the order stays.
+    allowed.check(2900, 7);
+    allowed.allow(3, 4);
+    assert_eq!((allowed.reason(7, 2900), allowed.reason(4, 3)), (None, Some(&Allowed::Hand)));
+    let pairs: Vec<[usize; 2]> = allowed.iter().map(|(pair, _)| pair).collect();
+    assert!(pairs.len() == COUNT * (COUNT - 1) / 2 - 1 && pairs.is_sorted());
+    allowed.allow(7, 2900);
+    assert_eq!(allowed.reason(7, 2900), Some(&Allowed::Hand));
+}

@@ -17,6 +17,9 @@ pub(crate) struct Series {
 /// What a line may hold.
 const FORMS: &str = "3 (x y z), 7 (x y z qx qy qz qw), 12 or 16 (a matrix row by row), or 24 (R_a, t_a, R_b, t_b)";
 
+/// All poses are in memory, some hundred bytes each.
+const MOST_STEPS: u32 = 10_000_000;
+
 impl Series {
     /// Reads a file of poses, at least one; `world_from_a` where a line does not say it.
     pub(crate) fn read(path: &Path, world_from_a: Pose, is_a_placed: bool) -> Result<Self> {
@@ -48,6 +51,9 @@ impl Series {
         };
         if steps == 0 {
             bail!("--steps 0: a path needs at least one step");
+        }
+        if steps > MOST_STEPS {
+            bail!("--steps {steps}: must be at most {MOST_STEPS}");
         }
         let motion = Motion::linear(end(from, "--from")?, end(to, "--to")?);
         let pose = |step: u32| motion.pose(f64::from(step) / f64::from(steps)).map_err(|error| told(&error));

@@ -4,10 +4,11 @@ use super::read::{RobotArgs, WorldArgs, configuration, configurations, names};
 use crate::exit::Finish;
 use crate::format;
 use crate::terminal::{self, Style, grouped, plain};
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use nearhit::batch::{BatchError, BatchOptions};
 use nearhit_robot::{CheckError, CheckScratch, Checker, Random};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Test configurations of a robot for collision. Exits with 1 if any collides.
@@ -93,27 +94,68 @@ pub(super) fn command(args: &Args) -> Result<Finish> {
     };
     let checker = args.robot.placed(&args.world)?;
     let robot = checker.robot();
-    let all: Vec<Vec<f64>> = match (args.random, &args.file) {
-        (Some(count), _) => {
-            let mut random = Random::new(args.seed);
-            (0..count).map(|_| robot.random_configuration(&mut random)).collect()
+    let report = match (args.random, &args.file) {
+        (Some(count), _) => at_random(&checker, count, args.seed, limit)?,
+        (_, Some(path)) => Report::of_each(&checker, each(&checker, &configurations(robot, path)?, limit)?),
+        _ => {
+            let all: Result<Vec<_>> = args.q.iter().map(|text| configuration(robot, text, "--q")).collect();
+            Report::of_each(&checker, each(&checker, &all?, limit)?)
         }
-        (_, Some(path)) => configurations(robot, path)?,
-        _ => args.q.iter().map(|text| configuration(robot, text, "--q")).collect::<Result<_>>()?,
     };
-    let is_random = args.random.is_some();
-    let ask = |checker: &Checker, q: &[f64], scratch: &mut CheckScratch| look(checker, q, limit, !is_random, scratch);
-    let found = checker.each(&all.concat(), &BatchOptions::new(), ask).map_err(|error| match error {
-        BatchError::Refused { index, error } => anyhow!("configuration {index}: {error}"),
-        error => anyhow!("{error}"),
-    })?;
-    let report = Report::new(&checker, found, is_random);
     let text = match args.robot.json {
         true => serde_json::to_string(&report)? + "\n",
         false => report.sentences(limit, Style::of_stdout()),
     };
     terminal::print(&text)?;
     Ok(if report.colliding > 0 { Finish::Found } else { Finish::Done })
+}
+
+fn each(checker: &Checker, all: &[Vec<f64>], limit: f64) -> Result<Vec<Found>> {
+    let ask = |checker: &Checker, q: &[f64], scratch: &mut CheckScratch| look(checker, q, limit, true, scratch);
+    if checker.robot().coordinates() == 0 {
+        // Without numbers a batch does not show how many there are.
+        let mut scratch = checker.scratch();
+        return Ok(all.iter().map(|q| ask(checker, q, &mut scratch)).collect::<Result<_, _>>()?);
+    }
+    checker.each(&all.concat(), &BatchOptions::new(), ask).map_err(|error| refused(error, 0))
+}
+
+fn refused(error: BatchError<CheckError>, first: usize) -> anyhow::Error {
+    match error {
+        BatchError::Refused { index, error } => anyhow!("configuration {}: {error}", first + index),
+        error => anyhow!("{error}"),
+    }
+}
+
+/// More than this takes days, and is a slip of the hand.
+const MOST_RANDOM: usize = 1_000_000_000;
+
+/// Only so many are in memory at a time.
+const CHUNK: usize = 4096;
+
+fn at_random(checker: &Checker, count: usize, seed: u64, limit: f64) -> Result<Report> {
+    if !(1..=MOST_RANDOM).contains(&count) {
+        bail!("--random {count}: must be from 1 to {MOST_RANDOM}");
+    }
+    if checker.robot().coordinates() == 0 {
+        bail!("--random {count}: no joint of the robot moves; ask with --q \"\"");
+    }
+    let ask = |checker: &Checker, q: &[f64], scratch: &mut CheckScratch| look(checker, q, limit, false, scratch);
+    let (mut random, mut colliding) = (Random::new(seed), 0);
+    let mut counts = BTreeMap::<[String; 2], usize>::new();
+    for first in (0..count).step_by(CHUNK) {
+        let some = first..count.min(first + CHUNK);
+        let flat: Vec<f64> = some.flat_map(|_| checker.robot().random_configuration(&mut random)).collect();
+        let found = checker.each(&flat, &BatchOptions::new(), ask).map_err(|error| refused(error, first))?;
+        colliding += found.iter().filter(|one| one.collides).count();
+        for pair in found.into_iter().flat_map(|one| one.pairs) {
+            *counts.entry(pair).or_default() += 1;
+        }
+    }
+    let mut pairs: Vec<Count> = counts.into_iter().map(|(pair, count)| Count { pair, count }).collect();
+    pairs.sort_by_key(|one| std::cmp::Reverse(one.count));
+    let robot = checker.robot().name().to_owned();
+    Ok(Report { robot, configurations: count, colliding, found: None, pairs: Some(pairs) })
 }
 
 fn look(
@@ -137,19 +179,10 @@ fn look(
 }
 
 impl Report {
-    fn new(checker: &Checker, found: Vec<Found>, is_random: bool) -> Self {
+    fn of_each(checker: &Checker, found: Vec<Found>) -> Self {
         let (configurations, colliding) = (found.len(), found.iter().filter(|one| one.collides).count());
         let robot = checker.robot().name().to_owned();
-        if !is_random {
-            return Self { robot, configurations, colliding, found: Some(found), pairs: None };
-        }
-        let mut counts = std::collections::BTreeMap::<[String; 2], usize>::new();
-        for pair in found.into_iter().flat_map(|one| one.pairs) {
-            *counts.entry(pair).or_default() += 1;
-        }
-        let mut pairs: Vec<Count> = counts.into_iter().map(|(pair, count)| Count { pair, count }).collect();
-        pairs.sort_by_key(|one| std::cmp::Reverse(one.count));
-        Self { robot, configurations, colliding, found: None, pairs: Some(pairs) }
+        Self { robot, configurations, colliding, found: Some(found), pairs: None }
     }
 
     fn sentences(&self, limit: f64, style: Style) -> String {

@@ -150,12 +150,23 @@ pub(super) fn configuration(robot: &Robot, text: &str, flag: &str) -> Result<Vec
         return Ok(q);
     }
     let read = || if trimmed.contains('=') { by_name(robot, trimmed) } else { numbers(trimmed) };
-    let q = read().with_context(|| format!("{flag} {text:?}"))?;
+    let q = read().map_err(|error| named(robot, trimmed, error)).with_context(|| format!("{flag} {text:?}"))?;
     if q.len() != robot.coordinates() {
         let names = robot.coordinate_names().join(" ");
         bail!("{flag} {text:?}: {} numbers, but the robot has {}: {names}", q.len(), robot.coordinates());
     }
     Ok(q)
+}
+
+/// A single word that is no number may be meant as the name of a state.
+fn named(robot: &Robot, text: &str, error: anyhow::Error) -> anyhow::Error {
+    let is_name = text.starts_with(char::is_alphabetic) && !text.contains([' ', ',', '=']);
+    let states: Vec<&str> = robot.semantics().states.iter().map(|state| &*state.name).collect();
+    match (is_name, states.is_empty()) {
+        (false, _) => error,
+        (true, true) => anyhow!("{error}; names of states need --srdf with a file that has them"),
+        (true, false) => anyhow!("{error}, nor a state of the SRDF; known: {}", states.join(", ")),
+    }
 }
 
 fn by_name(robot: &Robot, text: &str) -> Result<Vec<f64>> {
@@ -175,7 +186,12 @@ pub(super) fn configurations(robot: &Robot, path: &Path) -> Result<Vec<Vec<f64>>
     let text = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim()));
     let wanted = lines.filter(|(_, line)| !line.is_empty());
-    wanted.map(|(line, text)| configuration(robot, text, &format!("{}:{line}:", path.display()))).collect()
+    let read = |(line, text)| configuration(robot, text, &format!("{}:{line}:", path.display()));
+    let all = wanted.map(read).collect::<Result<Vec<_>>>()?;
+    if all.is_empty() {
+        bail!("{}: has no configurations", path.display());
+    }
+    Ok(all)
 }
 
 /// Names of two bodies.

@@ -111,6 +111,7 @@ fn says_what_is_wrong() {
     complains(&["--from", "0 0 0"], "--to");
     complains(&[], "--poses");
     complains(&["--from", "0 0 0", "--to", "0 0 0", "--steps", "0"], "at least one step");
+    complains(&["--from", "0 0 0", "--to", "0 0 1", "--steps", "4294967295"], "--steps 4294967295: must be at most");
     complains(&["--from", "0 0 0", "--to", "1 nan 0"], "--to: t[1] is NaN");
     complains(
         &["--poses", "poses.txt", "--plot", "out.pdf"],

@@ -1,6 +1,7 @@
 //! `nearhit robot`: sentences, JSON, exit codes, refusals, on the built-in robot.
 
 use crate::support::{Folder, complains, says, tells};
+use nearhit_robot::{CheckOptions, Checker, Random, Robot};
 
 fn folder() -> Folder {
     let folder = Folder::new();
@@ -45,6 +46,14 @@ fn many_configurations_are_counted() {
     let colliding = line["colliding"].as_u64().expect("a count");
     assert!((50..450).contains(&colliding), "{line}");
     assert!(line["pairs"][0]["count"].as_u64().expect("a count") <= colliding);
+    // More than are in memory at a time.
+    let more = tells(&folder, &["robot", "check", "arm.urdf", "--random", "5000"], 1);
+    let checker = Checker::new(Robot::example(), CheckOptions::default()).expect("a good robot");
+    let mut random = Random::new(0);
+    let all: Vec<f64> = (0..5000).flat_map(|_| checker.robot().random_configuration(&mut random)).collect();
+    let hits = checker.collides_each(&all).expect("good configurations").into_iter().filter(|&hits| hits).count();
+    assert_eq!(more["configurations"].as_u64(), Some(5000));
+    assert_eq!(more["colliding"].as_u64(), Some(hits as u64));
     folder.write("some.txt", "# two\n0 0 0 0 0\n\n0 1.9 2.5 0 0 # hits\n");
     let text = says(&folder, &["robot", "check", "arm.urdf", "--file", "some.txt"], 1);
     assert!(text.contains("configuration 0: nothing touches.") && text.ends_with("1 of 2 configurations collide.\n"));
@@ -96,12 +105,39 @@ fn refusals_name_what_is_wrong() {
     assert!(check(&["--q", "lift=0", "--pad", "wing=1"]).contains("there is no link \"wing\""));
     assert!(check(&["--q", "lift=0", "--allow", "wing:hand"]).contains("there is no link \"wing\""));
     assert!(check(&["--q", "lift=0", "--within", "-1"]).contains("--within -1"));
+    assert!(check(&["--q", "rest"]).contains("names of states need --srdf"));
+    assert!(check(&["--q", "nap", "--srdf", "arm.srdf"]).contains("nor a state of the SRDF; known: rest"));
+    folder.write("none.txt", "# nothing\n\n");
+    assert!(check(&["--file", "none.txt"]).contains("none.txt: has no configurations"));
+    assert!(check(&["--random", "0"]).contains("--random 0: must be from 1"));
+    let info = |text: &str| {
+        folder.write("odd.urdf", text);
+        complains(&folder, &["robot", "info", "odd.urdf"])
+    };
+    assert!(info("\n").contains("odd.urdf: the file is empty"));
+    assert!(info("<robot>\n<xacro:include filename=\"a\"/></robot>").contains("odd.urdf:2: this is a xacro file"));
+    let mesh = "<mesh filename=\"package://nowhere/b.stl\"/>";
+    let link = format!("<link name=\"a\"><collision><geometry>{mesh}</geometry></collision></link>");
+    assert!(info(&format!("<robot>{link}</robot>")).contains("--package FOLDER"));
+    let pair = complains(&folder, &["check", "arm.urdf", "arm.urdf"]);
+    assert!(pair.contains("nearhit robot check"), "{pair}");
     folder.write("bad.txt", "0 0 0 0 0\n1 2\n");
     assert!(check(&["--file", "bad.txt"]).contains("bad.txt:2:"));
     assert!(complains(&folder, &["robot", "path", "arm.urdf", "--file", "arm.srdf"]).contains("arm.srdf:1:"));
     folder.write("bad.urdf", "<robot name=\"x\">\n<link/></robot>");
     assert!(complains(&folder, &["robot", "info", "bad.urdf"]).contains("bad.urdf:2:"));
     assert!(complains(&folder, &["robot", "info", "none.urdf"]).contains("none.urdf: cannot be read"));
+}
+
+#[test]
+fn more_than_can_be_made_is_refused() {
+    let folder = folder();
+    let many = complains(&folder, &["robot", "check", "arm.urdf", "--random", "99999999999999"]);
+    assert!(many.contains("--random 99999999999999: must be from 1 to 1000000000"), "{many}");
+    let balls = complains(&folder, &["robot", "spheres", "arm.urdf", "--count", "999999999999"]);
+    assert!(balls.contains("the number of balls is 999999999999: it must be at most 7168"), "{balls}");
+    let each = complains(&folder, &["robot", "spheres", "arm.urdf", "--per-link", "1025"]);
+    assert!(each.contains("it must be at most 1024"), "{each}");
 }
 
 #[test]

@@ -172,6 +172,9 @@ fn what_makes_no_sense_is_refused() {
     refuses(&["--count", "5", "-o", "a.obj"], "is the mesh itself");
     refuses(&["--count", "5", "--depth", "2"], "cannot be used with");
     refuses(&["--sticks-out", "-1"], "--sticks-out");
-    refuses(&["--sticks-out", "0"], "the limit");
+    refuses(&["--sticks-out", "0"], "the limit is 0: it must be a finite number above 0");
+    folder.write("big.obj", "v 0 0 0\nv 1e300 0 0\nv 0 1e300 0\nv 0 0 -1e300\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n");
+    let big = complains(&folder, &["spheres", "big.obj", "--count", "4", "-o", "big.json"]);
+    assert!(big.contains("it reaches to 1e300: balls are made up to 1e90 only"), "{big}");
     refuses(&["-o", "a.json", "--format", "urdf"], "--format is for --count and --sticks-out");
 }

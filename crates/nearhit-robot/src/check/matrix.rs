@@ -2,7 +2,7 @@
 
 use crate::joint::JointKind;
 use crate::robot::Robot;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a pair of links is not checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,33 +23,28 @@ pub enum Allowed {
 #[doc(alias = "allowed collision matrix")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AllowedCollisions {
-    /// By links, the lower first.
-    pairs: BTreeMap<[usize; 2], Allowed>,
+    /// Of each link of a robot, the rigid part that it is of. Pairs within a part and of neighbouring
+    /// parts are not listed: there are as many as the square of the links.
+    part: Vec<usize>,
+    /// Parts that one joint is between, the lower first.
+    neighbours: BTreeSet<[usize; 2]>,
+    /// What was said of a pair by its links, the lower first, before what the parts say; none: it is
+    /// checked.
+    said: BTreeMap<[usize; 2], Option<Allowed>>,
 }
 
 impl AllowedCollisions {
     /// Those of a robot: rigid and adjacent links, and what its SRDF says.
     #[must_use]
     pub fn of(robot: &Robot) -> Self {
-        let mut allowed = Self::default();
         let part = rigid_parts(robot);
-        let count = robot.links().len();
-        let mut neighbours: BTreeMap<[usize; 2], ()> = BTreeMap::new();
-        for joint in robot.joints().iter().filter(|joint| joint.kind != JointKind::Fixed) {
-            neighbours.insert(ordered(part[joint.parent], part[joint.child]), ());
-        }
-        for a in 0..count {
-            for b in a + 1..count {
-                if part[a] == part[b] {
-                    allowed.pairs.insert([a, b], Allowed::Rigid);
-                } else if neighbours.contains_key(&ordered(part[a], part[b])) {
-                    allowed.pairs.insert([a, b], Allowed::Adjacent);
-                }
-            }
-        }
+        let moving = robot.joints().iter().filter(|joint| joint.kind != JointKind::Fixed);
+        let neighbours = moving.map(|joint| ordered(part[joint.parent], part[joint.child])).collect();
+        let mut allowed = Self { part, neighbours, said: BTreeMap::new() };
         for pair in &robot.semantics().disabled {
-            if pair.links[0] != pair.links[1] {
-                allowed.pairs.entry(pair.links).or_insert_with(|| Allowed::Srdf(pair.reason.clone()));
+            let [a, b] = pair.links;
+            if a != b && allowed.by_parts(a, b).is_none() {
+                allowed.said.entry(ordered(a, b)).or_insert_with(|| Some(Allowed::Srdf(pair.reason.clone())));
             }
         }
         allowed
@@ -58,22 +53,51 @@ impl AllowedCollisions {
     /// Why two links may touch; none if they may not.
     #[must_use]
     pub fn reason(&self, a: usize, b: usize) -> Option<&Allowed> {
-        self.pairs.get(&ordered(a, b))
+        match self.said.get(&ordered(a, b)) {
+            Some(said) => said.as_ref(),
+            None => self.by_parts(a, b),
+        }
+    }
+
+    fn by_parts(&self, a: usize, b: usize) -> Option<&'static Allowed> {
+        let (&one, &other) = (self.part.get(a)?, self.part.get(b)?);
+        if a == b {
+            None
+        } else if one == other {
+            Some(&Allowed::Rigid)
+        } else {
+            self.neighbours.contains(&ordered(one, other)).then_some(&Allowed::Adjacent)
+        }
     }
 
     /// Two links may touch.
     pub fn allow(&mut self, a: usize, b: usize) {
-        self.pairs.insert(ordered(a, b), Allowed::Hand);
+        self.said.insert(ordered(a, b), Some(Allowed::Hand));
     }
 
     /// Two links may not touch, whatever was said before.
     pub fn check(&mut self, a: usize, b: usize) {
-        self.pairs.remove(&ordered(a, b));
+        let is_by_parts = self.by_parts(a, b).is_some();
+        self.said.remove(&ordered(a, b));
+        if is_by_parts {
+            self.said.insert(ordered(a, b), None);
+        }
     }
 
     /// All pairs that may touch, by their links, the lower first.
     pub fn iter(&self) -> impl Iterator<Item = ([usize; 2], &Allowed)> {
-        self.pairs.iter().map(|(&pair, reason)| (pair, reason))
+        let count = self.part.len();
+        let parts = (0..count).flat_map(move |a| (a + 1..count).map(move |b| [a, b]));
+        let by_parts = parts.filter_map(|[a, b]| Some(([a, b], self.by_parts(a, b)?)));
+        let mut by_parts = by_parts.filter(|(pair, _)| !self.said.contains_key(pair)).peekable();
+        let said = self.said.iter().filter_map(|(&pair, reason)| Some((pair, reason.as_ref()?)));
+        let mut said = said.peekable();
+        // Both are in order.
+        std::iter::from_fn(move || match (by_parts.peek(), said.peek()) {
+            (Some((one, _)), Some((other, _))) if other < one => said.next(),
+            (Some(_), _) => by_parts.next(),
+            (None, _) => said.next(),
+        })
     }
 }
 

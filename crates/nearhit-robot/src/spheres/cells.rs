@@ -13,6 +13,9 @@ fn fineness(balls: usize) -> i32 {
     (4.0 * (balls as f64).cbrt()).ceil().clamp(12.0, 64.0) as i32
 }
 
+/// Volumes of balls this far out are still numbers.
+const FARTHEST: f64 = 1e90;
+
 /// Cells with something in them.
 #[derive(Debug)]
 pub(super) struct Cells {
@@ -47,6 +50,12 @@ impl Cells {
             }
         }
         let size = (high - low).max_element().max(1e-9);
+        let farthest = low.abs().max(high.abs()).max_element();
+        if farthest > FARTHEST || farthest.is_nan() {
+            let name = bodies.first().map_or_else(String::new, |body| body.name.clone());
+            let message = format!("it reaches to {farthest:.0e}: balls are made up to {FARTHEST:e} only");
+            return Err(CheckError::Shape { name, message });
+        }
         let count = fineness(balls);
         let grid = Grid { low: low - 0.01 * size, side: 1.02 * size / f64::from(count), count };
         let mut found: BTreeMap<[i32; 3], Vec<DVec3>> = BTreeMap::new();

@@ -60,7 +60,7 @@ impl MeshSpheres {
     /// [`MeshSpheres::sticks_out`].
     pub fn sticking_out_at_most(model: &Arc<Model>, limit: f64) -> Result<Self, CheckError> {
         if !(limit > 0.0 && limit.is_finite()) {
-            return Err(CheckError::Length { what: "the limit", value: limit });
+            return Err(CheckError::NotAbove { what: "the limit", value: limit });
         }
         let (mut few, mut count) = (0, 1);
         let mut found = Self::new(Arc::clone(model), count)?;

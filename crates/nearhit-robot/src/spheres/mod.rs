@@ -35,7 +35,8 @@ pub enum SphereCount {
 
 impl Checker {
     /// Balls for each link with bodies that contain them: closed meshes with their inside, open
-    /// ones as surfaces, padding and attached bodies too. Bodies without an end are refused.
+    /// ones as surfaces, padding and attached bodies too. Bodies without an end are refused, and more
+    /// than [`MeshSpheres::MOST`] balls for a link.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -50,14 +51,19 @@ impl Checker {
     /// ```
     #[doc(alias = "spherization")]
     pub fn spheres(&self, count: SphereCount) -> Result<Vec<LinkSpheres>, CheckError> {
-        let mut links: Vec<(usize, Cells, Order)> = Vec::new();
-        for link in 0..self.robot().links().len() {
-            let own: Vec<_> = self.bodies().iter().filter(|body| body.parent == ParentFrame::Link(link)).collect();
-            if !own.is_empty() {
-                let cells = Cells::of(&own, most(count))?;
-                let order = Order::new(&cells, most(count));
-                links.push((link, cells, order));
+        let mut own = vec![Vec::new(); self.robot().links().len()];
+        for body in self.bodies() {
+            if let ParentFrame::Link(link) = body.parent {
+                own[link].push(body);
             }
+        }
+        let own: Vec<_> = own.into_iter().enumerate().filter(|(_, bodies)| !bodies.is_empty()).collect();
+        check(count, own.len())?;
+        let mut links: Vec<(usize, Cells, Order)> = Vec::new();
+        for (link, bodies) in own {
+            let cells = Cells::of(&bodies, most(count))?;
+            let order = Order::new(&cells, most(count));
+            links.push((link, cells, order));
         }
         let counts = shared(count, &links);
         let balls = |((link, cells, order), count): (&(usize, Cells, Order), usize)| LinkSpheres {
@@ -68,9 +74,19 @@ impl Checker {
     }
 }
 
+/// Refuses more balls than so many links can have.
+fn check(count: SphereCount, links: usize) -> Result<(), CheckError> {
+    let (what, count, most) = match count {
+        SphereCount::Total(count) => ("the number of balls", count, links.max(1) * MeshSpheres::MOST),
+        SphereCount::PerLink(count) => ("the number of balls for each link", count, MeshSpheres::MOST),
+    };
+    if count > most { Err(CheckError::TooMany { what, count, most }) } else { Ok(()) }
+}
+
+/// Of one link.
 fn most(count: SphereCount) -> usize {
     match count {
-        SphereCount::Total(count) | SphereCount::PerLink(count) => count.max(1),
+        SphereCount::Total(count) | SphereCount::PerLink(count) => count.clamp(1, MeshSpheres::MOST),
     }
 }
 
