@@ -201,7 +201,7 @@ pub fn command(args: &Args) -> Result<Finish> {
         terminal::print(&summary.sentences(Style::of_stdout()))?;
     }
     // A program of which nothing could be checked is not clear.
-    let is_checked = report.checked > 0 || program.unchecked.is_empty();
+    let is_checked = report.checked > 0;
     Ok(match (report.is_complete && is_checked, report.findings.is_empty()) {
         (false, _) => Finish::Partial,
         (true, true) => Finish::Done,

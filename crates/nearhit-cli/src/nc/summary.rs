@@ -55,7 +55,9 @@ impl<'c> Summary<'c> {
             let (checked, all) = (grouped(self.checked as u64), grouped(self.moves as u64));
             text += &style.bold(&format!("Stopped: {checked} of {all} moves were checked.\n"));
         }
-        if self.checked == 0 && !self.unchecked.is_empty() {
+        if self.moves == 0 && self.unchecked.is_empty() {
+            text += &style.bold("The program has no moves.\n");
+        } else if self.moves == 0 {
             text += &style.bold("No move could be checked.\n");
         } else if self.findings.is_empty() {
             let nothing = if self.complete { "Nothing found." } else { "Nothing found so far." };

@@ -30,6 +30,22 @@ fn programs_that_cannot_be_checked_end_with_3() {
     assert!(text.contains("No move could be checked."), "{text}");
 }
 
+/// Nothing to check is not clear: without moves there is no proof, and an empty file is a mistake.
+#[test]
+fn programs_without_moves_are_not_clear() {
+    let folder = folder();
+    let with = |name: &'static str| ["nc", name, "--tools", "tools.json", "--part", "box:1,1,1"];
+    for (name, text) in [("percent.nc", "%\n%\n"), ("change.nc", "T1 M6\nM30\n"), ("header.csv", "x,y,z\n")] {
+        folder.write(name, text);
+        let text = says(&folder, &with(name), 3);
+        assert!(text.contains("The program has no moves.") && !text.contains("Nothing found"), "{text}");
+    }
+    for name in ["empty.nc", "empty.csv", "empty.apt"] {
+        folder.write(name, "\n \n");
+        assert!(complains(&folder, &with(name)).contains(&format!("{name}: the program is empty")));
+    }
+}
+
 #[test]
 fn findings_end_with_1_and_are_in_the_table_and_in_csv() {
     let folder = folder();
