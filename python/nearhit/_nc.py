@@ -104,6 +104,9 @@ class NcReport(Compared):
     """How many were checked, from the first on."""
     clear: int
     """How many of those are clear at every instant."""
+    ends_only: int
+    """How many come from a place that is not known, and are clear at their end, which is all that is
+    checked of them."""
     is_complete: bool
     """False: the check was stopped."""
     clearances: tuple[NcClearance, ...]
@@ -205,8 +208,8 @@ def nc(
     >>> pin = (nh.Cylinder(0.01, 10), (np.eye(3), [50, 0, 0]))  # thinner than any step of a simulation
     >>> report = nh.nc(program, {"units": "mm", "tools": [mill]}, fixture={"pin": pin})
     >>> found = report[0]
-    >>> len(report), found.line, found.piece, found.body, report.clear, report.moves
-    (1, 5, 'cutter', 'pin', 1, 2)
+    >>> len(report), found.line, found.piece, found.body, report.clear, report.ends_only, report.moves
+    (1, 5, 'cutter', 'pin', 0, 1, 2)
     >>> bool(abs(found.tip[0] - 47) < 0.2)
     True
     >>> wall = (nh.Box(10, 10, 10), (np.eye(3), [50, 13, 1]))  # 5 mm from the cutter
@@ -357,8 +360,8 @@ def _report(rows: list[Any], summary: Any) -> NcReport:
         NcFinding(*(*about, *instants, *places, needed, Interval(*clearance)))
         for about, instants, places, needed, clearance in rows
     )
-    moves, checked, clear, complete, clearances, ignored, unchecked, remarks, tests = summary
+    moves, (checked, clear, ends_only), complete, clearances, ignored, unchecked, remarks, tests = summary
     return NcReport(
-        findings, moves, checked, clear, complete, tuple(NcClearance(*least) for least in clearances),
+        findings, moves, checked, clear, ends_only, complete, tuple(NcClearance(*least) for least in clearances),
         tuple(NcNote(*note) for note in ignored), tuple(NcNote(*note) for note in unchecked), tuple(remarks), tests,
     )  # fmt: skip

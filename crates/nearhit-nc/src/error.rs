@@ -29,6 +29,12 @@ pub enum NcError {
         /// What is wrong with it.
         problem: Problem,
     },
+    /// A program of nothing but blanks.
+    #[error("{file}: the program is empty")]
+    Empty {
+        /// The file.
+        file: String,
+    },
     /// A tool of a table.
     #[error("{file}: {at}: {message}")]
     Tool {

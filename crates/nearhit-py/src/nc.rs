@@ -219,16 +219,15 @@ fn row<'py>(py: Python<'py>, finding: &Finding) -> Row<'py> {
 
 /// Line, how many, text.
 type Notes = Vec<(usize, usize, String)>;
-/// Moves, checked, clear, complete; piece, body, clearance and line of each; notes; remarks; tests.
-type Summary = (usize, usize, usize, bool, Vec<(String, String, f64, usize)>, Notes, Notes, Vec<String>, u64);
+/// Moves; checked, clear, clear at their ends; complete; piece, body, clearance and line of each; notes; remarks; tests.
+type Summary = (usize, [usize; 3], bool, Vec<(String, String, f64, usize)>, Notes, Notes, Vec<String>, u64);
 
 fn summary(program: &Program, checker: &Checker, report: &Report) -> Summary {
     let notes = |notes: &[Note]| notes.iter().map(|note| (note.line, note.count, note.text.clone())).collect();
     let clearance = |least: &Clearance| (least.piece.to_string(), least.body.clone(), least.at_least, least.line);
     (
         report.moves,
-        report.checked,
-        report.clear,
+        [report.checked, report.clear, report.ends_only],
         report.is_complete,
         report.clearances.iter().map(clearance).collect(),
         notes(&program.ignored),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Reads what `nearhit clash --json` wrote.
 pub(super) fn read(path: &Path) -> Result<Vec<KnownFinding>> {
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = super::read::text(path)?;
     let report: Value = serde_json::from_str(&text)
         .with_context(|| format!("{}: not JSON; a baseline is what `nearhit clash --json` prints", path.display()))?;
     let Some(findings) = report.get("findings").and_then(Value::as_array) else {

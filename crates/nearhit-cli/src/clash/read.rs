@@ -8,6 +8,12 @@ use nearhit_io::Format;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+/// A file's text. Pipes and devices, which may never end, are refused.
+pub(super) fn text(path: &Path) -> Result<String> {
+    nearhit_io::check_regular(path)?;
+    std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))
+}
+
 /// An assembly and what was left out of it.
 #[derive(Debug, Default)]
 pub(super) struct Files {

@@ -1,7 +1,7 @@
 //! Rules of allowed contacts, clearances and assertions, from the command line and from a file.
 
 use crate::tolerance::length;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use nearhit::clash::{Claim, ClashError, Rules};
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(super) struct Read {
 pub(super) fn read(allow: &[String], groups: &[String], file: Option<&Path>) -> Result<Read> {
     let mut lines: Vec<Line> = Vec::new();
     if let Some(path) = file {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = super::read::text(path)?;
         for (index, line) in text.lines().enumerate() {
             let line = without_comment(line).trim();
             if !line.is_empty() {

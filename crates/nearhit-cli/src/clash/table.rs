@@ -15,7 +15,7 @@ pub(super) struct Row {
 /// Reads lines `FILE,NAME,` and the three rows of a rigid transform, twelve numbers. A line that
 /// begins with # is a comment; files are sought beside the table.
 pub(super) fn read(path: &Path) -> Result<Vec<Row>> {
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = super::read::text(path)?;
     let beside = path.parent().unwrap_or(Path::new(""));
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let rows = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));

@@ -168,8 +168,8 @@ A table of tools with shank, holder and spindle:
   side, tip_diameter), lollipop, dovetail (angle).
 
 Ctrl-C stops the check: what was found by then is reported, with exit code 3.
-Exit codes: 0 what was checked is clear, 1 something found, 2 error, 3 stopped with a partial report, or no move
-could be checked.";
+Exit codes: 0 what was checked is clear, 1 something found, 2 error, 3 stopped with a partial report, or of no
+move more than its end could be checked.";
 
 /// Runs `nearhit nc`.
 pub fn command(args: &Args) -> Result<Finish> {
@@ -200,12 +200,12 @@ pub fn command(args: &Args) -> Result<Finish> {
     } else {
         terminal::print(&summary.sentences(Style::of_stdout()))?;
     }
-    // A program of which nothing could be checked is not clear.
-    let is_checked = report.checked > 0 || program.unchecked.is_empty();
-    Ok(match (report.is_complete && is_checked, report.findings.is_empty()) {
+    Ok(match (report.is_complete, report.findings.is_empty()) {
         (false, _) => Finish::Partial,
-        (true, true) => Finish::Done,
         (true, false) => Finish::Found,
+        // A program of which no move was checked along its whole way is not clear.
+        (true, true) if report.clear == 0 => Finish::Partial,
+        (true, true) => Finish::Done,
     })
 }
 

@@ -15,6 +15,7 @@ pub(super) struct Summary<'c> {
     moves: usize,
     checked: usize,
     clear: usize,
+    ends_only: usize,
     pub(super) complete: bool,
     pub(super) findings: &'c [Finding],
     clearances: &'c [Clearance],
@@ -32,6 +33,7 @@ impl<'c> Summary<'c> {
             moves: report.moves,
             checked: report.checked,
             clear: report.clear,
+            ends_only: report.ends_only,
             complete: report.is_complete,
             findings: &report.findings,
             clearances: &report.clearances,
@@ -45,7 +47,12 @@ impl<'c> Summary<'c> {
     /// How many moves are clear.
     pub(super) fn clear(&self) -> String {
         let (clear, checked) = (grouped(self.clear as u64), plural(self.checked as u64, "move"));
-        format!("{clear} of {checked} clear at every instant.")
+        let ends = match self.ends_only {
+            0 => String::new(),
+            1 => ", 1 only at its end".to_owned(),
+            count => format!(", {} only at their ends", grouped(count as u64)),
+        };
+        format!("{clear} of {checked} clear at every instant{ends}.")
     }
 
     /// For the terminal.
@@ -55,8 +62,12 @@ impl<'c> Summary<'c> {
             let (checked, all) = (grouped(self.checked as u64), grouped(self.moves as u64));
             text += &style.bold(&format!("Stopped: {checked} of {all} moves were checked.\n"));
         }
-        if self.checked == 0 && !self.unchecked.is_empty() {
+        if self.moves == 0 && self.unchecked.is_empty() {
+            text += &style.bold("The program has no moves.\n");
+        } else if self.moves == 0 {
             text += &style.bold("No move could be checked.\n");
+        } else if self.complete && self.clear == 0 && self.findings.is_empty() {
+            text += &style.bold("Of no move more than its end could be checked.\n");
         } else if self.findings.is_empty() {
             let nothing = if self.complete { "Nothing found." } else { "Nothing found so far." };
             text += &format!("{}\n", style.good(nothing));

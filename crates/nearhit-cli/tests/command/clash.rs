@@ -460,3 +460,24 @@ fn findings_of_a_table() {
     folder.write("part.step", "ISO-10303-21;");
     assert!(complains(&folder, &["clash", "part.step", "cube.obj"]).contains("pip install nearhit cascadio"));
 }
+
+/// Neither is waited for: a pipe nobody writes to, and a device without end.
+#[cfg(unix)]
+#[test]
+fn rules_baselines_and_tables_are_regular_files() {
+    let folder = folder(&[("a.obj", 1.0, 0.0), ("b.obj", 1.0, 3.0)]);
+    let path = folder.file("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs").success());
+    // With a writer, who reads it nevertheless is not kept waiting and is found out.
+    std::thread::spawn(move || (0..3).try_for_each(|_| std::fs::write(&path, "*:*\n")));
+    for flag in ["--rules", "--baseline", "--table"] {
+        for (file, message) in [
+            ("pipe", "pipe: is not a regular file"),
+            ("/dev/null", "/dev/null: is not a regular file"),
+            ("none", "none: cannot be read: "),
+        ] {
+            let complaint = complains(&folder, &["clash", "a.obj", "b.obj", flag, file]);
+            assert!(complaint.contains(message), "{flag} {file}: {complaint}");
+        }
+    }
+}

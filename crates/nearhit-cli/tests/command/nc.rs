@@ -17,7 +17,7 @@ fn folder() -> Folder {
 fn clear_programs_end_with_0() {
     let folder = folder();
     let text = says(&folder, &["nc", "op.nc", "--tools", "tools.json", "--part", "box:10,10,10@0,0,-1"], 0);
-    assert!(text.starts_with("2 of 2 moves clear at every instant.\nNothing found.\n"), "{text}");
+    assert!(text.starts_with("1 of 2 moves clear at every instant, 1 only at its end.\nNothing found.\n"), "{text}");
     assert!(text.contains("Line 3 comes from a place that is not known"), "{text}");
 }
 
@@ -28,6 +28,42 @@ fn programs_that_cannot_be_checked_end_with_3() {
     folder.write("flat.nc", "G21\nT1 M6\nG0 X-20 Y0\nG1 X20\n");
     let text = says(&folder, &["nc", "flat.nc", "--tools", "tools.json", "--part", "box:10,10,10@0,0,-1"], 3);
     assert!(text.contains("No move could be checked."), "{text}");
+}
+
+/// Of moves from an unknown place only the ends are checked, which is no proof.
+#[test]
+fn ends_alone_are_counted_apart_and_end_with_3() {
+    let folder = folder();
+    folder.write("there.nc", "T1 M6\nG0 X50 Y50 Z50\n");
+    let with =
+        |more: &[&'static str]| [&["nc", "there.nc", "--tools", "tools.json", "--part", "box:1,1,1"], more].concat();
+    let text = says(&folder, &with(&[]), 3);
+    assert!(text.starts_with("0 of 1 move clear at every instant, 1 only at its end.\n"), "{text}");
+    assert!(text.contains("Of no move more than its end could be checked.") && !text.contains("Nothing"), "{text}");
+    let told = tells(&folder, &with(&[]), 3);
+    assert_eq!((&told["checked"], &told["clear"], &told["ends_only"]), (&1.into(), &0.into(), &1.into()), "{told}");
+    // The same move from a known place is proven.
+    let told = tells(&folder, &with(&["--start", "40,50,50", "--tool-change", "same"]), 0);
+    assert_eq!((&told["clear"], &told["ends_only"]), (&1.into(), &0.into()), "{told}");
+    // A contact at the end is found all the same.
+    let told = tells(&folder, &with(&["--fixture", "box:2,2,2@50,50,50"]), 1);
+    assert_eq!((&told["clear"], &told["ends_only"]), (&0.into(), &0.into()), "{told}");
+}
+
+/// Nothing to check is not clear: without moves there is no proof, and an empty file is a mistake.
+#[test]
+fn programs_without_moves_are_not_clear() {
+    let folder = folder();
+    let with = |name: &'static str| ["nc", name, "--tools", "tools.json", "--part", "box:1,1,1"];
+    for (name, text) in [("percent.nc", "%\n%\n"), ("change.nc", "T1 M6\nM30\n"), ("header.csv", "x,y,z\n")] {
+        folder.write(name, text);
+        let text = says(&folder, &with(name), 3);
+        assert!(text.contains("The program has no moves.") && !text.contains("Nothing found"), "{text}");
+    }
+    for name in ["empty.nc", "empty.csv", "empty.apt"] {
+        folder.write(name, "\n \n");
+        assert!(complains(&folder, &with(name)).contains(&format!("{name}: the program is empty")));
+    }
 }
 
 #[test]

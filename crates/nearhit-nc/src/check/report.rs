@@ -88,6 +88,9 @@ pub struct Report {
     pub is_complete: bool,
     /// How many of those that were checked are clear at every instant.
     pub clear: usize,
+    /// How many come from a place that is not known, and are clear at their end, which is all that
+    /// is checked of them.
+    pub ends_only: usize,
     /// In the order of the program.
     pub findings: Vec<Finding>,
     /// The least clearances, if they were asked for.

@@ -196,6 +196,9 @@ impl Program {
     /// Parses the text of a program. `name` is the file's name.
     pub fn parse(text: &str, name: &str, options: &ReadOptions) -> Result<Self, NcError> {
         options.check()?;
+        if text.trim().is_empty() {
+            return Err(NcError::Empty { file: name.to_owned() });
+        }
         let ending = std::path::Path::new(name).extension();
         let ending = ending.map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         let program = match ending.as_str() {

@@ -44,13 +44,15 @@ fn the_planted_faults_are_found() {
     );
     assert!(report.findings.iter().all(|finding| finding.class != Class::Undecided), "{found:?}");
     assert_eq!(
-        report.clear + {
+        report.clear + report.ends_only + {
             let mut moves: Vec<usize> = report.findings.iter().map(|finding| finding.index).collect();
             moves.dedup();
             moves.len()
         },
         report.moves
     );
+    // The first move of each of the two tools.
+    assert_eq!(report.ends_only, 2);
 }
 
 #[test]
