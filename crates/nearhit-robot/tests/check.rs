@@ -316,7 +316,7 @@ fn balls_of_a_mesh_contain_it_and_stick_out_as_told() {
         assert!(most <= balls.sticks_out() && most > 0.3 * balls.sticks_out(), "{most} {}", balls.sticks_out());
     }
     for limit in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(matches!(MeshSpheres::sticking_out_at_most(&model, limit), Err(CheckError::Length { .. })));
+        assert!(matches!(MeshSpheres::sticking_out_at_most(&model, limit), Err(CheckError::NotAbove { .. })));
     }
 }
 
