@@ -249,6 +249,8 @@ def clash(
     )  # fmt: skip
     given = _Parts()
     given.add_all(parts)
+    if len(given.placed) < 2:
+        raise ValueError(f"an assembly needs at least two parts with triangles, found {len(given.placed)}")
     rows, summary, interrupted = _native.clash(given.shapes, given.placed, asked)
     report = _report(rows, summary, given.empty)
     if isinstance(interrupted, KeyboardInterrupt):
