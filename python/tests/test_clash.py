@@ -235,3 +235,9 @@ def test_one_part_is_no_assembly():
     for few in ({}, {"a": box(1.0)}, []):
         with pytest.raises(ValueError, match=f"at least two parts with triangles, found {len(few)}"):
             nh.clash(few)
+
+
+def test_what_is_no_assembly_is_told():
+    for wrong in (None, 5, b"machine.glb", nh.Model(box(1.0))):
+        with pytest.raises(TypeError, match=f"^parts must be .*, not {type(wrong).__name__}$"):
+            nh.clash(wrong)
