@@ -91,11 +91,18 @@ def refine(
     >>> found.touching, found.lower <= 9 <= found.upper
     (False, True)
     """
+    _trees(a, b)
     asked = Query(
         a.model, b.model, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress
     )
     found = _native.refine(asked, a, b)
     return Refined(*found) if poses_a is None and poses_b is None else Refineds(*found)
+
+
+def _trees(*given: object) -> None:
+    for name, one in zip("ab", given):
+        if not isinstance(one, SphereTree):
+            raise TypeError(f"{name} must be a SphereTree, not {type(one).__name__}")
 
 
 class Refinement:
@@ -119,6 +126,7 @@ class Refinement:
     __slots__ = ("_a", "_b", "_moved", "_pose_a", "_pose_b", "_state")
 
     def __init__(self, a: SphereTree, b: SphereTree, *, pose_a: Pose | None = None, pose_b: Pose | None = None) -> None:
+        _trees(a, b)
         self._a, self._b, self._pose_a, self._pose_b = a, b, pose_a, pose_b
         self._state, self._moved = _native.RefinementState(), False
 

@@ -249,6 +249,8 @@ def clash(
     )  # fmt: skip
     given = _Parts()
     given.add_all(parts)
+    if len(given.placed) < 2:
+        raise ValueError(f"an assembly needs at least two parts with triangles, found {len(given.placed)}")
     rows, summary, interrupted = _native.clash(given.shapes, given.placed, asked)
     report = _report(rows, summary, given.empty)
     if isinstance(interrupted, KeyboardInterrupt):
@@ -324,8 +326,11 @@ class _Parts:
             self._add_scene(parts)
         elif isinstance(parts, (str, PathLike)):
             self._read([fspath(parts)])
-        else:
+        elif isinstance(parts, Iterable) and not isinstance(parts, (bytes, Model)):
             self._read([fspath(path) for path in parts])
+        else:
+            known = "a mapping from names to meshes, a path, several paths or a scene"
+            raise TypeError(f"parts must be {known}, not {type(parts).__name__}")
 
     def _add(self, name: str, mesh: Any, pose: Any) -> None:
         if isinstance(mesh, Model) or isinstance(mesh, _native.PartMesh):

@@ -85,6 +85,8 @@ def collision_matrix(
     >>> 'link1="left" link2="right" reason="Never"' in matrix.srdf
     True
     """
+    if not isinstance(robot, Robot):
+        raise TypeError(f"robot must be a Robot, not {type(robot).__name__}")
     asked: dict[str, Any] = {
         "tests": tests, "seconds": seconds, "samples": samples, "seed": seed,
         "state": state, "threads": threads, "progress": progress,

@@ -286,6 +286,8 @@ def nc(
 
 def _program(given: File, format: str | None) -> Any:
     """A path, or the text with a name that tells its format."""
+    if not isinstance(given, (str, PathLike)):
+        raise TypeError(f"program must be a path, or a text of more than one line, not {type(given).__name__}")
     if isinstance(given, str) and "\n" in given:
         names = {None: "program.nc", "gcode": "program.nc", "apt": "program.apt", "csv": "program.csv"}
         if format not in names:
@@ -299,12 +301,18 @@ def _program(given: File, format: str | None) -> Any:
 def _tools(given: Any) -> list[Any]:
     if isinstance(given, (str, PathLike, Mapping)):
         given = [given]
+    if not isinstance(given, Iterable):
+        raise TypeError(f"tools must be a path, several, or a mapping, not {type(given).__name__}")
     return [_data(table, "tools") for table in given]
 
 
 def _data(given: Any, name: str) -> Any:
     """A path, or what a file would have."""
-    return (json.dumps(given), name) if isinstance(given, Mapping) else fspath(given)
+    if isinstance(given, Mapping):
+        return json.dumps(given), name
+    if isinstance(given, (str, PathLike)):
+        return fspath(given)
+    raise TypeError(f"{name} must be a path or a mapping, not {type(given).__name__}")
 
 
 def _bodies(role: str, given: Any) -> list[tuple[str, str, Any, Any]]:

@@ -229,3 +229,15 @@ def transformed(mesh, pose):
 def write_obj(path, vertices, faces):
     lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in vertices.tolist()] + [f"f {a} {b} {c}" for a, b, c in (faces + 1).tolist()]
     path.write_text("\n".join(lines) + "\n")
+
+
+def test_one_part_is_no_assembly():
+    for few in ({}, {"a": box(1.0)}, []):
+        with pytest.raises(ValueError, match=f"at least two parts with triangles, found {len(few)}"):
+            nh.clash(few)
+
+
+def test_what_is_no_assembly_is_told():
+    for wrong in (None, 5, b"machine.glb", nh.Model(box(1.0))):
+        with pytest.raises(TypeError, match=f"^parts must be .*, not {type(wrong).__name__}$"):
+            nh.clash(wrong)

@@ -193,3 +193,24 @@ except KeyboardInterrupt as stopped:
 def test_a_check_that_is_stopped_has_what_was_found():
     run = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=300)
     assert run.stdout == "False True\nNcInterrupted False True\n", run.stderr
+
+
+def test_what_is_no_program_or_table_is_told():
+    text, pin = "G0 X0 Y0 Z0\nG1 X1 F1", nh.Cylinder(0.01, 10)
+    for wrong in (b"G0 X1\nG0 X2", None, 5):
+        with pytest.raises(TypeError, match="^program must be a path, or a text"):
+            nh.nc(wrong, TOOLS, fixture=pin)
+    for wrong in (5, None, [5], b"tools.json"):
+        with pytest.raises(TypeError, match="^tools must be a path"):
+            nh.nc(text, wrong, fixture=pin)
+    with pytest.raises(nh.NcError, match="the program is empty"):
+        nh.nc("\n", TOOLS, fixture=pin)
+
+
+def test_other_things_than_trees_and_robots_are_told():
+    model = nh.Model(box(1.0))
+    for ask in (nh.refine, nh.Refinement):
+        with pytest.raises(TypeError, match="^a must be a SphereTree, not Model$"):
+            ask(model, model)
+    with pytest.raises(TypeError, match="^robot must be a Robot, not Model$"):
+        nh.collision_matrix(model)

@@ -170,3 +170,10 @@ pub enum Problem {
     #[error("{0}")]
     Record(String),
 }
+
+/// What is wrong with JSON, without names of types that are not those of the file.
+pub(crate) fn of_json(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let text = text.replace("expected u32", "expected a whole number from 0 to 4294967295");
+    text.replace("expected f64", "expected a number")
+}

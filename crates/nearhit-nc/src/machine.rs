@@ -6,7 +6,7 @@
 //! rule, as seen from the machine's frame. Directions and points are those of all axes at 0, in the
 //! coordinates of the bodies.
 
-use crate::error::NcError;
+use crate::error::{NcError, of_json};
 use crate::tool::read_text;
 use glam::{DMat3, DVec3};
 use serde::Deserialize;
@@ -40,7 +40,7 @@ pub(crate) struct RotaryAxis {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a list of axes")]
 struct File {
     #[serde(rename = "name")]
     _name: Option<String>,
@@ -48,7 +48,7 @@ struct File {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object that describes an axis")]
 struct Entry {
     letter: String,
     on: Carries,
@@ -72,7 +72,7 @@ impl Machine {
     pub fn parse(text: &str, name: &str) -> Result<Self, NcError> {
         let wrong = |at: String, message: String| NcError::Machine { file: name.to_owned(), at, message };
         let file: File =
-            serde_json::from_str(text).map_err(|error| wrong(format!("line {}", error.line()), error.to_string()))?;
+            serde_json::from_str(text).map_err(|error| wrong(format!("line {}", error.line()), of_json(&error)))?;
         if !(1..=3).contains(&file.axes.len()) {
             return Err(wrong("axes".into(), format!("{} axes; one to three are needed", file.axes.len())));
         }

@@ -13,7 +13,7 @@ mod summary;
 
 use crate::exit::Finish;
 use crate::interrupt::Interrupt;
-use crate::output::keep_inputs;
+use crate::output::{check_writable, keep_inputs};
 use crate::progress::Progress;
 use crate::terminal::{self, Style};
 use crate::tolerance::length as parse_length;
@@ -177,6 +177,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     let reading = read_options(args)?;
     for output in [&args.csv, &args.html].into_iter().flatten() {
         keep_inputs(output, inputs(args).iter().map(PathBuf::as_path), "is one of the inputs")?;
+        check_writable(output)?;
     }
     let (name, program, tools, bodies) = job(args, &reading)?;
     let interrupt = Interrupt::of_process()?;

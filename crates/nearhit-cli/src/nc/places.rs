@@ -8,14 +8,15 @@ pub(super) fn place(text: &str, flag: &str) -> Result<[f64; 3]> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|word| word.trim().parse().ok()).collect();
     let legal = |numbers: &Vec<f64>| numbers.iter().all(|value| value.abs() <= 1e7);
     let numbers = numbers.filter(legal).and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
-    numbers.ok_or_else(|| anyhow!("{flag} {text}: three numbers up to 1e7 are needed, as 0,0,50"))
+    let space = if flag.ends_with('=') { "" } else { " " };
+    numbers.ok_or_else(|| anyhow!("{flag}{space}{text}: three numbers up to 1e7 are needed, as 0,0,50"))
 }
 
 pub(super) fn after_change(text: &str) -> Result<AfterChange> {
     Ok(match text {
         "unknown" => AfterChange::Unknown,
         "same" => AfterChange::Same,
-        _ => AfterChange::At(place(text, "--tool-change")?),
+        _ => AfterChange::At(place(text, "--tool-change").map_err(|error| anyhow!("{error}; or unknown, or same"))?),
     })
 }
 
@@ -24,7 +25,8 @@ pub(super) fn rapid(text: &str) -> Result<RapidPath> {
         "anywhere" => RapidPath::Anywhere,
         "straight" => RapidPath::Straight,
         _ => {
-            let speeds = place(text, "--rapid")?;
+            let known = "anywhere, straight, or the speeds of x, y and z, as 10,10,5, are known";
+            let speeds = place(text, "--rapid").map_err(|_| anyhow!("--rapid {text}: {known}"))?;
             if speeds.iter().any(|&speed| speed <= 0.0) {
                 bail!("--rapid {text}: speeds must be above 0");
             }
@@ -41,7 +43,7 @@ pub(super) fn offsets(given: &[String]) -> Result<[Option<[f64; 3]>; 9]> {
         let (name, values) = text.split_once('=').unwrap_or((text, ""));
         let system = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name.trim()));
         let system = system.ok_or_else(|| anyhow!("--offset {text}: write it as G55=100,0,0, with G54 to G59.3"))?;
-        offsets[system] = Some(place(values, "--offset")?);
+        offsets[system] = Some(place(values, &format!("--offset {}=", name.trim()))?);
     }
     Ok(offsets)
 }

@@ -115,6 +115,29 @@ fn rules_come_from_options() {
     assert_eq!(with(&["--machine", "box:2,2,20@0,15,45"], 1), 1, "the holder");
 }
 
+/// Before the check, and before anything is read: what is there stays, and nothing is left behind.
+#[test]
+fn outputs_that_cannot_be_written_are_told_at_once() {
+    let folder = folder();
+    for flag in ["--html", "--csv"] {
+        let complaint = complains(&folder, &["nc", "none.nc", "--tools", "tools.json", flag, "no/where"]);
+        assert!(complaint.contains("where: cannot be written"), "{complaint}");
+        let complaint = complains(&folder, &["nc", "none.nc", "--tools", "tools.json", flag, "."]);
+        assert!(complaint.contains(".: cannot be written"), "{complaint}");
+    }
+    folder.write("old.csv", "kept");
+    for output in ["old.csv", "new.csv"] {
+        let complaint = complains(&folder, &["nc", "none.nc", "--tools", "tools.json", "--csv", output]);
+        assert!(complaint.contains("none.nc: cannot be read"), "{complaint}");
+    }
+    assert_eq!(folder.read("old.csv"), "kept");
+    assert!(!folder.file("new.csv").exists());
+    for flag in ["--html", "--csv", "--bcf"] {
+        let complaint = complains(&folder, &["clash", "none.obj", "nil.obj", flag, "no/where"]);
+        assert!(complaint.contains("where: cannot be written"), "{complaint}");
+    }
+}
+
 /// One file with bodies, tools, moves and a row for each finding; names are escaped.
 #[test]
 fn the_page_has_the_way_and_the_findings() {
@@ -171,6 +194,20 @@ fn mistakes_are_told() {
     assert!(
         complaint(&["two.nc", "--tools", "tools.json", "--part", "box:1,1,1"])
             .contains("two.nc:2: tool 2 is not in the tool table")
+    );
+    let with =
+        |more: [&str; 2]| complaint(&["op.nc", "--tools", "tools.json", "--part", "box:1,1,1", more[0], more[1]]);
+    assert!(with(["--rapid", "foo"]).contains("--rapid foo: anywhere, straight, or the speeds of x, y and z"));
+    assert!(with(["--offset", "G55=1"]).contains("--offset G55=1: three numbers"));
+    assert!(with(["--tool-change", "foo"]).contains("or unknown, or same"));
+    folder.write("none.json", "[]");
+    assert!(with(["--kinematics", "none.json"]).contains("expected an object with a list of axes"));
+    folder.write("word.json", &TOOLS.replace(r#""number": 1"#, r#""number": "x""#));
+    assert!(with(["--tools", "word.json"]).contains(r#"string "x", expected a whole number"#));
+    folder.write("zero.nc", "G21\n#1=[1/0]\nG1 X#1\n");
+    assert!(
+        complaint(&["zero.nc", "--tools", "tools.json", "--part", "box:1,1,1"]).contains("zero.nc:2: ")
+            && complaint(&["zero.nc", "--tools", "tools.json", "--part", "box:1,1,1"]).contains("divides by 0")
     );
     assert!(complaint(&["op.nc", "--tools", "tools.json"]).contains("nothing to check against"));
     assert!(

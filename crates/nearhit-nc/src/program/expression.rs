@@ -79,6 +79,9 @@ struct Reader<'l, 'p> {
 impl<'l> Reader<'l, '_> {
     fn whole(mut self) -> Result<(f64, &'l str), Problem> {
         let value = self.value()?;
+        if !value.is_finite() {
+            return Err(Problem::Expression("has no value that is a number".into()));
+        }
         Ok((value, self.rest))
     }
 
@@ -230,7 +233,11 @@ impl<'l> Reader<'l, '_> {
                 total *= self.power()?;
             } else if let Some(rest) = self.rest.strip_prefix('/') {
                 self.rest = rest;
-                total /= self.power()?;
+                let divisor = self.power()?;
+                if divisor == 0.0 {
+                    return Err(Problem::Expression("divides by 0".into()));
+                }
+                total /= divisor;
             } else if self.rest.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("mod")) {
                 self.rest = &self.rest[3..];
                 total = total.rem_euclid(self.power()?);

@@ -10,11 +10,11 @@
 
 use super::table::{Plain, ToolTable};
 use super::{Cutter, Label, Stage};
-use crate::error::NcError;
+use crate::error::{NcError, of_json};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a list of tools")]
 struct File {
     #[serde(default)]
     units: Units,
@@ -30,7 +30,7 @@ enum Units {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object that describes a tool")]
 struct Entry {
     number: u32,
     name: Option<String>,
@@ -49,7 +49,7 @@ struct Entry {
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with diameter and length")]
 struct Part {
     diameter: f64,
     top_diameter: Option<f64>,
@@ -58,7 +58,7 @@ struct Part {
 
 pub(super) fn read(value: &serde_json::Value, name: &str, table: &mut ToolTable) -> Result<(), NcError> {
     let wrong = |at: String, message: String| NcError::Tool { file: name.to_owned(), at, message };
-    let file = File::deserialize(value).map_err(|error| wrong("tools".into(), error.to_string()))?;
+    let file = File::deserialize(value).map_err(|error| wrong("tools".into(), of_json(&error)))?;
     let unit = match file.units {
         Units::Mm => 1.0,
         Units::Inch => 25.4,
