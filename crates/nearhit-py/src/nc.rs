@@ -219,7 +219,8 @@ fn row<'py>(py: Python<'py>, finding: &Finding) -> Row<'py> {
 
 /// Line, how many, text.
 type Notes = Vec<(usize, usize, String)>;
-/// Moves; checked, clear, clear at their ends; complete; piece, body, clearance and line of each; notes; remarks; tests.
+/// Moves; checked, clear, clear at their ends; complete; piece, body, clearance and line of each;
+/// notes; remarks; tests.
 type Summary = (usize, [usize; 3], bool, Vec<(String, String, f64, usize)>, Notes, Notes, Vec<String>, u64);
 
 fn summary(program: &Program, checker: &Checker, report: &Report) -> Summary {

@@ -23,13 +23,13 @@ pub enum Allowed {
 #[doc(alias = "allowed collision matrix")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AllowedCollisions {
-    /// Of each link of a robot, the rigid part that it is of. Pairs within a part and of neighbouring
-    /// parts are not listed: there are as many as the square of the links.
+    /// Of each link of a robot, the rigid part that it is of. Pairs within a part and of
+    /// neighbouring parts are not listed: there are as many as the square of the links.
     part: Vec<usize>,
     /// Parts that one joint is between, the lower first.
     neighbours: BTreeSet<[usize; 2]>,
-    /// What was said of a pair by its links, the lower first, before what the parts say; none: it is
-    /// checked.
+    /// What was said of a pair by its links, the lower first, before what the parts say; none: it
+    /// is checked.
     said: BTreeMap<[usize; 2], Option<Allowed>>,
 }
 

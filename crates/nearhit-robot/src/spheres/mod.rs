@@ -35,8 +35,8 @@ pub enum SphereCount {
 
 impl Checker {
     /// Balls for each link with bodies that contain them: closed meshes with their inside, open
-    /// ones as surfaces, padding and attached bodies too. Bodies without an end are refused, and more
-    /// than [`MeshSpheres::MOST`] balls for a link.
+    /// ones as surfaces, padding and attached bodies too. Bodies without an end are refused, and
+    /// more than [`MeshSpheres::MOST`] balls for a link.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -113,8 +113,8 @@ impl Shape {
         Some(ShapeHit::new(ray, Interval { lower: time, upper }, normal, 0))
     }
 
-    /// How far the ray is free from a point on; `Some(None)` where it is too near to tell, `None` if
-    /// it never meets the shape. `last` is across the plane of the step before.
+    /// How far the ray is free from a point on; `Some(None)` where it is too near to tell, `None`
+    /// if it never meets the shape. `last` is across the plane of the step before.
     fn free_way(&self, core: &Core<'_>, ray: &Ray, time: f64, last: DVec3) -> Option<Option<FreeWay>> {
         let point = ray.at(time);
         let here = Pose::from_translation(point.to_array()).ok()?;

@@ -64,7 +64,8 @@ fn the_neighbourhood_of_moved_parts() {
     assert!(3 * asked < all, "{asked} of {all} pairs");
 }
 
-/// Findings of one of some copies stand for all of them: when that one goes, the others have theirs.
+/// Findings of one of some copies stand for all of them: when that one goes, the others have
+/// theirs.
 #[test]
 fn copies_left_behind_have_findings_of_their_own() {
     let mut built = Assembly::new();

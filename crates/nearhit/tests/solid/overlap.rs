@@ -100,8 +100,8 @@ fn volumes_hold_rational_arithmetic() {
     assert!(positive > count / 3 && zero > 0, "{positive} {zero}");
 }
 
-/// Boxes whose sides have forty binary digits: their overlap is a whole number of 126, which sums in
-/// doubles miss. An interval without its error does not hold it.
+/// Boxes whose sides have forty binary digits: their overlap is a whole number of 126, which sums
+/// in doubles miss. An interval without its error does not hold it.
 #[test]
 fn intervals_hold_products_of_many_digits() {
     const UNIT: f64 = 1.0 / (1_u64 << 30) as f64;
