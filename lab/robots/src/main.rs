@@ -1,12 +1,11 @@
 //! What nearhit says about a robot, for `lab/robots/oracle.py` to judge.
 //!
-//!     robots kinematics ROBOT.urdf COUNT SEED     poses of all links at random configurations
-//!
-//!     robots check ROBOT.urdf COUNT SEED          how many of random configurations collide
-//!
-//!     robots first|distances ROBOT.urdf ROBOT.srdf COUNT ROUNDS     only asks, for a profiler
-//!
-//!     robots balls ROBOT.urdf SPHERIZED.urdf   sphere models beside those of another file (VAMP's)
+//! ```text
+//! robots kinematics ROBOT.urdf COUNT SEED    poses of all links at random configurations
+//! robots check ROBOT.urdf COUNT SEED         how many of random configurations collide
+//! robots first|distances ROBOT.urdf ROBOT.srdf COUNT ROUNDS    only asks, for a profiler
+//! robots balls ROBOT.urdf SPHERIZED.urdf     sphere models beside those of another file
+//! ```
 //!
 //! The first prints a line of JSON that names everything, then little-endian doubles: for each
 //! configuration the value of every joint of one coordinate, then for every link the rows of its
