@@ -320,6 +320,39 @@ fn balls_of_a_mesh_contain_it_and_stick_out_as_told() {
     }
 }
 
+/// As many balls as there are cells: nothing is contained by a neighbour's ball. A slanted sheet,
+/// whose cells hold nothing but pieces of triangles, and a block, whose cells inside hold nothing
+/// but corners of cells.
+#[test]
+fn small_balls_contain_every_point_of_a_mesh() {
+    use nearhit_robot::MeshSpheres;
+    let corners = [[-0.3, -0.5, 0.1], [0.9, -0.4, 0.5], [0.8, 0.7, 0.2], [-0.2, 0.6, -0.1]];
+    let sheet = Mesh::new(&corners, &[[0, 1, 2], [0, 2, 3]]).expect("a sheet");
+    let mut random = Random::new(6);
+    let balls = MeshSpheres::new(Arc::new(Model::new(sheet)), 150).expect("balls");
+    let holds = |balls: &MeshSpheres, point: nearhit::glam::DVec3| {
+        balls.spheres().iter().any(|&(center, radius)| point.distance(center.into()) <= radius)
+    };
+    for _ in 0..20_000 {
+        let [a, b] = [random.between(0.0, 1.0), random.between(0.0, 1.0)];
+        let (near, far) = (a.min(b), a.max(b));
+        let weights = [near, far - near, 1.0 - far];
+        let triangle = if random.between(0.0, 1.0) < 0.5 { [0, 1, 2] } else { [0, 2, 3] };
+        let corner = |index: usize| nearhit::glam::DVec3::from(corners[triangle[index]]) * weights[index];
+        let point = corner(0) + corner(1) + corner(2);
+        assert!(holds(&balls, point), "{point} of the sheet, {} balls", balls.spheres().len());
+    }
+    let block: Vec<[f64; 3]> = (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f64::from)).collect();
+    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let faces: Vec<[u32; 3]> = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let block = Arc::new(Model::new(Mesh::new(&block, &faces).expect("a block")));
+    let balls = MeshSpheres::new(block, 120).expect("balls");
+    for _ in 0..20_000 {
+        let point = [0; 3].map(|_| random.between(0.0, 1.0)).into();
+        assert!(holds(&balls, point), "{point} of the block, {} balls", balls.spheres().len());
+    }
+}
+
 #[test]
 fn balls_contain_every_point_of_their_link() {
     use nearhit_robot::SphereCount;

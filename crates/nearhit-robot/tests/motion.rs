@@ -266,6 +266,64 @@ fn a_matrix_is_never_contradicted_by_samples() {
     assert!(counts[0] >= 4 && counts[1] >= 1 && counts[2] >= 10, "{counts:?}");
 }
 
+/// Contacts and gaps of a hundred thousandth of the range, which no sample meets: what is proven of
+/// the rest must not cover them.
+#[test]
+fn a_matrix_does_not_overlook_what_is_rare() {
+    use nearhit_robot::{MatrixOptions, MatrixSearch, PairVerdict};
+    let links = r#"<link name="mid"/><joint name="weld" type="fixed"><parent link="base"/><child link="mid"/></joint>
+        <joint name="move" type="#;
+    let ends = |kind: &str| format!(r#"{links}{kind}<parent link="mid"/><child link="tip"/></joint>"#);
+    let (mut found, mut tests) = ([0; 2], 0);
+    for step in 0..24 {
+        let at = -2.9 + 0.2397 * f64::from(step);
+        // Two dots on one circle.
+        let dot = |x: f64, y: f64| {
+            format!(
+                r#"<collision><origin xyz="{x} {y} 0"/><geometry><sphere radius="0.00001"/></geometry></collision>"#
+            )
+        };
+        let turn = ends(r#""revolute"><axis xyz="0 0 1"/><limit lower="-3" upper="3"/>"#);
+        let dots = format!(
+            r#"<robot name="dots"><link name="base">{}</link><link name="tip">{}</link>{turn}</robot>"#,
+            dot(at.cos(), at.sin()),
+            dot(1.0, 0.0)
+        );
+        // A block on a rail with a gap that is hardly longer than the block.
+        let bar = |low: f64, high: f64| {
+            let (middle, length) = (0.5 * (low + high), high - low);
+            format!(
+                r#"<collision><origin xyz="{middle} 0 0"/><geometry><box size="{length} 0.1 0.1"/></geometry></collision>"#
+            )
+        };
+        let slide = ends(r#""prismatic"><axis xyz="1 0 0"/><limit lower="-3" upper="3"/>"#);
+        let rail = format!(
+            r#"<robot name="rail"><link name="base">{}{}</link><link name="tip">{}</link>{slide}</robot>"#,
+            bar(-5.0, at - 0.20002),
+            bar(at + 0.20002, 5.0),
+            bar(-0.2, 0.2)
+        );
+        for (kind, text) in [dots, rail].iter().enumerate() {
+            let checker = Checker::new(robot(text), CheckOptions::default()).expect("a good robot");
+            let mut search = MatrixSearch::new(&checker, MatrixOptions { samples: 1, seed: 5 }).expect("a search");
+            search.advance(4000, None).expect("answers");
+            let entries: Vec<_> = search.entries().collect();
+            assert_eq!(entries.len(), 1, "{text}");
+            match &entries[0].verdict {
+                PairVerdict::Sometimes { touching, clear, .. } => {
+                    assert!(links_touch(&checker, entries[0].links, touching));
+                    assert!(!links_touch(&checker, entries[0].links, clear));
+                    found[kind] += 1;
+                }
+                PairVerdict::Open { .. } => {}
+                other => panic!("{other:?} at {at}: {text}"),
+            }
+            tests = tests.max(entries[0].tests);
+        }
+    }
+    assert!(found.iter().all(|&count| count > 16), "{found:?}, at most {tests} tests");
+}
+
 #[test]
 fn a_search_that_was_saved_goes_on_as_if_it_had_not_been() {
     use nearhit_robot::{MatrixError, MatrixSearch};

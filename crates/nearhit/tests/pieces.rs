@@ -269,13 +269,15 @@ fn large_clouds_hold() {
     let mut rng = Rng::new(33);
     let mut scratch = Scratch::new();
     let settings = Settings::default();
-    let mut touching = 0;
+    let (mut touching, mut spent, mut known) = (0, 0, 0);
     let count = rounds(60, 2_000);
     for round in 0..count {
         let size = *rng.choice(&[1.0, 1e-9, 1e12, 1e-200]);
         let points: Vec<[f64; 3]> = (0..1 + rng.below(3_000)).map(|_| rng.point(-size, size)).collect();
         let each = rng.chance(0.5);
-        let radii: Vec<f64> = (0..if each { points.len() } else { 1 }).map(|_| rng.range(0.0, 0.02) * size).collect();
+        let radii: Vec<f64> = (0..if each { points.len() } else { 1 })
+            .map(|_| rng.range(0.0, if round % 4 == 3 { 0.1 } else { 0.02 }) * size)
+            .collect();
         let cloud = Shape::point_cloud(&points, &radii).expect("legal");
         let other = match round % 3 {
             0 => Shape::ball(0.08 * size),
@@ -306,6 +308,16 @@ fn large_clouds_hold() {
             }
             let slack = 1e-12 * size;
             assert!(found.lower <= least[1] + slack && least[0] <= found.upper + slack, "{found:?} {least:?}");
+            for work in [1, 3, 10, 40] {
+                let hurried = Settings::new().budget(Budget::work(work));
+                let hurried = pair.distance(Tolerance::EXACT, &hurried, &mut scratch);
+                assert!(
+                    hurried.lower <= least[1] + slack && least[0] <= hurried.upper + slack,
+                    "{hurried:?} {least:?}"
+                );
+                spent += usize::from(!hurried.is_complete);
+                known += usize::from(!hurried.is_complete && hurried.lower > 0.0);
+            }
             let yes = pair.collide(&settings, &mut scratch).verdict == Verdict::Yes;
             assert_eq!(yes, found.lower == 0.0, "{found:?} {least:?}");
             assert!(least[0] > slack || yes || least[1] > 0.0, "{found:?} {least:?}");
@@ -313,6 +325,7 @@ fn large_clouds_hold() {
         }
     }
     assert!(touching * 20 > count * 20 && touching < count * 16, "{touching} of {} touch", count * 20);
+    assert!(spent > count * 20 && known > count, "{spent} ended early, {known} with a bound");
 }
 
 /// What lies inside of a solid mesh touches it.

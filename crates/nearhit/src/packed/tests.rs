@@ -217,6 +217,26 @@ fn what_is_not_a_number_is_kept() {
     assert!(kept > 800, "{kept}");
 }
 
+/// A box that is too small along one axis only would cull what touches.
+#[test]
+fn boxes_are_checked_along_every_axis() {
+    let mut rng = Rng::new(17);
+    for _ in 0..10 {
+        let case = case(&mut rng, 200);
+        let tree = Packed::build(&case.a, Preset::Balanced).expect("in range");
+        let node = rng.below(tree.nodes.len());
+        for (axis, lane) in (0..3).flat_map(|axis| (0..tree.nodes[node].count as usize).map(move |lane| (axis, lane))) {
+            let mut damaged = tree.clone();
+            let half = &mut damaged.nodes[node].half[axis].0[lane];
+            if *half > 0.0 {
+                *half *= 0.99;
+                let found = damaged.check(&case.a);
+                assert!(matches!(found, Err(Violation::Outside { .. })), "{found:?}: axis {axis}, lane {lane}");
+            }
+        }
+    }
+}
+
 /// A tree with axes that are no frame is found out, wherever it comes from.
 #[test]
 fn frames_are_checked() {

@@ -209,10 +209,9 @@ pub(super) fn inside(
 pub(super) struct Speeds {
     /// Of b's axis seen from a's.
     drift: DVec3,
-    /// Of points about both axes.
+    /// Of points about both axes; of a half-space that turns, of the other's points about its axis,
+    /// wherever they come to be: so far its plane can move from one that stays as it is.
     turning: f64,
-    /// Is that so along any direction that stays as it is? Not where a half-space turns.
-    along_any: bool,
 }
 
 impl Speeds {
@@ -221,9 +220,7 @@ impl Speeds {
             Some(_) => one.motion.turning_speed_of(other.shape, &other.motion),
             None => one.motion.turning_speed(one.shape),
         };
-        let turns = |one: &Moving<'_>| one.shape.plane().is_some() && one.motion.turns();
-        let drift = b.motion.drift() - a.motion.drift();
-        Self { drift, turning: of(a, b) + of(b, a), along_any: !turns(a) && !turns(b) }
+        Self { drift: b.motion.drift() - a.motion.drift(), turning: of(a, b) + of(b, a) }
     }
 
     /// How long two points of the shapes need at least to come apart, or closer, by a length.
@@ -255,7 +252,7 @@ impl Speeds {
         };
         let by_distance = until(found.lower, drifting + self.turning);
         let along = match pair {
-            PartPair::Shapes(shapes) if self.along_any => shapes.separating_direction(found),
+            PartPair::Shapes(shapes) => shapes.separating_direction(found),
             _ => None,
         };
         let Some((direction, gap)) = along else { return by_distance };

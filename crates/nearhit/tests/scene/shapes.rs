@@ -138,7 +138,7 @@ fn told(gap: &Gap<'_>) -> ((PartId, PartId), f64, f64) {
 
 #[test]
 fn scenes_of_shapes_answer_like_every_pair() {
-    let (mut touching, mut apart, mut deep, mut scratch) = (0, 0, 0, Scratch::new());
+    let (mut touching, mut apart, mut deep, mut by_margins, mut scratch) = (0, 0, 0, 0, Scratch::new());
     for seed in 0..24 {
         let side = if seed % 3 == 0 { 8.0 } else { 2.5 };
         let mut scene = scene(BroadKind::ALL[seed % 4], side, seed as u64);
@@ -159,6 +159,11 @@ fn scenes_of_shapes_answer_like_every_pair() {
             if !meshes {
                 assert_eq!(pieces.contacts, touch.points);
             }
+            // Two meshes that only their margins bring together have contacts, too.
+            let found = pieces.contacts.iter().map(|contact| contact.pieces);
+            let grown = a.shape.margin() + b.shape.margin() > 0.0;
+            assert!(!meshes || touch.inside.is_some() || found.eq(touch.contacts.iter().copied()), "seed {seed}");
+            by_margins += usize::from(meshes && grown && touch.inside.is_none() && !surfaces_meet(a, b, &mut scratch));
         }
         for limit in [0.0, 0.4] {
             let near: Vec<_> = truth.iter().filter(|pair| pair.lower <= limit).map(Truth::told).collect();
@@ -176,6 +181,14 @@ fn scenes_of_shapes_answer_like_every_pair() {
         }
     }
     assert!(touching > 200 && apart > 1_000 && deep > 100, "{touching} touching, {apart} apart, {deep} deep");
+    assert!(by_margins > 5, "{by_margins} pairs of meshes touch by their margins only");
+}
+
+/// Do the triangles of two meshes meet, without their margins?
+fn surfaces_meet(a: &Part, b: &Part, scratch: &mut Scratch) -> bool {
+    let (Some(model_a), Some(model_b)) = (a.shape.model(), b.shape.model()) else { return false };
+    let pair = Pair::new(model_a, &a.world_from_part, model_b, &b.world_from_part).expect("near");
+    pair.collide(&Settings::default(), scratch).verdict == Verdict::Yes
 }
 
 impl Truth {
@@ -241,6 +254,37 @@ fn bounds_of_shapes_are_tight_and_not_too_small() {
     }
     // Half of the boxes are those of rotated boxes, which are larger.
     assert!(tight > 200, "{tight}");
+}
+
+/// A half-space far from the ball it is beside: its plane comes with the rounding of where it is,
+/// which is far larger than the ball's own.
+#[test]
+fn half_spaces_from_afar_are_not_left_out() {
+    let (mut rng, mut scratch, settings) = (Rng::new(22), Scratch::new(), Settings::default());
+    let mut found = [0; 2];
+    for round in 0..2_000 {
+        let far = [1e3, 1e6, 1e9][round % 3];
+        let (rotation, translation) = (rng.rotation(), DVec3::from_array(rng.point(-far, far)));
+        let world_from_space = Pose::from_rows(rotation, translation.to_array()).expect("a rotation");
+        let normal = rng.unit_vector();
+        let up = world_from_space.rotation() * DVec3::from_array(normal);
+        let space = Shape::half_space(normal, -up.dot(translation)).expect("legal");
+        let ball = Shape::ball(rng.range(0.0, 0.5)).expect("legal");
+        let at = Pose::from_translation((up * rng.range(0.4, 1.5)).to_array()).expect("legal");
+        let pair = ShapePair::new(&space, &world_from_space, &ball, &at).expect("near");
+        let apart = pair.distance(Tolerance::EXACT, &settings, &mut scratch);
+        let mut scene = Scene::with_broad_phase(BroadKind::ALL[round % 4]);
+        scene.insert(BodySpec::rigid("space", space.clone()).at(world_from_space)).expect("new");
+        scene.insert(BodySpec::rigid("ball", ball.clone()).at(at)).expect("new");
+        let settled = scene.settle();
+        for limit in [apart.lower, 0.5 * (apart.lower + apart.upper), apart.upper] {
+            let is_near = pair.within(limit, &settings, &mut scratch).verdict == Verdict::Yes;
+            let near = settled.within(limit).expect("an answer").found;
+            assert_eq!(near.len(), usize::from(is_near), "{round}: {limit} {apart:?}");
+            found[usize::from(is_near)] += 1;
+        }
+    }
+    assert!(found.iter().all(|&count| count > 50), "{found:?}");
 }
 
 #[test]

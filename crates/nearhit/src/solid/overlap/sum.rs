@@ -118,4 +118,24 @@ mod tests {
         assert!(lower <= exact && exact <= upper && upper - lower < 1e-6 * exact.abs().max(1.0), "{sum:?} {exact}");
         assert!(sum.error > 0.0);
     }
+
+    /// Wherever the corners are within their errors, the interval holds the volume.
+    #[test]
+    fn errors_of_points_are_in_the_interval() {
+        let mut rng = Rng::new(6);
+        let mut outside = 0;
+        for _ in 0..200 {
+            let error = 1e-6 * rng.range(0.0, 1.0);
+            let corners: [DVec3; 3] = std::array::from_fn(|_| DVec3::from_array(rng.point(-1.0, 1.0)));
+            let (mut moments, mut area) = (Moments::default(), Area::default());
+            moments.add(corners.map(|at| Near { at, error }), 1.0, &mut area);
+            let found = moments.volume.interval();
+            let moved = corners
+                .map(|at| at + DVec3::from_array([(); 3].map(|()| if rng.chance(0.5) { error } else { -error })));
+            let volume = moved[0].dot(moved[1].cross(moved[2])) / 6.0;
+            assert!(found.lower - 1e-15 <= volume && volume <= found.upper + 1e-15, "{found:?} {volume}");
+            outside += usize::from((volume - moments.volume.value).abs() > 1e-12);
+        }
+        assert!(outside > 150, "{outside}");
+    }
 }
