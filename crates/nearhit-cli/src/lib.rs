@@ -37,6 +37,7 @@ pub mod distance;
 pub mod exit;
 pub mod fly;
 mod format;
+mod help;
 pub mod info;
 mod interrupt;
 mod model_file;
@@ -54,13 +55,12 @@ pub mod view;
 pub mod volume;
 pub mod within;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Collision, distance and clash checks of triangle meshes.
 #[derive(Debug, Parser)]
-#[command(name = "nearhit", version, arg_required_else_help = true, after_help = EXAMPLES, max_term_width = 100)]
-#[command(help_template = help_template())]
+#[command(name = "nearhit", version, arg_required_else_help = true, after_help = EXAMPLES, max_term_width = help::WIDEST)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
@@ -89,12 +89,13 @@ enum Command {
 /// Commands for benchmarks and studies: the help lists them after the others.
 const RESEARCH: [&str; 4] = ["spheres", "run", "cases", "fly"];
 
-fn help_template() -> String {
+fn help_template(width: usize) -> String {
     let all = Command::augment_subcommands(clap::Command::new("nearhit"));
     let list = |is_research: bool| -> String {
         let listed = all.get_subcommands().filter(|one| RESEARCH.contains(&one.get_name()) == is_research);
         listed
-            .map(|one| format!("  {:<12} {}\n", one.get_name(), one.get_about().cloned().unwrap_or_default()))
+            .map(|one| format!("  {:<12}  {}", one.get_name(), one.get_about().cloned().unwrap_or_default()))
+            .map(|line| help::wrapped(&line, width) + "\n")
             .collect()
     };
     format!(
@@ -123,10 +124,17 @@ Examples:
 
 Exit codes: 0 done, 1 contact found (check, within, path, clash, nc, robot), 2 error, 3 stopped early with a partial answer.";
 
+/// The command line with help for lines of so many characters.
+fn command_line(width: usize) -> clap::Command {
+    help::fitted(CommandLine::command().help_template(help_template(width)), width)
+}
+
 /// Runs the command with the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let result = match CommandLine::parse().command {
+    let matches = command_line(help::width()).get_matches();
+    let line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let result = match line.command {
         Command::Check(args) => check::command(&args),
         Command::Distance(args) => distance::command(&args),
         Command::Within(args) => within::command(&args),
@@ -156,9 +164,23 @@ mod tests {
         CommandLine::command().debug_assert();
     }
 
+    /// On a terminal of 80 columns, too; what cannot be broken may be longer.
+    #[test]
+    fn help_fits_narrow_terminals() {
+        for width in [80, 100] {
+            let mut all = vec![super::command_line(width).term_width(width)];
+            while let Some(mut command) = all.pop() {
+                let help = command.render_long_help().to_string();
+                let wide = help.lines().find(|line| line.chars().count() > width && line.trim().contains(' '));
+                assert_eq!(wide, None, "{} at {width}:\n{help}", command.get_name());
+                all.extend(command.get_subcommands().map(|one| one.clone().term_width(width)));
+            }
+        }
+    }
+
     #[test]
     fn the_help_lists_every_command_once() {
-        let help = CommandLine::command().render_help().to_string();
+        let help = super::command_line(100).render_help().to_string();
         for command in CommandLine::command().get_subcommands() {
             let listed = help.lines().filter(|line| line.starts_with(&format!("  {} ", command.get_name()))).count();
             assert_eq!(listed, 1, "{}\n{help}", command.get_name());

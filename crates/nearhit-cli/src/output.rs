@@ -5,19 +5,18 @@ use same_file::is_same_file;
 use std::fs::OpenOptions;
 use std::path::Path;
 
-/// Refuses to write over one of the files that are read, however it is named: links of both kinds
-/// are looked through.
-pub(crate) fn keep_inputs<'p>(output: &Path, inputs: impl IntoIterator<Item = &'p Path>, what: &str) -> Result<()> {
+/// Refuses what cannot be written, before the work whose report would be lost; and to write over one
+/// of the files that are read, however it is named: links of both kinds are looked through.
+pub(crate) fn check_output<'p>(output: &Path, inputs: impl IntoIterator<Item = &'p Path>, what: &str) -> Result<()> {
     // What is not there, or cannot be looked at, is not the same file.
     if inputs.into_iter().any(|input| is_same_file(output, input).unwrap_or(false)) {
         bail!("{}: {what}", output.display());
     }
-    Ok(())
+    check_writable(output)
 }
 
-/// Can this file be written? Asked before a long search, whose report would be lost. What is there
-/// stays as it is, and nothing is left behind.
-pub(crate) fn check_writable(output: &Path) -> Result<()> {
+/// Can this file be written? What is there stays as it is, and nothing is left behind.
+fn check_writable(output: &Path) -> Result<()> {
     let refused = || format!("{}: cannot be written", output.display());
     match std::fs::metadata(output) {
         // To open a pipe waits for its reader.

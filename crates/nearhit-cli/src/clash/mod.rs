@@ -18,7 +18,7 @@ mod table;
 
 use crate::exit::Finish;
 use crate::interrupt::Interrupt;
-use crate::output::{check_writable, keep_inputs};
+use crate::output::check_output;
 use crate::progress::Progress;
 use crate::terminal::{self, Style, plain};
 use crate::tolerance::length as parse_length;
@@ -211,8 +211,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     let (clearance, tolerance) = (clearance.or(read.clearance), tolerance.or(read.tolerance));
     let known = args.baseline.as_deref().map(baseline::read).transpose()?;
     for output in [&args.csv, &args.html, &args.bcf].into_iter().flatten() {
-        keep_inputs(output, args.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
-        check_writable(output)?;
+        check_output(output, args.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
     }
     let mut files = Files::read(&args.files, args.table.as_deref(), length(&args.weld, "weld")?)?;
     // Not before: there is nothing to report while files are read, and Ctrl-C ends that at once.

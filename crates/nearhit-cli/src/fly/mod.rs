@@ -15,7 +15,7 @@ mod summary;
 use crate::browser;
 use crate::exit::Finish;
 use crate::interrupt::Interrupt;
-use crate::output::keep_inputs;
+use crate::output::check_output;
 use crate::progress::Progress;
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result, anyhow};
@@ -143,7 +143,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     let target = target(args.budget_us).map_err(|error| anyhow!("--budget-us {error}"))?;
     let (fleet, files) = fleet::named(&args.scene)?;
     if let Some(csv) = &args.csv {
-        keep_inputs(csv, files.iter().map(PathBuf::as_path), "belongs to the scene; frames would overwrite it")?;
+        check_output(csv, files.iter().map(PathBuf::as_path), "belongs to the scene; frames would overwrite it")?;
     }
     let book = Logbook::new(args.csv.as_deref())?;
     let detect = args.detect.detect();

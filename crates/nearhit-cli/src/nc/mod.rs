@@ -13,7 +13,7 @@ mod summary;
 
 use crate::exit::Finish;
 use crate::interrupt::Interrupt;
-use crate::output::{check_writable, keep_inputs};
+use crate::output::check_output;
 use crate::progress::Progress;
 use crate::terminal::{self, Style};
 use crate::tolerance::length as parse_length;
@@ -176,8 +176,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     let options = check_options(args)?;
     let reading = read_options(args)?;
     for output in [&args.csv, &args.html].into_iter().flatten() {
-        keep_inputs(output, inputs(args).iter().map(PathBuf::as_path), "is one of the inputs")?;
-        check_writable(output)?;
+        check_output(output, inputs(args).iter().map(PathBuf::as_path), "is one of the inputs")?;
     }
     let (name, program, tools, bodies) = job(args, &reading)?;
     let interrupt = Interrupt::of_process()?;

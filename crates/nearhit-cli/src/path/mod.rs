@@ -6,7 +6,7 @@ mod table;
 use crate::bodies::{PairArgs, PoseArgs, Series, Shapes};
 use crate::exit::Finish;
 use crate::format;
-use crate::output::keep_inputs;
+use crate::output::check_output;
 use crate::terminal::{self, Style, grouped, plural};
 use crate::tolerance;
 use anyhow::{Context, Result, bail};
@@ -128,7 +128,7 @@ fn check(args: &Args) -> Result<()> {
         if is_limited {
             bail!("{flag} asks about every pose: it takes no budget");
         }
-        keep_inputs(output, inputs().map(PathBuf::as_path), &format!("{flag} would write over a file that is read"))?;
+        check_output(output, inputs().map(PathBuf::as_path), &format!("{flag} would write over a file that is read"))?;
     }
     match &args.plot {
         Some(path) => plot::check(path),

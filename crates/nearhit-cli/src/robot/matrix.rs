@@ -4,7 +4,7 @@ use super::read::RobotArgs;
 use crate::exit::Finish;
 use crate::format;
 use crate::interrupt::Interrupt;
-use crate::output::keep_inputs;
+use crate::output::check_output;
 use crate::progress::Progress;
 use crate::terminal::{self, Style, grouped, plain};
 use anyhow::{Context, Result};
@@ -101,7 +101,7 @@ const STEP: u64 = 2000;
 pub(super) fn command(args: &Args) -> Result<Finish> {
     let inputs = || std::iter::once(args.robot.urdf.as_path()).chain(args.robot.srdf.as_deref());
     for output in [&args.output, &args.state].into_iter().flatten() {
-        keep_inputs(output, inputs(), "is one of the robot's files")?;
+        check_output(output, inputs(), "is one of the robot's files")?;
     }
     let checker = args.robot.checker()?;
     let mut search = begin(&checker, args)?;

@@ -2,7 +2,7 @@
 
 use super::read::RobotArgs;
 use crate::exit::Finish;
-use crate::output::keep_inputs;
+use crate::output::check_output;
 use crate::terminal::{self, Style, plain, significant};
 use anyhow::{Context, Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -79,7 +79,7 @@ pub(super) fn command(args: &Args) -> Result<Finish> {
     }
     if let Some(output) = &args.output {
         let inputs = std::iter::once(args.robot.urdf.as_path()).chain(args.robot.srdf.as_deref());
-        keep_inputs(output, inputs, "is one of the robot's files")?;
+        check_output(output, inputs, "is one of the robot's files")?;
     }
     let checker = args.robot.checker()?;
     let balls = checker.spheres(count)?;

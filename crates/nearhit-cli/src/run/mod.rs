@@ -20,7 +20,7 @@ pub use query::Query;
 pub use summary::Summary;
 
 use crate::exit::Finish;
-use crate::output::keep_inputs;
+use crate::output::check_output;
 use crate::terminal::{self, Style};
 use anyhow::{Context, Result};
 use nearhit::report::Placement;
@@ -50,7 +50,7 @@ pub fn command(args: &Args) -> Result<Finish> {
 fn create(path: &Path, case: &Path) -> Result<File> {
     let inputs = ["a.obj", "b.obj", "poses.txt", "case.json", "expected.json"];
     let inputs = inputs.map(|name| case.join(name));
-    keep_inputs(path, inputs.iter().map(PathBuf::as_path), "belongs to the case; answers would overwrite it")?;
+    check_output(path, inputs.iter().map(PathBuf::as_path), "belongs to the case; answers would overwrite it")?;
     File::create(path).with_context(|| format!("{}: cannot be written", path.display()))
 }
 

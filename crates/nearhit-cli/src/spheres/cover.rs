@@ -3,7 +3,7 @@
 use super::{Args, length, unwritable};
 use crate::exit::Finish;
 use crate::model_file;
-use crate::output::keep_inputs;
+use crate::output::check_output;
 use crate::terminal::{self, Style, plural};
 use crate::tolerance;
 use anyhow::{Context, Result, bail};
@@ -35,7 +35,7 @@ pub(super) fn command(args: &Args) -> Result<Finish> {
         bail!("--count must be from 1 to {}", MeshSpheres::MOST);
     }
     if let Some(output) = &args.output {
-        keep_inputs(output, [args.mesh.as_path()], "is the mesh itself")?;
+        check_output(output, [args.mesh.as_path()], "is the mesh itself")?;
     }
     let limit =
         args.sticks_out.as_deref().map(|text| tolerance::length(text, "--sticks-out ", "length")).transpose()?;

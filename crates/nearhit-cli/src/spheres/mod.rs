@@ -5,7 +5,7 @@ mod cover;
 
 use crate::exit::Finish;
 use crate::model_file;
-use crate::output::keep_inputs;
+use crate::output::check_output;
 use crate::progress::Progress;
 use crate::robot::formats;
 use crate::terminal::{self, Style, grouped, plural, significant};
@@ -135,7 +135,7 @@ pub fn command(args: &Args) -> Result<Finish> {
         bail!("--policy looser has no effect on --method octree");
     }
     if let Some(output) = &args.output {
-        keep_inputs(output, [args.mesh.as_path()], "is the mesh itself")?;
+        check_output(output, [args.mesh.as_path()], "is the mesh itself")?;
     }
     let model = Model::new(model_file::mesh(&args.mesh)?);
     // Before the work, so that it is not lost because there is no place to write it.

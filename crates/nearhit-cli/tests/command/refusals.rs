@@ -142,6 +142,19 @@ fn places_to_write_to() {
     let output = nearhit(&["demo", "--no-open", "--out", "/no/such/folder/d.html"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("cannot be written; choose another file with --out"));
+    // Before anything is read: the mesh is not there either.
+    let nowhere = "/no/such/folder/x.out";
+    for arguments in [
+        &["path", "gone.obj", "ball:1", "--from", "0 0 3", "--to", "0 0 9", "--csv", nowhere][..],
+        &["robot", "spheres", "gone.urdf", "--count", "9", "-o", nowhere],
+        &["robot", "matrix", "gone.urdf", "--state", nowhere],
+        &["spheres", "gone.obj", "-o", nowhere],
+        &["spheres", "gone.obj", "--count", "9", "-o", nowhere],
+    ] {
+        let output = nearhit(arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("x.out: cannot be written"), "{arguments:?}: {}", stderr(&output));
+    }
 }
 
 #[test]
