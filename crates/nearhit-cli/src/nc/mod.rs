@@ -158,16 +158,20 @@ Examples:
       nearhit nc blade.nc --tools tools.json --part blade.stl --kinematics trunnion.json
 
 A machine: axes of tables (with a point) and heads, from the machine's frame outwards, all at 0:
-  {\"axes\": [{\"letter\": \"A\", \"on\": \"table\", \"direction\": [1, 0, 0], \"point\": [0, 0, -50]},
+  {\"axes\": [{\"letter\": \"A\", \"on\": \"table\", \"direction\": [1, 0, 0],
+      \"point\": [0, 0, -50]},
     {\"letter\": \"C\", \"on\": \"table\", \"direction\": [0, 0, 1], \"point\": [0, 0, 0]}]}
 
 A table of tools with shank, holder and spindle:
-  {\"units\": \"mm\", \"tools\": [{\"number\": 1, \"shape\": \"ball\", \"diameter\": 6, \"cutting_length\": 12,
-    \"shank_diameter\": 6, \"stick_out\": 40, \"holder\": [{\"diameter\": 28, \"top_diameter\": 50, \"length\": 30}]}]}
-  Shapes: flat, ball, bull (corner_radius), chamfer (angle, tip_diameter), drill (angle), taper (angle of the
-  side, tip_diameter), lollipop, dovetail (angle).
+  {\"units\": \"mm\", \"tools\": [{\"number\": 1, \"shape\": \"ball\", \"diameter\": 6,
+    \"cutting_length\": 12, \"shank_diameter\": 6, \"stick_out\": 40,
+    \"holder\": [{\"diameter\": 28, \"top_diameter\": 50, \"length\": 30}]}]}
+
+Shapes: flat, ball, bull (corner_radius), chamfer (angle, tip_diameter), drill (angle), taper (angle of the
+side, tip_diameter), lollipop, dovetail (angle).
 
 Ctrl-C stops the check: what was found by then is reported, with exit code 3.
+
 Exit codes: 0 what was checked is clear, 1 something found, 2 error, 3 stopped with a partial report, or of no
 move more than its end could be checked.";
 
