@@ -15,6 +15,7 @@
 //! | [`view`] | interactive viewer of two bodies, or of a robot |
 //! | [`demo`] | demonstration on built-in data, as a page |
 //! | [`fly`] | flight simulator with time-critical detection |
+//! | [`mcp`] | a server for agents (Model Context Protocol) |
 //! | [`completions`] | shell completions |
 //! | [`bodies`] | two mesh files as two placed bodies |
 //! | [`volume`], [`budget`], [`tolerance`] | options that several commands share |
@@ -39,6 +40,7 @@ pub mod fly;
 mod format;
 pub mod info;
 mod interrupt;
+pub mod mcp;
 mod model_file;
 pub mod nc;
 mod output;
@@ -55,6 +57,7 @@ pub mod volume;
 pub mod within;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Collision, distance and clash checks of triangle meshes.
@@ -83,6 +86,7 @@ enum Command {
     View(view::Args),
     Demo(demo::Args),
     Fly(fly::Args),
+    Mcp(mcp::Args),
     Completions(completions::Args),
 }
 
@@ -117,6 +121,7 @@ Examples:
   nearhit view wheel.stl axle.stl           view and drag both in the browser
   nearhit info wheel.stl                    inspect a mesh file
   nearhit build wheel.stl                   build its tree once, as wheel.nhm
+  nearhit mcp                               serve agents (Model Context Protocol)
   nearhit check --help                      poses, budgets and exit codes
   nearhit cases pipes                       generate a data set
   nearhit run cases/pipes --query collide   benchmark a query on it
@@ -126,7 +131,19 @@ Exit codes: 0 done, 1 contact found (check, within, path, clash, nc, robot), 2 e
 /// Runs the command with the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let result = match CommandLine::parse().command {
+    run(std::env::args_os())
+}
+
+/// Its arguments, for programs that offer them in other ways.
+#[must_use]
+pub fn command_line() -> clap::Command {
+    CommandLine::command()
+}
+
+/// Runs the command with these arguments; the first is the program's name.
+#[must_use]
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let result = match CommandLine::parse_from(arguments).command {
         Command::Check(args) => check::command(&args),
         Command::Distance(args) => distance::command(&args),
         Command::Within(args) => within::command(&args),
@@ -142,6 +159,7 @@ pub fn main() -> ExitCode {
         Command::View(args) => view::command(&args),
         Command::Demo(args) => demo::command(&args),
         Command::Fly(args) => fly::command(&args),
+        Command::Mcp(args) => mcp::command(&args),
         Command::Completions(args) => completions::command(&args, CommandLine::command()),
     };
     exit::code(result)

@@ -79,7 +79,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = RULES)]
     pub rules: Option<PathBuf>,
 
-    /// Classes that are not reported, separated by commas.
+    /// A claim about parts that is checked: NAME = A:B clears T, or NAME = A:B touches. Can be
+    /// repeated.
+    #[arg(long, value_name = "NAME = A:B …", help_heading = RULES)]
+    pub assert: Vec<String>,
+
+    /// Classes that are not reported, separated by commas. If these are all, no clashes are sought,
+    /// and only assertions are checked.
     #[arg(long, value_name = "CLASS,…", value_delimiter = ',', value_parser = classes(), help_heading = RULES)]
     pub ignore: Vec<Class>,
 
@@ -143,7 +149,8 @@ Every pair of parts is judged as two solids. It has one of these classes, or it 
              and the volume of what both have
   inside     the surfaces do not touch, and one part (or a piece of it) is inside the other
   duplicate  both surfaces are in the same place, however they are cut into triangles
-  undecided  the limit of work for a pair was reached: touching, or no deeper than the depth given
+  undecided  the limit of work for a pair was reached; with what is known by then: whether they touch, and how
+             deep they are at most
   touching   the surfaces touch, but no deeper than the tolerance: faces that lie on each other, a pin in its hole
   close      they do not touch, but are closer than --clearance
 
@@ -201,7 +208,8 @@ fn classes() -> impl TypedValueParser<Value = Class> {
 
 /// Runs `nearhit clash`.
 pub fn command(args: &Args) -> Result<Finish> {
-    let read = rules::read(&args.allow, &args.group, args.rules.as_deref())?;
+    let typed = rules::Typed { allow: &args.allow, groups: &args.group, assertions: &args.assert };
+    let read = rules::read(typed, args.rules.as_deref())?;
     let rules = &read.rules;
     let length = |text: &Option<String>, what: &str| {
         text.as_deref().map(|text| parse_length(text, &format!("--{what} "), what)).transpose()
