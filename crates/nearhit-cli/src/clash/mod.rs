@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `read`, `table`, `rules`, `baseline` | files as an assembly; rules; an earlier run |
 //! | `summary`, `page`, `pictures` | the report: table, JSON, CSV, one HTML file |
-//! | `bcf` | the report for coordination tools |
+//! | `bcf`, `snapshot` | the report for coordination tools, with a picture of each finding |
 
 mod baseline;
 mod bcf;
@@ -13,6 +13,7 @@ mod page;
 mod pictures;
 mod read;
 mod rules;
+mod snapshot;
 mod summary;
 mod table;
 
@@ -113,7 +114,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
 
-    /// Write the findings as a BCF file for coordination tools: a topic with a viewpoint for each.
+    /// Write the findings as a BCF file for coordination tools: a topic with a viewpoint and a
+    /// snapshot for each.
     #[arg(long, value_name = "FILE")]
     pub bcf: Option<PathBuf>,
 

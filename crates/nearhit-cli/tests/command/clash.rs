@@ -459,7 +459,31 @@ fn findings_as_bcf() {
         let x: f64 = camera.first_element_child().and_then(|x| x.text()?.parse().ok()).expect("a number");
         // Millimetres are metres.
         assert!(x.abs() < 0.01, "{x}");
+        let named = markup.descendants().find(|node| node.has_tag_name("Snapshot")).and_then(|node| node.text());
+        assert_eq!(named, Some("snapshot.png"));
+        let mut picture = Vec::new();
+        let mut file = archive.by_name(&format!("{id}/snapshot.png")).expect("a snapshot");
+        std::io::Read::read_to_end(&mut file, &mut picture).expect("bytes");
+        let colours = colours(&picture);
+        // Both parts, where they overlap, the paper around them, and the mark.
+        assert!(
+            colours.len() > 4 && colours.contains(&[247, 247, 247]) && colours.contains(&[209, 13, 26]),
+            "{colours:?}"
+        );
     }
+}
+
+/// The colours of a PNG file of 360 × 240 pixels in one piece, as they come.
+fn colours(file: &[u8]) -> std::collections::HashSet<[u8; 3]> {
+    assert_eq!(&file[..8], b"\x89PNG\r\n\x1a\n");
+    assert_eq!(file[8..29], *b"\0\0\0\x0dIHDR\0\0\x01\x68\0\0\0\xf0\x08\x02\0\0\0");
+    let length = u32::from_be_bytes(file[33..37].try_into().expect("four bytes")) as usize;
+    assert_eq!((&file[37..41], &file[45 + length + 4..45 + length + 8]), (&b"IDAT"[..], &b"IEND"[..]));
+    let mut pixels = Vec::new();
+    let mut data = flate2::read::ZlibDecoder::new(&file[41..41 + length]);
+    std::io::Read::read_to_end(&mut data, &mut pixels).expect("compressed");
+    assert_eq!(pixels.len(), 240 * (1 + 3 * 360));
+    pixels.chunks(1 + 3 * 360).flat_map(|row| row[1..].chunks(3).map(|pixel| [pixel[0], pixel[1], pixel[2]])).collect()
 }
 
 /// Mesh files in their places, by a table; files that need another program say which.
