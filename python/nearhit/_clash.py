@@ -73,6 +73,9 @@ class Clash(Compared):
     do not touch the nearest."""
     triangles_b: NDArray[np.int64]
     """(m,): the same of the second part."""
+    touches: bool | None
+    """Whether the surfaces are within the tolerance of each other. None where an undecided pair does
+    not tell."""
     overlap: ClashOverlap | None = None
     """What the parts have in common, of hard clashes, parts inside each other and duplicates. None
     of meshes with holes, unless there is a ``min_volume``."""
@@ -176,8 +179,8 @@ def clash(
     ``duplicate``
         both surfaces are in the same place
     ``undecided``
-        the pair's limit of work was reached: they touch, or are in each other no deeper than
-        ``depth.upper``
+        the pair's limit of work was reached; ``touches`` tells whether contact is known: if so, they
+        touch, or are in each other no deeper than ``depth.upper``; if not, they may also be apart
     ``touching``
         the surfaces touch, no deeper than the tolerance
     ``close``
@@ -228,7 +231,7 @@ def clash(
         names of groups, and the patterns of each
     ``pair_work``
         at most about so many tests of volumes and triangles for each pair; what is not decided by
-        then is "undecided"; 30 million and 5,000 for each triangle if left out
+        then is "undecided"; 30 million and 1,000 for each triangle if left out
     ``threads``
         how many; all cores if left out
     ``progress``

@@ -30,8 +30,10 @@ __all__ = ["convert"]
 
 _STEP = {".step", ".stp"}
 _IFC = {".ifc"}
-_LEFT_OUT = ("IfcOpeningElement", "IfcSpace", "IfcGrid", "IfcAnnotation")
-"""Classes that are no parts: what is cut away, rooms, lines."""
+_LEFT_OUT = (
+    "IfcOpeningElement", "IfcSpace", "IfcSpatialZone", "IfcExternalSpatialElement", "IfcVirtualElement", "IfcGrid", "IfcAnnotation"
+)  # fmt: skip
+"""Classes that are no parts: what is cut away, rooms and zones, boundaries in the air, lines."""
 
 
 def convert(

@@ -15,6 +15,7 @@
 //! | [`view`] | interactive viewer of two bodies, or of a robot |
 //! | [`demo`] | demonstration on built-in data, as a page |
 //! | [`fly`] | flight simulator with time-critical detection |
+//! | [`mcp`] | a server for agents (Model Context Protocol) |
 //! | [`completions`] | shell completions |
 //! | [`bodies`] | two mesh files as two placed bodies |
 //! | [`volume`], [`budget`], [`tolerance`] | options that several commands share |
@@ -40,6 +41,7 @@ mod format;
 mod help;
 pub mod info;
 mod interrupt;
+pub mod mcp;
 mod model_file;
 pub mod nc;
 mod output;
@@ -56,6 +58,7 @@ pub mod volume;
 pub mod within;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Collision, distance and clash checks of triangle meshes.
@@ -83,6 +86,7 @@ enum Command {
     View(view::Args),
     Demo(demo::Args),
     Fly(fly::Args),
+    Mcp(mcp::Args),
     Completions(completions::Args),
 }
 
@@ -118,6 +122,7 @@ Examples:
   nearhit view wheel.stl axle.stl           view and drag both in the browser
   nearhit info wheel.stl                    inspect a mesh file
   nearhit build wheel.stl                   build its tree once, as wheel.nhm
+  nearhit mcp                               serve agents (Model Context Protocol)
   nearhit check --help                      poses, budgets and exit codes
   nearhit cases pipes                       generate a data set
   nearhit run cases/pipes --query collide   benchmark a query on it
@@ -125,14 +130,26 @@ Examples:
 Exit codes: 0 done, 1 contact found (check, within, path, clash, nc, robot), 2 error, 3 stopped early with a partial answer.";
 
 /// The command line with help for lines of so many characters.
-fn command_line(width: usize) -> clap::Command {
+fn fitted_command(width: usize) -> clap::Command {
     help::fitted(CommandLine::command().help_template(help_template(width)), width)
 }
 
 /// Runs the command with the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let matches = command_line(help::width()).get_matches();
+    run(std::env::args_os())
+}
+
+/// Its arguments, for programs that offer them in other ways.
+#[must_use]
+pub fn command_line() -> clap::Command {
+    CommandLine::command()
+}
+
+/// Runs the command with these arguments; the first is the program's name.
+#[must_use]
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let matches = fitted_command(help::width()).get_matches_from(arguments);
     let line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let result = match line.command {
         Command::Check(args) => check::command(&args),
@@ -150,6 +167,7 @@ pub fn main() -> ExitCode {
         Command::View(args) => view::command(&args),
         Command::Demo(args) => demo::command(&args),
         Command::Fly(args) => fly::command(&args),
+        Command::Mcp(args) => mcp::command(&args),
         Command::Completions(args) => completions::command(&args, CommandLine::command()),
     };
     exit::code(result)
@@ -168,7 +186,7 @@ mod tests {
     #[test]
     fn help_fits_narrow_terminals() {
         for width in [80, 100] {
-            let mut all = vec![super::command_line(width).term_width(width)];
+            let mut all = vec![super::fitted_command(width).term_width(width)];
             while let Some(mut command) = all.pop() {
                 let help = command.render_long_help().to_string();
                 let wide = help.lines().find(|line| line.chars().count() > width && line.trim().contains(' '));
@@ -180,7 +198,7 @@ mod tests {
 
     #[test]
     fn the_help_lists_every_command_once() {
-        let help = super::command_line(100).render_help().to_string();
+        let help = super::fitted_command(100).render_help().to_string();
         for command in CommandLine::command().get_subcommands() {
             let listed = help.lines().filter(|line| line.starts_with(&format!("  {} ", command.get_name()))).count();
             assert_eq!(listed, 1, "{}\n{help}", command.get_name());

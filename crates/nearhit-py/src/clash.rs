@@ -174,7 +174,8 @@ fn clash<'py>(
     Ok((PyList::new(py, findings.collect::<Vec<_>>())?, summary(py, &report)?, interrupted))
 }
 
-/// Names of the parts, class, depth from and to, basis, gap, which is inside, points, triangles.
+/// Names of the parts, class, depth from and to, basis, gap, which is inside, points, triangles,
+/// whether the surfaces touch, overlap.
 type Clash<'py> = (
     (String, String),
     &'static str,
@@ -185,6 +186,7 @@ type Clash<'py> = (
     Bound<'py, PyArray2<f64>>,
     Triangles<'py>,
     Triangles<'py>,
+    Option<bool>,
     Option<Overlap<'py>>,
 );
 /// Volume from and to, area from and to, centre, box, which passes through.
@@ -210,6 +212,7 @@ fn fields<'py>(py: Python<'py>, finding: &Finding, assembly: &Assembly) -> Clash
         table(py, finding.points.map(|point| point.to_array()).into_iter()),
         triangles(&finding.triangles[0]),
         triangles(&finding.triangles[1]),
+        finding.touches,
         finding.overlap.map(|overlap| {
             let ends = |interval: Interval| (interval.lower, interval.upper);
             let corners = overlap.bounds.map(|bounds| [bounds.low, bounds.high].map(|corner| corner.to_array()));

@@ -1,14 +1,17 @@
 //! Findings as a BCF file (BIM Collaboration Format 2.1 and 3.0 of buildingSMART): a topic with a
-//! viewpoint for each, for tools that people coordinate with.
+//! viewpoint and a snapshot for each, for tools that people coordinate with.
 //!
 //! Identities are those of the findings, so that a tool updates its topics instead of adding new
 //! ones. Coordinates are in metres, as BCF wants them.
 
+use super::snapshot::{ASPECT, Camera, FIELD_OF_VIEW};
 use super::summary::{Summary, how_much, place, words};
 use anyhow::{Context, Result};
 use glam::DVec3;
-use nearhit::clash::{Assembly, FindingId};
+use nearhit::clash::{Assembly, FindingId, Part};
 use nearhit::report::Finding;
+use rayon::prelude::*;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{Cursor, Write};
 use zip::write::SimpleFileOptions;
@@ -65,20 +68,31 @@ pub(super) fn file(summary: &Summary<'_>, assembly: &Assembly, settings: Setting
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .last_modified_time(zip::DateTime::default());
-    let mut add = |name: &str, text: &str| -> Result<()> {
+    let mut add = |name: &str, bytes: &[u8]| -> Result<()> {
         archive.start_file(name, options).with_context(|| name.to_owned())?;
-        archive.write_all(text.as_bytes()).with_context(|| name.to_owned())
+        archive.write_all(bytes).with_context(|| name.to_owned())
     };
-    add("bcf.version", &version(settings.version))?;
+    add("bcf.version", version(settings.version).as_bytes())?;
     if settings.version == Version::V30 {
-        add("extensions.xml", EXTENSIONS)?;
+        add("extensions.xml", EXTENSIONS.as_bytes())?;
     }
-    for (index, finding) in summary.clash.findings.iter().enumerate() {
-        add(&format!("{}/markup.bcf", finding.id), &markup(index, finding, settings))?;
-        add(&format!("{}/viewpoint.bcfv", finding.id), &viewpoint(finding, assembly, settings))?;
+    let parts: HashMap<&str, &Part> = assembly.parts().iter().map(|part| (part.name.as_str(), part)).collect();
+    let view = |finding: &Finding| View::new(finding, assembly, &parts);
+    for (chunk, findings) in summary.clash.findings.chunks(AT_ONCE).enumerate() {
+        let pictures: Vec<Result<Vec<u8>>> = findings.par_iter().map(|finding| view(finding)?.snapshot()).collect();
+        for (index, (finding, picture)) in findings.iter().zip(pictures).enumerate() {
+            let markup = markup(chunk * AT_ONCE + index, finding, settings);
+            add(&format!("{}/markup.bcf", finding.id), markup.as_bytes())?;
+            let viewpoint = viewpoint(finding, view(finding)?.camera, settings);
+            add(&format!("{}/viewpoint.bcfv", finding.id), viewpoint.as_bytes())?;
+            add(&format!("{}/snapshot.png", finding.id), &picture?)?;
+        }
     }
     Ok(archive.finish().context("the archive")?.into_inner())
 }
+
+/// So many pictures are held at once.
+const AT_ONCE: usize = 256;
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
@@ -113,6 +127,8 @@ fn version(version: Version) -> String {
     }
 }
 
+const VIEW_FILES: &str = "<Viewpoint>viewpoint.bcfv</Viewpoint><Snapshot>snapshot.png</Snapshot>";
+
 /// The identity of a finding's viewpoint.
 fn view_id(finding: &Finding) -> FindingId {
     FindingId::new(&finding.id, "viewpoint")
@@ -125,14 +141,11 @@ fn markup(index: usize, finding: &Finding, settings: Settings<'_>) -> String {
     let (labels, view) = match settings.version {
         Version::V21 => (
             format!("<Labels>{class}</Labels>"),
-            format!("<Viewpoints Guid=\"{}\"><Viewpoint>viewpoint.bcfv</Viewpoint></Viewpoints>", view_id(finding)),
+            format!("<Viewpoints Guid=\"{}\">{VIEW_FILES}</Viewpoints>", view_id(finding)),
         ),
         Version::V30 => (
             format!("<Labels><Label>{class}</Label></Labels>"),
-            format!(
-                "<Viewpoints><ViewPoint Guid=\"{}\"><Viewpoint>viewpoint.bcfv</Viewpoint></ViewPoint></Viewpoints>",
-                view_id(finding)
-            ),
+            format!("<Viewpoints><ViewPoint Guid=\"{}\">{VIEW_FILES}</ViewPoint></Viewpoints>", view_id(finding)),
         ),
     };
     let mut text = format!(
@@ -159,7 +172,7 @@ fn description(finding: &Finding) -> String {
 }
 
 /// Camera and components.
-fn viewpoint(finding: &Finding, assembly: &Assembly, settings: Settings<'_>) -> String {
+fn viewpoint(finding: &Finding, camera: Camera, settings: Settings<'_>) -> String {
     let mut text =
         format!("{HEAD}<VisualizationInfo Guid=\"{}\">\n  <Components>\n    <Selection>\n", view_id(finding));
     for name in [&finding.a, &finding.b].into_iter().chain(&finding.copies) {
@@ -174,34 +187,53 @@ fn viewpoint(finding: &Finding, assembly: &Assembly, settings: Settings<'_>) -> 
         );
     }
     text += "    </Selection>\n    <Visibility DefaultVisibility=\"true\"/>\n  </Components>\n  <PerspectiveCamera>\n";
-    let (eye, direction, up) = camera(finding, assembly);
+    let Camera { eye, direction, up, .. } = camera;
     for (element, vector) in
         [("CameraViewPoint", eye * settings.metres), ("CameraDirection", direction), ("CameraUpVector", up)]
     {
         let DVec3 { x, y, z } = vector;
         let _ = writeln!(text, "    <{element}><X>{x:?}</X><Y>{y:?}</Y><Z>{z:?}</Z></{element}>");
     }
-    text += "    <FieldOfView>60</FieldOfView>\n";
+    let _ = writeln!(text, "    <FieldOfView>{FIELD_OF_VIEW}</FieldOfView>");
     if settings.version == Version::V30 {
-        text += "    <AspectRatio>1.5</AspectRatio>\n";
+        let _ = writeln!(text, "    <AspectRatio>{ASPECT}</AspectRatio>");
     }
     text + "  </PerspectiveCamera>\n</VisualizationInfo>\n"
 }
 
-/// Where it is seen from: from above and aside, far enough for the overlap and for a good part of
-/// the smaller part.
-fn camera(finding: &Finding, assembly: &Assembly) -> (DVec3, DVec3, DVec3) {
-    let size = |name: &str| {
-        let part = assembly.parts().iter().find(|part| part.name == name);
-        part.map_or(0.0, |part| (part.bounds.high - part.bounds.low).length())
-    };
-    let smaller = size(&finding.a).min(size(&finding.b));
-    let own = finding.overlap.as_ref().and_then(|overlap| overlap.bounds);
-    let own = own.map_or(0.0, |[low, high]| (DVec3::from_array(high) - DVec3::from_array(low)).length());
-    let distance = (1.5 * own).max(0.6 * smaller).max(f64::MIN_POSITIVE);
-    let direction = DVec3::new(-1.0, 1.5, -1.0).normalize();
-    let side = direction.cross(DVec3::Z).normalize();
-    (DVec3::from_array(place(finding)) - direction * distance, direction, side.cross(direction))
+/// A finding's two parts, the smaller first, and where they are seen from.
+struct View<'a> {
+    assembly: &'a Assembly,
+    parts: [&'a Part; 2],
+    camera: Camera,
+}
+
+impl<'a> View<'a> {
+    /// From above and aside, far enough for the overlap and for a good part of the smaller part.
+    fn new(finding: &Finding, assembly: &'a Assembly, parts: &HashMap<&str, &'a Part>) -> Result<Self> {
+        let part = |name: &str| parts.get(name).copied().with_context(|| format!("{name}: no part"));
+        let size = |part: &Part| (part.bounds.high - part.bounds.low).length();
+        let mut parts = [part(&finding.a)?, part(&finding.b)?];
+        parts.sort_by(|one, other| size(one).total_cmp(&size(other)));
+        let own = finding.overlap.as_ref().and_then(|overlap| overlap.bounds);
+        let own = own.map_or(0.0, |[low, high]| (DVec3::from_array(high) - DVec3::from_array(low)).length());
+        let distance = (1.5 * own).max(0.6 * size(parts[0])).max(f64::MIN_POSITIVE);
+        let direction = DVec3::new(-1.0, 1.5, -1.0).normalize();
+        let up = direction.cross(DVec3::Z).normalize().cross(direction);
+        let target = DVec3::from_array(place(finding));
+        Ok(Self { assembly, parts, camera: Camera { eye: target - direction * distance, direction, up, target } })
+    }
+
+    fn snapshot(&self) -> Result<Vec<u8>> {
+        let triangles = |part: &'a Part| {
+            let mesh = self.assembly.shape_mesh(part.shape);
+            let placed = move |corner: DVec3| part.world_from_shape.apply(corner);
+            let all = mesh.into_iter().flat_map(|mesh| (0..mesh.triangles().len() as u32).map(|id| mesh.triangle(id)));
+            all.map(move |triangle| triangle.map(placed))
+        };
+        let [smaller, larger] = self.parts;
+        self.camera.png([&mut triangles(smaller), &mut triangles(larger)])
+    }
 }
 
 /// Is a name an identity as IFC files have them: 22 digits of base 64?

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `read`, `table`, `rules`, `baseline` | files as an assembly; rules; an earlier run |
 //! | `summary`, `page`, `pictures` | the report: table, JSON, CSV, one HTML file |
-//! | `bcf` | the report for coordination tools |
+//! | `bcf`, `snapshot` | the report for coordination tools, with a picture of each finding |
 
 mod baseline;
 mod bcf;
@@ -13,6 +13,7 @@ mod page;
 mod pictures;
 mod read;
 mod rules;
+mod snapshot;
 mod summary;
 mod table;
 
@@ -79,7 +80,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = RULES)]
     pub rules: Option<PathBuf>,
 
-    /// Classes that are not reported, separated by commas.
+    /// A claim about parts that is checked: NAME = A:B clears T, or NAME = A:B touches. Can be
+    /// repeated.
+    #[arg(long, value_name = "NAME = A:B …", help_heading = RULES)]
+    pub assert: Vec<String>,
+
+    /// Classes that are not reported, separated by commas. If these are all, no clashes are sought,
+    /// and only assertions are checked.
     #[arg(long, value_name = "CLASS,…", value_delimiter = ',', value_parser = classes(), help_heading = RULES)]
     pub ignore: Vec<Class>,
 
@@ -107,7 +114,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
 
-    /// Write the findings as a BCF file for coordination tools: a topic with a viewpoint for each.
+    /// Write the findings as a BCF file for coordination tools: a topic with a viewpoint and a
+    /// snapshot for each.
     #[arg(long, value_name = "FILE")]
     pub bcf: Option<PathBuf>,
 
@@ -143,7 +151,8 @@ Every pair of parts is judged as two solids. It has one of these classes, or it 
              and the volume of what both have
   inside     the surfaces do not touch, and one part (or a piece of it) is inside the other
   duplicate  both surfaces are in the same place, however they are cut into triangles
-  undecided  the limit of work for a pair was reached: touching, or no deeper than the depth given
+  undecided  the limit of work for a pair was reached; with what is known by then: whether they touch, and how
+             deep they are at most
   touching   the surfaces touch, but no deeper than the tolerance: faces that lie on each other, a pin in its hole
   close      they do not touch, but are closer than --clearance
 
@@ -201,7 +210,8 @@ fn classes() -> impl TypedValueParser<Value = Class> {
 
 /// Runs `nearhit clash`.
 pub fn command(args: &Args) -> Result<Finish> {
-    let read = rules::read(&args.allow, &args.group, args.rules.as_deref())?;
+    let typed = rules::Typed { allow: &args.allow, groups: &args.group, assertions: &args.assert };
+    let read = rules::read(typed, args.rules.as_deref())?;
     let rules = &read.rules;
     let length = |text: &Option<String>, what: &str| {
         text.as_deref().map(|text| parse_length(text, &format!("--{what} "), what)).transpose()

@@ -1,7 +1,7 @@
 //! The clash report as an HTML page: one file, nothing fetched from anywhere.
 
 use super::pictures::Pictures;
-use super::summary::{Summary, facets, place, words, words_of};
+use super::summary::{Summary, facets, place, undecided, words, words_of};
 use crate::format;
 use crate::terminal::{grouped, plural};
 use anyhow::Result;
@@ -124,7 +124,7 @@ fn much(finding: &Finding, unit: &str) -> String {
         }
         (Class::Hard, Some(length), _) => format!("{length} deep"),
         (Class::Close, Some(length), _) => format!("{length} apart"),
-        (Class::Undecided, Some(length), _) => format!("touching or at most {length} deep"),
+        (Class::Undecided, length, _) => undecided(finding.touches, length),
         (Class::Hard, None, _) => "surfaces with holes pass through each other".to_owned(),
         (Class::Inside, _, Some(inner)) => format!("{inner} is inside"),
         _ => String::new(),

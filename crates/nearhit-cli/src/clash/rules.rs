@@ -15,8 +15,16 @@ pub(super) struct Read {
     pub(super) has_assertions: bool,
 }
 
+/// Rules on the command line.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Typed<'t> {
+    pub(super) allow: &'t [String],
+    pub(super) groups: &'t [String],
+    pub(super) assertions: &'t [String],
+}
+
 /// What was typed and what is in a file. Groups may be used before they are defined.
-pub(super) fn read(allow: &[String], groups: &[String], file: Option<&Path>) -> Result<Read> {
+pub(super) fn read(typed: Typed<'_>, file: Option<&Path>) -> Result<Read> {
     let mut lines: Vec<Line> = Vec::new();
     if let Some(path) = file {
         let text = super::read::text(path)?;
@@ -28,8 +36,9 @@ pub(super) fn read(allow: &[String], groups: &[String], file: Option<&Path>) -> 
         }
     }
     let line = |kind: Kind, text: &String, flag: &str| Line { kind, text: text.clone(), place: format!("{flag} ") };
-    lines.extend(groups.iter().map(|group| line(Kind::Group, group, "--group")));
-    lines.extend(allow.iter().map(|rule| line(Kind::Rule, rule, "--allow")));
+    lines.extend(typed.groups.iter().map(|group| line(Kind::Group, group, "--group")));
+    lines.extend(typed.allow.iter().map(|rule| line(Kind::Rule, rule, "--allow")));
+    lines.extend(typed.assertions.iter().map(|claim| line(Kind::Assert, claim, "--assert")));
     let of = |kind: Kind| lines.iter().filter(move |line| line.kind == kind).map(|line| line.text.as_str());
     let (rules, groups): (Vec<&str>, Vec<&str>) = (of(Kind::Rule).collect(), of(Kind::Group).collect());
     let rules =

@@ -164,7 +164,7 @@ impl<'c> Summary<'c> {
 
     /// A line a finding. Absent numbers are empty.
     pub(super) fn csv(&self) -> String {
-        let mut text = "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies\n".to_owned();
+        let mut text = "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies,touches\n".to_owned();
         let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:?}"));
         for finding in &self.clash.findings {
             let [x, y, z] = place(finding).map(|value| format!("{value:?}"));
@@ -188,6 +188,7 @@ impl<'c> Summary<'c> {
                 finding.severity.to_owned(),
                 finding.change.unwrap_or_default().to_owned(),
                 quoted(&finding.copies.join(" ")),
+                finding.touches.map_or(String::new(), |touches| touches.to_string()),
             ];
             text += &(cells.join(",") + "\n");
         }
@@ -237,10 +238,22 @@ fn extent(finding: &Finding) -> String {
         }
         (Class::Hard, Some(depth), _) => format!("{} deep", format::number(depth)),
         (Class::Hard, None, _) => "surfaces with holes pass through each other".to_owned(),
-        (Class::Undecided, Some(most), _) => format!("touching or at most {} deep", format::number(most)),
+        (Class::Undecided, most, _) => undecided(finding.touches, most.map(format::number)),
         (Class::Inside, _, Some(inner)) => format!("{inner} is inside"),
         (Class::Close, Some(gap), _) => format!("gap {}", format::number(gap)),
         _ => String::new(),
+    }
+}
+
+/// What is known of a pair whose limit of work was reached; `most`: a bound on the depth.
+pub(super) fn undecided(touches: Option<bool>, most: Option<String>) -> String {
+    match (touches, most) {
+        (Some(true), Some(most)) => format!("touching or at most {most} deep"),
+        (Some(true), None) => "touching or deeper".to_owned(),
+        (Some(false), Some(most)) => format!("surfaces apart, one may be inside the other, at most {most} deep"),
+        (Some(false), None) => "surfaces apart, one may be inside the other".to_owned(),
+        (None, Some(most)) => format!("not known whether they touch, at most {most} deep"),
+        (None, None) => "not known whether they touch".to_owned(),
     }
 }
 
@@ -256,7 +269,26 @@ pub(crate) fn quoted(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{quoted, undecided};
+
+    /// Only what is known to touch is said to.
+    #[test]
+    fn undecided_pairs_are_of_three_kinds() {
+        let told = [Some(true), Some(false), None].map(|touches| undecided(touches, Some("2 mm".to_owned())));
+        assert_eq!(
+            told,
+            [
+                "touching or at most 2 mm deep",
+                "surfaces apart, one may be inside the other, at most 2 mm deep",
+                "not known whether they touch, at most 2 mm deep"
+            ]
+        );
+        let told = [Some(true), Some(false), None].map(|touches| undecided(touches, None));
+        assert_eq!(
+            told,
+            ["touching or deeper", "surfaces apart, one may be inside the other", "not known whether they touch"]
+        );
+    }
 
     #[test]
     fn names_in_csv_are_safe() {

@@ -123,7 +123,7 @@ fn json_and_csv_tell_the_same() {
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(
         lines[0],
-        "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies"
+        "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies,touches"
     );
     assert!(lines[1].starts_with(&format!("hard clash,a,b,0.25,{at_most:?},exact,,,0.875,")), "{csv}");
     assert!(lines[2].starts_with("inside,a,c,,,,0.75,c,"), "{csv}");
@@ -274,6 +274,23 @@ fn depths_of_parts_with_holes_are_marked() {
     assert!(folder.read("out.html").contains("data-note=\"by winding number: a mesh has holes"));
 }
 
+/// A limit that ends before contact is known does not say that parts touch.
+#[test]
+fn undecided_pairs_that_are_apart_are_not_said_to_touch() {
+    let folder = Folder::new();
+    // Corners whose boxes meet, and which are apart.
+    folder.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    folder.write("b.obj", "v 1 1 1\nv 0 1 1\nv 1 0 1\nv 1 1 0\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n");
+    let arguments = ["clash", "a.obj", "b.obj", "--pair-work", "0", "--csv", "out.csv", "--html", "out.html"];
+    let text = says(&folder, &arguments, 1);
+    assert!(text.contains("Found: 1 undecided.") && text.contains("surfaces apart, one may be inside"), "{text}");
+    assert!(!text.contains("touching or"), "{text}");
+    assert!(folder.read("out.html").contains(">surfaces apart, one may be inside the other, at most "));
+    assert!(folder.read("out.csv").ends_with(",false\n"), "{}", folder.read("out.csv"));
+    let finding = &tells(&folder, &arguments, 1)["findings"][0];
+    assert_eq!((&finding["class"], &finding["touches"]), (&json!("undecided"), &json!(false)));
+}
+
 /// A pair that reaches its limit of work is undecided, everywhere.
 #[test]
 fn undecided_pairs_are_reported_as_such() {
@@ -284,7 +301,8 @@ fn undecided_pairs_are_reported_as_such() {
     let arguments = ["clash", "ring.obj", "disc.obj", "--pair-work", "2000", "--csv", "out.csv"];
     let text = says(&folder, &arguments, 1);
     assert!(text.contains("Found: 1 undecided.") && text.contains("touching or at most "), "{text}");
-    assert_eq!(tells(&folder, &arguments, 1)["counts"]["undecided"], 1);
+    let told = tells(&folder, &arguments, 1);
+    assert_eq!((&told["counts"]["undecided"], &told["findings"][0]["touches"]), (&json!(1), &json!(true)));
     assert!(folder.read("out.csv").contains("\nundecided,ring,disc,,"));
     assert_eq!(says(&folder, &[&arguments[..3], &["--ignore", "touching"]].concat(), 0).lines().count(), 2);
 }
@@ -398,7 +416,7 @@ fn findings_have_volumes_and_groups() {
     let parts = ["clash", "a_1.obj", "a_2.obj", "b_1.obj", "b_2.obj"];
     let text = says(&folder, &[&parts[..], &["--group-by", "names", "--csv", "found.csv"]].concat(), 1);
     assert!(text.contains("volume 2") && text.contains("2 × hard: a_* and b_*"), "{text}");
-    assert!(folder.read("found.csv").lines().next().expect("a header").ends_with("id,severity,change,copies"));
+    assert!(folder.read("found.csv").lines().next().expect("a header").ends_with("id,severity,change,copies,touches"));
     let line = tells(&folder, &[&parts[..], &["--min-volume", "2.5"]].concat(), 1);
     assert_eq!((&line["counts"]["hard"], &line["counts"]["touching"]), (&json!(0), &json!(2)));
     let line = tells(&folder, &parts, 1);
@@ -441,7 +459,31 @@ fn findings_as_bcf() {
         let x: f64 = camera.first_element_child().and_then(|x| x.text()?.parse().ok()).expect("a number");
         // Millimetres are metres.
         assert!(x.abs() < 0.01, "{x}");
+        let named = markup.descendants().find(|node| node.has_tag_name("Snapshot")).and_then(|node| node.text());
+        assert_eq!(named, Some("snapshot.png"));
+        let mut picture = Vec::new();
+        let mut file = archive.by_name(&format!("{id}/snapshot.png")).expect("a snapshot");
+        std::io::Read::read_to_end(&mut file, &mut picture).expect("bytes");
+        let colours = colours(&picture);
+        // Both parts, where they overlap, the paper around them, and the mark.
+        assert!(
+            colours.len() > 4 && colours.contains(&[247, 247, 247]) && colours.contains(&[209, 13, 26]),
+            "{colours:?}"
+        );
     }
+}
+
+/// The colours of a PNG file of 360 × 240 pixels in one piece, as they come.
+fn colours(file: &[u8]) -> std::collections::HashSet<[u8; 3]> {
+    assert_eq!(&file[..8], b"\x89PNG\r\n\x1a\n");
+    assert_eq!(file[8..29], *b"\0\0\0\x0dIHDR\0\0\x01\x68\0\0\0\xf0\x08\x02\0\0\0");
+    let length = u32::from_be_bytes(file[33..37].try_into().expect("four bytes")) as usize;
+    assert_eq!((&file[37..41], &file[45 + length + 4..45 + length + 8]), (&b"IDAT"[..], &b"IEND"[..]));
+    let mut pixels = Vec::new();
+    let mut data = flate2::read::ZlibDecoder::new(&file[41..41 + length]);
+    std::io::Read::read_to_end(&mut data, &mut pixels).expect("compressed");
+    assert_eq!(pixels.len(), 240 * (1 + 3 * 360));
+    pixels.chunks(1 + 3 * 360).flat_map(|row| row[1..].chunks(3).map(|pixel| [pixel[0], pixel[1], pixel[2]])).collect()
 }
 
 /// Mesh files in their places, by a table; files that need another program say which.

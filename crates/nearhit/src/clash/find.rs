@@ -115,7 +115,9 @@ impl Assembly {
 
     fn search(&mut self, limits: Limits, options: &Options<'_>) -> Result<Report, ClashError> {
         let boxes: Vec<Bounds> = self.parts.iter().map(|part| part.bounds).collect();
-        let pairs = near_pairs(&boxes, limits.reach());
+        // Where no class is reported there is nothing to look for.
+        let is_idle = options.ignored.iter().all(|&is_ignored| is_ignored);
+        let pairs = if is_idle { Vec::new() } else { near_pairs(&boxes, limits.reach()) };
         self.look_at(&pairs, limits, options, Earlier { is_complete: true, ..Earlier::default() })
     }
 
@@ -284,13 +286,14 @@ impl Assembly {
     }
 
     fn finding(&self, parts: [usize; 2], judgement: Judgement) -> Finding {
-        let Judgement { class, depth, depth_at_most, touching_with, gap, inside, overlap, points, triangles } =
+        let Judgement { class, touches, depth, depth_at_most, touching_with, gap, inside, overlap, points, triangles } =
             judgement;
         let world_from_a = self.parts[parts[0]].world_from_shape;
         let part = |body: Side| parts[usize::from(body == Side::B)];
         Finding {
             class,
             parts,
+            touches,
             depth: depth.map(|(depth, _)| depth),
             basis: depth.map(|(_, basis)| basis),
             depth_at_most,

@@ -17,8 +17,9 @@ pub enum Class {
     Inside,
     /// Both surfaces are in the same place.
     Duplicate,
-    /// The pair's limit of work was reached: the parts touch, or are in each other no deeper than
-    /// [`Finding::depth_at_most`].
+    /// The pair's limit of work was reached. [`Finding::touches`] tells whether contact is known:
+    /// if so, the parts touch, or are in each other no deeper than [`Finding::depth_at_most`]; if
+    /// not, they may also be apart.
     Undecided,
     /// The surfaces touch, and no point is deeper in the other part than the tolerance.
     Touching,
@@ -127,6 +128,9 @@ pub struct Finding {
     pub class: Class,
     /// Which parts, by index, the smaller first.
     pub parts: [usize; 2],
+    /// Are the surfaces within the tolerance of each other? None where an undecided pair does not
+    /// tell.
+    pub touches: Option<bool>,
     /// Of a hard clash: the penetration depth found. One of [`Finding::points`] is inside the other
     /// part, this deep. None where a mesh has holes and no point is inside for certain.
     pub depth: Option<f64>,

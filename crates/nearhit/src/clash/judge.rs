@@ -36,6 +36,7 @@ pub(super) struct Limits {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Judgement {
     pub(super) class: Class,
+    pub(super) touches: Option<bool>,
     pub(super) depth: Option<(f64, Basis)>,
     pub(super) depth_at_most: Option<f64>,
     pub(super) touching_with: Option<f64>,
@@ -52,6 +53,11 @@ impl Judgement {
         let (depth_at_most, touching_with) = (None, None);
         Self {
             class,
+            touches: match class {
+                Class::Hard | Class::Duplicate | Class::Touching => Some(true),
+                Class::Inside | Class::Close => Some(false),
+                Class::Undecided => None,
+            },
             depth: None,
             depth_at_most,
             touching_with,
@@ -104,12 +110,12 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
         }
         match self.within(clearance.max(tolerance)) {
             Verdict::No => return Ok(self.contained()),
-            Verdict::Maybe => return Ok(Some(self.undecided())),
+            Verdict::Maybe => return Ok(Some(self.undecided(None))),
             Verdict::Yes => {}
         }
         match if clearance > tolerance { self.within(tolerance) } else { Verdict::Yes } {
             Verdict::No => Ok(self.contained().or_else(|| Some(self.too_close()))),
-            Verdict::Maybe => Ok(Some(self.undecided())),
+            Verdict::Maybe => Ok(Some(self.undecided(None))),
             Verdict::Yes => self.in_contact().map(Some),
         }
     }
@@ -162,7 +168,7 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
         let found = self.pair.solid().collide(&self.settings(), self.scratch);
         *self.stats += found.stats;
         if found.verdict == Verdict::Maybe {
-            return Some(self.undecided());
+            return Some(self.undecided(Some(false)));
         }
         let Some(SolidContact::Contained { body, .. }) = found.contact else { return None };
         Some(Judgement { inside: Some(body), ..self.apart(Class::Inside, DEPTH) })
@@ -213,10 +219,10 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
         surfaces: &[Option<Surface>; 2],
     ) -> Result<Judgement, MeshError> {
         let near = Touching::new(self, surfaces);
-        let points = self.touching_points();
+        let (points, _) = self.touching_points();
         let touching = Judgement::new(Class::Touching, points, near.triangles.clone());
         if outcomes.iter().any(|outcome| !outcome.is_complete) {
-            return Ok(Judgement { triangles: touching.triangles, ..self.undecided() });
+            return Ok(Judgement { triangles: touching.triangles, ..self.undecided(Some(true)) });
         }
         if outcomes.iter().all(|outcome| !outcome.is_away) {
             return Ok(Judgement { class: Class::Duplicate, ..touching });
@@ -339,25 +345,73 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
         best
     }
 
-    /// The pair's limit was reached, or the search was cancelled.
-    fn undecided(&mut self) -> Judgement {
-        let points = self.touching_points();
+    /// The pair's limit was reached, or the search was cancelled. Whether the surfaces touch may be
+    /// known by then; if not, the search for a place may tell.
+    fn undecided(&mut self, touches: Option<bool>) -> Judgement {
+        let (points, found) = self.touching_points();
         let at_most = (self.basis() == Basis::Exact).then(|| self.local_depth(None).at_most.max(self.limits.tolerance));
-        Judgement { depth_at_most: at_most, ..Judgement::new(Class::Undecided, points, [Vec::new(), Vec::new()]) }
+        Judgement {
+            touches: touches.or(found),
+            depth_at_most: at_most,
+            ..Judgement::new(Class::Undecided, points, [Vec::new(), Vec::new()])
+        }
     }
 
-    /// A point of each of two triangles that touch, or nearly.
-    fn touching_points(&mut self) -> [DVec3; 2] {
+    /// A point of each of two triangles that touch, or nearly, and whether they do.
+    fn touching_points(&mut self) -> ([DVec3; 2], Option<bool>) {
         let settings = Settings { budget: self.until_cancelled.capped(DEPTH_WORK[0]), ..Settings::default() };
         let found = self.pair.collide(&settings, self.scratch);
         *self.stats += found.stats;
         let shared = found.witness.map(|witness| self.pair.overlap(witness));
         if let Some(points) = shared.as_ref().map(|shared| shared.points()).filter(|points| !points.is_empty()) {
-            return [points.iter().sum::<DVec3>() / points.len() as f64; 2];
+            return ([points.iter().sum::<DVec3>() / points.len() as f64; 2], Some(true));
         }
         let tolerance = Tolerance { relative: 0.0, absolute: self.limits.tolerance };
         let found = self.pair.distance(tolerance, &settings, self.scratch);
         *self.stats += found.stats;
-        [found.on_a, found.on_b]
+        let limit = self.limits.tolerance;
+        let touches = if found.upper <= limit { Some(true) } else { (found.lower > limit).then_some(false) };
+        ([found.on_a, found.on_b], touches)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+    use crate::model::Model;
+
+    /// A tetrahedron with a right angle at the origin.
+    fn corner() -> Model {
+        let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        Model::new(Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).expect("a mesh"))
+    }
+
+    /// What is said of two corners so far apart: the pair has no work, its place and depth this
+    /// much.
+    fn without_work(apart: f64, work: Option<u64>) -> Judgement {
+        let (model, place) = (corner(), Pose::from_translation([apart, 0.0, 0.0]).expect("finite"));
+        let pair = Pair::new(&model, &Pose::IDENTITY, &model, &place).expect("a pair");
+        let limits = Limits { tolerance: 1e-6, clearance: 0.0, of_rules: 0.0, min_volume: 0.0, unit: 1.0 };
+        let until_cancelled = work.map_or(Budget::UNLIMITED, Budget::work);
+        let (mut scratch, mut stats) = (Scratch::new(), Stats::default());
+        let (scratch, stats, budget) = (&mut scratch, &mut stats, Budget::work(0));
+        let found = Judge { pair, limits, budget, until_cancelled, scratch, stats }.run();
+        found.expect("a judgement").expect("undecided")
+    }
+
+    /// A limit that ends before contact is known does not say that they touch.
+    #[test]
+    fn undecided_tells_what_is_known_of_contact() {
+        for (apart, work, touches) in [
+            (0.5, None, Some(true)),
+            (1.0, None, Some(true)),
+            (1.5, None, Some(false)),
+            (0.5, Some(0), None),
+            (1.5, Some(0), None),
+        ] {
+            let found = without_work(apart, work);
+            assert_eq!((found.class, found.touches), (Class::Undecided, touches), "{apart} {work:?}");
+        }
     }
 }

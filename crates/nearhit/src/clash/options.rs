@@ -104,7 +104,7 @@ impl<'o> Options<'o> {
         Self { rules: Some(rules), ..self }
     }
 
-    /// Leaves a class out of the report. Can be repeated.
+    /// Leaves a class out of the report. Can be repeated; with all classes no pair is looked at.
     #[must_use]
     pub fn ignore(mut self, class: Class) -> Self {
         self.ignored[class as usize] = true;

@@ -160,6 +160,9 @@ pub struct Finding {
     pub a: String,
     /// The name of the second part.
     pub b: String,
+    /// Are the surfaces within the tolerance of each other? Null where an undecided pair does not
+    /// tell.
+    pub touches: Option<bool>,
     /// Of a hard clash: a point of one surface is this deep inside the other part. Null where none
     /// is proven inside.
     pub depth: Option<f64>,
@@ -200,6 +203,7 @@ impl Finding {
             class: finding.class,
             a: name(finding.parts[0]),
             b: name(finding.parts[1]),
+            touches: finding.touches,
             depth: finding.depth,
             depth_at_most: finding.depth_at_most,
             basis: finding.basis,
