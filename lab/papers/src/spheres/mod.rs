@@ -4,6 +4,7 @@
 mod accuracy;
 mod bsp;
 mod budgets;
+mod coverage;
 mod dag;
 mod four;
 mod levels;
@@ -26,6 +27,7 @@ pub const PAPER: Paper = Paper {
         Part { name: "accuracy", run: |report, scale| accuracy::figure_14(report, &models::models(scale)) },
         Part { name: "four", run: four::figure_14 },
         Part { name: "dag", run: dag::table },
+        Part { name: "coverage", run: coverage::table },
         Part { name: "speed", run: speed::figure_15 },
         Part { name: "levels", run: levels::figures_15_and_16 },
         Part { name: "runs", run: runs::show },

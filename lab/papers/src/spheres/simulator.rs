@@ -8,11 +8,11 @@
 
 use super::bsp::Bsp;
 use glam::DVec3;
-use nearhit::research::sphere_tree::{SphereOptions, TreeSphere};
+use nearhit::research::sphere_tree::TreeSphere;
 use nearhit::research::{RefinementExt, SphereTreeExt};
 use nearhit::{
-    Budget, Clock, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Stats, Tolerance,
-    Verdict, WallClock,
+    Budget, Clock, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Stats, Tolerance, Verdict,
+    WallClock,
 };
 use nearhit_cases::flight::response::bounce;
 use nearhit_cases::flight::ship::{Controls, Ship};
@@ -37,20 +37,18 @@ pub(super) enum Engine {
 }
 
 /// What flies, and how long a frame may take.
+#[derive(Clone, Copy)]
 pub(super) struct Setup<'m> {
     pub(super) engine: Engine,
     /// The user's ship and a drone.
-    pub(super) meshes: [&'m Mesh; 2],
-    /// How their sphere-trees are made.
-    pub(super) options: SphereOptions,
+    pub(super) crafts: [&'m Craft; 2],
     pub(super) room: f64,
     /// By the wall.
     pub(super) target: Duration,
     /// What drawing takes, more or less.
     pub(super) rendering: Duration,
-    /// Detection gets its time divided by this: a machine of today does in 0.1 ms what the paper's
-    /// did in 0.1 s.
-    pub(super) faster: u32,
+    /// Detection gets its time divided by this: as if the machine were so much slower.
+    pub(super) slower: f64,
 }
 
 /// What a frame took, in seconds by the wall.
@@ -79,10 +77,10 @@ impl Frame {
 pub(super) const DEEPEST: u32 = 4;
 
 /// A kind of ship.
-struct Craft {
-    model: Model,
-    tree: SphereTree,
-    bsp: Option<Bsp>,
+pub(super) struct Craft {
+    pub(super) model: Model,
+    pub(super) tree: SphereTree,
+    pub(super) bsp: Option<Bsp>,
 }
 
 impl Craft {
@@ -100,7 +98,6 @@ struct Hit {
 
 pub(super) struct Simulator<'m> {
     setup: Setup<'m>,
-    crafts: [Craft; 2],
     ships: Vec<Ship>,
     rng: Rng,
     /// How long drawing took, of late.
@@ -111,21 +108,15 @@ pub(super) struct Simulator<'m> {
 
 impl<'m> Simulator<'m> {
     /// The user's ship and nine drones.
-    pub(super) fn new(setup: Setup<'m>, depth: u32) -> Self {
-        let craft = |mesh: &Mesh| {
-            let model = Model::new(mesh.clone());
-            let tree = SphereTree::build(&model, &setup.options.clone().depth(depth));
-            Craft { tree, bsp: (setup.engine == Engine::Bsp).then(|| Bsp::new(mesh)), model }
-        };
-        let crafts = setup.meshes.map(craft);
+    pub(super) fn new(setup: Setup<'m>) -> Self {
         let mut rng = Rng::new(1996);
         let drones = (0..9).map(|_| Ship::drone(&mut rng, 0.6 * setup.room));
         let ships = std::iter::once(Ship::steered()).chain(drones).collect();
-        Self { setup, crafts, ships, rng, drawn: VecDeque::new(), refinements: Vec::new(), time: 0.0 }
+        Self { setup, ships, rng, drawn: VecDeque::new(), refinements: Vec::new(), time: 0.0 }
     }
 
-    fn craft(&self, ship: usize) -> &Craft {
-        &self.crafts[usize::from(ship > 0)]
+    fn craft(&self, ship: usize) -> &'m Craft {
+        self.setup.crafts[usize::from(ship > 0)]
     }
 
     /// One frame.
@@ -133,7 +124,7 @@ impl<'m> Simulator<'m> {
         let started = Instant::now();
         let mut record = Frame::default();
         let mean = self.drawn.iter().sum::<Duration>() / self.drawn.len().max(1) as u32;
-        let allotted = self.setup.target.saturating_sub(mean) / self.setup.faster;
+        let allotted = self.setup.target.saturating_sub(mean).div_f64(self.setup.slower);
         record.allotted = allotted.as_secs_f64();
         let (mut left, mut judged) = (allotted, Duration::ZERO);
         for half in [2, 1] {
@@ -276,21 +267,21 @@ fn refine(pairs: &[SpherePair<'_>], refinements: &mut [Refinement], time: Durati
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nearhit::research::sphere_tree::{SphereMethod, SphereOptions};
     use nearhit_cases::generated;
     use nearhit_datasets::shapes::robot_arm;
 
-    fn simulated(engine: Engine, faster: u32) -> Vec<Frame> {
-        let mesh = generated::mesh(&robot_arm(3, 0.7));
-        let setup = Setup {
-            engine,
-            meshes: [&mesh, &mesh],
-            options: SphereOptions::new().method(nearhit::research::sphere_tree::SphereMethod::Octree),
-            room: 3.0,
-            target: Duration::from_millis(2),
-            rendering: Duration::from_millis(1),
-            faster,
-        };
-        let mut simulator = Simulator::new(setup, DEEPEST);
+    fn craft(depth: u32) -> Craft {
+        let model = Model::new(generated::mesh(&robot_arm(3, 0.7)));
+        let tree = SphereTree::build(&model, &SphereOptions::new().method(SphereMethod::Octree).depth(depth));
+        Craft { bsp: Some(Bsp::new(model.mesh())), model, tree }
+    }
+
+    fn simulated(engine: Engine, slower: f64) -> Vec<Frame> {
+        let craft = craft(2);
+        let [target, rendering] = [2, 1].map(Duration::from_millis);
+        let setup = Setup { engine, crafts: [&craft; 2], room: 3.0, target, rendering, slower };
+        let mut simulator = Simulator::new(setup);
         (0..25).map(|_| simulator.frame()).collect()
     }
 
@@ -298,7 +289,7 @@ mod tests {
     /// above level 1, even without any time; with time, at the last level alone.
     #[test]
     fn frames_are_as_the_paper_has_them() {
-        let frames = simulated(Engine::Spheres, u32::MAX);
+        let frames = simulated(Engine::Spheres, 1e12);
         assert!(frames.iter().all(|frame| frame.whole >= 2e-3 && frame.rendering >= 0.9e-3));
         let levels = |frames: &[Frame]| {
             frames.iter().fold([0; 6], |mut sum: [u64; 6], frame| {
@@ -308,7 +299,7 @@ mod tests {
         };
         let hurried = levels(&frames);
         assert!(hurried[0] == 0 && hurried[1] > 0 && hurried[2..].iter().sum::<u64>() == 0, "{hurried:?}");
-        let bsp = levels(&simulated(Engine::Bsp, 1));
+        let bsp = levels(&simulated(Engine::Bsp, 1.0));
         assert!(bsp[5] > 0 && bsp[..5].iter().sum::<u64>() == 0, "{bsp:?}");
     }
 
@@ -320,15 +311,13 @@ mod tests {
             frames.iter().map(|frame| frame.apart).sum::<f64>()
                 / frames.iter().map(Frame::collisions).sum::<u64>().max(1) as f64
         };
-        let mesh = generated::mesh(&robot_arm(3, 0.7));
-        let model = Model::new(mesh);
-        let tree = SphereTree::build(&model, &SphereOptions::new().depth(DEEPEST));
+        let Craft { model, tree, .. } = craft(DEEPEST);
         let pose = Pose::from_translation([0.3, 0.2, 0.1]).expect("finite");
         let pair = SpherePair::new(Pair::relative(&model, &model, &pose).expect("near"), &tree, &tree);
         let mut refinements = [Refinement::default()];
         refine(&[pair], &mut refinements, Duration::from_secs(60));
         assert_eq!(refinements[0].known().level, DEEPEST);
-        let (hurried, exact) = (simulated(Engine::Spheres, u32::MAX), simulated(Engine::Bsp, 1));
+        let (hurried, exact) = (simulated(Engine::Spheres, 1e12), simulated(Engine::Bsp, 1.0));
         assert!(gap(&exact) == 0.0 && gap(&hurried) > 0.0);
     }
 }

@@ -6,9 +6,11 @@ mod boxes;
 mod costs;
 mod descent;
 mod errors;
+mod family;
 mod figures;
 pub mod gjk;
 mod paper;
+mod single;
 mod tables;
 mod tiling;
 mod traversal;
@@ -35,6 +37,20 @@ pub const PAPER: Paper = Paper {
             run: |report, scale| {
                 let Benchmarks { prototyping, probes, dynamics, .. } = Benchmarks::of(scale);
                 boxes::table(report, &[prototyping, probes, dynamics]);
+            },
+        },
+        Part {
+            name: "family",
+            run: |report, scale| {
+                let Benchmarks { prototyping, probes, dynamics, .. } = Benchmarks::of(scale);
+                family::table(report, &[prototyping, probes, dynamics]);
+            },
+        },
+        Part {
+            name: "single",
+            run: |report, scale| {
+                let Benchmarks { prototyping, probes, dynamics, .. } = Benchmarks::of(scale);
+                single::table(report, &[prototyping, probes, dynamics]);
             },
         },
         Part {
@@ -92,7 +108,8 @@ fn what_they_are(report: &mut Report, scale: Scale) {
 
 fn cores(report: &mut Report, scale: Scale) {
     report.heading("Table 1: distances of cores");
-    costs::table(report, &Benchmarks::of(scale).probes, scale);
+    let Benchmarks { probes, dynamics, .. } = Benchmarks::of(scale);
+    costs::table(report, [probes, dynamics], scale);
 }
 
 fn volumes(report: &mut Report, scale: Scale) {
