@@ -10,6 +10,7 @@ mod family;
 mod figures;
 pub mod gjk;
 mod paper;
+mod planner;
 mod single;
 mod tables;
 mod tiling;
@@ -61,6 +62,7 @@ pub const PAPER: Paper = Paper {
                 traversal::table(report, probes, path);
             },
         },
+        Part { name: "planner", run: planner::table },
         Part {
             name: "descent",
             run: |report, scale| {
