@@ -138,6 +138,8 @@ mod tests {
             let expected = match (claim.place.as_str(), claim.claim.as_str()) {
                 ("§7.3, Figure 6", "All do more work as the gap shrinks") => Verdict::Differs,
                 ("§7.3, Figure 6", _) => Verdict::Fails,
+                // A path of a few steps on a small model.
+                ("§7.5, planned", claim) if claim.contains("an order of magnitude") => Verdict::Fails,
                 _ => Verdict::Holds,
             };
             assert_eq!(claim.verdict, expected, "{claim:#?}");
