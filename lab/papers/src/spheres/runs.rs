@@ -186,7 +186,8 @@ fn times(report: &mut Report, runs: &[Run]) {
 }
 
 fn profile(run: &Run) -> Plot {
-    let curves: [(&str, fn(&Frame) -> f64); 4] = [
+    type Time = fn(&Frame) -> f64;
+    let curves: [(&str, Time); 4] = [
         ("detection", |frame| frame.detection),
         ("rendering", |frame| frame.rendering),
         ("slack", |frame| frame.slack),
