@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._results import Work
-from ._scene import Frame, Gap, Impact, Touch
+from ._scene import Frame, Gap, Impact, Meeting, Touch
 
 __version__: str
 
@@ -252,6 +252,8 @@ class Scene:
         """The same with all triangles that touch; points, normals and depths where one is a shape."""
     def first_contact(self, moves: dict[str, Any], *, tolerance: float = 1e-6) -> Impact | None:
         """When do two bodies touch first, if those named move to these poses in the time from 0 to 1?"""
+    def meetings(self, moves: dict[str, Any], *, tolerance: float = 1e-3) -> list[Meeting]:
+        """All instants of contact, if the bodies named move to these poses in the time from 0 to 1."""
     def detect(self, *, work: int | None = None, budget_us: float | None = None) -> Frame:
         """Finds what touches or may, within a budget."""
     def set_model(self, name: str, model: Model, *, part: str | None = None) -> None:

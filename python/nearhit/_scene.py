@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Frame", "FramePair", "Gap", "Impact", "Touch"]
+__all__ = ["Frame", "FramePair", "Gap", "Impact", "Meeting", "Touch"]
 
 
 class Touch(NamedTuple):
@@ -44,6 +44,21 @@ class Impact(NamedTuple):
     part_b: str
     is_certain: bool
     """False: after too many steps it is only known that nothing touches before this time."""
+
+
+class Meeting(NamedTuple):
+    """Two bodies of a scene that touch on their way, and when."""
+
+    a: str
+    b: str
+    intervals: NDArray[np.float64]
+    """(n, 2): from when to when, between 0 and 1, in order. At no other time until ``known_until`` is
+    there a contact."""
+    part_a: str
+    """The part of a; its own name if it has no others."""
+    part_b: str
+    known_until: float
+    """1, unless it took too many steps."""
 
 
 class Gap(NamedTuple):

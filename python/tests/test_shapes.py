@@ -242,5 +242,15 @@ def test_scenes_of_shapes() -> None:
     assert scene.first_contact({"ball": at(0, 3, 2)}) is None
     with pytest.raises(nh.SceneError, match="nobody"):
         scene.first_contact({"nobody": at(0, 0, 0)})
+    # Down through the floor's surface at 0.5, and through the box on another way; the arm is far off.
+    (met,) = scene.meetings({"ball": at(6, 0, 2)})
+    assert (met.a, met.b, met.part_b, met.known_until) == ("ball", "box", "box", 1.0)
+    assert met.intervals.shape == (1, 2) and np.allclose(met.intervals, [[2 / 6, 4 / 6]], atol=1e-3)
+    assert scene.meetings({"ball": at(0, 3, 2)}) == []
+    assert np.allclose(scene.meetings({"ball": at(0, 0, -1)}, tolerance=1e-4)[0].intervals, [[0.5, 1]], atol=1e-4)
+    with pytest.raises(nh.SceneError, match="nobody"):
+        scene.meetings({"nobody": at(0, 0, 0)})
+    with pytest.raises(nh.SceneError, match="tolerance"):
+        scene.meetings({"ball": at(6, 0, 2)}, tolerance=0)
     with pytest.raises(TypeError, match="a Model, a Shape"):
         scene.add("text", "box:1,2,3")

@@ -3,7 +3,7 @@
 //!
 //! * [`folder`]: a case folder, as `nearhit run` takes it: two meshes and a pose for each query.
 //! * [`generated`]: the meshes and poses of `nearhit-datasets` as the library's types.
-//! * [`flight`]: the space-ship simulator of the sphere-tree paper (collision detection within a
+//! * [`flight`]: a space-ship simulator after the sphere-tree paper's (collision detection within a
 //!   frame time).
 
 pub mod flight;

@@ -38,6 +38,7 @@ mod results;
 mod robot;
 mod scene;
 mod scene_each;
+mod scene_meetings;
 mod shape;
 mod solids;
 mod subject;

@@ -6,14 +6,14 @@ use crate::model::Model;
 use crate::poses::{Body, pose};
 use crate::query::limit;
 use crate::scene_each::each;
+use crate::scene_meetings;
 use crate::subject::Subject;
 use nearhit::research::SceneExt;
 use nearhit::research::broad::BroadKind;
 use nearhit::scene::{
-    BodySpec, Detector, FramePair, Gap, Impact, Member, Motion, PartId, Scene as Native, Settled, Shape, Touch,
-    Touching, Who,
+    BodySpec, Detector, FramePair, Gap, Impact, Member, PartId, Scene as Native, Settled, Shape, Touch, Touching, Who,
 };
-use nearhit::{Budget, Side, TrianglePair, Verdict};
+use nearhit::{Budget, Pose, Side, TrianglePair, Verdict};
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -64,9 +64,9 @@ pub(crate) struct Scene {
 }
 
 /// Names of a body and of its part.
-type Names = (String, String);
+pub(crate) type Names = (String, String);
 
-fn names(member: &Member<'_>) -> Names {
+pub(crate) fn names(member: &Member<'_>) -> Names {
     (member.body.to_owned(), member.part.to_owned())
 }
 
@@ -162,6 +162,16 @@ impl Measured {
 
 pub(crate) fn refused(error: nearhit::scene::SceneError) -> PyErr {
     SceneError::new_err(error.to_string())
+}
+
+/// Where bodies move to, by name.
+fn ends<'m>(moves: &'m HashMap<String, Bound<'_, PyAny>>) -> PyResult<Vec<(&'m str, Pose)>> {
+    let mut ends = Vec::new();
+    for (name, end) in moves {
+        ends.push((name.as_str(), pose(Some(end), Body::B)?));
+    }
+    ends.sort_by_key(|(name, _)| *name);
+    Ok(ends)
 }
 
 impl Scene {
@@ -450,18 +460,10 @@ impl Scene {
         moves: HashMap<String, Bound<'py, PyAny>>,
         tolerance: f64,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let mut ends = Vec::new();
-        for (name, end) in &moves {
-            ends.push((name.as_str(), self::pose(Some(end), Body::B)?));
-        }
-        ends.sort_by_key(|(name, _)| *name);
+        let ends = ends(&moves)?;
         let found = py.detach(|| -> Result<_, nearhit::scene::SceneError> {
             let mut native = self.lock();
-            let mut motions = Vec::new();
-            for (name, end) in ends {
-                let body = native.find(name)?;
-                motions.push((body, Motion::linear(native.body(body)?.pose, end)));
-            }
+            let motions = scene_meetings::motions(&native, ends)?;
             let settled = native.settle();
             let of = |hit: Impact<'_>| {
                 (names(&hit.a), names(&hit.b), hit.contact.free_until, hit.contact.verdict == Verdict::Yes)
@@ -471,6 +473,23 @@ impl Scene {
         let Some((a, b, time, is_certain)) = found.map_err(refused)? else { return Ok(None) };
         let kind = py.import("nearhit._scene")?.getattr("Impact")?;
         kind.call1((a.0, b.0, time, a.1, b.1, is_certain)).map(Some)
+    }
+
+    /// All instants of contact, if the bodies named move from where they are to these poses in the
+    /// time from 0 to 1, turning the shorter way round: every pair that touches, in the order in
+    /// which they first do, with from when to when. Outside of the intervals nothing touches; within
+    /// them the two are at most twice the `tolerance` apart. It takes about way / tolerance steps
+    /// where two touch.
+    #[pyo3(signature = (moves, *, tolerance = 1e-3))]
+    fn meetings<'py>(
+        &self,
+        py: Python<'py>,
+        moves: HashMap<String, Bound<'py, PyAny>>,
+        tolerance: f64,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let ends = ends(&moves)?;
+        let found = py.detach(|| scene_meetings::found(&mut self.lock(), ends, tolerance));
+        scene_meetings::told(py, found)
     }
 
     fn __repr__(&self) -> String {

@@ -61,9 +61,10 @@ pub mod hierarchy {
     pub use crate::hierarchy::*;
 }
 
-/// All instants of contact along two motions.
+/// All instants of contact along two motions, and along those of a scene.
 pub mod motion {
     pub use crate::scene::contact_intervals::*;
+    pub use crate::scene::meetings::*;
 }
 
 /// The default engine's tree, a wide BVH.

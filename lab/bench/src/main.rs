@@ -58,7 +58,7 @@ enum What {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
-    /// The sphere-tree paper's simulator, budgets of frames, broad phases as scenes grow, meshes
+    /// A simulator after the sphere-tree paper's, budgets of frames, broad phases as scenes grow, meshes
     /// that change, a long run
     Scenes {
         /// Which of them (all if none is named)

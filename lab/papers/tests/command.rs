@@ -25,4 +25,6 @@ fn a_folder_that_cannot_be_written_is_refused_before_the_work() {
 fn unknown_experiments_are_refused() {
     let text = complains(&["kdop", "adp"]);
     assert!(text.starts_with("nearhit-papers: there are no experiments \"adp\"; known: "), "{text}");
+    let text = complains(&["swept", "kdop/rule"]);
+    assert!(text.starts_with("nearhit-papers: kdop has no part \"rule\"; known: flights, "), "{text}");
 }

@@ -3,7 +3,7 @@
 use super::{Block, Cell, Claim, Plot, Report, Table};
 use std::fmt::Write;
 
-/// The report as plain text; plots as the range of each series.
+/// The report as plain text; plots as the points of each series, of many as their range.
 #[must_use]
 pub fn render(report: &Report) -> String {
     let mut out = format!("{}\n{}\n", report.title, "=".repeat(report.title.chars().count()));
@@ -47,9 +47,17 @@ fn push_row(out: &mut String, cells: &[String], widths: &[usize], right: impl Fn
     let _ = writeln!(out, "{}", line.trim_end());
 }
 
+/// A series of more is not printed point by point.
+const MOST_POINTS: usize = 64;
+
 fn push_plot(out: &mut String, plot: &Plot) {
     let _ = writeln!(out, "{} ({} over {}; drawn in the HTML report)", plot.caption, plot.y.label, plot.x.label);
     for series in &plot.series {
+        if series.points.len() <= MOST_POINTS {
+            let points: Vec<String> = series.points.iter().map(|(x, y)| format!("{x:.4}: {y:.4}")).collect();
+            let _ = writeln!(out, "  {}: {}", series.name, points.join(", "));
+            continue;
+        }
         let least = series.points.iter().map(|point| point.1).fold(f64::INFINITY, f64::min);
         let most = series.points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
         let _ = writeln!(out, "  {}: {} points, {least:.3} to {most:.3}", series.name, series.points.len());

@@ -1,4 +1,4 @@
-//! The space-ship simulator of the sphere-tree paper (§11): a steered ship among drones that steer
+//! A space-ship simulator after the sphere-tree paper's (§11): a steered ship among drones that steer
 //! at random, bounce off each other, and must not make a frame late.
 //!
 //! | file | question |

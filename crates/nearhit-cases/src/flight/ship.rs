@@ -96,7 +96,7 @@ impl Ship {
     }
 
     /// A drone's pilot chooses anew every few seconds.
-    pub(super) fn choose(&mut self, rng: &mut Rng, step: f64) {
+    pub fn choose(&mut self, rng: &mut Rng, step: f64) {
         self.patience -= step;
         if self.patience <= 0.0 {
             self.patience = rng.range(1.0, 4.0);
@@ -111,7 +111,7 @@ impl Ship {
     }
 
     /// Flies for a time, in steps as long as the tolerance allows.
-    pub(super) fn fly(&mut self, time: f64, room: f64) {
+    pub fn fly(&mut self, time: f64, room: f64) {
         let (mut left, mut step) = (time, time);
         while left > 0.0 {
             step = step.min(left);

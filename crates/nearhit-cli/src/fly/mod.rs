@@ -104,7 +104,7 @@ impl Detection {
 const ABOUT: &str = "\
 Fly a ship among drones, with time-critical collision detection.
 
-The simulator of the sphere-tree paper (Hubbard 1996, §11). Drones steer at random; motion is
+After the simulator of the sphere-tree paper (Hubbard 1996, §11). Drones steer at random; motion is
 integrated by second-order Runge-Kutta steps; space-time bounds say when to look for contacts;
 ships that collide bounce, with energy and momentum conserved; the steered ship has infinite mass.
 With sphere-trees, detection stops when the time of the frame is over: pairs not separated by then

@@ -29,14 +29,20 @@ pub struct Impact<'s> {
 }
 
 /// A part on its way.
-struct Follow<'s> {
-    id: PartId,
+pub(super) struct Follow<'s> {
+    pub(super) id: PartId,
     key: u32,
     shape: &'s Shape,
     motion: Motion,
     /// Which motion it has; none for what rests.
     mover: Option<BodyId>,
     is_fixed: bool,
+}
+
+impl<'s> Follow<'s> {
+    pub(super) fn moving(&self) -> Moving<'s> {
+        Moving { shape: self.shape, motion: self.motion }
+    }
 }
 
 /// So many pairs are followed at once.
@@ -84,17 +90,14 @@ impl<'s> Settled<'s> {
         for group in pairs.chunks(GROUP) {
             let until = first.map_or(1.0, |(contact, _)| contact.free_until);
             let follow = |scratch: &mut Scratch, &(a, b): &(usize, usize)| {
-                let [moving_a, moving_b] = [a, b].map(|at| Moving { shape: parts[at].shape, motion: parts[at].motion });
+                let [moving_a, moving_b] = [a, b].map(|at| parts[at].moving());
                 first_contact_until(until, &moving_a, &moving_b, tolerance, &Settings::default(), scratch)
             };
             let found: Vec<Result<FirstContact, MotionError>> =
                 group.par_iter().map_init(Scratch::new, follow).collect();
             for (found, &(a, b)) in found.into_iter().zip(group) {
                 let ids = (parts[a].id, parts[b].id);
-                let contact = found.map_err(|error| {
-                    let [a, b] = [ids.0, ids.1].map(|id| self.member(id).to_string());
-                    SceneError::Motion { a, b, error }
-                })?;
+                let contact = found.map_err(|error| self.of_motion(ids, error))?;
                 let key = |contact: &FirstContact, ids: Parts| (contact.free_until, ids);
                 let is_first = first.is_none_or(|(known, of)| key(&contact, ids) < key(&known, of));
                 if contact.verdict != Verdict::No && is_first {
@@ -105,8 +108,14 @@ impl<'s> Settled<'s> {
         Ok(first.map(|(contact, (a, b))| Impact { a: self.member(a), b: self.member(b), contact }))
     }
 
+    /// Which two it was.
+    pub(super) fn of_motion(&self, ids: Parts, error: MotionError) -> SceneError {
+        let [a, b] = [ids.0, ids.1].map(|id| self.member(id).to_string());
+        SceneError::Motion { a, b, error }
+    }
+
     /// All parts with their motions, in the order of their ids.
-    fn followed(&self, motions: &[(BodyId, Motion)]) -> Result<Vec<Follow<'s>>, SceneError> {
+    pub(super) fn followed(&self, motions: &[(BodyId, Motion)]) -> Result<Vec<Follow<'s>>, SceneError> {
         let scene = self.scene;
         for &(id, _) in motions {
             scene.body(id)?;
@@ -129,7 +138,7 @@ impl<'s> Settled<'s> {
     }
 
     /// Pairs that may come within the tolerance, the closest first.
-    fn meeting(&self, parts: &[Follow<'s>], tolerance: f64) -> Vec<(usize, usize)> {
+    pub(super) fn meeting(&self, parts: &[Follow<'s>], tolerance: f64) -> Vec<(usize, usize)> {
         let bounded: Vec<usize> = (0..parts.len()).filter(|&at| parts[at].shape.plane().is_none()).collect();
         let boxes: Vec<Bounds> = bounded.iter().map(|&at| parts[at].motion.swept(parts[at].shape)).collect();
         let near = near_pairs(&boxes, tolerance).into_iter().map(|(a, b)| (bounded[a], bounded[b]));

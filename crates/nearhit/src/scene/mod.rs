@@ -68,7 +68,7 @@
 //! | `frame`, `pace` | what is certain when a frame must end, and how much time it has |
 //! | `changes`, `ranks` | what the broad phase must hear, and who comes first in a frame |
 //! | `deform` | meshes that change |
-//! | `motion`, `first_contact`, `contact_intervals`, `impact` | when do two moving shapes touch, first and in all; when does something of a scene first (ADR 19) |
+//! | `motion`, `first_contact`, `contact_intervals`, `impact`, `meetings` | when do two moving shapes touch, first and in all; when does something of a scene (ADR 19) |
 //! | `path`, `displacement` | a series of poses: the first that touches, the smallest clearance |
 
 mod ask;
@@ -84,6 +84,7 @@ mod filter;
 mod first_contact;
 mod frame;
 mod impact;
+pub(crate) mod meetings;
 mod motion;
 pub(crate) mod pace;
 mod part_pair;

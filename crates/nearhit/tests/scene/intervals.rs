@@ -3,8 +3,8 @@
 use super::motions::{meshes, motion};
 use crate::common;
 use glam::DVec3;
-use nearhit::research::motion::contact_intervals;
-use nearhit::scene::{Motion, MotionError, Moving};
+use nearhit::research::motion::{Meeting, contact_intervals, meetings};
+use nearhit::scene::{BodySpec, Motion, MotionError, Moving, Scene};
 use nearhit::shape::Shape;
 use nearhit::{Budget, Model, Pair, Pose, Scratch, Settings, Tolerance, Verdict};
 use nearhit_testkit::rng::Rng;
@@ -112,4 +112,54 @@ fn budgets_and_refusals() {
     // Two that rest in each other are in contact all the time, in one step.
     let both = contact_intervals(&still, &still, 1e-3, &Settings::default(), &mut Scratch::new()).expect("fine");
     assert_eq!((both.intervals, both.steps), (vec![[0.0, 1.0]], 1));
+}
+
+/// A scene's meetings are those of its pairs asked one by one, each with the same intervals; what
+/// is filtered out or does not move is not there.
+#[test]
+fn a_scene_tells_what_its_pairs_tell() {
+    let (meshes, mut rng) = (meshes(), Rng::new(21));
+    let (mut met, mut order) = (0, 0);
+    for case in 0..12 {
+        let mut scene = Scene::default();
+        let mut bodies = Vec::new();
+        for number in 0..7 {
+            let (shape, motion) = (rng.choice(&meshes).clone(), motion(&mut rng));
+            let spec = BodySpec::rigid(format!("{number}"), shape.clone()).at(motion.pose(0.0).expect("finite"));
+            let id = scene.insert(spec).expect("a body");
+            bodies.push((
+                id,
+                shape,
+                if number < 5 { motion } else { Motion::still(motion.pose(0.0).expect("finite")) },
+            ));
+        }
+        scene.allow(bodies[0].0, bodies[1].0).expect("two of the scene");
+        let motions: Vec<_> = bodies[..5].iter().map(|(id, _, motion)| (*id, *motion)).collect();
+        let found = meetings(&scene.settle(), &motions, 1e-2).expect("an answer");
+        let rests = |motion: &Motion| motion.pose(0.0) == motion.pose(1.0);
+        let mut expected = Vec::new();
+        for (i, (_, shape, motion)) in bodies.iter().enumerate() {
+            for (j, (_, other, of_other)) in bodies.iter().enumerate().skip(i + 1) {
+                let [a, b] =
+                    [(shape, motion), (other, of_other)].map(|(shape, motion)| Moving { shape, motion: *motion });
+                let settings = Settings::default();
+                let alone = contact_intervals(&a, &b, 1e-2, &settings, &mut Scratch::new()).expect("an answer");
+                if (i, j) != (0, 1) && !(rests(motion) && rests(of_other)) && !alone.intervals.is_empty() {
+                    expected.push((format!("{i}"), format!("{j}"), alone.intervals));
+                }
+            }
+        }
+        let firsts: Vec<f64> = found.iter().map(|it| it.contact.intervals[0][0]).collect();
+        assert!(firsts.is_sorted(), "case {case}: {firsts:?}");
+        order += usize::from(firsts.last() > firsts.first());
+        let told = |it: &Meeting<'_>| (it.a.body.to_owned(), it.b.body.to_owned(), it.contact.intervals.clone());
+        let mut told: Vec<_> = found.iter().map(told).collect();
+        told.sort_by(|p, q| (&p.0, &p.1).cmp(&(&q.0, &q.1)));
+        assert_eq!(told, expected, "case {case}");
+        met += told.len();
+    }
+    assert!(met > 40 && order > 6, "{met} {order}");
+    let mut scene = Scene::default();
+    scene.insert(BodySpec::rigid("one", meshes[0].clone())).expect("a body");
+    assert!(meetings(&scene.settle(), &[], f64::NAN).is_err());
 }

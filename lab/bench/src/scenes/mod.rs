@@ -1,4 +1,4 @@
-//! Many bodies: the sphere-tree paper's simulator (§11.3), broad phases as scenes grow, meshes that
+//! Many bodies: a simulator after the sphere-tree paper's (§11.3), broad phases as scenes grow, meshes that
 //! change, and long runs.
 
 mod budgets;

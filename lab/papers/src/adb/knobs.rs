@@ -87,6 +87,33 @@ pub(super) fn quality(report: &mut Report, scale: Scale) {
         evidence: format!("% wrong with p_min 0.5, 0.9, 0.99: {:?}; with k_min 1, 5, 10: {:?}", errors(&p), errors(&k)),
         counts_work: true,
     });
+    figures(report, &p, &k);
+}
+
+/// What the paper reads off its Figure 17 (§4.3.2), distances 1.2 to 2: differences of errors in
+/// points, and of speed. "About" is taken for half to twice.
+fn figures(report: &mut Report, p: &[Tally], k: &[Tally]) {
+    let about = |value: f64, published: f64| (0.5 * published..=2.0 * published).contains(&value);
+    let points = |of: &[Tally], from: usize, to: usize| of[from].error() - of[to].error();
+    let mut claim = |claim: &str, holds: bool, evidence: String, counts_work: bool| {
+        let (place, claim) = ("§4.3.2, Figure 17, figures".into(), claim.into());
+        report.claim(Claim { place, claim, verdict: Verdict::of(holds), evidence, counts_work });
+    };
+    let (small, large) = (points(p, 1, 2), points(p, 0, 1));
+    let said = |difference: f64| format!("{difference:.2} points");
+    claim("p_min = 0.9 and 0.99 differ by less than 2 points", small.abs() < 2.0, said(small), true);
+    claim("p_min = 0.5 and 0.9 differ by about 5 points", about(large, 5.0), said(large), true);
+    let (few, one) = (points(k, 1, 2), points(k, 0, 1));
+    claim("k_min = 5 and 10 differ by about 0.2 points", few.abs() <= 0.4, said(few), true);
+    claim("k_min = 1 and 5 differ by about 2 points", about(one, 2.0), said(one), true);
+    let work = k[2].weighted(&OF_BOXES) / k[1].weighted(&OF_BOXES);
+    let time = k[2].micros() / k[1].micros();
+    claim(
+        "k_min = 10 takes about 2.3 times as long as 5",
+        about(work, 2.3),
+        format!("{work:.2} times the weighted work, {time:.2} times the time"),
+        true,
+    );
 }
 
 fn estimates(tallies: &[Tally]) -> Vec<u64> {

@@ -1,13 +1,16 @@
 //! Figure 12: the same search on trees of different volumes; Table 1: memory.
 
 use super::paper;
-use super::scene::{Augmented, MODELS, Trial, distances, object, trials};
+use super::scene::{Augmented, MODELS, Object, Trial, distances, object, trials};
 use super::tally::{Tally, average};
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
+use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
 use nearhit::research::adb::{Options, Quality, octree_model};
 use nearhit::research::build::OctreeLimits;
+use nearhit::research::hierarchy::{Hierarchy, TreeOperation};
+use nearhit::research::volume::Support;
 
 const VOLUMES: [VolumeKind; 4] = [VolumeKind::Aabb, VolumeKind::KDop18, VolumeKind::Obb, VolumeKind::Sphere];
 
@@ -51,6 +54,7 @@ pub(super) fn show(report: &mut Report, scale: Scale) {
         })
         .collect();
     table(report, &trees, &sums);
+    memory(report, &object);
     let tests = |index: usize| sums[index].stats.volume_tests as f64 / sums[index].asked as f64;
     report.claim(Claim {
         place: "§4, Figure 12".into(),
@@ -69,6 +73,62 @@ pub(super) fn show(report: &mut Report, scale: Scale) {
             tests(2),
             tests(3),
             tests(4)
+        ),
+        counts_work: true,
+    });
+}
+
+/// How many nodes a tree has.
+struct Nodes;
+
+impl TreeOperation for Nodes {
+    type Output = usize;
+
+    fn run<V: Support>(self, tree: &Hierarchy<V>) -> usize {
+        tree.nodes().len()
+    }
+}
+
+/// What the paper's search keeps beside a node: the side of its volume, cells, possible cells, depth
+/// and thickness.
+const CELLS_BYTES: f64 = 16.0;
+
+/// Table 1: what a node of each tree takes, with the table of the paper's search and without.
+fn memory(report: &mut Report, object: &Object) {
+    let columns = ["tree", "nodes", "bytes a node", "with the cells", "paper"];
+    let mut table = Table::new("Table 1: bytes a node, the tree's list of triangles included", &columns);
+    let volumes = [
+        (VolumeKind::Sphere, Some(1)),
+        (VolumeKind::Aabb, Some(2)),
+        (VolumeKind::Obb, Some(3)),
+        (VolumeKind::KDop18, None),
+        (VolumeKind::KDop26, Some(4)),
+    ];
+    let mut of_boxes = f64::NAN;
+    for (volume, published) in volumes {
+        let model = object.model(volume);
+        let nodes = model.hierarchy().with(Nodes);
+        let bytes = model.hierarchy().bytes() as f64 / nodes as f64;
+        let published = published.map(|row: usize| paper::BYTES[row]);
+        of_boxes = if volume == VolumeKind::Aabb { bytes } else { of_boxes };
+        table.row([
+            volume.name().into(),
+            Cell::Count(nodes as u64),
+            Cell::Number(bytes, 1),
+            Cell::Number(bytes + CELLS_BYTES, 1),
+            published.map_or(Cell::Empty, |(tree, bytes)| format!("{tree}: {bytes}").into()),
+        ]);
+    }
+    report.table(table);
+    let (_, with_cells) = paper::BYTES[0];
+    let (_, without) = paper::BYTES[2];
+    let (ours, published) = (CELLS_BYTES / of_boxes, with_cells as f64 / without as f64 - 1.0);
+    report.claim(Claim {
+        place: "§4.2.1, Table 1".into(),
+        claim: "What an ADB-tree of boxes keeps beside the boxes is at most 2/7 of them".into(),
+        verdict: Verdict::of(ours <= published),
+        evidence: format!(
+            "{CELLS_BYTES} bytes beside {of_boxes:.1}, {ours:.2} (paper: 8 beside 28, in single precision, {published:.2})"
         ),
         counts_work: true,
     });

@@ -4,41 +4,44 @@
 mod accuracy;
 mod bsp;
 mod budgets;
+mod coverage;
 mod dag;
 mod four;
 mod levels;
 mod models;
 mod policy;
+mod runs;
+mod simulator;
 mod speed;
 mod turned;
 
-use lab_report::Report;
-use lab_report::scale::Scale;
+use crate::{Paper, Part};
 
-/// Runs all experiments.
-#[must_use]
-pub fn run(scale: Scale) -> Report {
-    let mut report = Report::new("Approximating Polyhedra with Spheres for Time-Critical Collision Detection (1996)");
-    report.text(
-        "The paper's models are not available: ours are of the same kinds. Inaccuracy is the paper's measure (§9.2): the largest distance from the surface of any point of a sphere, here an upper bound proven to a few per cent. \
+/// The paper and its experiments.
+pub const PAPER: Paper = Paper {
+    name: "spheres",
+    title: "Approximating Polyhedra with Spheres for Time-Critical Collision Detection (1996)",
+    about: "The paper's models are not available: ours are of the same kinds. Inaccuracy is the paper's measure (§9.2): the largest distance from the surface of any point of a sphere, here an upper bound proven to a few per cent. \
          Protrusion counts only the points of the sphere outside of the solid: inside a thick body the paper's measure is the body's depth, however good the spheres are. All lengths are in radii of the bounding sphere.",
-    );
-    let models = models::models(scale);
-    accuracy::figure_14(&mut report, &models);
-    four::figure_14(&mut report, scale);
-    dag::table(&mut report, scale);
-    speed::figure_15(&mut report, scale);
-    levels::figures_15_and_16(&mut report, scale);
-    policy::table(&mut report, scale);
-    budgets::table(&mut report, scale);
-    turned::table(&mut report, scale);
-    report
-}
+    parts: &[
+        Part { name: "accuracy", run: |report, scale| accuracy::figure_14(report, &models::models(scale)) },
+        Part { name: "four", run: four::figure_14 },
+        Part { name: "dag", run: dag::table },
+        Part { name: "coverage", run: coverage::table },
+        Part { name: "speed", run: speed::figure_15 },
+        Part { name: "levels", run: levels::figures_15_and_16 },
+        Part { name: "runs", run: runs::show },
+        Part { name: "policy", run: policy::table },
+        Part { name: "budgets", run: budgets::table },
+        Part { name: "turned", run: turned::table },
+    ],
+};
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use lab_report::Verdict;
+    use lab_report::scale::Scale;
 
     const NOT_PINNED: &[&str] = &[
         "the paper's trees are better",
@@ -52,7 +55,7 @@ mod tests {
     /// What counts no time repeats exactly, so these verdicts must stay what they are.
     #[test]
     fn verdicts_without_times_stay() {
-        let report = run(Scale::Quick);
+        let report = PAPER.run(Scale::Quick);
         let counted: Vec<_> = report.claims().filter(|claim| claim.counts_work).collect();
         assert!(counted.len() >= 3, "{counted:#?}");
         // Verdicts on the paper's own trees are in the report, and not held here yet.

@@ -1,13 +1,17 @@
 //! Models for sphere-trees: thin and thick, generated and, where they are installed, scanned.
 
+use super::bsp::Bsp;
+use super::simulator::Craft;
 use lab_report::scale::Scale;
 use nearhit::research::SphereTreeExt;
 use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
 use nearhit::{Model, SphereTree};
 use nearhit_cases::generated;
+use nearhit_datasets::shapes::desktop_lamp;
 use nearhit_testkit::Soup;
 use nearhit_testkit::shapes::{axis_bars, cuboid, engine_block, hand, icosphere, pipes, robot_arm, torus};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// A model with both kinds of trees.
 pub(super) struct Subject {
@@ -24,6 +28,17 @@ pub(super) struct Subject {
 
 const TORUS_A: [[f64; 2]; 3] = [[0.219, 0.237], [0.0215, 0.038], [0.0045, 0.0093]];
 const TORUS_B: [[f64; 2]; 3] = [[0.124, 0.154], [0.0198, 0.044], [0.0030, 0.0098]];
+
+/// The lamp of the simulator: as many triangles as the paper's, with its own tree and a BSP tree;
+/// made once.
+pub(super) fn lamp(scale: Scale) -> &'static Craft {
+    static MADE: [OnceLock<Craft>; 3] = [const { OnceLock::new() }; 3];
+    MADE[scale.pick_of(0, 1, 2)].get_or_init(|| {
+        let model = Model::new(generated::mesh(&desktop_lamp(626).scaled(2.0)));
+        let tree = SphereTree::build(&model, &SphereOptions::paper().depth(scale.pick(3, 4)));
+        Craft { bsp: Some(Bsp::new(model.mesh())), model, tree }
+    })
+}
 
 pub(super) fn models(scale: Scale) -> Vec<Subject> {
     let care = scale.pick(BuildEffort::Quick, BuildEffort::Full);

@@ -11,6 +11,7 @@ use nearhit_cases::generated;
 use nearhit_testkit::Soup;
 use nearhit_testkit::cases::{self, CasePose, Collision};
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// Two meshes and b's poses in a's frame.
 #[derive(Debug, Clone)]
@@ -51,21 +52,41 @@ impl Benchmark {
     }
 }
 
+/// All of them.
+#[derive(Debug)]
+pub(super) struct Benchmarks {
+    pub(super) prototyping: Benchmark,
+    /// Where the paper's data is at hand.
+    pub(super) tori: Option<Benchmark>,
+    pub(super) probes: Benchmark,
+    pub(super) path: Benchmark,
+    pub(super) dynamics: Benchmark,
+}
+
+impl Benchmarks {
+    /// At a scale; made once.
+    pub(super) fn of(scale: Scale) -> &'static Self {
+        static MADE: [OnceLock<Benchmarks>; 3] = [const { OnceLock::new() }; 3];
+        MADE[scale.pick_of(0, 1, 2)].get_or_init(|| {
+            let [probes, path] = path_planning(scale);
+            let (prototyping, dynamics) = (virtual_prototyping(scale), dynamics_simulation(scale));
+            Self { prototyping, tori: falling_tori(scale), probes, path, dynamics }
+        })
+    }
+}
+
 /// Pistons in an engine block.
-#[must_use]
 pub(super) fn virtual_prototyping(scale: Scale) -> Benchmark {
     let (cylinders, sides, fins, steps) = scale.pick((3, 24, 8, 8), (4, 96, 60, 20));
     Benchmark::generated("Virtual prototyping", 0, &cases::engine(cylinders, sides, fins, steps, 41))
 }
 
 /// Ten falling rings.
-#[must_use]
-pub(super) fn dynamics_simulation(scale: Scale) -> Benchmark {
+fn dynamics_simulation(scale: Scale) -> Benchmark {
     Benchmark::generated("Dynamics simulation", 3, &cases::falling_rings(16, 8, scale.pick(4, 60), 42))
 }
 
 /// The wrinkled torus in the cave: random probes, and a path.
-#[must_use]
 pub(super) fn path_planning(scale: Scale) -> [Benchmark; 2] {
     let sizes = scale.pick((1_000, 5_000), (20_000, 50_970));
     let counts = scale.pick_of((60, 60), (720, 487), (2880, 487));
@@ -83,8 +104,7 @@ fn by_tree<'m>(a: &'m Soup, b: &'m Soup) -> Collision<'m> {
 }
 
 /// The paper's own falling tori, if they are in `../shared/cases`.
-#[must_use]
-pub(super) fn falling_tori(scale: Scale) -> Option<Benchmark> {
+fn falling_tori(scale: Scale) -> Option<Benchmark> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases/falling-tori");
     let CaseFolder { a, b, poses, .. } = CaseFolder::load(&folder).ok()?;
     let every = scale.pick(24, 1);

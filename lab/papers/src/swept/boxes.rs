@@ -16,20 +16,20 @@ use nearhit::research::{MeshExt, ModelExt, VolumeKind};
 use nearhit::{Model, Pair, Pose, Scratch, Settings, Tolerance};
 
 /// Pairs of volumes that are compared where every pair at `limit` or nearer is opened. `bound` is
-/// given a placed volume of a and a node of b.
-fn descend<V: BoundingVolume, P>(
+/// given what `place` makes of a node of a, and a node of b.
+pub(super) fn descend<V: BoundingVolume, P>(
     a: &Hierarchy<V>,
     b: &Hierarchy<V>,
     limit: f64,
-    place: impl Fn(&V) -> P,
-    bound: impl Fn(&P, u32) -> f64,
+    place: impl Fn(u32) -> P,
+    mut bound: impl FnMut(&P, u32) -> f64,
 ) -> u64 {
     let mut placed: Vec<Option<P>> = (0..a.nodes().len()).map(|_| None).collect();
     let (mut tests, mut open) = (0, vec![(0, 0)]);
     while let Some((i, j)) = open.pop() {
         tests += 1;
         let (node_a, node_b) = (a.node(i), b.node(j));
-        let of_a = placed[i as usize].get_or_insert_with(|| place(&node_a.volume));
+        let of_a = placed[i as usize].get_or_insert_with(|| place(i));
         if bound(of_a, j) > limit {
             continue;
         }
@@ -58,27 +58,30 @@ fn boxes(model: &Model) -> &Hierarchy<Obb> {
     }
 }
 
-fn rectangles(model: &Model) -> &Hierarchy<RectSwept> {
+pub(super) fn rectangles(model: &Model) -> &Hierarchy<RectSwept> {
     match model.hierarchy() {
         AnyHierarchy::Rss(tree) => tree,
         other => panic!("asked for rss, got {}", other.kind()),
     }
 }
 
+/// The poses at which the two are apart, with how far.
+pub(super) fn queries(benchmark: &Benchmark, a: &Model, b: &Model) -> Vec<(Placement, f64)> {
+    let mut scratch = Scratch::new();
+    let query = |pose: &Pose| {
+        let pair = Pair::relative(a, b, pose).expect("generated poses are in range");
+        let distance = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch).upper;
+        let placement = Placement::new(pose, a.mesh().max_coordinate(), b.mesh().max_coordinate());
+        (distance > 0.0).then_some((placement, distance))
+    };
+    benchmark.poses.iter().filter_map(query).collect()
+}
+
 /// N_bv and seconds: rectangle-swept spheres, boxes by axes, boxes exactly.
 fn work(benchmark: &Benchmark) -> [(u64, f64); 3] {
     let ((box_a, box_b), (rect_a, rect_b)) = (benchmark.models(VolumeKind::Obb), benchmark.models(VolumeKind::Rss));
-    let mut scratch = Scratch::new();
     let still = Pose::from_translation([0.0; 3]).expect("finite");
-    let mut queries = Vec::new();
-    for pose in &benchmark.poses {
-        let pair = Pair::relative(&rect_a, &rect_b, pose).expect("generated poses are in range");
-        let distance = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch).upper;
-        let placement = Placement::new(pose, rect_a.mesh().max_coordinate(), rect_b.mesh().max_coordinate());
-        if distance > 0.0 {
-            queries.push((placement, distance));
-        }
-    }
+    let queries = queries(benchmark, &rect_a, &rect_b);
     let corners_b: Vec<Corners> = boxes(&box_b).nodes().iter().map(|node| corners(&node.volume, &still)).collect();
     let mut tests = [0_u64; 3];
     let [swept, axes, exact] = &mut tests;
@@ -86,7 +89,7 @@ fn work(benchmark: &Benchmark) -> [(u64, f64); 3] {
         *swept = queries
             .iter()
             .map(|(placement, distance)| {
-                let place = |volume: &RectSwept| volume.place(placement);
+                let place = |a: u32| rectangles(&rect_a).node(a).volume.place(placement);
                 let bound = |a: &RectSwept, b: u32| rectangles(&rect_b).node(b).volume.lower_bound(a);
                 descend(rectangles(&rect_a), rectangles(&rect_b), *distance, place, bound)
             })
@@ -96,7 +99,7 @@ fn work(benchmark: &Benchmark) -> [(u64, f64); 3] {
         *axes = queries
             .iter()
             .map(|(placement, distance)| {
-                let place = |volume: &Obb| volume.place(placement);
+                let place = |a: u32| boxes(&box_a).node(a).volume.place(placement);
                 let bound = |a: &PlacedObb, b: u32| boxes(&box_b).node(b).volume.lower_bound(a);
                 descend(boxes(&box_a), boxes(&box_b), *distance, place, bound)
             })
@@ -106,7 +109,7 @@ fn work(benchmark: &Benchmark) -> [(u64, f64); 3] {
         *exact = queries
             .iter()
             .map(|(placement, distance)| {
-                let place = |volume: &Obb| corners(volume, placement.b_from_a());
+                let place = |a: u32| corners(&boxes(&box_a).node(a).volume, placement.b_from_a());
                 // A GJK's answer is too large by a hair.
                 let bound = |a: &Corners, b: u32| gjk::distance(a, &corners_b[b as usize]) * (1.0 - 1e-8);
                 descend(boxes(&box_a), boxes(&box_b), *distance, place, bound)

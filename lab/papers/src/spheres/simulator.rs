@@ -1,0 +1,323 @@
+//! The application of §11 to the letter: ships that fly, bounce and must be drawn in time.
+//!
+//! A frame (Figure 2 and §4.2): all ships fly for half of it, collisions are found and responded
+//! to, and so for the other half; then it is drawn, and what is left of its time is waited for.
+//! Detection is given what the mean of earlier rendering times leaves. Colliding pairs are refined
+//! in turn, each at least to level 1 whatever the time, none below level 4. There is no picture: a
+//! wait stands for rendering.
+
+use super::bsp::Bsp;
+use glam::DVec3;
+use nearhit::research::sphere_tree::TreeSphere;
+use nearhit::research::{RefinementExt, SphereTreeExt};
+use nearhit::{
+    Budget, Clock, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Stats, Tolerance, Verdict,
+    WallClock,
+};
+use nearhit_cases::flight::response::bounce;
+use nearhit_cases::flight::ship::{Controls, Ship};
+use nearhit_datasets::rng::Rng;
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// Time between frames, and the shortest between two detections (Δt_r and Δt_d).
+pub(super) const FRAME: f64 = 0.1;
+const RESOLUTION: f64 = 0.05;
+
+/// The mean rendering time is of so many frames.
+const REMEMBERED: usize = 10;
+
+/// How collisions are found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Engine {
+    /// BSP trees, however long it takes.
+    Bsp,
+    /// Sphere-trees, as far as there is time.
+    Spheres,
+}
+
+/// What flies, and how long a frame may take.
+#[derive(Clone, Copy)]
+pub(super) struct Setup<'m> {
+    pub(super) engine: Engine,
+    /// The user's ship and a drone.
+    pub(super) crafts: [&'m Craft; 2],
+    pub(super) room: f64,
+    /// By the wall.
+    pub(super) target: Duration,
+    /// What drawing takes, more or less.
+    pub(super) rendering: Duration,
+    /// Detection gets its time divided by this: as if the machine were so much slower.
+    pub(super) slower: f64,
+}
+
+/// What a frame took, in seconds by the wall.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Frame {
+    pub(super) allotted: f64,
+    /// Broad phase, refinement and response, as the paper counts.
+    pub(super) detection: f64,
+    pub(super) rendering: f64,
+    pub(super) slack: f64,
+    pub(super) whole: f64,
+    /// Collisions by the level at which response was invoked; BSP trees' at the last.
+    pub(super) levels: [u64; 6],
+    /// True distances of what bounced, and how many those are.
+    pub(super) apart: f64,
+    pub(super) farthest: f64,
+}
+
+impl Frame {
+    pub(super) fn collisions(&self) -> u64 {
+        self.levels.iter().sum()
+    }
+}
+
+/// The deepest level of the paper's trees.
+pub(super) const DEEPEST: u32 = 4;
+
+/// A kind of ship.
+pub(super) struct Craft {
+    pub(super) model: Model,
+    pub(super) tree: SphereTree,
+    pub(super) bsp: Option<Bsp>,
+}
+
+impl Craft {
+    fn root(&self) -> &TreeSphere {
+        &self.tree.spheres()[0]
+    }
+}
+
+/// A collision: who, at which level, and along which line.
+struct Hit {
+    ships: (usize, usize),
+    level: u32,
+    normal: DVec3,
+}
+
+pub(super) struct Simulator<'m> {
+    setup: Setup<'m>,
+    ships: Vec<Ship>,
+    rng: Rng,
+    /// How long drawing took, of late.
+    drawn: VecDeque<Duration>,
+    refinements: Vec<Refinement>,
+    time: f64,
+}
+
+impl<'m> Simulator<'m> {
+    /// The user's ship and nine drones.
+    pub(super) fn new(setup: Setup<'m>) -> Self {
+        let mut rng = Rng::new(1996);
+        let drones = (0..9).map(|_| Ship::drone(&mut rng, 0.6 * setup.room));
+        let ships = std::iter::once(Ship::steered()).chain(drones).collect();
+        Self { setup, ships, rng, drawn: VecDeque::new(), refinements: Vec::new(), time: 0.0 }
+    }
+
+    fn craft(&self, ship: usize) -> &'m Craft {
+        self.setup.crafts[usize::from(ship > 0)]
+    }
+
+    /// One frame.
+    pub(super) fn frame(&mut self) -> Frame {
+        let started = Instant::now();
+        let mut record = Frame::default();
+        let mean = self.drawn.iter().sum::<Duration>() / self.drawn.len().max(1) as u32;
+        let allotted = self.setup.target.saturating_sub(mean).div_f64(self.setup.slower);
+        record.allotted = allotted.as_secs_f64();
+        let (mut left, mut judged) = (allotted, Duration::ZERO);
+        for half in [2, 1] {
+            self.fly();
+            let detection = Instant::now();
+            let hits = self.detect(left / half);
+            for hit in &hits {
+                self.respond(hit);
+            }
+            let took = detection.elapsed();
+            record.detection += took.as_secs_f64();
+            left = left.saturating_sub(took);
+            // Not part of the frame: how wrong was it?
+            let judging = Instant::now();
+            self.judge(&hits, &mut record);
+            judged += judging.elapsed();
+        }
+        let drawing = Instant::now();
+        std::thread::sleep(self.setup.rendering.mul_f64(self.rng.range(0.9, 1.1)));
+        let drawn = drawing.elapsed();
+        record.rendering = drawn.as_secs_f64();
+        if self.drawn.len() == REMEMBERED {
+            self.drawn.pop_front();
+        }
+        self.drawn.push_back(drawn);
+        let slack = self.setup.target.saturating_sub(started.elapsed().saturating_sub(judged));
+        std::thread::sleep(slack);
+        record.slack = slack.as_secs_f64();
+        record.whole = started.elapsed().saturating_sub(judged).as_secs_f64();
+        record
+    }
+
+    fn fly(&mut self) {
+        for (number, ship) in self.ships.iter_mut().enumerate() {
+            match number {
+                0 => ship.controls = Controls::scripted(self.time),
+                _ => ship.choose(&mut self.rng, RESOLUTION),
+            }
+            ship.fly(RESOLUTION, self.setup.room);
+        }
+        self.time += RESOLUTION;
+    }
+
+    /// Pairs whose bounding spheres meet, with b's pose in a's frame.
+    fn near(&self) -> Vec<((usize, usize), Pose)> {
+        let poses: Vec<Pose> = self.ships.iter().map(|ship| ship.pose().expect("ships stay in range")).collect();
+        let middles: Vec<(DVec3, f64)> = poses
+            .iter()
+            .enumerate()
+            .map(|(ship, pose)| (pose.apply(self.craft(ship).root().center), self.craft(ship).root().radius))
+            .collect();
+        let all = (0..poses.len()).flat_map(|a| (a + 1..poses.len()).map(move |b| (a, b)));
+        let meet = |&(a, b): &(usize, usize)| middles[a].0.distance(middles[b].0) <= middles[a].1 + middles[b].1;
+        all.filter(meet).map(|(a, b)| ((a, b), Pose::a_from_b(&poses[a], &poses[b]))).collect()
+    }
+
+    fn detect(&mut self, time: Duration) -> Vec<Hit> {
+        let near = self.near();
+        let mut refinements = std::mem::take(&mut self.refinements);
+        let pair = |&((a, b), pose): &((usize, usize), Pose)| {
+            Pair::relative(&self.craft(a).model, &self.craft(b).model, &pose).expect("ships stay in range")
+        };
+        if self.setup.engine == Engine::Bsp {
+            let hit = |near: &((usize, usize), Pose)| {
+                let ((a, b), _) = *near;
+                let bsp = self.craft(a).bsp.as_ref().expect("made for this engine");
+                let normal = self.ships[b].position - self.ships[a].position;
+                let level = DEEPEST + 1;
+                bsp.collides(&pair(near), self.craft(b).model.mesh()).then_some(Hit { ships: (a, b), level, normal })
+            };
+            return near.iter().filter_map(hit).collect();
+        }
+        let pairs: Vec<SpherePair<'_>> = near
+            .iter()
+            .map(|it| SpherePair::new(pair(it), &self.craft(it.0.0).tree, &self.craft(it.0.1).tree))
+            .collect();
+        refinements.resize_with(pairs.len(), Refinement::default);
+        refine(&pairs, &mut refinements, time);
+        let hits = near.iter().zip(&refinements).filter_map(|(&(ships, pose), of)| self.hit(ships, &pose, of));
+        let hits = hits.collect();
+        drop(pairs);
+        self.refinements = refinements;
+        hits
+    }
+
+    /// A pair whose spheres still meet: the mean of the lines between those that do.
+    fn hit(&self, ships: (usize, usize), pose: &Pose, refinement: &Refinement) -> Option<Hit> {
+        let known = refinement.known();
+        if known.verdict == Verdict::No || refinement.colliding().is_empty() {
+            return None;
+        }
+        let (a, b) = (self.craft(ships.0).tree.spheres(), self.craft(ships.1).tree.spheres());
+        let line = |&(i, j): &(u32, u32)| pose.apply(b[j as usize].center) - a[i as usize].center;
+        let mean: DVec3 = refinement.colliding().iter().map(line).sum();
+        let normal = self.ships[ships.0].heading * mean;
+        Some(Hit { ships, level: known.level, normal })
+    }
+
+    /// Ships that converge along the line of the colliding spheres bounce.
+    fn respond(&mut self, hit: &Hit) {
+        let (first, rest) = self.ships.split_at_mut(hit.ships.1);
+        bounce(&mut first[hit.ships.0], &mut rest[0], hit.normal);
+    }
+
+    fn judge(&self, hits: &[Hit], record: &mut Frame) {
+        for hit in hits {
+            record.levels[hit.level as usize] += 1;
+            let (a, b) = hit.ships;
+            let [of_a, of_b] = [a, b].map(|ship| self.ships[ship].pose().expect("ships stay in range"));
+            let pair = Pair::new(&self.craft(a).model, &of_a, &self.craft(b).model, &of_b).expect("near");
+            let gap = pair.distance(Tolerance::EXACT, &Settings::default(), &mut Scratch::new()).upper;
+            record.apart += gap;
+            record.farthest = record.farthest.max(gap);
+        }
+    }
+}
+
+/// §4.2: every collision to level 1, then all in turn until the time is spent or the last level is
+/// reached.
+fn refine(pairs: &[SpherePair<'_>], refinements: &mut [Refinement], time: Duration) {
+    let clock = WallClock::start();
+    let budget = Budget::until(&clock, clock.now() + time);
+    let mut spent = Stats::default();
+    for (pair, refinement) in pairs.iter().zip(refinements.iter_mut()) {
+        refinement.restart();
+        while !refinement.is_done() && refinement.known().level < 1 {
+            refinement.step(pair, &Budget::UNLIMITED, &mut spent);
+        }
+    }
+    let mut within = true;
+    for level in 1..DEEPEST {
+        for (pair, refinement) in pairs.iter().zip(refinements.iter_mut()) {
+            while within && !refinement.is_done() && refinement.known().level == level {
+                within = refinement.step(pair, &budget, &mut spent);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearhit::research::sphere_tree::{SphereMethod, SphereOptions};
+    use nearhit_cases::generated;
+    use nearhit_datasets::shapes::robot_arm;
+
+    fn craft(depth: u32) -> Craft {
+        let model = Model::new(generated::mesh(&robot_arm(3, 0.7)));
+        let tree = SphereTree::build(&model, &SphereOptions::new().method(SphereMethod::Octree).depth(depth));
+        Craft { bsp: Some(Bsp::new(model.mesh())), model, tree }
+    }
+
+    fn simulated(engine: Engine, slower: f64) -> Vec<Frame> {
+        let craft = craft(2);
+        let [target, rendering] = [2, 1].map(Duration::from_millis);
+        let setup = Setup { engine, crafts: [&craft; 2], room: 3.0, target, rendering, slower };
+        let mut simulator = Simulator::new(setup);
+        (0..25).map(|_| simulator.frame()).collect()
+    }
+
+    /// A frame lasts as long as it should at least, drawn and waited for; nothing is responded to
+    /// above level 1, even without any time; with time, at the last level alone.
+    #[test]
+    fn frames_are_as_the_paper_has_them() {
+        let frames = simulated(Engine::Spheres, 1e12);
+        assert!(frames.iter().all(|frame| frame.whole >= 2e-3 && frame.rendering >= 0.9e-3));
+        let levels = |frames: &[Frame]| {
+            frames.iter().fold([0; 6], |mut sum: [u64; 6], frame| {
+                sum.iter_mut().zip(frame.levels).for_each(|(sum, count)| *sum += count);
+                sum
+            })
+        };
+        let hurried = levels(&frames);
+        assert!(hurried[0] == 0 && hurried[1] > 0 && hurried[2..].iter().sum::<u64>() == 0, "{hurried:?}");
+        let bsp = levels(&simulated(Engine::Bsp, 1.0));
+        assert!(bsp[5] > 0 && bsp[..5].iter().sum::<u64>() == 0, "{bsp:?}");
+    }
+
+    /// With all the time there is, the last level is reached, and what bounces is nearer than in a
+    /// hurry.
+    #[test]
+    fn time_makes_bounces_truer() {
+        let gap = |frames: &[Frame]| {
+            frames.iter().map(|frame| frame.apart).sum::<f64>()
+                / frames.iter().map(Frame::collisions).sum::<u64>().max(1) as f64
+        };
+        let Craft { model, tree, .. } = craft(DEEPEST);
+        let pose = Pose::from_translation([0.3, 0.2, 0.1]).expect("finite");
+        let pair = SpherePair::new(Pair::relative(&model, &model, &pose).expect("near"), &tree, &tree);
+        let mut refinements = [Refinement::default()];
+        refine(&[pair], &mut refinements, Duration::from_secs(60));
+        assert_eq!(refinements[0].known().level, DEEPEST);
+        let (hurried, exact) = (simulated(Engine::Spheres, 1e12), simulated(Engine::Bsp, 1.0));
+        assert!(gap(&exact) == 0.0 && gap(&hurried) > 0.0);
+    }
+}
