@@ -53,7 +53,7 @@ impl Camera {
         for row in 0..SIZE[1] {
             for column in 0..SIZE[0] {
                 let far = (DVec2::new(column as f64 + 0.5, row as f64 + 0.5) - mark).length();
-                let colour = if far <= MARK[0] && far >= MARK[1] {
+                let colour = if (MARK[1]..=MARK[0]).contains(&far) {
                     COLOURS[2]
                 } else {
                     composed(&smaller, &larger, row * SIZE[0] + column)
