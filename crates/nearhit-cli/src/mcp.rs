@@ -1,7 +1,7 @@
 //! `nearhit mcp`: the questions of this command as tools for agents, by the program `nearhit-mcp`.
 //!
-//! A program of its own, because the protocol's library would make this one take a fifth longer to
-//! build.
+//! A program of its own, because the protocol's library would add some twenty seconds of processor
+//! time to the build of this one.
 
 use crate::exit::Finish;
 use anyhow::{Context, Result, bail};

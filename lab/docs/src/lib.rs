@@ -22,6 +22,7 @@ documents! {
     Shapes = "../../../docs/guide/src/shapes.md";
     Clash = "../../../docs/guide/src/clash.md";
     Nc = "../../../docs/guide/src/nc.md";
+    Agents = "../../../docs/guide/src/agents.md";
     Budgets = "../../../docs/guide/src/budgets.md";
     Python = "../../../docs/guide/src/python.md";
     Fcl = "../../../docs/guide/src/fcl.md";

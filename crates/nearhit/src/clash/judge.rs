@@ -387,10 +387,10 @@ mod tests {
         Model::new(Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).expect("a mesh"))
     }
 
-    /// What is said of two corners so far apart: the pair has no work, its place and depth this
-    /// much.
-    fn without_work(apart: f64, work: Option<u64>) -> Judgement {
-        let (model, place) = (corner(), Pose::from_translation([apart, 0.0, 0.0]).expect("finite"));
+    /// What is said of two corners, one moved by this: the pair has no work, its place and depth
+    /// this much.
+    fn without_work(moved: [f64; 3], work: Option<u64>) -> Judgement {
+        let (model, place) = (corner(), Pose::from_translation(moved).expect("finite"));
         let pair = Pair::new(&model, &Pose::IDENTITY, &model, &place).expect("a pair");
         let limits = Limits { tolerance: 1e-6, clearance: 0.0, of_rules: 0.0, min_volume: 0.0, unit: 1.0 };
         let until_cancelled = work.map_or(Budget::UNLIMITED, Budget::work);
@@ -403,15 +403,15 @@ mod tests {
     /// A limit that ends before contact is known does not say that they touch.
     #[test]
     fn undecided_tells_what_is_known_of_contact() {
-        for (apart, work, touches) in [
-            (0.5, None, Some(true)),
-            (1.0, None, Some(true)),
-            (1.5, None, Some(false)),
-            (0.5, Some(0), None),
-            (1.5, Some(0), None),
+        let (crossed, end_to_end, beside) = ([0.5, 0.0, 0.0], [1.0, 0.0, 0.0], [0.4; 3]);
+        for (moved, work, touches) in [
+            (crossed, None, Some(true)),
+            (end_to_end, None, Some(true)),
+            (beside, None, Some(false)),
+            (beside, Some(0), None),
         ] {
-            let found = without_work(apart, work);
-            assert_eq!((found.class, found.touches), (Class::Undecided, touches), "{apart} {work:?}");
+            let found = without_work(moved, work);
+            assert_eq!((found.class, found.touches), (Class::Undecided, touches), "{moved:?} {work:?}");
         }
     }
 }
