@@ -5,8 +5,8 @@ use same_file::is_same_file;
 use std::fs::OpenOptions;
 use std::path::Path;
 
-/// Refuses what cannot be written, before the work whose report would be lost; and to write over one
-/// of the files that are read, however it is named: links of both kinds are looked through.
+/// Refuses what cannot be written, before the work whose report would be lost; and to write over
+/// one of the files that are read, however it is named: links of both kinds are looked through.
 pub(crate) fn check_output<'p>(output: &Path, inputs: impl IntoIterator<Item = &'p Path>, what: &str) -> Result<()> {
     // What is not there, or cannot be looked at, is not the same file.
     if inputs.into_iter().any(|input| is_same_file(output, input).unwrap_or(false)) {

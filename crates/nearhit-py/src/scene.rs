@@ -477,9 +477,9 @@ impl Scene {
 
     /// All instants of contact, if the bodies named move from where they are to these poses in the
     /// time from 0 to 1, turning the shorter way round: every pair that touches, in the order in
-    /// which they first do, with from when to when. Outside of the intervals nothing touches; within
-    /// them the two are at most twice the `tolerance` apart. It takes about way / tolerance steps
-    /// where two touch.
+    /// which they first do, with from when to when. Outside of the intervals nothing touches;
+    /// within them the two are at most twice the `tolerance` apart. It takes about way / tolerance
+    /// steps where two touch.
     #[pyo3(signature = (moves, *, tolerance = 1e-3))]
     fn meetings<'py>(
         &self,

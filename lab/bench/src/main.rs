@@ -58,8 +58,8 @@ enum What {
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
-    /// A simulator after the sphere-tree paper's, budgets of frames, broad phases as scenes grow, meshes
-    /// that change, a long run
+    /// A simulator after the sphere-tree paper's, budgets of frames, broad phases as scenes grow,
+    /// meshes that change, a long run
     Scenes {
         /// Which of them (all if none is named)
         #[arg(value_parser = clap::builder::PossibleValuesParser::new(scenes::PARTS.iter().map(|(name, _)| *name)))]

@@ -20,8 +20,8 @@ struct Arguments {
     #[command(subcommand)]
     other: Option<Other>,
 
-    /// Which: kdop, swept, spheres, adb (all if none is named); kdop/rules for one part of it, kdop/?
-    /// names the parts.
+    /// Which: kdop, swept, spheres, adb (all if none is named); kdop/rules for one part of it,
+    /// kdop/? names the parts.
     #[arg(value_name = "PAPER[/PART]")]
     papers: Vec<String>,
 

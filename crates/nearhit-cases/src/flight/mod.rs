@@ -1,5 +1,5 @@
-//! A space-ship simulator after the sphere-tree paper's (§11): a steered ship among drones that steer
-//! at random, bounce off each other, and must not make a frame late.
+//! A space-ship simulator after the sphere-tree paper's (§11): a steered ship among drones that
+//! steer at random, bounce off each other, and must not make a frame late.
 //!
 //! | file | question |
 //! |---|---|

@@ -256,8 +256,8 @@ fn bounds_of_shapes_are_tight_and_not_too_small() {
     assert!(tight > 200, "{tight}");
 }
 
-/// A half-space far from the dot that it just touches: its plane comes with the rounding of where it
-/// is, which is far larger than the dot's own. (The box of anything larger reaches into it.)
+/// A half-space far from the dot that it just touches: its plane comes with the rounding of where
+/// it is, which is far larger than the dot's own. (The box of anything larger reaches into it.)
 #[test]
 fn half_spaces_from_afar_are_not_left_out() {
     let (mut rng, mut scratch, settings) = (Rng::new(22), Scratch::new(), Settings::default());

@@ -1,5 +1,5 @@
-//! Many bodies: a simulator after the sphere-tree paper's (§11.3), broad phases as scenes grow, meshes that
-//! change, and long runs.
+//! Many bodies: a simulator after the sphere-tree paper's (§11.3), broad phases as scenes grow,
+//! meshes that change, and long runs.
 
 mod budgets;
 mod edits;

@@ -89,8 +89,8 @@ impl TreeOperation for Nodes {
     }
 }
 
-/// What the paper's search keeps beside a node: the side of its volume, cells, possible cells, depth
-/// and thickness.
+/// What the paper's search keeps beside a node: the side of its volume, cells, possible cells,
+/// depth and thickness.
 const CELLS_BYTES: f64 = 16.0;
 
 /// Table 1: what a node of each tree takes, with the table of the paper's search and without.

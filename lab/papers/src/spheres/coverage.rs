@@ -1,5 +1,5 @@
-//! §5 and §10: the earlier method of O'Rourke and Badler (1979), and coverage of sample points only,
-//! beside the paper's trees.
+//! §5 and §10: the earlier method of O'Rourke and Badler (1979), and coverage of sample points
+//! only, beside the paper's trees.
 //!
 //! The earlier method: to each of some points on the surface a big sphere is anchored, inside, and
 //! shrunk until it bounds none of the others. Coverage by samples: the spheres of a level of the

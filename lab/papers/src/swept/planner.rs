@@ -144,8 +144,8 @@ impl<'m> Roadmap<'m> {
         }
     }
 
-    /// A free way from a place to one as far from it as there is one, of some of the farthest; and how
-    /// far that is.
+    /// A free way from a place to one as far from it as there is one, of some of the farthest; and
+    /// how far that is.
     fn farthest(&mut self, from: usize) -> (Option<Vec<usize>>, f64) {
         let distance = |map: &Self, to: usize| map.places[from].translation().distance(map.places[to].translation());
         let mut goals: Vec<usize> = (0..self.places.len()).filter(|&to| to != from).collect();

@@ -1,8 +1,8 @@
 //! §4 (4): swept spheres in single precision take 16, 32 and 48 bytes.
 //!
-//! Each volume is rounded, and its radius grows by what that moves any point of its core, so that it
-//! still holds all that it held. Distances are taken in double precision, by a GJK for both, in the
-//! minimal traversal tree: how many more pairs does rounding leave?
+//! Each volume is rounded, and its radius grows by what that moves any point of its core, so that
+//! it still holds all that it held. Distances are taken in double precision, by a GJK for both, in
+//! the minimal traversal tree: how many more pairs does rounding leave?
 
 use super::benchmarks::Benchmark;
 use super::boxes::{descend, queries, rectangles};
