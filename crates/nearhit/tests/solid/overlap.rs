@@ -100,6 +100,40 @@ fn volumes_hold_rational_arithmetic() {
     assert!(positive > count / 3 && zero > 0, "{positive} {zero}");
 }
 
+/// Triangles without area, as exports of CAD programs have them by the thousand: edges doubled, and
+/// corners on the edge of a neighbour. They change nothing.
+#[test]
+fn triangles_without_area_change_nothing() {
+    let mut rng = Rng::new(132);
+    let mut overlapping = 0;
+    for round in 0..200 {
+        let plain = [shapes::icosphere(1), shapes::torus(8, 5, 1.0, 0.4)];
+        let filled = [0, 1].map(|body| {
+            let mut soup = plain[body].clone();
+            let count = soup.triangles.len();
+            for triangle in 0..count {
+                if !rng.chance(0.3) {
+                    continue;
+                }
+                // The third corner on the edge's first one, as a vertex of its own.
+                let [a, b, c] = soup.triangles[triangle];
+                let again = soup.vertices.len() as u32;
+                soup.vertices.push(soup.vertices[a as usize]);
+                soup.triangles.push([a, b, again]);
+                soup.triangles[triangle] = [again, b, c];
+            }
+            soup
+        });
+        let pose = Pose::from_quaternion(rng.quaternion(), rng.point(-1.2, 1.2)).expect("a unit quaternion");
+        let [before, after] = [&plain, &filled].map(|soups| overlap(&model(&soups[0]), &model(&soups[1]), &pose));
+        assert!(after.is_complete && after.is_exact, "{round}: {after:?}");
+        let same = before.volume.lower <= after.volume.upper && after.volume.lower <= before.volume.upper;
+        assert!(same && after.volume.upper - after.volume.lower < 1e-9, "{round}: {before:?} {after:?}");
+        overlapping += usize::from(before.volume.lower > 0.0);
+    }
+    assert!(overlapping > 100, "{overlapping}");
+}
+
 /// Boxes whose sides have forty binary digits: their overlap is a whole number of 126, which sums
 /// in doubles miss. An interval without its error does not hold it.
 #[test]

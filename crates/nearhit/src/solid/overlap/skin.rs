@@ -10,6 +10,7 @@ use super::meetings::{Chord, EdgeCut, Trace};
 use super::sum::{Area, Moments, Near};
 use crate::inside::{Joined, Neighbours};
 use crate::point::{Placed, Room};
+use crate::primitive::intersect::is_degenerate;
 use crate::primitive::shift::Shift;
 use crate::traverse::Stats;
 use glam::DVec3;
@@ -65,7 +66,7 @@ impl<'m> Skin<'_, 'm> {
             let (own_cuts, own_chords);
             (own_cuts, cuts) = split(cuts, |cut| cut.triangle == triangle);
             (own_chords, chords) = split(chords, |chord| chord.triangle == triangle);
-            if self.is_beyond(&corners) || !self.own.model.inside().counts(triangle) {
+            if self.is_beyond(&corners) || !self.counts(triangle) {
                 continue;
             }
             let vertices = mesh.triangles()[triangle as usize];
@@ -78,6 +79,12 @@ impl<'m> Skin<'_, 'm> {
             face.add(own_cuts, own_chords, self.frame, &mut part);
         }
         part
+    }
+
+    /// Is a triangle a piece of the surface? One without a plane has no area, and its edges are
+    /// those of others, which know what passes through them.
+    fn counts(&self, triangle: u32) -> bool {
+        self.own.model.inside().counts(triangle) && !is_degenerate(&self.own.triangle(triangle))
     }
 
     /// Is a triangle outside of the other body's box?
@@ -120,7 +127,7 @@ impl<'m> Skin<'_, 'm> {
         while let Some(&place) = members.get(next) {
             next += 1;
             for &triangle in neighbours.around(place) {
-                if !self.own.model.inside().counts(triangle) {
+                if !self.counts(triangle) {
                     continue;
                 }
                 let at = mesh.triangles()[triangle as usize].map(|vertex| neighbours.place(vertex));
