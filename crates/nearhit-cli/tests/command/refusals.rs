@@ -233,3 +233,16 @@ fn little_memory() {
         assert!(said.contains(message), "{file}: {said}");
     }
 }
+
+/// In a folder without the server, and with nothing on the path.
+#[test]
+fn a_server_that_is_not_installed_is_named() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("without-server");
+    std::fs::create_dir_all(&folder).expect("writable");
+    let program = folder.join("nearhit");
+    let _ = std::fs::remove_file(&program);
+    std::fs::hard_link(env!("CARGO_BIN_EXE_nearhit"), &program).expect("on the same disk");
+    let output = std::process::Command::new(&program).arg("mcp").env("PATH", &folder).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("install it: cargo install --path crates/nearhit-mcp"), "{}", stderr(&output));
+}
