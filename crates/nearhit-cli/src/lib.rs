@@ -10,7 +10,7 @@
 //! | [`info`] | mesh inspection |
 //! | [`build`] | BVH construction, saved in a model file |
 //! | [`spheres`] | bounding sphere hierarchies |
-//! | [`run`] | benchmarks: a query at every pose of a case |
+//! | [`run`](mod@run) | benchmarks: a query at every pose of a case |
 //! | [`cases`] | generated data sets |
 //! | [`view`] | interactive viewer of two bodies, or of a robot |
 //! | [`demo`] | demonstration on built-in data, as a page |
