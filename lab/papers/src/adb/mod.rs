@@ -4,13 +4,17 @@
 mod calibrated;
 mod costs;
 mod curves;
+mod dops;
 pub mod fit;
+mod future;
 mod growth;
 mod knobs;
 mod literal;
 mod near;
+mod open;
 mod overlaps;
 mod paper;
+mod plain;
 mod scene;
 mod shared_cells;
 mod tally;
@@ -45,6 +49,9 @@ pub const PAPER: Paper = Paper {
                 literal::table(report, scale);
             },
         },
+        Part { name: "dops", run: dops::table },
+        Part { name: "open", run: open::show },
+        Part { name: "future", run: future::show },
         Part { name: "shared-cells", run: shared_cells::show },
         Part {
             name: "quality",

@@ -1,16 +1,22 @@
 //! Larsen, Gottschalk, Lin, Manocha: Fast Proximity Queries with Swept Sphere Volumes (1999).
 //! Tables 1 to 5, Figures 5 and 6.
 
+mod advice;
 mod benchmarks;
+mod beside;
 mod boxes;
+mod caps;
 mod costs;
 mod descent;
 mod errors;
 mod family;
 mod figures;
 pub mod gjk;
+mod kdops;
 mod paper;
 mod planner;
+mod relations;
+mod rings;
 mod single;
 mod tables;
 mod tiling;
@@ -62,6 +68,11 @@ pub const PAPER: Paper = Paper {
                 traversal::table(report, probes, path);
             },
         },
+        Part { name: "beside", run: beside::table },
+        Part { name: "caps", run: caps::table },
+        Part { name: "kdops", run: kdops::table },
+        Part { name: "advice", run: advice::table },
+        Part { name: "relations", run: relations::table },
         Part { name: "planner", run: planner::table },
         Part {
             name: "descent",
