@@ -4,8 +4,8 @@ mod common;
 
 use common::{model, plain, poses, small_cases};
 use nearhit::research::VolumeKind;
-use nearhit::research::{Footing, PairExt};
 use nearhit::research::build::BuildOptions;
+use nearhit::research::{Footing, PairExt};
 use nearhit::{Assessment, Budget, Pair, Pose, Scratch, Settings, Verdict};
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::{self, Case};

@@ -117,9 +117,9 @@ impl Detector {
         };
         refinements.clear();
         for (near, NearTrees { pair, shared }) in trees() {
-            let before = followed.remove(&near.parts).filter(|before| {
-                before.trees.iter().zip(shared).all(|(before, now)| Arc::ptr_eq(before, now))
-            });
+            let before = followed
+                .remove(&near.parts)
+                .filter(|before| before.trees.iter().zip(shared).all(|(before, now)| Arc::ptr_eq(before, now)));
             let mut refinement = before.map(|before| before.refinement).unwrap_or_default();
             refinement.follow(pair);
             refinements.push(refinement);
@@ -283,12 +283,9 @@ impl<'s> Settled<'s> {
         let spheres = |part: PartId| scene.part(part).ok().and_then(|part| part.shape.spheres());
         let pair = self.pair(parts)?;
         let trees = match &pair {
-            PartPair::Meshes(meshes) => {
-                spheres(parts.0).zip(spheres(parts.1)).map(|(a, b)| NearTrees {
-                    pair: SpherePair::new(meshes.pair, a, b),
-                    shared: [a, b],
-                })
-            }
+            PartPair::Meshes(meshes) => spheres(parts.0)
+                .zip(spheres(parts.1))
+                .map(|(a, b)| NearTrees { pair: SpherePair::new(meshes.pair, a, b), shared: [a, b] }),
             PartPair::Shapes(_) => None,
         };
         let members = (self.member(parts.0), self.member(parts.1));

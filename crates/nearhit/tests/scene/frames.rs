@@ -1,11 +1,11 @@
 //! Frames under budgets: what they say is true, and the important comes first.
 
 use crate::common;
-use nearhit::research::{DetectorExt, SceneExt};
 use nearhit::research::SphereTreeExt;
 use nearhit::research::broad::BroadKind;
 use nearhit::research::pace::{Pacer, Reserve};
 use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
+use nearhit::research::{DetectorExt, SceneExt};
 use nearhit::scene::{BodySpec, Detector, PartId, Scene, Shape};
 use nearhit::{Budget, Clock, Model, Pair, Pose, Scratch, Settings, SphereTree, Tolerance, Verdict};
 use nearhit_testkit::rng::Rng;
@@ -129,7 +129,8 @@ fn followed_pairs_say_what_is_true() {
         for (detector, work) in detectors.iter_mut().zip([&mut followed, &mut cold]) {
             let frame = scene.detect(detector, &Budget::work(units)).expect("an answer");
             *work += if units == u64::MAX { frame.stats.volume_tests + frame.stats.triangle_tests } else { 0 };
-            let pairs: Vec<_> = frame.pairs.iter().map(|pair| (pair.a.id, pair.b.id, pair.verdict, pair.separation)).collect();
+            let pairs: Vec<_> =
+                frame.pairs.iter().map(|pair| (pair.a.id, pair.b.id, pair.verdict, pair.separation)).collect();
             assert!(units < u64::MAX || frame.is_complete);
             for (a, b, verdict, separation) in pairs {
                 let [of_a, of_b] = [a, b].map(|id| {

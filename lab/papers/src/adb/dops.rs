@@ -96,7 +96,11 @@ impl Dops {
                 let bound = |cone: &Cone, shift: f64| {
                     let ends = |[low, high]: [f64; 2], (slab, weight): &(usize, f64)| {
                         let [least, most] = own[*slab];
-                        if *weight > 0.0 { [low + weight * least, high + weight * most] } else { [low + weight * most, high + weight * least] }
+                        if *weight > 0.0 {
+                            [low + weight * least, high + weight * most]
+                        } else {
+                            [low + weight * most, high + weight * least]
+                        }
                     };
                     let [low, high] = cone.iter().fold([shift; 2], ends);
                     [low - 1e-12, high + 1e-12]
@@ -137,7 +141,8 @@ fn weights(k: usize) -> Weights {
 pub(super) fn table(report: &mut Report, scale: Scale) {
     report.heading("§4.3.3: 24-DOPs");
     let (size, step, turns) = scale.pick((500, 0.5, 3), (4_000, 0.25, 6));
-    let columns = ["model", "k", "N_v", "N_u", "N_p", "weighted µs", "µs", "ADB, tuned: less work, k_min 10", "k_min 5", "right"];
+    let columns =
+        ["model", "k", "N_v", "N_u", "N_p", "weighted µs", "µs", "ADB, tuned: less work, k_min 10", "k_min 5", "right"];
     let mut table = Table::new("§4.3.3: DOP-trees aligned dynamically, between distances 1 and 2", &columns);
     let (mut logs, mut same, mut asked) = ([0.0_f64; 2], 0_u64, 0_u64);
     for &maker in &MODELS {

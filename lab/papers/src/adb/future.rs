@@ -63,7 +63,10 @@ fn picture(report: &mut Report) {
     };
     let series = |name: &str, points| Series { name: name.into(), points };
     report.plot(Plot {
-        caption: format!("Figure 13: a pair of boxes that holds a collision cell with probability {:.3}", likely.probability),
+        caption: format!(
+            "Figure 13: a pair of boxes that holds a collision cell with probability {:.3}",
+            likely.probability
+        ),
         x: Axis::linear("across"),
         y: Axis::linear("up"),
         series: vec![
@@ -134,7 +137,10 @@ fn contacts(report: &mut Report, scale: Scale, size: usize) {
             (false, false) => Verdict::Fails,
             _ => Verdict::Differs,
         },
-        evidence: format!("{:.1} % of {regions} regions hold a contact; normals of a are off by {angle:.1}° in the mean", 100.0 * share),
+        evidence: format!(
+            "{:.1} % of {regions} regions hold a contact; normals of a are off by {angle:.1}° in the mean",
+            100.0 * share
+        ),
         counts_work: true,
     });
 }
@@ -171,11 +177,8 @@ fn guess(scene: &Scene<'_>, budget: usize) -> (f64, f64) {
         open.swap_remove(at);
         let wide = |body: &Body, node: u32| ball(body, node).1;
         let of_a = below_b.is_empty() || !below_a.is_empty() && wide(scene.a, a) >= wide(scene.b, b);
-        let pairs: Vec<(u32, u32)> = if of_a {
-            below_a.iter().map(|&a| (a, b)).collect()
-        } else {
-            below_b.iter().map(|&b| (a, b)).collect()
-        };
+        let pairs: Vec<(u32, u32)> =
+            if of_a { below_a.iter().map(|&a| (a, b)).collect() } else { below_b.iter().map(|&b| (a, b)).collect() };
         for pair in pairs {
             let (lower, between) = look(pair);
             upper = upper.min(between);
@@ -206,8 +209,17 @@ fn guesses(makers: &[Maker], size: usize, turns: u32, budget: usize) -> Vec<Gues
 /// An estimate of the separation of a search that is interrupted, with a band that holds nine of
 /// ten: where in the certain interval the truth is, learned on some models and judged on others.
 fn lengths(report: &mut Report, scale: Scale, size: usize) {
-    let columns = ["pairs opened", "judged", "in the interval", "in the band %", "band : interval", "mean error", "of the middle"];
-    let mut table = Sheet::new("§5: the separation of interrupted searches, learned on six models, judged on six others", &columns);
+    let columns = [
+        "pairs opened",
+        "judged",
+        "in the interval",
+        "in the band %",
+        "band : interval",
+        "mean error",
+        "of the middle",
+    ];
+    let mut table =
+        Sheet::new("§5: the separation of interrupted searches, learned on six models, judged on six others", &columns);
     let mut covered = Vec::new();
     for budget in [8, 32, 128] {
         let turns = scale.pick(3, 5);
@@ -262,9 +274,8 @@ fn deforming(report: &mut Report, scale: Scale, size: usize) {
         let object = object(maker, size);
         let body = Body::new(&object.mesh, Split::LeastVolume, Knobs::TUNED);
         let moved = dented(&object.mesh);
-        let changed: Vec<u32> = (0..object.size() as u32)
-            .filter(|&index| object.mesh.triangle(index) != moved.triangle(index))
-            .collect();
+        let changed: Vec<u32> =
+            (0..object.size() as u32).filter(|&index| object.mesh.triangle(index) != moved.triangle(index)).collect();
         let (updated, counted) = update(&body, &moved, &changed);
         let fresh = Table::new(&moved, &updated.tree, Knobs::TUNED);
         let equal = fresh == updated.table;
@@ -341,12 +352,16 @@ fn rays(report: &mut Report, scale: Scale, size: usize) {
     let mut rng = Rng::new(34);
     for &maker in &MODELS {
         let object = object(maker, size);
-        let body = Body::new(&object.mesh, Split::LeastVolume, Knobs { enough: 0.3, crowding: 1.0, thick: false, ..Knobs::TUNED });
+        let body = Body::new(
+            &object.mesh,
+            Split::LeastVolume,
+            Knobs { enough: 0.3, crowding: 1.0, thick: false, ..Knobs::TUNED },
+        );
         let (model, mut scratch) = (Model::new(object.mesh.clone()), Scratch::new());
         for _ in 0..scale.pick(60, 400) {
             let from = DVec3::from_array(rng.unit_vector()) * 3.0;
             let to = DVec3::from_array(rng.point(-0.8, 0.8));
-            let Ok(ray) = Ray::new(from.to_array(), (to - from).to_array()) else { continue };
+            let Ok(ray) = Ray::new(from, to - from) else { continue };
             let truth = model.first_hit(&ray, &mut scratch).is_some();
             let (says, seen) = stopped(&body, from, to - from, 0.9);
             let (_, all) = stopped(&body, from, to - from, 2.0);
@@ -415,8 +430,9 @@ mod tests {
             let object = object(maker, 200);
             let body = Body::new(&object.mesh, Split::LeastVolume, Knobs::TUNED);
             let moved = dented(&object.mesh);
-            let changed: Vec<u32> =
-                (0..object.size() as u32).filter(|&index| object.mesh.triangle(index) != moved.triangle(index)).collect();
+            let changed: Vec<u32> = (0..object.size() as u32)
+                .filter(|&index| object.mesh.triangle(index) != moved.triangle(index))
+                .collect();
             assert!(!changed.is_empty() && changed.len() < object.size());
             let (updated, counted) = update(&body, &moved, &changed);
             assert_eq!(updated.table, Table::new(&moved, &updated.tree, Knobs::TUNED), "{}", object.name);

@@ -140,7 +140,8 @@ fn trees(report: &mut Report, tested: &[Tested]) {
     let [letter, least, restricted] = [errors[1], errors[4], errors[5]];
     report.claim(Claim {
         place: "§4, to the letter".into(),
-        claim: "On trees made as in [31], too, the paper's configuration errs in more than 3.19 % (it does here)".into(),
+        claim: "On trees made as in [31], too, the paper's configuration errs in more than 3.19 % (it does here)"
+            .into(),
         verdict: Verdict::of(letter > 3.19),
         evidence: format!("{letter:.2} %; across the longest axis {:.2} %", errors[0]),
         counts_work: true,

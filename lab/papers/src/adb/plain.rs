@@ -356,7 +356,7 @@ impl<'b> Scene<'b> {
     }
 
     fn meet(&self, (a, b): (u32, u32)) -> bool {
-        let [of_a, of_b] = [self.a.node(a), self.b.node(b)].map(|node| Aabb::new(node.low, node.high));
+        let [of_a, of_b] = [self.a.node(a), self.b.node(b)].map(|node| Aabb::fit(&[[node.low, node.high, node.high]]));
         !of_a.disjoint(&of_b.place(&Aabb::motion(&self.a_from_b)))
     }
 

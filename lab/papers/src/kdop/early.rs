@@ -1,7 +1,7 @@
 //! End of §5.2: what is known when the budget runs out.
 
-use super::{counted, of_share};
 use super::flights::Flight;
+use super::{counted, of_share};
 use lab_report::progress;
 use lab_report::{Axis, Cell, Plot, Report, Series, Table, Verdict};
 use nearhit::research::build::BuildOptions;
@@ -71,7 +71,8 @@ pub(super) fn run(flights: &[Flight]) -> Report {
 /// from where the last one ended.
 fn hot_starts(report: &mut Report, flights: &[Flight]) {
     let columns = ["flight", "budget", "maybe", "hot", "separation", "hot", "penetration", "hot", "largest", "hot"];
-    let mut table = Table::new("§6.1: the worst case from a hot start, certified bounds as shares of the size", &columns);
+    let mut table =
+        Table::new("§6.1: the worst case from a hot start, certified bounds as shares of the size", &columns);
     let (mut narrower, mut all, mut evidence) = (0, 0, Vec::new());
     for flight in flights {
         for budget in [300, 3000] {

@@ -19,9 +19,9 @@ const PLACES: u32 = 6;
 /// The mesh along the poses (the environment's in the object's frame, as flights have them), in the
 /// environment's frame, and how much it must be grown.
 fn swept(mesh: &Mesh, poses: &[Pose]) -> (Mesh, f64) {
-    let steps = poses.windows(2).flat_map(|two| {
-        (0..PLACES).map(|place| between(&two[0], &two[1], f64::from(place) / f64::from(PLACES)))
-    });
+    let steps = poses
+        .windows(2)
+        .flat_map(|two| (0..PLACES).map(move |place| between(&two[0], &two[1], f64::from(place) / f64::from(PLACES))));
     let places: Vec<Pose> = steps.chain(poses.last().map(Pose::inverse)).collect();
     let count = mesh.vertices().len() as u32;
     let (mut corners, mut triangles) = (Vec::new(), Vec::new());
@@ -61,8 +61,20 @@ fn moved(mesh: &Mesh, from: &Pose, to: &Pose) -> f64 {
 pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
     let mut report = Report::new("§6.1: swept volumes of meshes");
     progress::begins(&report.title);
-    let columns = ["flight", "steps", "triangles", "grown by", "stretches", "clear by the sweep", "clear by samples", "wrongly clear"];
-    let mut table = Table::new("§6.1: stretches of flights, by one query on the swept volume and by samples of the motion", &columns);
+    let columns = [
+        "flight",
+        "steps",
+        "triangles",
+        "grown by",
+        "stretches",
+        "clear by the sweep",
+        "clear by samples",
+        "wrongly clear",
+    ];
+    let mut table = Table::new(
+        "§6.1: stretches of flights, by one query on the swept volume and by samples of the motion",
+        &columns,
+    );
     let (mut wrong, mut clear, mut truly) = (0, 0, 0);
     let steps = scale.pick(4, 8);
     for flight in flights {
@@ -80,7 +92,9 @@ pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
             let pair = Pair::relative(&sweep, &environment, &still).expect("in range");
             let distance = pair.distance(Tolerance::EXACT, &settings, &mut scratch).upper;
             let is_clear = distance > grown;
-            let samples = stretch.windows(2).flat_map(|two| (0..=8).map(move |part| between(&two[0], &two[1], f64::from(part) / 8.0)));
+            let samples = stretch
+                .windows(2)
+                .flat_map(|two| (0..=8).map(move |part| between(&two[0], &two[1], f64::from(part) / 8.0)));
             let is_sampled_clear = samples.into_iter().all(|object_pose| {
                 let pair = Pair::relative(&object, &environment, &object_pose.inverse()).expect("in range");
                 pair.collide(&settings, &mut scratch).verdict == nearhit::Verdict::No

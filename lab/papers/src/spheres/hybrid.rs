@@ -8,12 +8,11 @@
 use super::models::lamp;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
-use nearhit::research::SphereTreeExt;
 use nearhit::research::primitive::intersect::intersects;
 use nearhit::research::sphere_tree::{SphereMethod, SphereOptions, TreeSphere};
 use nearhit::research::volume::obb::Obb;
 use nearhit::research::volume::{BoundingVolume, Placement};
-use nearhit::research::MeshExt;
+use nearhit::research::{MeshExt, SphereTreeExt};
 use nearhit::{Model, Pose, SphereTree, Triangle};
 use nearhit_cases::generated;
 use nearhit_testkit::Soup;
@@ -33,8 +32,12 @@ const FLAT: f64 = 0.2;
 
 fn subject(name: &'static str, model: Model, tree: SphereTree) -> Subject {
     let boxed = |sphere: &TreeSphere| {
-        let triangles: Vec<Triangle> = tree.triangles(sphere).iter().map(|&index| model.mesh().triangle(index)).collect();
-        let wall = Obb::fit(triangles.get(..).filter(|list| !list.is_empty())?);
+        let triangles: Vec<Triangle> =
+            tree.triangles(sphere).iter().map(|&index| model.mesh().triangle(index)).collect();
+        if triangles.is_empty() {
+            return None;
+        }
+        let wall = Obb::fit(&triangles);
         let ball = 4.0 / 3.0 * std::f64::consts::PI * sphere.radius.powi(3);
         (8.0 * wall.half_extents().element_product() < FLAT * ball).then_some(wall)
     };
@@ -120,7 +123,8 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         build("ball", &icosphere(scale.pick(6, 12))),
         lamp,
     ];
-    let columns = ["model", "leaves", "boxes", "spheres", "box tests", "triangle tests", "without boxes", "saved %", "same"];
+    let columns =
+        ["model", "leaves", "boxes", "spheres", "box tests", "triangle tests", "without boxes", "saved %", "same"];
     let mut table = Table::new("§12: spheres alone, and boxes where leaves are flat", &columns);
     let (mut saved, mut same) = (Vec::new(), true);
     for subject in &subjects {

@@ -128,7 +128,16 @@ impl<'m> Simulator<'m> {
         let mut rng = Rng::new(1996);
         let drones = (0..9).map(|_| Ship::drone(&mut rng, 0.6 * setup.room));
         let ships = std::iter::once(Ship::steered()).chain(drones).collect();
-        Self { setup, ships, rng, drawn: VecDeque::new(), refinements: Vec::new(), followed: BTreeMap::new(), work: 0, time: 0.0 }
+        Self {
+            setup,
+            ships,
+            rng,
+            drawn: VecDeque::new(),
+            refinements: Vec::new(),
+            followed: BTreeMap::new(),
+            work: 0,
+            time: 0.0,
+        }
     }
 
     fn craft(&self, ship: usize) -> &'m Craft {

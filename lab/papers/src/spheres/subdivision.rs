@@ -10,8 +10,8 @@ use super::models::lamp;
 use glam::DVec3;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
-use nearhit::research::RefinementExt;
 use nearhit::research::primitive::intersect::intersects;
+use nearhit::research::{RefinementExt, SphereTreeExt};
 use nearhit::{Budget, Mesh, Pair, Pose, Refinement, SpherePair, Stats, Triangle};
 use nearhit_testkit::rng::Rng;
 use std::time::Instant;
@@ -85,7 +85,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     let craft = lamp(scale);
     let (model, tree) = (&craft.model, &craft.tree);
     let bsp: &Bsp = craft.bsp.as_ref().expect("made with it");
-    let (mut rng, size) = (Rng::new(46), 2.0 * lamp_radius(craft));
+    let (mut rng, size) = (Rng::new(46), 2.0 * craft.tree.spheres()[0].radius);
     let (mut calls, mut same, mut hits, mut tests) = (0_u64, 0_u64, 0_u64, 0_u64);
     let mut seconds = [0.0; 3];
     let mut speeds = Vec::new();
@@ -118,14 +118,11 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     }
     speeds.sort_by(f64::total_cmp);
     let columns = ["algorithm", "µs a call", ": sphere-tree"];
-    let mut table = Table::new(format!("§3: {calls} calls of two lamps whose spheres are near, {hits} collisions"), &columns);
+    let mut table =
+        Table::new(format!("§3: {calls} calls of two lamps whose spheres are near, {hits} collisions"), &columns);
     let names = ["BSP trees", "octree of the shared region", "sphere-tree with polygons"];
     for (name, took) in names.iter().zip(seconds) {
-        table.row([
-            (*name).into(),
-            Cell::Number(took * 1e6 / calls as f64, 1),
-            Cell::Number(took / seconds[2], 2),
-        ]);
+        table.row([(*name).into(), Cell::Number(took * 1e6 / calls as f64, 1), Cell::Number(took / seconds[2], 2)]);
     }
     report.table(table);
     let mut claim = |claim: &str, holds, evidence, counts_work| {
@@ -153,7 +150,26 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     );
 }
 
-fn lamp_radius(craft: &super::simulator::Craft) -> f64 {
-    use nearhit::research::SphereTreeExt;
-    craft.tree.spheres()[0].radius
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearhit::research::MeshExt;
+    use nearhit::{Model, Scratch, Settings, Verdict};
+    use nearhit_cases::generated;
+    use nearhit_testkit::shapes::{robot_arm, torus};
+
+    #[test]
+    fn it_finds_what_the_exact_engine_finds() {
+        let [a, b] = [robot_arm(3, 0.7), torus(24, 12, 1.0, 0.2)].map(|soup| Model::new(generated::mesh(&soup)));
+        let (mut rng, mut found, mut tests) = (Rng::new(47), [0, 0], 0);
+        let reach = a.mesh().max_coordinate();
+        for _ in 0..200 {
+            let pose = Pose::from_rows(rng.rotation(), rng.point(-reach, reach)).expect("a rotation");
+            let pair = Pair::relative(&a, &b, &pose).expect("near");
+            let truth = pair.collide(&Settings::default(), &mut Scratch::new()).verdict == Verdict::Yes;
+            assert_eq!(collides(a.mesh(), b.mesh(), &pose, &mut tests), truth);
+            found[usize::from(truth)] += 1;
+        }
+        assert!(found.iter().all(|&count| count > 20), "{found:?}");
+    }
 }

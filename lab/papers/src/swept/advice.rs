@@ -1,8 +1,7 @@
 //! §8: which volume works well where? A rule, measured on some scenes and judged on others.
 //!
-//! A scene is described by what anyone can see before asking: how far apart the surfaces are for
-//! their size, how many triangles meet one another in size, and what is asked. The cost of a query
-//! is its tests of volumes and triangles weighted by their prices (Table 1: relative to the
+//! A scene is described by what anyone can see before asking: how far apart the surfaces mostly are
+//! for their size, and what is asked. The cost of a query is its tests of volumes and triangles weighted by their prices (Table 1: relative to the
 //! cheapest). The rule is a table: for each question and class of distance the volume that costs
 //! least in sum over the scenes it was made on.
 
@@ -57,9 +56,10 @@ fn scene(name: &str, benchmark: &Benchmark) -> Scene {
         .collect();
     gaps.sort_by(f64::total_cmp);
     let size = |mesh: &nearhit::Mesh| {
-        let (low, high) = mesh.vertices().iter().fold((glam::DVec3::INFINITY, glam::DVec3::NEG_INFINITY), |(low, high), vertex| {
-            (low.min(*vertex), high.max(*vertex))
-        });
+        let (low, high) =
+            mesh.vertices().iter().fold((glam::DVec3::INFINITY, glam::DVec3::NEG_INFINITY), |(low, high), vertex| {
+                (low.min(*vertex), high.max(*vertex))
+            });
         (high - low).length()
     };
     let gap = gaps[gaps.len() / 2] / size(&benchmark.a).min(size(&benchmark.b));
@@ -78,8 +78,9 @@ fn rule(scenes: &[Scene]) -> [[usize; CLASSES.len() + 1]; 3] {
         std::array::from_fn(|class| {
             // A class without scenes learns from all.
             let is_known = scenes.iter().any(|scene| scene.class == class);
-            let of_class = || scenes.iter().filter(|scene| !is_known || scene.class == class);
-            let regret = |volume: usize| of_class().map(|scene| scene.costs[query][volume] / best(scene, query)).sum::<f64>();
+            let of_class = || scenes.iter().filter(move |scene| !is_known || scene.class == class);
+            let regret =
+                |volume: usize| of_class().map(|scene| scene.costs[query][volume] / best(scene, query)).sum::<f64>();
             (0..VOLUMES.len()).min_by(|&p, &q| regret(p).total_cmp(&regret(q))).unwrap_or(0)
         })
     })
@@ -113,9 +114,14 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         generated("falling rings along sines", &cases::falling_rings(16, 8, scale.pick(2, 10), 67)),
     ];
     let rule = rule(&known);
-    let mut listed = Table::new("§8: the rule, measured on six scenes", &["query", "mostly closer than 0.02", "than 0.3", "farther"]);
+    let mut listed = Table::new(
+        "§8: the rule, measured on six scenes",
+        &["query", "mostly closer than 0.02", "than 0.3", "farther"],
+    );
     for (query, classes) in Query::ALL.iter().zip(rule) {
-        listed.row(std::iter::once(format!("{query:?}").into()).chain(classes.map(|volume| VOLUMES[volume].0.name().into())));
+        listed.row(
+            std::iter::once(format!("{query:?}").into()).chain(classes.map(|volume| VOLUMES[volume].0.name().into())),
+        );
     }
     report.table(listed);
     let columns = ["scene", "query", "told", "best", "cost : best", "rss : best", "obb : best"];

@@ -29,12 +29,7 @@ struct Peer {
 
 /// Collision by the first volume, distance by the second.
 const PEERS: [Peer; 3] = [
-    Peer {
-        name: "RAPID",
-        variable: "NEARHIT_RAPID",
-        volumes: [VolumeKind::Obb; 2],
-        queries: &[Query::Collide],
-    },
+    Peer { name: "RAPID", variable: "NEARHIT_RAPID", volumes: [VolumeKind::Obb; 2], queries: &[Query::Collide] },
     Peer {
         name: "PQP",
         variable: "NEARHIT_PQP",

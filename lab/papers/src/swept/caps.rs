@@ -55,7 +55,8 @@ impl Cap {
         }
         let grown = corners.iter().map(|corner| (corner.distance(center) - radius).abs()).fold(0.0, f64::max);
         // A triangle's inside is nearer to the centre than its corners, by its sagitta at most.
-        let sagitta = triangles.iter().map(|triangle| sagitta(triangle, radius)).fold(0.0, f64::max);
+        let inner = (radius - grown).max(0.0);
+        let sagitta = triangles.iter().map(|triangle| sagitta(triangle, inner)).fold(0.0, f64::max);
         let axis = (middle - center).try_normalize()?;
         let cosine = corners.iter().map(|corner| (*corner - center).normalize_or(axis).dot(axis)).fold(1.0, f64::min);
         // A cone of more than a half space is not convex: triangles may leave it.
@@ -153,9 +154,8 @@ fn work(models: &(Model, Model), queries: &[(Placement, f64)]) -> [u64; 3] {
 /// A ball in a ball, an even gap all around.
 fn concentric(scale: Scale) -> Benchmark {
     let (inner, outer) = (icosphere(scale.pick(5, 12)), icosphere(scale.pick(5, 12)).scaled(1.2));
-    let poses = (0..scale.pick(2, 6)).map(|step| {
-        Pose::from_translation([0.01 * f64::from(step), 0.0, 0.0]).expect("finite")
-    });
+    let poses =
+        (0..scale.pick(2, 6)).map(|step| Pose::from_translation([0.01 * f64::from(step), 0.0, 0.0]).expect("finite"));
     let (a, b) = (generated::mesh(&inner), generated::mesh(&outer));
     Benchmark { name: "Ball in a ball", what: "concentric".into(), column: 0, a, b, poses: poses.collect() }
 }
@@ -166,7 +166,8 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     let Benchmarks { prototyping, probes, dynamics, .. } = Benchmarks::of(scale);
     let curved = concentric(scale);
     let columns = ["benchmark", "pairs by rss", "with caps", "caps : rss", "nodes a cap fits"];
-    let mut table = Table::new("§8: distance with ε = δ from the start, rectangles alone and with parts of spheres", &columns);
+    let mut table =
+        Table::new("§8: distance with ε = δ from the start, rectangles alone and with parts of spheres", &columns);
     let mut ratios = Vec::new();
     for benchmark in [&curved, prototyping, probes, dynamics] {
         let models = benchmark.models(VolumeKind::Rss);

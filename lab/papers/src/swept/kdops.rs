@@ -29,8 +29,12 @@ const NEARLY: f64 = 1.15;
 const SLABS: [u64; 4] = [3, 7, 9, 13];
 
 fn nodes(models: [&Model; 4]) -> Vec<Node> {
-    let [AnyHierarchy::KDop6(six), AnyHierarchy::KDop14(fourteen), AnyHierarchy::KDop18(eighteen), AnyHierarchy::KDop26(all)] =
-        models.map(Model::hierarchy)
+    let [
+        AnyHierarchy::KDop6(six),
+        AnyHierarchy::KDop14(fourteen),
+        AnyHierarchy::KDop18(eighteen),
+        AnyHierarchy::KDop26(all),
+    ] = models.map(|model| model.hierarchy())
     else {
         panic!("other volumes than asked for")
     };
@@ -149,7 +153,8 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     report.table(table);
     report.claim(Claim {
         place: "§8, k-DOPs".into(),
-        claim: "k-DOPs of varying k are a good candidate for hybrids: fewer intervals compared than with any one k".into(),
+        claim: "k-DOPs of varying k are a good candidate for hybrids: fewer intervals compared than with any one k"
+            .into(),
         verdict: match ratios.iter().filter(|&&ratio| ratio < 1.0).count() {
             0 => Verdict::Fails,
             all if all == ratios.len() => Verdict::Holds,

@@ -22,7 +22,16 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     let ball = Model::new(generated::mesh(&icosphere(fine)));
     let ring = Model::new(generated::mesh(&torus(4 * fine, 2 * fine, 0.7, 0.3)));
     let block = Model::new(generated::mesh(&cuboid([-0.6; 3], [0.6; 3])));
-    let columns = ["middles apart", "touch", "collide", "distance", "local depth", "depth by translation", "local", "by translation"];
+    let columns = [
+        "middles apart",
+        "touch",
+        "collide",
+        "distance",
+        "local depth",
+        "depth by translation",
+        "local",
+        "by translation",
+    ];
     let (mut same, mut ordered, mut cases) = (true, true, 0);
     let mut costs = Vec::new();
     for (name, a, b) in [("two balls", &ball, &ball), ("a ring and a box", &ring, &block)] {
@@ -73,7 +82,8 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         Verdict::of(ordered),
         format!("{cases} pairs"),
     );
-    let dearest = costs.iter().filter(|(place, _)| *place < 1.9).all(|(_, sums)| sums[3] > sums[0] && sums[2] > sums[0]);
+    let dearest =
+        costs.iter().filter(|(place, _)| *place < 1.9).all(|(_, sums)| sums[3] > sums[0] && sums[2] > sums[0]);
     claim(
         "A depth costs more than a contact, as a distance does",
         Verdict::of(dearest),

@@ -36,7 +36,8 @@ struct Ring {
 impl Ring {
     /// Every second one is turned by a right angle about the chain.
     fn linked(number: usize) -> Self {
-        let turn = DQuat::from_rotation_z(if number % 2 == 0 { 0.1 } else { FRAC_PI_2 }) * DQuat::from_rotation_x(FRAC_PI_2);
+        let turn =
+            DQuat::from_rotation_z(if number % 2 == 0 { 0.1 } else { FRAC_PI_2 }) * DQuat::from_rotation_x(FRAC_PI_2);
         let center = DVec3::new(0.03 * (number % 3) as f64, 0.0, 2.0 + 1.4 * RADIUS * number as f64);
         Self { center, turn, velocity: DVec3::ZERO, spin: DVec3::new(0.2, 0.1 * number as f64, 0.3) }
     }
@@ -84,8 +85,8 @@ fn advance(rings: &mut [Ring; RINGS]) {
             let Some(along) = (p - q).try_normalize() else { continue };
             if overlap > 0.0 {
                 let speed = (rings[i].velocity_at(p) - rings[j].velocity_at(q)).dot(along);
-                let impulse = (-(1.0 + RESTITUTION) * speed).max(0.0)
-                    / (rings[i].yields(p, along) + rings[j].yields(q, along));
+                let impulse =
+                    (-(1.0 + RESTITUTION) * speed).max(0.0) / (rings[i].yields(p, along) + rings[j].yields(q, along));
                 rings[i].push(p, along * impulse);
                 rings[j].push(q, -along * impulse);
                 rings[i].center += along * (0.3 * overlap);
@@ -120,7 +121,10 @@ pub(super) fn benchmark(steps: usize) -> Benchmark {
         }
     }
     let mesh = generated::mesh(&torus(16, 8, RADIUS, TUBE));
-    let what = format!("a chain of ten rings of 256 triangles that falls to a floor, simulated ({steps} steps, {} queries)", poses.len());
+    let what = format!(
+        "a chain of ten rings of 256 triangles that falls to a floor, simulated ({steps} steps, {} queries)",
+        poses.len()
+    );
     Benchmark { name: "Dynamics simulation", what, column: 3, a: mesh.clone(), b: mesh, poses }
 }
 
