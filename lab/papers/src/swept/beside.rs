@@ -84,7 +84,9 @@ impl Files {
         let mut poses = String::new();
         for pose in &benchmark.poses {
             let numbers = pose.rotation().transpose().to_cols_array().into_iter().chain(pose.translation().to_array());
-            numbers.for_each(|number| drop(write!(poses, "{number} ")));
+            numbers.for_each(|number| {
+                let _ = write!(poses, "{number} ");
+            });
             poses.push('\n');
         }
         let files = ["a.txt", "b.txt", "poses.txt"].map(|name| folder.join(name));

@@ -14,7 +14,7 @@ use nearhit::research::hierarchy::{Content, Hierarchy};
 use nearhit::research::volume::sphere::Sphere;
 use nearhit::research::volume::swept::RectSwept;
 use nearhit::research::volume::{BoundingVolume, Placement};
-use nearhit::research::{ModelExt, VolumeKind};
+use nearhit::research::VolumeKind;
 use nearhit::{Mesh, Model, Pose, Triangle};
 use nearhit_cases::generated;
 use nearhit_testkit::shapes::icosphere;
