@@ -1,7 +1,7 @@
 //! The paper's future work (§5): contacts, distances and depths, deformable meshes, rays; and a
 //! picture of a likely pair (Figure 13).
 
-use super::plain::{Body, Knobs, Scene, Split, Table, reaching};
+use super::plain::{Body, Knobs, Scene, Split, Table, meeting, reaches, reaching};
 use super::scene::{MODELS, Maker, Object, Trial, distances, object, trials};
 use super::unseen::JUDGED;
 use glam::DVec3;
@@ -13,7 +13,7 @@ use nearhit_testkit::rng::Rng;
 /// Adds them all.
 pub(super) fn show(report: &mut Report, scale: Scale) {
     report.heading("§5: what the paper leaves for later");
-    let size = scale.pick(400, 3_000);
+    let size = scale.pick(200, 2_000);
     picture(report);
     contacts(report, scale, size);
     lengths(report, scale, size);
@@ -41,7 +41,7 @@ fn picture(report: &mut Report) {
     let Staged { object, body, trials } = staged(MODELS[3], 300, &[1.0, 1.2], 3);
     let found = trials.iter().find_map(|trial| {
         let scene = Scene::new(&body, &body, trial.pose);
-        let likely = scene.search(20_000).likely.into_iter().max_by(|p, q| p.probability.total_cmp(&q.probability));
+        let likely = scene.search(2_000).likely.into_iter().max_by(|p, q| p.probability.total_cmp(&q.probability));
         likely.filter(|_| trial.touches).map(|likely| (*trial, likely))
     });
     let Some((trial, likely)) = found else { return };
@@ -97,7 +97,7 @@ fn contacts(report: &mut Report, scale: Scale, size: usize) {
         let mut scratch = Scratch::new();
         for trial in trials.iter().filter(|trial| trial.touches) {
             let scene = Scene::new(&body, &body, trial.pose);
-            let found = scene.search(20_000);
+            let found = scene.search(2_000);
             let pair = Pair::relative(&model, &model, &trial.pose).expect("in range");
             let touching = pair.contacts(&Settings::default(), &mut scratch).pairs.to_vec();
             for likely in found.collides.then_some(found.likely).into_iter().flatten() {
@@ -326,21 +326,19 @@ pub(super) fn update(body: &Body, moved: &Mesh, changed: &[u32]) -> (Body, u64) 
         (updated.tree.nodes[node].low, updated.tree.nodes[node].high) = (low, high);
     }
     let all: Vec<u32> = (0..moved.triangles().len() as u32).collect();
-    let (mut counted, mut open) = (0, vec![(0_u32, all, changed.to_vec())]);
-    while let Some((node, candidates, touched)) = open.pop() {
+    let (mut counted, mut open) = (0, vec![(0_u32, all)]);
+    let reaches = reaches(&updated.tree, Knobs::TUNED);
+    while let Some((node, candidates)) = open.pop() {
         let (before, now) = (body.node(node).clone(), updated.tree.nodes[node as usize].clone());
         let same_box = before.low == now.low && before.high == now.high;
-        let reached = |mesh: &Mesh, at| !reaching(mesh, at, Knobs::TUNED, &touched).is_empty();
+        let reached = |mesh: &Mesh, at| !reaching(mesh, at, Knobs::TUNED, changed).is_empty();
         let is_touched = !same_box || reached(&body.mesh, &before) || reached(moved, &now);
         if is_touched {
             updated.table.count(moved, &updated.tree, node, &candidates);
             counted += 1;
         }
-        // Below an untouched node a child's thickened region may still reach out of it.
-        for &child in &now.children {
-            let below = &updated.tree.nodes[child as usize];
-            open.push((child, reaching(moved, below, Knobs::TUNED, &candidates), touched.clone()));
-        }
+        let below = now.children.iter();
+        open.extend(below.map(|&child| (child, meeting(moved, reaches[child as usize], &candidates))));
     }
     (updated, counted)
 }

@@ -54,6 +54,8 @@ mod tests {
         "Marks avoid",
         "a descent of two DAGs",
         "Boxes of turned cubes",
+        "Boxes under spheres",
+        "improves for deeper levels",
     ];
 
     /// What counts no time repeats exactly, so these verdicts must stay what they are.

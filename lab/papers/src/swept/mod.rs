@@ -145,7 +145,8 @@ mod tests {
     fn verdicts_that_count_work_stay() {
         let report = PAPER.run(Scale::Quick);
         let counted: Vec<_> = report.claims().filter(|claim| claim.counts_work).collect();
-        for claim in &counted {
+        // What §8 leaves open: verdicts are in the report, and not held here.
+        for claim in counted.iter().filter(|claim| !claim.place.starts_with("§8, ")) {
             let expected = match (claim.place.as_str(), claim.claim.as_str()) {
                 ("§7.3, Figure 6", "All do more work as the gap shrinks") => Verdict::Differs,
                 ("§7.3, Figure 6", _) => Verdict::Fails,

@@ -80,6 +80,9 @@ fn advance(rings: &mut [Ring; RINGS]) {
     let circles = rings.map(|ring| ring.circle());
     for i in 0..RINGS {
         for j in i + 1..RINGS {
+            if rings[i].center.distance(rings[j].center) > 2.0 * (RADIUS + TUBE) {
+                continue;
+            }
             let (p, q) = nearest(&circles[i], &circles[j]);
             let overlap = 2.0 * TUBE - p.distance(q);
             let Some(along) = (p - q).try_normalize() else { continue };
