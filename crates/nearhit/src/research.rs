@@ -26,12 +26,13 @@ mod settings_ext;
 mod sphere_ext;
 
 pub use crate::hierarchy::{UnknownVolume, VolumeKind};
+pub use crate::query::Footing;
 pub use crate::query::distance::DistanceStart;
 pub use crate::scene::deform::Buffer;
 pub use crate::traverse::AgendaKind;
 pub use model_ext::{MeshExt, ModelExt, PresetExt};
 pub use pair_ext::PairExt;
-pub use scene_ext::{DeformingExt, SceneExt, SettledExt};
+pub use scene_ext::{DeformingExt, DetectorExt, SceneExt, SettledExt};
 pub use settings_ext::{ClimbExt, SettingsExt};
 pub use sphere_ext::{RefinementExt, SphereTreeExt};
 

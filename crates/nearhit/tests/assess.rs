@@ -5,6 +5,7 @@ mod common;
 use common::{model, plain, poses, small_cases};
 use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
+use nearhit::research::{Footing, PairExt};
 use nearhit::{Assessment, Budget, Pair, Pose, Scratch, Settings, Verdict};
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::{self, Case};
@@ -108,6 +109,47 @@ fn holds_for(case: &Case) -> [usize; 4] {
         }
     }
     [maybes, answers, shrunk, all]
+}
+
+/// From pose to pose, whatever the budget left behind: as certain as from the roots; complete
+/// answers are the same; and a footing of other models is forgotten.
+#[test]
+fn certificates_from_a_footing_are_true() {
+    let cases: Vec<Case> = small_cases().into_iter().filter(|case| case.a.len() * case.b.len() < 60_000).collect();
+    assert!(cases.len() >= 5, "{} cases are small enough", cases.len());
+    let counts: Vec<[usize; 3]> = cases
+        .par_iter()
+        .map(|case| {
+            let (mut scratch, mut counts) = (Scratch::new(), [0; 3]);
+            let mut footing = Footing::default();
+            for kind in [VolumeKind::KDop18, VolumeKind::Obb, VolumeKind::Rss] {
+                let options = BuildOptions::new().leaf_size(2);
+                let (a, b) = (model(&case.a, Some(kind), &options), model(&case.b, Some(kind), &options));
+                for (index, pose) in case.poses.iter().take(6).enumerate() {
+                    let (world_from_a, world_from_b) = poses(pose);
+                    let a_from_b = Pose::a_from_b(&world_from_a, &world_from_b);
+                    let truth = truth(case, &a_from_b);
+                    let pair = Pair::relative(&a, &b, &a_from_b).expect("in range");
+                    // Twice the same pose, too: nothing is new then.
+                    for work in [Some(150), Some(3000), [None, Some(40)][index % 2], Some(40)] {
+                        if work.is_none() && kind == VolumeKind::Rss {
+                            continue;
+                        }
+                        let said = pair.assess_from(&mut footing, &settings(work), &mut scratch);
+                        let at = || format!("{}, {kind:?}, budget {work:?}: {said:?}", case.name);
+                        assert_true(case, &a_from_b, &truth, &said, &at);
+                        assert!(work.is_some() || said.verdict != Verdict::Maybe, "{}", at());
+                        counts[0] += usize::from(said.verdict == Verdict::Maybe);
+                        counts[1] += usize::from(said.verdict == Verdict::No);
+                        counts[2] += usize::from(said.verdict == Verdict::Yes);
+                    }
+                }
+            }
+            counts
+        })
+        .collect();
+    let sum = counts.iter().fold([0; 3], |sum, of| std::array::from_fn(|i| sum[i] + of[i]));
+    assert!(sum.iter().all(|&count| count > 20), "maybe, no, yes: {sum:?}");
 }
 
 /// With all the time it wants, the translation is the shortest along any of its directions,

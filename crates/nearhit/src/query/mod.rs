@@ -15,7 +15,7 @@ mod scratch;
 mod self_contacts;
 mod within;
 
-pub use assess::{Assessment, Interval};
+pub use assess::{Assessment, Footing, Interval};
 pub use collide::{Collision, Verdict};
 pub use contacts::Contacts;
 pub(crate) use distance::DistanceStart;

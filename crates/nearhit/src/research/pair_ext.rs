@@ -4,7 +4,9 @@
 use super::sealed::Sealed;
 use crate::anytime::adb::{AveragedPair, Averages};
 use crate::error::QueryError;
-use crate::query::{Collision, Contacts, Distance, DistanceStart, Pair, Scratch, Settings, Tolerance, Within};
+use crate::query::{
+    Assessment, Collision, Contacts, Distance, DistanceStart, Footing, Pair, Scratch, Settings, Tolerance, Within,
+};
 use crate::traverse::Front;
 
 /// Research methods of a [`Pair`].
@@ -142,6 +144,31 @@ pub trait PairExt: Sealed + Sized {
         scratch: &mut Scratch,
     ) -> Within;
 
+    /// [`Pair::assess`], going on from where an earlier one ended: the last nearest triangles and
+    /// the last front for the separation, the last translation for the penetration. As certain as
+    /// without.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::research::{Footing, PairExt};
+    /// use nearhit::{Budget, Pair, Scratch, Settings};
+    ///
+    /// let (a, b) = (cube(1.0), cube(1.0)); // corners at ±1
+    /// let hurried = Settings::new().budget(Budget::work(20));
+    /// let (mut scratch, mut footing) = (Scratch::new(), Footing::default()); // kept from frame to frame
+    /// for x in [1.50, 1.51, 1.52] {
+    ///     let pair = Pair::new(&a, &at(0.0, 0.0, 0.0), &b, &at(x, 0.0, 0.0))?;
+    ///     let known = pair.assess_from(&mut footing, &hurried, &mut scratch);
+    ///     assert!(known.penetration.upper >= 2.0 - x);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "temporal coherence")]
+    #[must_use]
+    fn assess_from(&self, footing: &mut Footing, settings: &Settings<'_>, scratch: &mut Scratch) -> Assessment;
+
     /// For average-case questions. Errors if a table was made for another tree.
     ///
     /// ```
@@ -205,6 +232,10 @@ impl PairExt for Pair<'_> {
         scratch: &mut Scratch,
     ) -> Within {
         Self::within_from_front(self, limit, front, settings, scratch)
+    }
+
+    fn assess_from(&self, footing: &mut Footing, settings: &Settings<'_>, scratch: &mut Scratch) -> Assessment {
+        Self::assess_from(self, footing, settings, scratch)
     }
 
     fn averaged<'p>(&'p self, a: &'p Averages, b: &'p Averages) -> Result<AveragedPair<'p>, QueryError> {

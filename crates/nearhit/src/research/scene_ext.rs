@@ -5,7 +5,7 @@ use crate::hierarchy::VolumeKind;
 use crate::mesh::Mesh;
 use crate::scene::broad::BroadPhase;
 use crate::scene::deform::Buffer;
-use crate::scene::{BodyId, DeformError, Deforming, Scene, SceneError, Settled};
+use crate::scene::{BodyId, DeformError, Deforming, Detector, Scene, SceneError, Settled};
 use glam::DVec3;
 
 /// Research methods of a [`Scene`]: its broad phase, and motions for broad phases that look ahead
@@ -93,5 +93,36 @@ impl Sealed for Deforming {}
 impl DeformingExt for Deforming {
     fn with_volume(mesh: &Mesh, volume: VolumeKind, buffer: Buffer) -> Result<Self, DeformError> {
         Self::with_volume(mesh, volume, buffer)
+    }
+}
+
+/// Frames that go on from the frame before.
+pub trait DetectorExt: Sealed + Sized {
+    /// Pairs with sphere-trees begin where they were in the frame before
+    /// ([`Refinement::follow`](crate::Refinement::follow)), not at the roots. Verdicts stay true
+    /// and complete frames the same; separations of pairs that were not decided may be wider.
+    ///
+    /// ```
+    /// use nearhit::research::DetectorExt;
+    /// use nearhit::scene::{Detector, Scene};
+    /// use nearhit::Budget;
+    ///
+    /// # fn main() -> Result<(), nearhit::scene::SceneError> {
+    /// let mut detector = Detector::following(); // kept from frame to frame
+    /// assert!(Scene::default().detect(&mut detector, &Budget::UNLIMITED)?.is_complete);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "temporal coherence")]
+    #[doc(alias = "warm start")]
+    #[must_use]
+    fn following() -> Self;
+}
+
+impl Sealed for Detector {}
+
+impl DetectorExt for Detector {
+    fn following() -> Self {
+        Self::following()
     }
 }

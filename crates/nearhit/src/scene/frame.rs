@@ -20,10 +20,12 @@ use super::part_pair::PartPair;
 use super::ranks::Rank;
 use super::{PartId, Scene, SceneError};
 use crate::anytime::refine::refine_fairly;
-use crate::anytime::{Refinement, SpherePair};
+use crate::anytime::{Refinement, SpherePair, SphereTree};
 use crate::query::{Interval, Scratch, Settings, TrianglePair, Verdict};
 use crate::solid::{Side, SolidContact};
 use crate::traverse::{Budget, Stats};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Contacts of a frame.
 #[derive(Debug, Clone)]
@@ -85,8 +87,60 @@ pub struct FramePair<'s> {
 #[derive(Debug, Default)]
 pub struct Detector {
     refinements: Vec<Refinement>,
+    /// Of the frame before, if pairs are followed.
+    followed: Option<BTreeMap<(PartId, PartId), Followed>>,
     scratch: Scratch,
     seen: Vec<bool>,
+}
+
+/// What was known about a pair in the frame before, and of which trees: a part may have got
+/// another shape since.
+#[derive(Debug)]
+struct Followed {
+    trees: [Arc<SphereTree>; 2],
+    refinement: Refinement,
+}
+
+impl Detector {
+    /// Pairs with sphere-trees begin where they were in the frame before.
+    pub(crate) fn following() -> Self {
+        Self { followed: Some(BTreeMap::new()), ..Self::default() }
+    }
+
+    /// A refinement for each pair: from the frame before if it was of these trees, or a fresh one.
+    fn begin(&mut self, near: &[Near<'_>]) {
+        let Self { refinements, followed, .. } = self;
+        let trees = || near.iter().filter_map(|near| Some((near, near.trees.as_ref()?)));
+        let Some(followed) = followed else {
+            refinements.resize_with(trees().count().max(refinements.len()), Refinement::default);
+            return refinements.iter_mut().for_each(Refinement::restart);
+        };
+        refinements.clear();
+        for (near, NearTrees { pair, shared }) in trees() {
+            let before = followed
+                .remove(&near.parts)
+                .filter(|before| before.trees.iter().zip(shared).all(|(before, now)| Arc::ptr_eq(before, now)));
+            let mut refinement = before.map(|before| before.refinement).unwrap_or_default();
+            refinement.follow(pair);
+            refinements.push(refinement);
+        }
+    }
+
+    /// Keeps what is known for the next frame; pairs that are not near any more are forgotten.
+    fn end(&mut self, near: &[Near<'_>]) {
+        let Some(followed) = &mut self.followed else { return };
+        followed.clear();
+        let trees = near.iter().filter_map(|near| Some((near.parts, near.trees.as_ref()?)));
+        for ((parts, NearTrees { shared, .. }), refinement) in trees.zip(self.refinements.drain(..)) {
+            followed.insert(parts, Followed { trees: shared.map(Arc::clone), refinement });
+        }
+    }
+}
+
+/// The sphere-trees of a near pair.
+struct NearTrees<'s> {
+    pair: SpherePair<'s>,
+    shared: [&'s Arc<SphereTree>; 2],
 }
 
 /// A near pair on its way.
@@ -96,7 +150,7 @@ struct Near<'s> {
     members: (Member<'s>, Member<'s>),
     importance: [f64; 2],
     pair: PartPair<'s>,
-    trees: Option<SpherePair<'s>>,
+    trees: Option<NearTrees<'s>>,
     /// From the balls around the parts.
     at_most: f64,
 }
@@ -229,9 +283,9 @@ impl<'s> Settled<'s> {
         let spheres = |part: PartId| scene.part(part).ok().and_then(|part| part.shape.spheres());
         let pair = self.pair(parts)?;
         let trees = match &pair {
-            PartPair::Meshes(meshes) => {
-                spheres(parts.0).zip(spheres(parts.1)).map(|(a, b)| SpherePair::new(meshes.pair, a, b))
-            }
+            PartPair::Meshes(meshes) => spheres(parts.0)
+                .zip(spheres(parts.1))
+                .map(|(a, b)| NearTrees { pair: SpherePair::new(meshes.pair, a, b), shared: [a, b] }),
             PartPair::Shapes(_) => None,
         };
         let members = (self.member(parts.0), self.member(parts.1));
@@ -239,12 +293,9 @@ impl<'s> Settled<'s> {
     }
 
     fn refine_within(&self, near: Vec<Near<'s>>, detector: &mut Detector, budget: &Budget<'_>, frame: &mut Frame<'s>) {
+        detector.begin(&near);
         let Detector { refinements, scratch, .. } = detector;
-        let pairs: Vec<SpherePair<'s>> = near.iter().filter_map(|near| near.trees).collect();
-        if refinements.len() < pairs.len() {
-            refinements.resize_with(pairs.len(), Refinement::default);
-        }
-        refinements[..pairs.len()].iter_mut().for_each(Refinement::restart);
+        let pairs: Vec<SpherePair<'s>> = near.iter().filter_map(|near| Some(near.trees.as_ref()?.pair)).collect();
         refine_fairly(&pairs, &mut refinements[..pairs.len()], &budget.after(&frame.stats));
         let mut refined = refinements.iter();
         for near in &near {
@@ -277,5 +328,6 @@ impl<'s> Settled<'s> {
                 frame.pairs.push(pair);
             }
         }
+        detector.end(&near);
     }
 }

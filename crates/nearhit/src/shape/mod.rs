@@ -434,8 +434,8 @@ impl Shape {
     }
 
     /// The sphere-tree that it was given.
-    pub(crate) fn spheres(&self) -> Option<&SphereTree> {
-        self.spheres.as_deref()
+    pub(crate) fn spheres(&self) -> Option<&Arc<SphereTree>> {
+        self.spheres.as_ref()
     }
 
     /// The hull that it keeps.

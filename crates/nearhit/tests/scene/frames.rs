@@ -1,11 +1,11 @@
 //! Frames under budgets: what they say is true, and the important comes first.
 
 use crate::common;
-use nearhit::research::SceneExt;
 use nearhit::research::SphereTreeExt;
 use nearhit::research::broad::BroadKind;
 use nearhit::research::pace::{Pacer, Reserve};
 use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
+use nearhit::research::{DetectorExt, SceneExt};
 use nearhit::scene::{BodySpec, Detector, PartId, Scene, Shape};
 use nearhit::{Budget, Clock, Model, Pair, Pose, Scratch, Settings, SphereTree, Tolerance, Verdict};
 use nearhit_testkit::rng::Rng;
@@ -98,6 +98,62 @@ fn frames_say_what_is_true_whenever_they_end() {
         }
     }
     assert!(maybe > 100 && yes > 100 && unseen > 100 && complete >= 12, "{maybe} {yes} {unseen} {complete}");
+}
+
+/// Pairs that go on from the frame before: what is said is true whatever the budget was, complete
+/// frames find the same, and less is done. Shapes that are replaced in between start afresh.
+#[test]
+fn followed_pairs_say_what_is_true() {
+    let shapes = shapes_with_spheres();
+    let mut scratch = Scratch::new();
+    let (mut followed, mut cold, mut maybe, mut yes) = (0, 0, 0, 0);
+    let mut detectors = [Detector::following(), Detector::default()];
+    let mut scene = scene(&shapes, BroadKind::ALL[0], 12);
+    let ids: Vec<_> = scene.ids().collect();
+    let mut rng = Rng::new(12);
+    for number in 0..24_u32 {
+        for &id in &ids {
+            let body = scene.body(id).expect("there");
+            let moved = glam::DVec3::from_array(rng.point(-0.02, 0.02));
+            let rows = body.pose.rotation().transpose().to_cols_array_2d();
+            let pose = Pose::from_rows(rows, (body.pose.translation() + moved).to_array()).expect("a rotation");
+            if !body.is_fixed {
+                scene.set_pose(id, pose).expect("finite");
+            }
+        }
+        if number % 8 == 5 {
+            let part = PartId { body: ids[number as usize % 3], part: 0 };
+            scene.set_shape(part, shapes[number as usize % shapes.len()].clone()).expect("there");
+        }
+        let units = [300, 5_000, u64::MAX][number as usize % 3];
+        for (detector, work) in detectors.iter_mut().zip([&mut followed, &mut cold]) {
+            let frame = scene.detect(detector, &Budget::work(units)).expect("an answer");
+            *work += if units == u64::MAX { frame.stats.volume_tests + frame.stats.triangle_tests } else { 0 };
+            let pairs: Vec<_> =
+                frame.pairs.iter().map(|pair| (pair.a.id, pair.b.id, pair.verdict, pair.separation)).collect();
+            assert!(units < u64::MAX || frame.is_complete);
+            for (a, b, verdict, separation) in pairs {
+                let [of_a, of_b] = [a, b].map(|id| {
+                    let part = scene.part(id).expect("there");
+                    (part.shape.model().expect("a mesh").clone(), part.world_from_part)
+                });
+                let pair = Pair::new(&of_a.0, &of_a.1, &of_b.0, &of_b.1).expect("near");
+                let distance = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch).upper;
+                assert!(separation.lower <= distance && distance <= separation.upper, "{distance}: {separation:?}");
+                assert_eq!(verdict.known().unwrap_or(distance == 0.0), distance == 0.0, "{distance}");
+                maybe += usize::from(verdict == Verdict::Maybe);
+                yes += usize::from(verdict == Verdict::Yes);
+            }
+        }
+        if units == u64::MAX {
+            let found = detectors.each_mut().map(|detector| {
+                let frame = scene.detect(detector, &Budget::UNLIMITED).expect("an answer");
+                frame.pairs.iter().map(|pair| (pair.a.id, pair.b.id)).collect::<Vec<_>>()
+            });
+            assert_eq!(found[0], found[1]);
+        }
+    }
+    assert!(followed < cold && maybe > 20 && yes > 20, "{followed} {cold} {maybe} {yes}");
 }
 
 /// What a frame had no time to tell the broad phase, a later one does.

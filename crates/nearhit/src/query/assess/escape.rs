@@ -6,6 +6,9 @@
 //! separates every pair. Opening a pair of the front narrows its interval; the widest of those that
 //! reach down to length 0 is opened first, along the direction that promises most. Where an
 //! interval is a triangle pair's own (`triangles.rs`) nothing can be narrowed any more.
+//!
+//! After a small move the last translation's direction is a 27th, and every second step is along
+//! it.
 
 use super::triangles::blocked_by_triangles;
 use super::{Opened, View, child};
@@ -39,7 +42,10 @@ const SHARE: usize = 16;
 
 pub(super) struct EscapeSearch<'r> {
     fronts: &'r mut Room,
-    tried: [Direction; DIRECTIONS],
+    /// The last one is remembered: none, or that of an earlier translation.
+    tried: [Direction; DIRECTIONS + 1],
+    /// Is the next step along the remembered direction?
+    remembered_next: bool,
     /// More than rounding, as a length.
     margin: f64,
     best: f64,
@@ -61,16 +67,23 @@ struct Direction {
 }
 
 impl<'r> EscapeSearch<'r> {
-    pub(super) fn new<V: BoundingVolume>(view: &mut View<'_, V>, fronts: &'r mut Room) -> Self {
-        fronts.resize_with(DIRECTIONS, Vec::new);
+    /// `remembered` is a translation of b in a's frame that once took the surfaces apart.
+    pub(super) fn new<V: BoundingVolume>(
+        view: &mut View<'_, V>,
+        fronts: &'r mut Room,
+        remembered: Option<DVec3>,
+    ) -> Self {
+        fronts.resize_with(DIRECTIONS + 1, Vec::new);
         let rotation = view.pair.a_from_b().rotation();
+        let remembered = remembered.and_then(DVec3::try_normalize).map(|along| -(rotation.transpose() * along));
         let tried = std::array::from_fn(|index| {
-            let of_a_in_b = direction(index);
+            let of_a_in_b = if index < DIRECTIONS { direction(index) } else { remembered.unwrap_or(DVec3::X) };
             Direction { of_a_in_b, of_b_in_a: -(rotation * of_a_in_b), free: f64::INFINITY, widest: None, chain: 0 }
         });
         let margin = view.pair.slack();
-        let mut search = Self { fronts, tried, margin, best: f64::INFINITY, translation: None };
-        for index in 0..DIRECTIONS {
+        let remembered_next = remembered.is_some();
+        let mut search = Self { fronts, tried, remembered_next, margin, best: f64::INFINITY, translation: None };
+        for index in 0..DIRECTIONS + usize::from(remembered_next) {
             search.fronts[index].clear();
             search.enter(view, index, View::<V>::ROOTS);
             search.survey(index);
@@ -96,10 +109,12 @@ impl<'r> EscapeSearch<'r> {
     /// Opens the widest pairs along the most promising direction: one, or a share of many, so that
     /// looking for them stays cheaper than opening them.
     pub(super) fn step<V: BoundingVolume>(&mut self, view: &mut View<'_, V>) {
-        let promising = (0..DIRECTIONS)
+        let promising = (0..=DIRECTIONS)
             .filter(|&index| self.tried[index].widest.is_some())
             .min_by(|&i, &j| self.tried[i].free.total_cmp(&self.tried[j].free));
-        let Some(index) = promising else { return };
+        let remembered = (self.remembered_next && self.tried[DIRECTIONS].widest.is_some()).then_some(DIRECTIONS);
+        self.remembered_next = remembered.is_none();
+        let Some(index) = remembered.or(promising) else { return };
         let Direction { widest: Some(widest), chain, .. } = self.tried[index] else { return };
         let mut left = 1 + chain / SHARE;
         let mut place = 0;

@@ -9,6 +9,9 @@
 mod contact;
 mod escape;
 mod triangles;
+mod warm;
+
+pub use warm::Footing;
 
 use super::{Pair, Scratch, Settings, TrianglePair, Verdict};
 use crate::hierarchy::PairOperation;
@@ -85,7 +88,7 @@ impl Pair<'_> {
     #[doc(alias = "penetration depth")]
     #[must_use]
     pub fn assess(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> Assessment {
-        let operation = Assess { pair: self, settings, scratch };
+        let operation = Assess { pair: self, settings, scratch, footing: None };
         self.a.hierarchy().with_pair(self.b.hierarchy(), operation).expect("checked when the pair was made")
     }
 }
@@ -101,6 +104,7 @@ struct Assess<'q, 'm, 'c> {
     pair: &'q Pair<'m>,
     settings: &'q Settings<'c>,
     scratch: &'q mut Scratch,
+    footing: Option<&'q mut Footing>,
 }
 
 impl PairOperation for Assess<'_, '_, '_> {
@@ -111,8 +115,13 @@ impl PairOperation for Assess<'_, '_, '_> {
         let (memo, rooms) = self.scratch.rooms::<Memo<V::Placed>, Rooms>();
         memo.start(a.nodes().len());
         let mut view = View { pair: self.pair, a, b, motion: &motion, memo, stats: Stats::default() };
-        let mut contact = ContactSearch::new(&mut view, &mut rooms.contact);
-        let mut escape = EscapeSearch::new(&mut view, &mut rooms.escape);
+        let mut footing = self.footing;
+        let remembered = footing.as_deref_mut().and_then(|footing| footing.begin((a.id(), b.id())));
+        let mut contact = match footing.as_deref_mut() {
+            Some(footing) => footing.contact(&mut view, &mut rooms.contact),
+            None => ContactSearch::new(&mut view, &mut rooms.contact),
+        };
+        let mut escape = EscapeSearch::new(&mut view, &mut rooms.escape, remembered);
         let (mut on_contact, mut on_escape) = (0, 0);
         // Ends: every step opens a pair of nodes, of which there are finitely many, or finishes a
         // direction.
@@ -131,7 +140,11 @@ impl PairOperation for Assess<'_, '_, '_> {
                 on_escape += view.work() - before;
             }
         }
-        Assessment { is_complete, ..answer(&contact, &escape, view.stats) }
+        let (nearest, said) = (contact.leave_all(), answer(&contact, &escape, view.stats));
+        if let Some(footing) = footing {
+            footing.end(nearest, said.translation);
+        }
+        Assessment { is_complete, ..said }
     }
 }
 
