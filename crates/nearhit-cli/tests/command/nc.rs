@@ -198,10 +198,11 @@ fn mistakes_are_told() {
             .contains("two.nc:2: tool 2 is not in the tool table")
     );
     folder.write("several.json", SEVERAL);
-    folder.write("none.nc", "G1 X1 Y0 Z30\nG1 X2\n");
-    let several = ["none.nc", "--tools", "several.json", "--part", "box:1,1,1"];
+    folder.write("loaded.nc", "G1 X1 Y0 Z30\nG1 X2\n");
+    let several = ["loaded.nc", "--tools", "several.json", "--part", "box:1,1,1"];
     assert!(
-        complaint(&several).contains("none.nc:1: no tool was changed to before this move, and the tool table has 1, 2")
+        complaint(&several)
+            .contains("loaded.nc:1: no tool was changed to before this move, and the tool table has 1, 2")
     );
     says(&folder, &[&["nc"], &several[..], &["--tool", "2", "--start", "0,0,30"]].concat(), 0);
     let with =

@@ -411,6 +411,10 @@ impl<'c> Case<'c> {
             if found.upper < nearest.0 {
                 nearest = (found.upper, self.body.pose.apply(found.on_a));
             }
+            // Nothing is nearer than what is touched.
+            if nearest.0 == 0.0 {
+                break;
+            }
         }
         Ok(nearest.1.to_array())
     }
@@ -474,7 +478,7 @@ impl<'c> Case<'c> {
         for depth in depths {
             let mut gap = f64::INFINITY;
             for piece in &self.tool.eroded(self.label, depth)? {
-                gap = gap.min(self.search(path, piece, 0.0).gap_of_sweep(0.1 * room, work)?);
+                gap = self.search(path, piece, 0.0).gap_of_sweep(gap, 0.1 * room, work)?;
             }
             if gap > 0.0 && gap < f64::INFINITY {
                 return Ok(Some(gap - depth));

@@ -176,13 +176,17 @@ impl Search<'_> {
         Ok(least)
     }
 
-    /// How far the piece is from the body where its sweep is nearest, about.
-    pub(super) fn gap_of_sweep(&self, error: f64, work: &mut Work) -> Result<f64, NcError> {
-        work.tests += 1;
+    /// How far the piece is from the body where its sweep is nearest, about, or what is known if
+    /// that is less.
+    pub(super) fn gap_of_sweep(&self, known: f64, error: f64, work: &mut Work) -> Result<f64, NcError> {
         let cover = self.path.cover(self.piece, [0.0, 1.0]);
+        if known.is_finite() && !(Self { distance: known, ..*self }).is_near(&cover, work)? {
+            return Ok(known);
+        }
+        work.tests += 1;
         let shape = self.swept(&cover)?;
         let pair = self.pair(&shape, &cover.world_from_piece)?;
-        Ok(pair.distance(Tolerance::absolute(error), &Settings::default(), &mut work.scratch).lower)
+        Ok(pair.distance(Tolerance::absolute(error), &Settings::default(), &mut work.scratch).lower.min(known))
     }
 
     /// The piece, swept along the cover's segments.
