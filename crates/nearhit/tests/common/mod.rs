@@ -75,7 +75,7 @@ pub(crate) fn model(soup: &Soup, kind: impl Into<Kind>, options: &BuildOptions) 
 /// A third of a list, another one for each number that follows; with `NEARHIT_LONG=1` all of it.
 pub(crate) fn a_third<T>(all: impl IntoIterator<Item = T>, number: usize) -> impl Iterator<Item = T> {
     let long = std::env::var_os("NEARHIT_LONG").is_some();
-    all.into_iter().enumerate().filter(move |(index, _)| long || (index + number) % 3 == 0).map(|(_, one)| one)
+    all.into_iter().enumerate().filter(move |(index, _)| long || (index + number).is_multiple_of(3)).map(|(_, one)| one)
 }
 
 /// Runs work that might not end. Fails, instead of waiting for ever, when it takes ten minutes.

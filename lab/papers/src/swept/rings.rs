@@ -36,8 +36,8 @@ struct Ring {
 impl Ring {
     /// Every second one is turned by a right angle about the chain.
     fn linked(number: usize) -> Self {
-        let turn =
-            DQuat::from_rotation_z(if number % 2 == 0 { 0.1 } else { FRAC_PI_2 }) * DQuat::from_rotation_x(FRAC_PI_2);
+        let turn = DQuat::from_rotation_z(if number.is_multiple_of(2) { 0.1 } else { FRAC_PI_2 })
+            * DQuat::from_rotation_x(FRAC_PI_2);
         let center = DVec3::new(0.03 * (number % 3) as f64, 0.0, 2.0 + 1.4 * RADIUS * number as f64);
         Self { center, turn, velocity: DVec3::ZERO, spin: DVec3::new(0.2, 0.1 * number as f64, 0.3) }
     }
