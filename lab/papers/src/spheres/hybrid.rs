@@ -1,9 +1,8 @@
 //! §12: hybrid hierarchies, boxes for flat walls under spheres.
 //!
-//! In the leaves' place: of a node of the last level whose parts of triangles fit into a box much smaller
-//! than its ball, the box is the leaf. Two leaves are compared by spheres; where these meet and both
-//! have a box, by the boxes too. Only then triangles are
-//! looked at.
+//! In the leaves' place: of a node of the last level whose parts of triangles fit into a box much
+//! smaller than its ball, the box is the leaf. Two leaves are compared by spheres; where these meet
+//! and both have a box, by the boxes too. Only then triangles are looked at.
 
 use super::models::lamp;
 use glam::DVec3;
