@@ -144,6 +144,7 @@ class _Reading:
 
     start: list[float] | None
     tool_change: str | list[float]
+    tool: int | None
     rapid: str | list[float]
     offsets: list[list[float] | None]
     kinematics: Any
@@ -170,7 +171,7 @@ def nc(
     gouge: float = 0.01, clearance: float = 0.0, holder_clearance: float | None = None,
     strict_retracts: bool = False,
     start: ArrayLike | None = None, tool_change: Literal["unknown", "same"] | ArrayLike = "unknown",
-    rapid: Literal["anywhere", "straight"] | ArrayLike = "anywhere",
+    tool: int | None = None, rapid: Literal["anywhere", "straight"] | ArrayLike = "anywhere",
     offsets: Mapping[str, ArrayLike] | None = None, kinematics: File | Mapping[str, Any] | None = None,
     format: Literal["gcode", "apt", "csv"] | None = None,
     measure: float | None = None, resolution: float = 0.001, work: int = 10_000,
@@ -234,6 +235,8 @@ def nc(
         where the tip is before the first move
     ``tool_change``
         where it is after a tool change: "unknown", "same", or a place
+    ``tool``
+        the number of the tool in the spindle before the program changes it
     ``rapid``
         how axes move at rapid: "anywhere" (in the box of both ends), "straight", or the speeds of x,
         y and z, which make a dog-leg
@@ -268,7 +271,7 @@ def nc(
         raise ValueError("there is nothing to check against: give part, stock, fixture or machine")
     reading = _Reading(
         None if start is None else _place(start, "start"), _word_or_place(tool_change, "tool_change"),
-        _word_or_place(rapid, "rapid"), _offsets(offsets or {}),
+        tool, _word_or_place(rapid, "rapid"), _offsets(offsets or {}),
         None if kinematics is None else _data(kinematics, "kinematics"),
     )  # fmt: skip
     asked = _Asked(

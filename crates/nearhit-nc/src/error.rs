@@ -62,8 +62,20 @@ pub enum NcError {
         file: String,
         /// Number of the line, from 1.
         line: usize,
-        /// The number that the program asks for, or "?".
-        tool: String,
+        /// The number that the program asks for.
+        tool: u32,
+        /// Numbers of the tools that there are.
+        known: String,
+    },
+    /// A move before the first change of tools, where the table has not just one.
+    #[error(
+        "{file}:{line}: no tool was changed to before this move, and the tool table has {known}: say which one is in the spindle"
+    )]
+    ToolNotSaid {
+        /// The file.
+        file: String,
+        /// Number of the line, from 1.
+        line: usize,
         /// Numbers of the tools that there are.
         known: String,
     },

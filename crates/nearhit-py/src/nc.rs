@@ -82,6 +82,7 @@ enum Place {
 struct Reading {
     start: Option<[f64; 3]>,
     tool_change: Place,
+    tool: Option<u32>,
     rapid: Place,
     /// Of G54 to G59.3.
     offsets: [Option<[f64; 3]>; 9],
@@ -106,7 +107,7 @@ impl Reading {
             Place::Word(word) => return unknown("rapid", word, "anywhere, straight"),
         };
         let machine = self.kinematics.as_ref().map(Source::machine).transpose()?.map(Arc::new);
-        Ok(ReadOptions { start: self.start, after_change, rapid, offsets: self.offsets, machine })
+        Ok(ReadOptions { start: self.start, after_change, rapid, offsets: self.offsets, tool: self.tool, machine })
     }
 }
 

@@ -154,8 +154,14 @@ fn groups(summary: &Summary<'_>) -> String {
     summary.clash.groups.iter().map(option).collect()
 }
 
-/// A name that may be broken after slashes and underscores, and nowhere else.
+/// Names with more characters may be broken.
+const UNBROKEN: usize = 16;
+
+/// A name that, if it is long, may be broken after slashes and underscores, and nowhere else.
 fn name(name: &str) -> String {
+    if name.chars().count() <= UNBROKEN {
+        return escaped(name);
+    }
     escaped(name).replace('/', "/<wbr>").replace('_', "_<wbr>")
 }
 

@@ -76,6 +76,10 @@ pub struct Args {
     #[arg(long, value_name = "WHERE", default_value = "unknown", allow_hyphen_values = true, help_heading = PLACES)]
     pub tool_change: String,
 
+    /// The tool in the spindle before the program changes it, by its number.
+    #[arg(long, value_name = "N", help_heading = PLACES)]
+    pub tool: Option<u32>,
+
     /// How axes move at rapid: anywhere (in the box of both ends), straight, or the speeds of x, y
     /// and z, which make a dog-leg.
     #[arg(long, value_name = "HOW", default_value = "anywhere", help_heading = PLACES)]
@@ -264,6 +268,7 @@ fn read_options(args: &Args) -> Result<ReadOptions> {
         after_change: places::after_change(&args.tool_change)?,
         rapid: places::rapid(&args.rapid)?,
         offsets: places::offsets(&args.offset)?,
+        tool: args.tool,
         machine: args.kinematics.as_deref().map(Machine::read).transpose()?.map(Arc::new),
     })
 }

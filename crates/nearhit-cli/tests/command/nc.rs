@@ -4,6 +4,8 @@ use crate::support::{Folder, complains, says, tells};
 
 const TOOLS: &str = r#"{"tools": [{"number": 1, "shape": "flat", "diameter": 10, "cutting_length": 20, "stick_out": 30,
     "holder": [{"diameter": 40, "length": 30}]}]}"#;
+const SEVERAL: &str = r#"{"tools": [{"number": 1, "shape": "flat", "diameter": 10, "cutting_length": 20},
+    {"number": 2, "shape": "ball", "diameter": 4, "cutting_length": 20}]}"#;
 const PROGRAM: &str = "G21\nT1 M6\nG0 X-20 Y0 Z5\nG1 X20\n";
 
 fn folder() -> Folder {
@@ -195,6 +197,13 @@ fn mistakes_are_told() {
         complaint(&["two.nc", "--tools", "tools.json", "--part", "box:1,1,1"])
             .contains("two.nc:2: tool 2 is not in the tool table")
     );
+    folder.write("several.json", SEVERAL);
+    folder.write("none.nc", "G1 X1 Y0 Z30\nG1 X2\n");
+    let several = ["none.nc", "--tools", "several.json", "--part", "box:1,1,1"];
+    assert!(
+        complaint(&several).contains("none.nc:1: no tool was changed to before this move, and the tool table has 1, 2")
+    );
+    says(&folder, &[&["nc"], &several[..], &["--tool", "2", "--start", "0,0,30"]].concat(), 0);
     let with =
         |more: [&str; 2]| complaint(&["op.nc", "--tools", "tools.json", "--part", "box:1,1,1", more[0], more[1]]);
     assert!(with(["--rapid", "foo"]).contains("--rapid foo: anywhere, straight, or the speeds of x, y and z"));

@@ -227,11 +227,11 @@ impl Checker {
 
     fn no_tool(&self, one: &Move, file: &str) -> NcError {
         let numbers: Vec<String> = self.tools.iter().take(20).map(|tool| tool.number.to_string()).collect();
-        NcError::NoTool {
-            file: file.to_owned(),
-            line: one.line,
-            tool: one.tool.map_or("?".into(), |number| number.to_string()),
-            known: if numbers.is_empty() { "none".into() } else { numbers.join(", ") },
+        let known = if numbers.is_empty() { "none".into() } else { numbers.join(", ") };
+        let (file, line) = (file.to_owned(), one.line);
+        match one.tool {
+            Some(tool) => NcError::NoTool { file, line, tool, known },
+            None => NcError::ToolNotSaid { file, line, known },
         }
     }
 
@@ -432,9 +432,19 @@ impl<'c> Case<'c> {
             }
             ref path => path,
         };
-        while upper - lower > self.checker.options.resolution.max(1e-9) {
-            // Whether they touch at all matters most.
-            let middle = if lower < 0.0 && upper > 0.0 { 0.0 } else { 0.5 * (lower + upper) };
+        let room = self.checker.options.resolution.max(1e-9);
+        let mut guesses: Vec<f64> = Vec::new();
+        if let Some(guess) = self.probable_clearance(path, upper, room, work)? {
+            guesses.extend([guess + 0.4 * room, guess - 0.4 * room]);
+        }
+        while upper - lower > room {
+            let is_inside = |guess: &f64| lower < *guess && *guess < upper;
+            let middle = match guesses.pop().filter(is_inside) {
+                Some(guess) => guess,
+                // Whether they touch at all matters most.
+                None if lower < 0.0 && upper > 0.0 => 0.0,
+                None => 0.5 * (lower + upper),
+            };
             let ask = Limit::signed(middle);
             let list = self.tool.eroded(self.label, ask.depth)?;
             match self.first(path, &list, ask.distance, Want::Any, work)? {
@@ -444,6 +454,33 @@ impl<'c> Case<'c> {
             }
         }
         Ok(Signed { lower, upper })
+    }
+
+    /// Where to look first; nothing rests on it. Pieces moved inwards as far as they go are as far
+    /// from the body as it is away from being that deep: of a straight way that is one distance
+    /// in place of a dozen questions.
+    fn probable_clearance(
+        &self,
+        path: &ToolPath,
+        upper: f64,
+        room: f64,
+        work: &mut Work,
+    ) -> Result<Option<f64>, NcError> {
+        if !matches!(path, ToolPath::Line { .. }) {
+            return Ok(None);
+        }
+        let deepest = self.deepest() * (1.0 - 1e-6);
+        let depths = [0.0, deepest].into_iter().filter(|&depth| depth > 0.0 || upper > 0.0);
+        for depth in depths {
+            let mut gap = f64::INFINITY;
+            for piece in &self.tool.eroded(self.label, depth)? {
+                gap = gap.min(self.search(path, piece, 0.0).gap_of_sweep(0.1 * room, work)?);
+            }
+            if gap > 0.0 && gap < f64::INFINITY {
+                return Ok(Some(gap - depth));
+            }
+        }
+        Ok(None)
     }
 }
 

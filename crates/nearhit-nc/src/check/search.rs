@@ -7,7 +7,7 @@ use crate::motion::Cover;
 use crate::program::ToolPath;
 use crate::tool::Piece;
 use glam::DVec3;
-use nearhit::shape::ShapePair;
+use nearhit::shape::{Shape, ShapePair};
 use nearhit::{Distance, Pose, Scratch, Settings, Tolerance, Verdict};
 
 /// What is known of a piece and a body. Instants are shares of the move.
@@ -79,17 +79,17 @@ impl Search<'_> {
             if !self.is_near(&cover, work)? {
                 continue;
             }
+            if cover.is_exact && want == Want::Any {
+                // What is swept is covered: there is a contact in it.
+                return Ok(Outcome::Contact { after: start, at: stop });
+            }
             // Where a move before it ended in a contact, this one begins in it.
             if [start, stop] == [0.0, 1.0] && self.touches(0.0, work)? {
                 return Ok(Outcome::Contact { after: 0.0, at: 0.0 });
             }
             if cover.is_exact {
-                // What is swept is covered: there is a contact in it.
                 contact = Some(stop);
                 work.waiting.clear();
-            }
-            if let (Want::Any, Some(at)) = (want, contact) {
-                return Ok(Outcome::Contact { after: start, at });
             }
             if stop - start <= shortest || work.tests >= end {
                 return match contact {
@@ -120,10 +120,7 @@ impl Search<'_> {
             return Ok(false);
         }
         work.tests += 1;
-        let mut shape = self.piece.shape.clone();
-        for by in cover.by.into_iter().filter(|&by| by != DVec3::ZERO) {
-            shape = shape.swept(by.into()).map_err(|error| self.wrong(&error.to_string()))?;
-        }
+        let shape = self.swept(cover)?;
         let pair = self.pair(&shape, &cover.world_from_piece)?;
         Ok(pair.within(limit, &Settings::default(), &mut work.scratch).verdict != Verdict::No)
     }
@@ -164,10 +161,7 @@ impl Search<'_> {
             if !(Self { distance: least, ..capped }).is_near(&cover, work)? {
                 continue;
             }
-            let mut shape = self.piece.shape.clone();
-            for by in cover.by.into_iter().filter(|&by| by != DVec3::ZERO) {
-                shape = shape.swept(by.into()).map_err(|error| self.wrong(&error.to_string()))?;
-            }
+            let shape = self.swept(&cover)?;
             let pair = self.pair(&shape, &cover.world_from_piece)?;
             let found = pair.distance(Tolerance::EXACT, &Settings::default(), &mut work.scratch);
             let lower = (found.lower - cover.deviation).next_down();
@@ -182,7 +176,25 @@ impl Search<'_> {
         Ok(least)
     }
 
-    fn pair<'p>(&'p self, shape: &'p nearhit::shape::Shape, pose: &Pose) -> Result<ShapePair<'p>, NcError> {
+    /// How far the piece is from the body where its sweep is nearest, about.
+    pub(super) fn gap_of_sweep(&self, error: f64, work: &mut Work) -> Result<f64, NcError> {
+        work.tests += 1;
+        let cover = self.path.cover(self.piece, [0.0, 1.0]);
+        let shape = self.swept(&cover)?;
+        let pair = self.pair(&shape, &cover.world_from_piece)?;
+        Ok(pair.distance(Tolerance::absolute(error), &Settings::default(), &mut work.scratch).lower)
+    }
+
+    /// The piece, swept along the cover's segments.
+    fn swept(&self, cover: &Cover) -> Result<Shape, NcError> {
+        let mut shape = self.piece.shape.clone();
+        for by in cover.by.into_iter().filter(|&by| by != DVec3::ZERO) {
+            shape = shape.swept(by.into()).map_err(|error| self.wrong(&error.to_string()))?;
+        }
+        Ok(shape)
+    }
+
+    fn pair<'p>(&'p self, shape: &'p Shape, pose: &Pose) -> Result<ShapePair<'p>, NcError> {
         let pair = if self.body.pose == Pose::IDENTITY {
             ShapePair::relative(&self.body.shape, shape, pose)
         } else {

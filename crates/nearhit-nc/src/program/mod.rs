@@ -159,6 +159,8 @@ pub struct ReadOptions {
     pub rapid: RapidPath,
     /// Offsets of G54, G55, …, G59, G59.1, G59.2, G59.3 in the coordinates of the bodies.
     pub offsets: [Option<[f64; 3]>; 9],
+    /// The tool in the spindle before the program changes it.
+    pub tool: Option<u32>,
     /// The machine's rotary axes, for words A, B and C.
     pub machine: Option<std::sync::Arc<Machine>>,
 }
@@ -201,11 +203,15 @@ impl Program {
         }
         let ending = std::path::Path::new(name).extension();
         let ending = ending.map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-        let program = match ending.as_str() {
+        let mut program = match ending.as_str() {
             "apt" | "cl" | "cls" | "cldata" => apt::read(text, name),
             "csv" => poses::read(text, name),
             _ => run::read(text, name, options),
         }?;
+        if options.tool.is_some() {
+            let first = program.moves.iter_mut().take_while(|one| one.tool.is_none());
+            first.for_each(|one| one.tool = options.tool);
+        }
         Ok(Self { file: name.to_owned(), ..program })
     }
 }

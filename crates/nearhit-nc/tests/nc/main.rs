@@ -1,6 +1,7 @@
 //! Programs, tools and checks against closed forms and dense sampling.
 
 mod demo;
+mod depths;
 mod drop_cutter;
 mod oracle;
 mod programs;
