@@ -26,7 +26,7 @@ mod settings_ext;
 mod sphere_ext;
 
 pub use crate::hierarchy::{UnknownVolume, VolumeKind};
-pub use crate::query::Footing;
+pub use crate::query::assess::Footing;
 pub use crate::query::distance::DistanceStart;
 pub use crate::scene::deform::Buffer;
 pub use crate::traverse::AgendaKind;

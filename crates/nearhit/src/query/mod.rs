@@ -5,7 +5,7 @@
 //! working memory is the caller's [`Scratch`]. Warm starts (temporal coherence, triangle caching):
 //! the witness of one answer is the [`Seed`] of the next.
 
-mod assess;
+pub(crate) mod assess;
 mod collide;
 mod contacts;
 pub(crate) mod distance;
@@ -15,7 +15,7 @@ mod scratch;
 mod self_contacts;
 mod within;
 
-pub use assess::{Assessment, Footing, Interval};
+pub use assess::{Assessment, Interval};
 pub use collide::{Collision, Verdict};
 pub use contacts::Contacts;
 pub(crate) use distance::DistanceStart;

@@ -4,8 +4,9 @@
 use super::sealed::Sealed;
 use crate::anytime::adb::{AveragedPair, Averages};
 use crate::error::QueryError;
+use crate::query::assess::Footing;
 use crate::query::{
-    Assessment, Collision, Contacts, Distance, DistanceStart, Footing, Pair, Scratch, Settings, Tolerance, Within,
+    Assessment, Collision, Contacts, Distance, DistanceStart, Pair, Scratch, Settings, Tolerance, Within,
 };
 use crate::traverse::Front;
 
