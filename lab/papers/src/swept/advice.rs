@@ -1,9 +1,10 @@
 //! §8: which volume works well where? A rule, measured on some scenes and judged on others.
 //!
 //! A scene is described by what anyone can see before asking: how far apart the surfaces mostly are
-//! for their size, and what is asked. The cost of a query is its tests of volumes and triangles,
+//! for their size, and what is asked. The cost of a query is its tests of volumes and triangles
 //! weighted by their prices (Table 1: relative to the cheapest). The rule is a table: for each
-//! question and class of distance the volume that costs least in sum over the scenes it was made on.
+//! question and class of distance the volume that costs least in sum over the scenes it was made
+//! on.
 
 use super::benchmarks::{Benchmark, Benchmarks};
 use super::work::{Query, over_all};

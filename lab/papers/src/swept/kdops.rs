@@ -2,8 +2,8 @@
 //!
 //! Every node has its 6-, 14-, 18- and 26-DOP. Which of them a pair of nodes is compared by: always
 //! the same; the least k of either node that is nearly as small as its 26-DOP; or the 6-DOP first,
-//! the 26-DOP only where that does not tell them apart. What counts is intervals compared, k/2 for a
-//! pair at most: 6, 14 and 18 slabs are among the 26.
+//! the 26-DOP only where that does not tell them apart. What counts is intervals compared, k/2 for
+//! a pair at most: 6, 14 and 18 slabs are among the 26.
 
 use super::benchmarks::{Benchmark, Benchmarks};
 use super::boxes::{descend, queries, rectangles};

@@ -52,7 +52,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
                 let by = solid.translational_depth(&settings, &mut scratch).expect("closed");
                 let touches = contact.verdict.known() == Some(true);
                 touching += usize::from(touches);
-                // Apart: a distance and no depth; deep: a depth by translation and no distance of solids.
+                // Apart: a distance and no depth.
                 same &= touches || local.depth == 0.0 && by.upper == 0.0 && distance.upper > 0.0;
                 ordered &= local.depth <= by.upper * (1.0 + 1e-9);
                 cases += 1;
