@@ -6,7 +6,7 @@ use common::{model, plain, poses, small_cases};
 use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::{Footing, PairExt};
-use nearhit::{Assessment, Budget, Pair, Pose, Scratch, Settings, Verdict};
+use nearhit::{Assessment, Budget, Model, Pair, Pose, Scratch, Settings, Verdict};
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::{self, Case};
 use nearhit_testkit::escape::first_free;
@@ -150,6 +150,39 @@ fn certificates_from_a_footing_are_true() {
         .collect();
     let sum = counts.iter().fold([0; 3], |sum, of| std::array::from_fn(|i| sum[i] + of[i]));
     assert!(sum.iter().all(|&count| count > 20), "maybe, no, yes: {sum:?}");
+}
+
+/// A footing of other models, larger or smaller, is as good as none.
+#[test]
+fn a_footing_of_other_models_is_forgotten() {
+    let cases: Vec<Case> = small_cases().into_iter().filter(|case| case.a.len() * case.b.len() < 60_000).collect();
+    let options = BuildOptions::new().leaf_size(2);
+    let models: Vec<[Model; 2]> = cases
+        .iter()
+        .map(|case| [&case.a, &case.b].map(|soup| model(soup, Some(VolumeKind::KDop18), &options)))
+        .collect();
+    let placed = |number: usize, pose: usize| {
+        let (world_from_a, world_from_b) = poses(&cases[number].poses[pose % cases[number].poses.len()]);
+        Pair::new(&models[number][0], &world_from_a, &models[number][1], &world_from_b).expect("in range")
+    };
+    let mut scratch = Scratch::new();
+    let mut verdicts = [0; 2];
+    for (first, second) in (0..cases.len()).flat_map(|i| (0..cases.len()).map(move |j| (i, j))).filter(|(i, j)| i != j)
+    {
+        for pose in 0..3 {
+            let (mut footing, mut fresh) = (Footing::default(), Footing::default());
+            let _ = placed(first, pose).assess_from(&mut footing, &settings(None), &mut scratch);
+            let pair = placed(second, pose);
+            for work in [Some(400), None] {
+                let said = pair.assess_from(&mut footing, &settings(work), &mut scratch);
+                let expected = pair.assess_from(&mut fresh, &settings(work), &mut scratch);
+                assert_eq!(said, expected, "{} after {}", cases[second].name, cases[first].name);
+                verdicts[0] += usize::from(said.verdict == Verdict::Yes);
+                verdicts[1] += usize::from(said.verdict == Verdict::No);
+            }
+        }
+    }
+    assert!(verdicts.iter().all(|&count| count > 20), "yes, no: {verdicts:?}");
 }
 
 /// With all the time it wants, the translation is the shortest along any of its directions,

@@ -55,6 +55,10 @@ const LEAST_ABSOLUTE: f64 = 1e-3;
 /// A depth below this share of the absolute tolerance is as good as none.
 const NEGLIGIBLE: f64 = 1e-6;
 
+/// Of a piece below this share of the smaller model's size nothing is known if its middle may be
+/// inside or not: in the plane of a missing face, winding numbers are one half wherever one looks.
+const COARSE: f64 = 1.0 / 32.0;
+
 impl SolidPair<'_> {
     /// The deepest point of one surface below the other: the largest distance, to b's surface, of a
     /// point of a's surface inside b, or the other way round. An interval; it ends when `at_most <=
@@ -197,9 +201,21 @@ pub(super) struct Search<'m> {
     meeting: Option<[&'m [u32]; 2]>,
     /// Whether a point this near the other surface is inside or outside makes no difference.
     negligible: f64,
+    /// Smaller pieces that may be inside or not are not cut.
+    coarse: f64,
     best: Option<LocalDepth>,
-    /// The largest bound of pieces that are too small to be cut: no larger than rounding.
+    /// The largest bound of pieces that are not cut: too small, or undecided however small.
     undivided: f64,
+}
+
+/// What one point tells.
+struct Look {
+    /// How deep it is at most.
+    at_most: f64,
+    /// The triangle of the other surface that is nearest to it.
+    nearest: u32,
+    /// Is it known whether it is inside, if that was asked?
+    is_certain: bool,
 }
 
 impl<'m> Search<'m> {
@@ -210,7 +226,16 @@ impl<'m> Search<'m> {
             relative: tolerance.relative.max(LEAST_RELATIVE),
             absolute: tolerance.absolute.max(LEAST_ABSOLUTE * size),
         };
-        Self { a, b, tolerance, meeting: None, negligible: NEGLIGIBLE * tolerance.absolute, best: None, undivided: 0.0 }
+        Self {
+            a,
+            b,
+            tolerance,
+            meeting: None,
+            negligible: NEGLIGIBLE * tolerance.absolute,
+            coarse: COARSE * size,
+            best: None,
+            undivided: 0.0,
+        }
     }
 
     pub(super) fn placed(&self, body: Side) -> &Placed<'m> {
@@ -293,8 +318,8 @@ impl<'m> Search<'m> {
                     match ball {
                         Ball::Part { part: below, middle, radius } => {
                             let radius = radius * (1.0 + 1e-9) + placed.slack(middle);
-                            let depth = self.offer(body, None, placed.point(middle), radius, room, stats).0;
-                            let bound = (depth + radius).min(part.bound);
+                            let look = self.offer(body, None, placed.point(middle), radius, room, stats);
+                            let bound = (look.at_most + radius).min(part.bound);
                             // A bound that is not a number proves nothing.
                             if bound > self.depth() || bound.is_nan() {
                                 parts.push(Part { bound, body, content: Content::Tree(below) });
@@ -343,21 +368,22 @@ impl<'m> Search<'m> {
     ) {
         let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
         let radius = corners.iter().fold(0.0_f64, |radius, corner| radius.max(length(*corner - middle)));
-        let (depth, nearest) = self.offer(body, Some(triangle), middle, radius, room, stats);
-        if is_whole && depth < 0.0 && self.is_apart(body, triangle) {
+        let look = self.offer(body, Some(triangle), middle, radius, room, stats);
+        if is_whole && look.at_most < 0.0 && self.is_apart(body, triangle) {
             return;
         }
-        let other = self.placed(body.other()).triangle(nearest);
+        let other = self.placed(body.other()).triangle(look.nearest);
         let convex = corners.iter().fold(0.0_f64, |most, corner| most.max(length(near(*corner, &other) - *corner)));
-        let bound = (depth + radius).min(convex) * (1.0 + 1e-9);
-        if bound > self.depth() || bound.is_nan() {
+        let bound = (look.at_most + radius).min(convex) * (1.0 + 1e-9);
+        if !look.is_certain && radius <= self.coarse {
+            self.undivided = self.undivided.max(bound);
+        } else if bound > self.depth() || bound.is_nan() {
             parts.push(Part { bound, body, content: Content::Piece { triangle, corners, is_whole } });
         }
     }
 
-    /// Looks at a point: how deep it is at most, and the nearest triangle of the other surface. If
-    /// the point is on a triangle, its depth is one to beat. If nothing within the radius can beat
-    /// what is known, it is not asked whether the point is inside.
+    /// Looks at a point. If it is on a triangle, its depth is one to beat. If nothing within the
+    /// radius can beat what is known, it is not asked whether the point is inside.
     fn offer(
         &mut self,
         body: Side,
@@ -366,19 +392,22 @@ impl<'m> Search<'m> {
         radius: f64,
         room: &mut Room,
         stats: &mut Stats,
-    ) -> (f64, u32) {
+    ) -> Look {
         let other = *self.placed(body.other());
         let closest = other.closest_counted(point, room, stats);
+        let nearest = closest.triangle;
         if self.best.is_some() && closest.distance + radius <= self.enough() {
-            return (closest.distance, closest.triangle);
+            return Look { at_most: closest.distance, nearest, is_certain: true };
         }
         // Where faces lie on one another all points are that near, and inside tests would be most
         // of the work.
+        let mut is_certain = true;
         let (depth, at_most) = if closest.distance <= self.negligible {
             (if closest.distance == 0.0 { 0.0 } else { -closest.distance }, closest.distance)
         } else {
             let place = other.contains_counted(point, room, stats);
-            match (place.is_in_solid(), place.is_certain()) {
+            is_certain = place.is_certain();
+            match (place.is_in_solid(), is_certain) {
                 (true, true) => (closest.distance, closest.distance),
                 (false, true) => (-closest.distance, -closest.distance),
                 // A mesh with holes that winds around it by one half, as far as can be told:
@@ -389,7 +418,7 @@ impl<'m> Search<'m> {
         if let Some(triangle) = triangle {
             self.keep(body, triangle, point, &closest, depth);
         }
-        (at_most, closest.triangle)
+        Look { at_most, nearest, is_certain }
     }
 
     /// A point of a triangle that is known to be inside the other solid.

@@ -8,6 +8,7 @@ use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
 use nearhit::research::{DetectorExt, SceneExt};
 use nearhit::scene::{BodySpec, Detector, PartId, Scene, Shape};
 use nearhit::{Budget, Clock, Model, Pair, Pose, Scratch, Settings, SphereTree, Tolerance, Verdict};
+use nearhit_testkit::Soup;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
 use std::sync::Arc;
@@ -16,13 +17,14 @@ use std::time::Duration;
 
 fn shapes_with_spheres() -> Vec<Shape> {
     let soups = [shapes::torus(12, 6, 1.0, 0.2), shapes::axis_bars(1.0, 0.1), shapes::icosphere(2)];
+    soups.iter().map(with_spheres).collect()
+}
+
+fn with_spheres(soup: &Soup) -> Shape {
     let options = SphereOptions::new().depth(3).method(SphereMethod::Octree).effort(BuildEffort::Quick);
-    let shape = |soup| {
-        let model = Arc::new(Model::new(common::mesh(soup)));
-        let tree = SphereTree::build(&model, &options);
-        Shape::mesh(model).with_spheres(Arc::new(tree)).expect("its own")
-    };
-    soups.iter().map(shape).collect()
+    let model = Arc::new(Model::new(common::mesh(soup)));
+    let tree = SphereTree::build(&model, &options);
+    Shape::mesh(model).with_spheres(Arc::new(tree)).expect("its own")
 }
 
 fn scene(shapes: &[Shape], kind: BroadKind, seed: u64) -> Scene {
@@ -154,6 +156,24 @@ fn followed_pairs_say_what_is_true() {
         }
     }
     assert!(followed < cold && maybe > 20 && yes > 20, "{followed} {cold} {maybe} {yes}");
+}
+
+/// A ball in the hole of a ring is apart from it; bars put in its place reach through the ring.
+#[test]
+fn followed_pairs_forget_shapes_that_were_replaced() {
+    let [ring, ball, bars] =
+        [shapes::torus(24, 8, 3.0, 0.2), shapes::icosphere(2), shapes::axis_bars(3.0, 0.1)].map(|s| with_spheres(&s));
+    let mut scene = Scene::with_broad_phase(BroadKind::ALL[0]);
+    scene.insert(BodySpec::rigid("ring", ring)).expect("new");
+    let body = scene.insert(BodySpec::rigid("inside", ball.clone())).expect("new");
+    let part = PartId { body, part: 0 };
+    let mut detector = Detector::following();
+    for (shape, touches) in [(&ball, 0), (&bars, 1), (&ball, 0), (&bars, 1), (&bars, 1)] {
+        scene.set_shape(part, shape.clone()).expect("there");
+        let frame = scene.detect(&mut detector, &Budget::UNLIMITED).expect("an answer");
+        assert!(frame.is_complete);
+        assert_eq!(frame.pairs.len(), touches);
+    }
 }
 
 /// What a frame had no time to tell the broad phase, a later one does.

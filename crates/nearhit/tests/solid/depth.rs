@@ -209,6 +209,47 @@ fn local_depth_ends_where_numbers_are_sparse() {
     assert!(deep > 8, "{deep}");
 }
 
+/// A box without one of its faces beside a whole one in the same place, shifted along its faces, or
+/// bars through it: in the plane of the missing face every winding number is one half, however
+/// small the piece of a triangle, and the search ends all the same.
+#[test]
+fn local_depth_ends_in_the_plane_of_a_missing_face() {
+    let mut scratch = Scratch::new();
+    let whole = shapes::cuboid([-1.0; 3], [1.0; 3]);
+    let (mut deep, mut flat) = (0, 0);
+    for missing in 0..6 {
+        let mut open = whole.clone();
+        open.triangles.drain(2 * missing..2 * missing + 2);
+        let open = Model::new(mesh(&open));
+        for (other, offset) in [
+            (whole.clone(), [0.0; 3]),
+            (whole.clone(), [0.5, 0.0, 0.0]),
+            (whole.clone(), [0.0, -1.0, 0.0]),
+            (whole.clone(), [0.0, 0.25, 1.0]),
+            (shapes::cuboid([-1.0, -0.5, -0.5], [1.0, 0.5, 0.5]), [0.0; 3]),
+            (shapes::axis_bars(1.0, 0.3), [0.0; 3]),
+            (shapes::cuboid([-3.0, -3.0, -1.0], [3.0, 3.0, 1.0]), [0.0; 3]),
+        ] {
+            let other = Model::new(mesh(&other));
+            let place = Pose::from_translation(offset).expect("finite");
+            for pair in [
+                Pair::new(&open, &Pose::IDENTITY, &other, &place).expect("in range"),
+                Pair::new(&other, &place, &open, &Pose::IDENTITY).expect("in range"),
+            ] {
+                let limit = Settings::new().budget(Budget::work(1_000_000));
+                let found = pair.solid().local_depth(Tolerance::relative(0.01), &limit, &mut scratch);
+                assert!(found.is_complete, "face {missing}, {offset:?}: {found:?}");
+                assert!(found.depth <= found.at_most, "face {missing}, {offset:?}: {found:?}");
+                let signed = pair.solid().distance(Tolerance::EXACT, &limit, &mut scratch);
+                assert!(signed.is_complete, "face {missing}, {offset:?}: {signed:?}");
+                deep += usize::from(found.depth > 0.1);
+                flat += usize::from(found.depth <= 0.0);
+            }
+        }
+    }
+    assert!(deep > 10 && flat > 10, "{deep} deep, {flat} flat");
+}
+
 /// The collision test, the distance and the depth share one budget of work.
 #[test]
 fn signed_distance_has_one_budget() {
