@@ -20,6 +20,7 @@ mod published;
 mod restart;
 mod rules;
 mod spheres;
+mod sweeps;
 mod volumes;
 
 use crate::{Paper, Part};
@@ -44,6 +45,7 @@ pub const PAPER: Paper = Paper {
         Part { name: "beyond", run: |report, scale| report.append(beyond::run(flights::small(scale), scale)) },
         Part { name: "fronts", run: |report, scale| report.append(fronts::run(flights::small(scale), scale)) },
         Part { name: "early", run: |report, scale| report.append(early::run(flights::small(scale))) },
+        Part { name: "sweeps", run: |report, scale| report.append(sweeps::run(flights::small(scale), scale)) },
         Part { name: "memory", run: |report, scale| report.append(memory::run(flights::small(scale))) },
     ],
 };
@@ -101,7 +103,12 @@ mod tests {
     }
 
     /// Claims whose verdicts are in the report, and not held here yet.
-    const NOT_PINNED: &[&str] = &["the total volume of all bounding volumes", "restarting is usually inferior"];
+    const NOT_PINNED: &[&str] = &[
+        "the total volume of all bounding volumes",
+        "restarting is usually inferior",
+        "coherence helps where a query is terminated",
+        "a stretch that the swept volume calls clear",
+    ];
 
     const CONCLUSIONS: &[&str] = &[
         "different: §3.2 a larger k approximates better: fewer volume tests",
