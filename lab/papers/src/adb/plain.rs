@@ -138,6 +138,7 @@ fn longest(mesh: &Mesh, parent: &Branch) -> (usize, [Vec<u32>; 2]) {
 
 fn least_volume(mesh: &Mesh, triangles: &[u32]) -> (usize, [Vec<u32>; 2]) {
     let mut best = (f64::INFINITY, 0, 0, Vec::new());
+    let whole = volume(bounds(mesh, triangles));
     for axis in 0..3 {
         let mut sorted = triangles.to_vec();
         sorted.sort_by(|&p, &q| middle(mesh, p)[axis].total_cmp(&middle(mesh, q)[axis]).then(p.cmp(&q)));
@@ -155,7 +156,7 @@ fn least_volume(mesh: &Mesh, triangles: &[u32]) -> (usize, [Vec<u32>; 2]) {
         for count in 1..sorted.len() {
             let sum = up[count - 1] + down[sorted.len() - count - 1];
             // Flat sets have no volume anywhere: the middle of them is as good.
-            let off = 1e-9 * volume(bounds(mesh, triangles)) * count.abs_diff(sorted.len() / 2) as f64;
+            let off = 1e-9 * whole * count.abs_diff(sorted.len() / 2) as f64;
             if sum + off < best.0 || best.3.is_empty() {
                 best = (sum + off, axis, count, sorted.clone());
             }

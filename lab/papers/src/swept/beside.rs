@@ -29,16 +29,16 @@ struct Peer {
 
 /// Collision by the first volume, distance by the second.
 const PEERS: [Peer; 3] = [
-    Peer { name: "RAPID", variable: "NEARHIT_RAPID", volumes: [VolumeKind::Obb; 2], queries: &[Query::Collide] },
+    Peer { name: "RAPID", variable: "NEARHIT_PAPERS_RAPID", volumes: [VolumeKind::Obb; 2], queries: &[Query::Collide] },
     Peer {
         name: "PQP",
-        variable: "NEARHIT_PQP",
+        variable: "NEARHIT_PAPERS_PQP",
         volumes: [VolumeKind::Obb, VolumeKind::Rss],
         queries: &[Query::Collide, Query::Distance, Query::Approximate],
     },
     Peer {
         name: "SOLID",
-        variable: "NEARHIT_SOLID",
+        variable: "NEARHIT_PAPERS_SOLID",
         volumes: [VolumeKind::Aabb; 2],
         queries: &[Query::Collide, Query::Distance],
     },

@@ -10,6 +10,7 @@ use super::boxes::{descend, queries, rectangles};
 use lab_report::scale::Scale;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
 use nearhit::Model;
+use nearhit::research::build::BuildOptions;
 use nearhit::research::hierarchy::AnyHierarchy;
 use nearhit::research::volume::kdop::KDop;
 use nearhit::research::volume::{BoundingVolume, Placement};
@@ -100,38 +101,52 @@ impl Placed {
     }
 }
 
-/// Pairs of nodes, and intervals compared.
-fn work(benchmark: &Benchmark, scale: Scale, choice: Choice) -> [u64; 2] {
-    let of = |mesh: &nearhit::Mesh| {
-        let kinds = [VolumeKind::KDop6, VolumeKind::KDop14, VolumeKind::KDop18, VolumeKind::KDop26];
-        let options = nearhit::research::build::BuildOptions::obb_tree();
-        let models = kinds.map(|kind| Model::with(mesh.clone(), kind, &options));
-        nodes(models.each_ref())
-    };
-    let (nodes_a, nodes_b) = (of(&benchmark.a), of(&benchmark.b));
-    let models = benchmark.models(VolumeKind::Rss);
-    let mut queries = queries(benchmark, &models.0, &models.1);
-    queries.truncate(scale.pick(8, 60));
-    let (mut pairs, mut slabs) = (0, 0);
-    for (placement, limit) in &queries {
-        let place = |i: u32| Placed::new(&nodes_a[i as usize], placement);
-        pairs += descend(rectangles(&models.0), rectangles(&models.1), *limit, place, |placed: &Placed, j| {
-            let b = &nodes_b[j as usize];
-            let mut compare = |member: usize| {
-                slabs += SLABS[member];
-                placed.bound(b, member)
-            };
-            match choice {
-                Choice::Always(member) => compare(member),
-                Choice::Enough => compare(placed.enough.max(b.enough)),
-                Choice::CoarseFirst => {
-                    let coarse = compare(0);
-                    if coarse > *limit { coarse } else { coarse.max(compare(3)) }
-                }
-            }
+/// Both bodies' nodes, the trees whose splits they are of, and what is asked.
+struct Staged {
+    nodes: [Vec<Node>; 2],
+    models: (Model, Model),
+    queries: Vec<(Placement, f64)>,
+}
+
+impl Staged {
+    fn new(benchmark: &Benchmark, scale: Scale) -> Self {
+        let models = benchmark.models(VolumeKind::Rss);
+        let mut queries = queries(benchmark, &models.0, &models.1);
+        queries.truncate(scale.pick(8, 60));
+        let nodes = [(&benchmark.a, &models.0), (&benchmark.b, &models.1)].map(|(mesh, model)| {
+            let kinds = [VolumeKind::KDop6, VolumeKind::KDop14, VolumeKind::KDop18, VolumeKind::KDop26];
+            let of_kinds = kinds.map(|kind| Model::with(mesh.clone(), kind, &BuildOptions::obb_tree()));
+            let nodes = nodes(of_kinds.each_ref());
+            assert_eq!(nodes.len(), rectangles(model).nodes().len(), "the same splits");
+            nodes
         });
+        Self { nodes, models, queries }
     }
-    [pairs, slabs]
+
+    /// Pairs of nodes, and intervals compared.
+    fn work(&self, choice: Choice) -> [u64; 2] {
+        let [nodes_a, nodes_b] = &self.nodes;
+        let (mut pairs, mut slabs) = (0, 0);
+        for (placement, limit) in &self.queries {
+            let place = |i: u32| Placed::new(&nodes_a[i as usize], placement);
+            pairs += descend(rectangles(&self.models.0), rectangles(&self.models.1), *limit, place, |placed, j| {
+                let b = &nodes_b[j as usize];
+                let mut compare = |member: usize| {
+                    slabs += SLABS[member];
+                    Placed::bound(placed, b, member)
+                };
+                match choice {
+                    Choice::Always(member) => compare(member),
+                    Choice::Enough => compare(placed.enough.max(b.enough)),
+                    Choice::CoarseFirst => {
+                        let coarse = compare(0);
+                        if coarse > *limit { coarse } else { coarse.max(compare(3)) }
+                    }
+                }
+            });
+        }
+        [pairs, slabs]
+    }
 }
 
 /// Adds the table and the claim.
@@ -142,7 +157,8 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     let mut table = Table::new("§8: k-DOPs in a hybrid, by varying k (distance, ε = δ from the start)", &columns);
     let mut ratios = Vec::new();
     for benchmark in [prototyping, probes, dynamics] {
-        let works = CHOICES.map(|(_, choice)| work(benchmark, scale, choice));
+        let staged = Staged::new(benchmark, scale);
+        let works = CHOICES.map(|(_, choice)| staged.work(choice));
         let best = works[..4].iter().map(|work| work[1]).min().unwrap_or(1);
         for ((name, _), [pairs, intervals]) in CHOICES.iter().zip(works) {
             let ratio = Cell::Number(intervals as f64 / best as f64, 2);
