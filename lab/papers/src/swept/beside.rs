@@ -5,7 +5,8 @@
 //! file of poses (b in a's frame: nine numbers of the rotation by rows, three of the translation)
 //! and `collide`, `distance` or `approximate` (to a relative error of a tenth), and prints one
 //! line: pairs of volumes, pairs of triangles, seconds (the best of three rounds, without
-//! building), contacts, sum of distances. Zero for what it does not count.
+//! building), contacts (distances up to a millionth count), sum of distances. Zero for what it does
+//! not count.
 
 use super::benchmarks::{Benchmark, Benchmarks};
 use super::work::{Query, over_all};

@@ -32,7 +32,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         "local",
         "by translation",
     ];
-    let (mut same, mut ordered, mut cases) = (true, true, 0);
+    let (mut same, mut ordered, mut cases, mut negated, mut apart) = (true, true, 0, 0, 0);
     let mut costs = Vec::new();
     for (name, a, b) in [("two balls", &ball, &ball), ("a ring and a box", &ring, &block)] {
         let mut table = Table::new(format!("§8: tests of volumes and triangles, {name}"), &columns);
@@ -52,8 +52,10 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
                 let by = solid.translational_depth(&settings, &mut scratch).expect("closed");
                 let touches = contact.verdict.known() == Some(true);
                 touching += usize::from(touches);
-                // Apart: a distance and no depth.
-                same &= touches || local.depth == 0.0 && by.upper == 0.0 && distance.upper > 0.0;
+                // Apart: a distance and no depth; what is left of the depth is below zero.
+                same &= touches || local.depth <= 0.0 && by.upper == 0.0 && distance.upper > 0.0;
+                apart += usize::from(!touches);
+                negated += usize::from(!touches && (local.depth + distance.upper).abs() <= 1e-3);
                 ordered &= local.depth <= by.upper * (1.0 + 1e-9);
                 cases += 1;
                 let of = [contact.stats, distance.stats, local.stats, by.stats];
@@ -73,20 +75,29 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         report.claim(Claim { place: "§8, depth".into(), claim: claim.into(), verdict, evidence, counts_work: true });
     };
     claim(
-        "Depth answers where distance does not: solids apart have a distance and no depth",
+        "Depth answers where distance does not: solids apart have a distance, and a depth of at most 0",
         Verdict::of(same),
-        format!("{cases} pairs"),
+        format!(
+            "{apart} pairs apart of {cases}; in {negated} the local depth is the distance below 0, to a thousandth"
+        ),
     );
     claim(
         "The deepest point is no deeper than the shortest translation apart",
         Verdict::of(ordered),
         format!("{cases} pairs"),
     );
-    let dearest =
-        costs.iter().filter(|(place, _)| *place < 1.9).all(|(_, sums)| sums[3] > sums[0] && sums[2] > sums[0]);
+    let deep = || costs.iter().filter(|(place, _)| *place < 1.9);
+    let ratio =
+        |of: usize| deep().map(|(_, sums)| sums[of]).sum::<f64>() / deep().map(|(_, sums)| sums[0]).sum::<f64>();
+    let dearest = deep().all(|(_, sums)| sums[3] > sums[0] && sums[2] > sums[0]);
     claim(
-        "A depth costs more than a contact, as a distance does",
+        "A depth costs more than a contact",
         Verdict::of(dearest),
-        "where bodies overlap, tests of both depths over those of collide".to_owned(),
+        format!(
+            "where bodies overlap, tests over those of collide: distance {:.1}, local depth {:.1}, by translation {:.1}",
+            ratio(1),
+            ratio(2),
+            ratio(3)
+        ),
     );
 }
