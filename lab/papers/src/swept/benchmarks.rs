@@ -16,19 +16,19 @@ use std::sync::OnceLock;
 
 /// Two meshes and b's poses in a's frame.
 #[derive(Debug, Clone)]
-pub(super) struct Benchmark {
+pub(crate) struct Benchmark {
     /// The paper's name for it.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// What it is here.
-    pub(super) what: String,
+    pub(crate) what: String,
     /// Column of the paper's Tables 2 to 4.
-    pub(super) column: usize,
+    pub(crate) column: usize,
     /// The flying object.
-    pub(super) a: Mesh,
+    pub(crate) a: Mesh,
     /// The environment.
-    pub(super) b: Mesh,
+    pub(crate) b: Mesh,
     /// The queries.
-    pub(super) poses: Vec<Pose>,
+    pub(crate) poses: Vec<Pose>,
 }
 
 impl Benchmark {

@@ -136,34 +136,43 @@ struct Row {
     same: bool,
 }
 
-/// Adds the table and the claims, as far as there are programs.
+/// Adds the table and the claims of the paper's benchmarks.
 pub(super) fn table(report: &mut Report, scale: Scale) {
     report.heading("§7.6: other systems");
-    let programs: Vec<(&Peer, String)> =
-        PEERS.iter().filter_map(|peer| Some((peer, std::env::var(peer.variable).ok()?))).collect();
-    let missing: Vec<&str> =
-        PEERS.iter().filter(|peer| std::env::var_os(peer.variable).is_none()).map(|peer| peer.variable).collect();
+    let Benchmarks { prototyping, tori, probes, dynamics, .. } = Benchmarks::of(scale);
+    let benchmarks = [Some(prototyping), tori.as_ref(), Some(probes), Some(dynamics)];
+    beside(report, "§7.6", &PEERS, benchmarks.into_iter().flatten());
+}
+
+/// Adds a table and claims, as far as there are programs for these systems.
+fn beside<'b>(report: &mut Report, place: &str, peers: &[Peer], benchmarks: impl Iterator<Item = &'b Benchmark>) {
+    let program = |peer: &Peer| std::env::var(peer.variable).ok();
+    let missing: Vec<&str> = peers.iter().filter(|peer| program(peer).is_none()).map(|peer| peer.variable).collect();
     if !missing.is_empty() {
         report.text(format!("Not run beside: no program is named by {}.", missing.join(", ")));
     }
+    let programs: Vec<(&Peer, String)> = peers.iter().filter_map(|peer| Some((peer, program(peer)?))).collect();
     if programs.is_empty() {
         return;
     }
-    let Benchmarks { prototyping, tori, probes, dynamics, .. } = Benchmarks::of(scale);
-    let benchmarks = [Some(prototyping), tori.as_ref(), Some(probes), Some(dynamics)];
     let folder = std::env::temp_dir().join(format!("nearhit-beside-{}", std::process::id()));
     let columns =
         ["benchmark", "query", "system", "N_bv", "N_p", "µs a query", "contacts", "its N_bv : ours", "its time : ours"];
-    let mut table = Table::new("§7.6: RAPID, PQP and SOLID beside the same volumes here", &columns);
-    let mut rows = Vec::new();
-    for benchmark in benchmarks.into_iter().flatten() {
-        if std::fs::create_dir_all(&folder).is_err() {
-            break;
-        }
-        let Ok(files) = Files::write(&folder, benchmark) else { break };
+    let names: Vec<&str> = peers.iter().map(|peer| peer.name).collect();
+    let mut table = Table::new(format!("{place}: {} beside the same volumes here", names.join(", ")), &columns);
+    let (mut rows, mut failed) = (Vec::new(), Vec::new());
+    for benchmark in benchmarks {
+        let files = std::fs::create_dir_all(&folder).and_then(|()| Files::write(&folder, benchmark));
+        let Ok(files) = files else {
+            failed.push(format!("{}: its files cannot be written", benchmark.name));
+            continue;
+        };
         for (peer, program) in &programs {
             for &query in peer.queries {
-                let Some(theirs) = files.ask(program, query) else { continue };
+                let Some(theirs) = files.ask(program, query) else {
+                    failed.push(format!("{}: no answer of {} to {query:?}", benchmark.name, peer.name));
+                    continue;
+                };
                 let volume = peer.volumes[usize::from(query != Query::Collide)];
                 let own = ours(benchmark, volume, query);
                 rows.push(compare(&mut table, benchmark, (peer.name, &theirs), (volume.name(), &own), query));
@@ -172,7 +181,15 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     }
     let _ = std::fs::remove_dir_all(&folder);
     report.table(table);
-    claims(report, &rows);
+    if !failed.is_empty() {
+        report.text(format!("Left out: {}.", failed.join("; ")));
+    }
+    claims(report, place, &rows);
+}
+
+/// RAPID alone, on other benchmarks.
+pub(crate) fn rapid(report: &mut Report, place: &str, benchmarks: &[Benchmark]) {
+    beside(report, place, &PEERS[..1], benchmarks.iter());
 }
 
 fn compare(
@@ -187,7 +204,7 @@ fn compare(
     let counts = |said: &Said| [Cell::Count(said.volumes), Cell::Count(said.triangles)];
     for (name, said) in [(peer.to_owned(), theirs), (format!("{volume} here"), own)] {
         let [bv, p] = counts(said);
-        let of = |ratio: f64| if said == theirs { Cell::Number(ratio, 2) } else { Cell::Empty };
+        let of = |ratio: f64| if said == theirs && ratio > 0.0 { Cell::Number(ratio, 2) } else { Cell::Empty };
         table.row([
             benchmark.name.into(),
             format!("{query:?}").into(),
@@ -204,7 +221,7 @@ fn compare(
     Row { peer, query, volumes, time, same: theirs.hits == own.hits && !(query == Query::Distance && far) }
 }
 
-fn claims(report: &mut Report, rows: &[Row]) {
+fn claims(report: &mut Report, place: &str, rows: &[Row]) {
     for peer in PEERS.iter().map(|peer| peer.name) {
         let of = || rows.iter().filter(|row| row.peer == peer);
         if of().next().is_none() {
@@ -215,7 +232,7 @@ fn claims(report: &mut Report, rows: &[Row]) {
         };
         let exact = || of().filter(|row| row.query != Query::Approximate);
         let mut claim = |claim: String, holds: bool, evidence: String, counts_work: bool| {
-            let (place, verdict) = (format!("§7.6, {peer}"), Verdict::of(holds));
+            let (place, verdict) = (format!("{place}, {peer}"), Verdict::of(holds));
             report.claim(Claim { place, claim, verdict, evidence, counts_work });
         };
         let same = exact().filter(|row| row.same).count();

@@ -2,8 +2,8 @@
 //! Tables 1 to 5, Figures 5 and 6.
 
 mod advice;
-mod benchmarks;
-mod beside;
+pub(crate) mod benchmarks;
+pub(crate) mod beside;
 mod boxes;
 mod caps;
 mod costs;
