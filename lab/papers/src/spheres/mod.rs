@@ -33,6 +33,7 @@ pub const PAPER: Paper = Paper {
         Part { name: "speed", run: speed::figure_15 },
         Part { name: "levels", run: levels::figures_15_and_16 },
         Part { name: "runs", run: runs::show },
+        Part { name: "beyond", run: runs::beyond },
         Part { name: "policy", run: policy::table },
         Part { name: "budgets", run: budgets::table },
         Part { name: "hybrid", run: hybrid::table },
