@@ -127,8 +127,8 @@ fn exact_flights_repeat_and_others_say_how_far_they_came() {
     assert_eq!((hurried.1, hurried.2), (0, 0));
 }
 
-/// With time enough the average-case search finds collisions, and what it takes for one without being
-/// certain is near; with none nothing is certain.
+/// With time enough the average-case search finds collisions, and what it takes for one without
+/// being certain is near; with none nothing is certain.
 #[test]
 fn the_average_case_flies_too() {
     let flown = |target: Duration| {

@@ -133,8 +133,8 @@ fn extras(tree: &Hierarchy<RectSwept>, mesh: &Mesh) -> Vec<Extra> {
         .collect()
 }
 
-/// Pairs of nodes by rectangles, and with caps; nodes with a cap, and those whose cap is smaller than
-/// their rectangle.
+/// Pairs of nodes by rectangles, and with caps; nodes with a cap, and those whose cap is smaller
+/// than their rectangle.
 fn work(models: &(Model, Model), queries: &[(Placement, f64)]) -> [u64; 4] {
     let (a, b) = (rectangles(&models.0), rectangles(&models.1));
     let (of_a, of_b) = (extras(a, models.0.mesh()), extras(b, models.1.mesh()));
