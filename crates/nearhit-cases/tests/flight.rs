@@ -127,6 +127,30 @@ fn exact_flights_repeat_and_others_say_how_far_they_came() {
     assert_eq!((hurried.1, hurried.2), (0, 0));
 }
 
+/// With time enough the average-case search finds collisions, and what it takes for one without
+/// being certain is near; with none nothing is certain.
+#[test]
+fn the_average_case_flies_too() {
+    let flown = |target: Duration| {
+        let mut flight = Flight::new(&bars(), plan(Detect::Average, target)).expect("ships");
+        let (mut collisions, mut certain, mut apart, mut uncertain) = (0, 0, 0.0, 0);
+        for _ in 0..100 {
+            let record = flight.frame().expect("a frame");
+            collisions += record.collisions();
+            certain += record.certain;
+            apart += record.apart;
+            uncertain += flight.hits().iter().filter(|hit| !hit.certain).count();
+            assert!(flight.hits().iter().all(|hit| hit.certain || hit.separation.upper > 0.0));
+            assert!(flight.hits().iter().all(|hit| hit.gap <= hit.separation.upper));
+        }
+        (collisions, certain, apart / uncertain.max(1) as f64)
+    };
+    let (collisions, _, gap) = flown(Duration::from_secs(3600));
+    assert!(collisions > 20 && gap < 0.05, "{collisions} {gap}");
+    let (_, certain, _) = flown(Duration::ZERO);
+    assert_eq!(certain, 0, "nothing was looked at");
+}
+
 /// Turning alone is about an axis of the ship, however it is turned: a formula tells where it heads
 /// after any time.
 #[test]

@@ -3,6 +3,7 @@
 
 use super::{Detect, Fleet};
 use nearhit::research::SphereTreeExt;
+use nearhit::research::adb::{Averages, Options};
 use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
 use nearhit::scene::Shape;
 use nearhit::{Mesh, Model, SphereTree};
@@ -16,6 +17,10 @@ pub(super) struct Hangar {
     of_ship: Vec<usize>,
     care: BuildEffort,
     made: Vec<(Detect, Vec<Shape>)>,
+    /// Of each model, for the average-case search.
+    averages: Vec<Averages>,
+    /// Of each model: no point is farther from the origin.
+    reaches: Vec<f64>,
 }
 
 impl Hangar {
@@ -29,7 +34,9 @@ impl Hangar {
                 models.push(Arc::new(Model::new((**mesh).clone())));
             }
         }
-        Self { models, of_ship, care, made: Vec::new() }
+        let reach = |model: &Arc<Model>| model.mesh().vertices().iter().map(|at| at.length()).fold(0.0, f64::max);
+        let reaches = models.iter().map(reach).collect();
+        Self { models, of_ship, care, made: Vec::new(), averages: Vec::new(), reaches }
     }
 
     pub(super) fn models(&self) -> &[Arc<Model>] {
@@ -40,8 +47,22 @@ impl Hangar {
         &self.of_ship
     }
 
+    /// No point of a ship is farther from its origin.
+    pub(super) fn reach(&self, ship: usize) -> f64 {
+        self.reaches[self.of_ship[ship]]
+    }
+
+    /// A ship's model, and its table for the average-case search if shapes for that were asked for.
+    pub(super) fn averaged(&self, ship: usize) -> Option<(&Model, &Averages)> {
+        let model = self.of_ship[ship];
+        Some((&*self.models[model], self.averages.get(model)?))
+    }
+
     /// A shape for each ship.
     pub(super) fn shapes(&mut self, detect: Detect) -> impl Iterator<Item = Shape> {
+        if detect == Detect::Average && self.averages.is_empty() {
+            self.averages = self.models.iter().map(|model| Averages::new(model, &Options::default())).collect();
+        }
         let place = self.made.iter().position(|(known, _)| *known == detect).unwrap_or_else(|| {
             let shapes = self.models.iter().map(|model| shape(model, detect, self.care)).collect();
             self.made.push((detect, shapes));
@@ -54,7 +75,7 @@ impl Hangar {
 
 fn shape(model: &Arc<Model>, detect: Detect, care: BuildEffort) -> Shape {
     let method = match detect {
-        Detect::Exact => return Shape::mesh(Arc::clone(model)),
+        Detect::Exact | Detect::Average => return Shape::mesh(Arc::clone(model)),
         Detect::Octree => SphereMethod::Octree,
         Detect::Medial => SphereMethod::Medial,
     };

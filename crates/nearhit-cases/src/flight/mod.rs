@@ -5,11 +5,13 @@
 //! |---|---|
 //! | `ship` | how does a ship move: controls, second-order Runge–Kutta with adaptive step |
 //! | `hangar` | what ships are made of |
+//! | `guess` | which ships likely meet, by the average-case search |
 //! | `response` | what happens when two meet: energy and momentum are kept |
 //! | `record` | what a frame took |
 //! | `clock` | time by the wall and by the thread's CPU |
 
 pub mod clock;
+mod guess;
 mod hangar;
 pub mod record;
 pub mod response;
@@ -44,6 +46,9 @@ pub enum Detect {
     Octree,
     /// Sphere-trees from the medial axis, as far as there is time.
     Medial,
+    /// The average-case search of Klein and Zachmann (2003, §5), as far as there is time: where it
+    /// is interrupted, the likelier answer.
+    Average,
 }
 
 /// What flies.
@@ -307,6 +312,7 @@ impl Flight {
 
     fn detect(&mut self, time: Duration, record: &mut FrameRecord) -> anyhow::Result<Vec<Hit>> {
         let budget = match self.plan.detect {
+            Detect::Average => return self.guess(time, record),
             Detect::Exact => Budget::UNLIMITED,
             Detect::Octree | Detect::Medial => Budget::until(&self.clock, self.clock.now() + time),
         };
@@ -355,7 +361,7 @@ pub struct Hit {
     /// The other.
     pub b: usize,
     parts: (PartId, PartId),
-    /// Of the sphere-trees, that was done with.
+    /// Of the sphere-trees, that was done with; 0 without any.
     pub level: u32,
     /// Do they touch for certain?
     pub certain: bool,

@@ -124,7 +124,7 @@ impl Inner {
 
     fn replan(&mut self, asked: &Asked) -> Result<(), String> {
         let detect = Detection::from_str(&asked.detect, false)
-            .map_err(|_| format!("unknown detection {:?}; known: exact, octree, medial", asked.detect))?;
+            .map_err(|_| format!("unknown detection {:?}; known: exact, octree, medial, average", asked.detect))?;
         let target = target(asked.budget_us).map_err(|error| error.to_string())?;
         self.flight.replan(detect.detect(), target).map_err(|error| self.fail(error))
     }

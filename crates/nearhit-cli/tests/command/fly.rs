@@ -52,7 +52,7 @@ fn flights_that_cannot_be_are_refused() {
     assert!(refused(&["--budget-us", "NaN"]).contains("--budget-us NaN"));
     assert!(refused(&["--scene", "nowhere.json"]).contains("nowhere.json"));
     assert!(refused(&["--frames", "0"]).contains("--frames"));
-    assert!(refused(&["--detect", "guess"]).contains("[possible values: exact, octree, medial]"));
+    assert!(refused(&["--detect", "guess"]).contains("[possible values: exact, octree, medial, average]"));
     folder.write("bad.json", r#"{"ship": "a.obj", "drones": [], "room": 3}"#);
     assert!(refused(&["--scene", "bad.json"]).contains("0 drones"));
     folder.write("bad.json", r#"{"ship": "a.obj", "drones": [{"mesh": "no.obj", "count": 1}]}"#);
@@ -196,7 +196,7 @@ fn a_live_flight_refuses_what_makes_no_frame() {
         assert!(status == 400 && told.contains(expected), "{status} {told}");
     };
     refused(&json!({}), "missing field");
-    refused(&asked("guess", 1e5, 0.0), "unknown detection \"guess\"; known: exact, octree, medial");
+    refused(&asked("guess", 1e5, 0.0), "unknown detection \"guess\"; known: exact, octree, medial, average");
     refused(&asked("exact", -1.0, 0.0), "-1: the budget must be a finite number of microseconds");
     refused(&asked("exact", 1e300, 0.0), "the budget must be a finite number of microseconds");
     refused(&asked("exact", 1e5, 1.5), "1.5: a key must be from -1 to 1");

@@ -4,13 +4,17 @@
 mod calibrated;
 mod costs;
 mod curves;
+mod dops;
 pub mod fit;
+mod future;
 mod growth;
 mod knobs;
 mod literal;
 mod near;
+mod open;
 mod overlaps;
 mod paper;
+mod plain;
 mod scene;
 mod shared_cells;
 mod tally;
@@ -45,6 +49,9 @@ pub const PAPER: Paper = Paper {
                 literal::table(report, scale);
             },
         },
+        Part { name: "dops", run: dops::table },
+        Part { name: "open", run: open::show },
+        Part { name: "future", run: future::show },
         Part { name: "shared-cells", run: shared_cells::show },
         Part {
             name: "quality",
@@ -104,13 +111,17 @@ mod tests {
     use super::*;
     use lab_report::Verdict;
 
+    /// Verdicts that are in the report, and not held here.
+    const NOT_PINNED: &[&str] =
+        &["§4.3.2, Figure 17, figures", "§4.2.2", "§4, to the letter", "§5, ", "§4.3.3, 24-DOPs: work"];
+
     /// What counts work repeats exactly, so these verdicts must stay what they are.
     #[test]
     fn verdicts_that_count_work_stay() {
         let report = PAPER.run(Scale::Quick);
         let counted: Vec<_> = report.claims().filter(|claim| claim.counts_work).collect();
         // A small model at few orientations: figures of the report, held at full size alone.
-        let held = counted.iter().filter(|claim| claim.place != "§4.3.2, Figure 17, figures");
+        let held = counted.iter().filter(|claim| !NOT_PINNED.iter().any(|place| claim.place.starts_with(place)));
         for claim in held {
             let expected = match claim.place.as_str() {
                 // Small models at few orientations: more errors than at the paper's sizes.

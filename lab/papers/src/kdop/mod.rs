@@ -5,6 +5,7 @@
 //! the same sizes. So work counters and orderings are compared, not milliseconds: the paper's are
 //! of a 195 MHz processor.
 
+mod beside;
 mod beyond;
 mod costs;
 mod early;
@@ -20,6 +21,7 @@ mod published;
 mod restart;
 mod rules;
 mod spheres;
+mod sweeps;
 mod volumes;
 
 use crate::{Paper, Part};
@@ -38,12 +40,14 @@ pub const PAPER: Paper = Paper {
     parts: &[
         Part { name: "flights", run: tables_1_and_2 },
         Part { name: "spheres", run: |report, scale| report.append(spheres::run(scale)) },
+        Part { name: "beside", run: |report, scale| report.append(beside::run(flights::small(scale))) },
         Part { name: "rules", run: |report, scale| report.append(rules::run(flights::small(scale), scale)) },
         Part { name: "orders", run: |report, scale| report.append(orders::run(flights::small(scale), scale)) },
         Part { name: "restart", run: |report, scale| report.append(restart::run(flights::small(scale))) },
         Part { name: "beyond", run: |report, scale| report.append(beyond::run(flights::small(scale), scale)) },
         Part { name: "fronts", run: |report, scale| report.append(fronts::run(flights::small(scale), scale)) },
         Part { name: "early", run: |report, scale| report.append(early::run(flights::small(scale))) },
+        Part { name: "sweeps", run: |report, scale| report.append(sweeps::run(flights::small(scale), scale)) },
         Part { name: "memory", run: |report, scale| report.append(memory::run(flights::small(scale))) },
     ],
 };
@@ -135,6 +139,9 @@ mod tests {
         "different: §4.1 the object's initial orientation matters",
         "different: §6 a hot start saves volume tests from step to step",
         "reproduced: §5.2.3 the search, stopped early, bounds how much penetration there can be",
+        "different: §6.1 coherence helps where a query is terminated: narrower bounds on separation and penetration",
+        "different: §6.1 coherence helps in the worst case: the largest bound on the penetration is no larger",
+        "reproduced: §6.1 a stretch that the swept volume calls clear is clear, and most clear ones are called so",
         "reproduced: §5 an environment takes 16k + 108 bytes a triangle",
     ];
 }

@@ -36,7 +36,8 @@ pub(super) fn lamp(scale: Scale) -> &'static Craft {
     MADE[scale.pick_of(0, 1, 2)].get_or_init(|| {
         let model = Model::new(generated::mesh(&desktop_lamp(626).scaled(2.0)));
         let tree = SphereTree::build(&model, &SphereOptions::paper().depth(scale.pick(3, 4)));
-        Craft { bsp: Some(Bsp::new(model.mesh())), model, tree }
+        let bsp = Some(Bsp::new(model.mesh()));
+        Craft::new(model, tree, bsp)
     })
 }
 

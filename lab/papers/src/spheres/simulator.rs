@@ -8,8 +8,9 @@
 
 use super::bsp::Bsp;
 use glam::DVec3;
+use nearhit::research::adb::{Averages, Options, Quality};
 use nearhit::research::sphere_tree::TreeSphere;
-use nearhit::research::{RefinementExt, SphereTreeExt};
+use nearhit::research::{PairExt, RefinementExt, SphereTreeExt};
 use nearhit::{
     Budget, Clock, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Stats, Tolerance, Verdict,
     WallClock,
@@ -17,7 +18,7 @@ use nearhit::{
 use nearhit_cases::flight::response::bounce;
 use nearhit_cases::flight::ship::{Controls, Ship};
 use nearhit_datasets::rng::Rng;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 /// Time between frames, and the shortest between two detections (Δt_r and Δt_d).
@@ -34,6 +35,10 @@ pub(super) enum Engine {
     Bsp,
     /// Sphere-trees, as far as there is time.
     Spheres,
+    /// The same, each pair going on from where it was in the frame before (§12).
+    Following,
+    /// The average-case search of Klein and Zachmann (2003), with the budget of a frame: its §5.
+    Averages,
 }
 
 /// What flies, and how long a frame may take.
@@ -81,9 +86,16 @@ pub(super) struct Craft {
     pub(super) model: Model,
     pub(super) tree: SphereTree,
     pub(super) bsp: Option<Bsp>,
+    /// A table for the average-case search.
+    pub(super) averages: Averages,
 }
 
 impl Craft {
+    pub(super) fn new(model: Model, tree: SphereTree, bsp: Option<Bsp>) -> Self {
+        let averages = Averages::new(&model, &Options::default());
+        Self { model, tree, bsp, averages }
+    }
+
     fn root(&self) -> &TreeSphere {
         &self.tree.spheres()[0]
     }
@@ -103,6 +115,10 @@ pub(super) struct Simulator<'m> {
     /// How long drawing took, of late.
     drawn: VecDeque<Duration>,
     refinements: Vec<Refinement>,
+    /// By the pair they are of, if pairs are followed.
+    followed: BTreeMap<(usize, usize), Refinement>,
+    /// Tests of spheres and triangles so far.
+    pub(super) work: u64,
     time: f64,
 }
 
@@ -112,7 +128,16 @@ impl<'m> Simulator<'m> {
         let mut rng = Rng::new(1996);
         let drones = (0..9).map(|_| Ship::drone(&mut rng, 0.6 * setup.room));
         let ships = std::iter::once(Ship::steered()).chain(drones).collect();
-        Self { setup, ships, rng, drawn: VecDeque::new(), refinements: Vec::new(), time: 0.0 }
+        Self {
+            setup,
+            ships,
+            rng,
+            drawn: VecDeque::new(),
+            refinements: Vec::new(),
+            followed: BTreeMap::new(),
+            work: 0,
+            time: 0.0,
+        }
     }
 
     fn craft(&self, ship: usize) -> &'m Craft {
@@ -197,16 +222,56 @@ impl<'m> Simulator<'m> {
             };
             return near.iter().filter_map(hit).collect();
         }
+        if self.setup.engine == Engine::Averages {
+            return self.guess(&near, time);
+        }
         let pairs: Vec<SpherePair<'_>> = near
             .iter()
             .map(|it| SpherePair::new(pair(it), &self.craft(it.0.0).tree, &self.craft(it.0.1).tree))
             .collect();
-        refinements.resize_with(pairs.len(), Refinement::default);
-        refine(&pairs, &mut refinements, time);
+        let follows = self.setup.engine == Engine::Following;
+        if follows {
+            let of = |near: &((usize, usize), Pose)| self.followed.remove(&near.0).unwrap_or_default();
+            refinements = near.iter().map(of).collect();
+            refinements.iter_mut().zip(&pairs).for_each(|(refinement, pair)| refinement.follow(pair));
+        } else {
+            refinements.resize_with(pairs.len(), Refinement::default);
+            refinements.iter_mut().for_each(Refinement::restart);
+        }
+        let spent = refine(&pairs, &mut refinements, time);
+        self.work += spent.volume_tests + spent.triangle_tests;
         let hits = near.iter().zip(&refinements).filter_map(|(&(ships, pose), of)| self.hit(ships, &pose, of));
         let hits = hits.collect();
         drop(pairs);
-        self.refinements = refinements;
+        if follows {
+            self.followed = near.iter().map(|near| near.0).zip(refinements).collect();
+        } else {
+            self.refinements = refinements;
+        }
+        hits
+    }
+
+    /// What likely collides, each pair with its share of the time; responded to along the line of
+    /// the middles of the likeliest pair's boxes.
+    fn guess(&mut self, near: &[((usize, usize), Pose)], time: Duration) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        for &(ships, pose) in near {
+            let (a, b) = (self.craft(ships.0), self.craft(ships.1));
+            let pair = Pair::relative(&a.model, &b.model, &pose).expect("ships stay in range");
+            let averaged = pair.averaged(&a.averages, &b.averages).expect("their own tables");
+            let clock = WallClock::start();
+            let share = time / near.len() as u32;
+            let settings = Settings::new().budget(Budget::until(&clock, clock.now() + share));
+            let mut scratch = Scratch::new();
+            let guess = averaged.collide(&Quality::default(), &settings, &mut scratch);
+            self.work += guess.stats.volume_tests + guess.stats.triangle_tests;
+            // Interrupted: the likelier answer.
+            if guess.collides().unwrap_or_else(|| guess.probability() >= 0.5) {
+                let normal = self.ships[ships.1].position - self.ships[ships.0].position;
+                let level = if guess.is_complete() { DEEPEST + 1 } else { 1 };
+                hits.push(Hit { ships, level, normal });
+            }
+        }
         hits
     }
 
@@ -244,12 +309,11 @@ impl<'m> Simulator<'m> {
 
 /// §4.2: every collision to level 1, then all in turn until the time is spent or the last level is
 /// reached.
-fn refine(pairs: &[SpherePair<'_>], refinements: &mut [Refinement], time: Duration) {
+fn refine(pairs: &[SpherePair<'_>], refinements: &mut [Refinement], time: Duration) -> Stats {
     let clock = WallClock::start();
     let budget = Budget::until(&clock, clock.now() + time);
     let mut spent = Stats::default();
     for (pair, refinement) in pairs.iter().zip(refinements.iter_mut()) {
-        refinement.restart();
         while !refinement.is_done() && refinement.known().level < 1 {
             refinement.step(pair, &Budget::UNLIMITED, &mut spent);
         }
@@ -262,6 +326,7 @@ fn refine(pairs: &[SpherePair<'_>], refinements: &mut [Refinement], time: Durati
             }
         }
     }
+    spent
 }
 
 #[cfg(test)]
@@ -274,7 +339,8 @@ mod tests {
     fn craft(depth: u32) -> Craft {
         let model = Model::new(generated::mesh(&robot_arm(3, 0.7)));
         let tree = SphereTree::build(&model, &SphereOptions::new().method(SphereMethod::Octree).depth(depth));
-        Craft { bsp: Some(Bsp::new(model.mesh())), model, tree }
+        let bsp = Some(Bsp::new(model.mesh()));
+        Craft::new(model, tree, bsp)
     }
 
     fn simulated(engine: Engine, slower: f64) -> Vec<Frame> {

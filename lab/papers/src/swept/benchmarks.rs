@@ -1,6 +1,7 @@
 //! The four benchmarks of §7.2: the paper's own data where it is at hand, generated stand-ins
 //! otherwise.
 
+use super::rings;
 use lab_report::scale::Scale;
 use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
@@ -15,19 +16,19 @@ use std::sync::OnceLock;
 
 /// Two meshes and b's poses in a's frame.
 #[derive(Debug, Clone)]
-pub(super) struct Benchmark {
+pub(crate) struct Benchmark {
     /// The paper's name for it.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// What it is here.
-    pub(super) what: String,
+    pub(crate) what: String,
     /// Column of the paper's Tables 2 to 4.
-    pub(super) column: usize,
+    pub(crate) column: usize,
     /// The flying object.
-    pub(super) a: Mesh,
+    pub(crate) a: Mesh,
     /// The environment.
-    pub(super) b: Mesh,
+    pub(crate) b: Mesh,
     /// The queries.
-    pub(super) poses: Vec<Pose>,
+    pub(crate) poses: Vec<Pose>,
 }
 
 impl Benchmark {
@@ -69,7 +70,7 @@ impl Benchmarks {
         static MADE: [OnceLock<Benchmarks>; 3] = [const { OnceLock::new() }; 3];
         MADE[scale.pick_of(0, 1, 2)].get_or_init(|| {
             let [probes, path] = path_planning(scale);
-            let (prototyping, dynamics) = (virtual_prototyping(scale), dynamics_simulation(scale));
+            let (prototyping, dynamics) = (virtual_prototyping(scale), rings::benchmark(scale.pick(4, 60)));
             Self { prototyping, tori: falling_tori(scale), probes, path, dynamics }
         })
     }
@@ -79,11 +80,6 @@ impl Benchmarks {
 pub(super) fn virtual_prototyping(scale: Scale) -> Benchmark {
     let (cylinders, sides, fins, steps) = scale.pick((3, 24, 8, 8), (4, 96, 60, 20));
     Benchmark::generated("Virtual prototyping", 0, &cases::engine(cylinders, sides, fins, steps, 41))
-}
-
-/// Ten falling rings.
-fn dynamics_simulation(scale: Scale) -> Benchmark {
-    Benchmark::generated("Dynamics simulation", 3, &cases::falling_rings(16, 8, scale.pick(4, 60), 42))
 }
 
 /// The wrinkled torus in the cave: random probes, and a path.

@@ -1,16 +1,22 @@
 //! Larsen, Gottschalk, Lin, Manocha: Fast Proximity Queries with Swept Sphere Volumes (1999).
 //! Tables 1 to 5, Figures 5 and 6.
 
-mod benchmarks;
+mod advice;
+pub(crate) mod benchmarks;
+pub(crate) mod beside;
 mod boxes;
+mod caps;
 mod costs;
 mod descent;
 mod errors;
 mod family;
 mod figures;
 pub mod gjk;
+mod kdops;
 mod paper;
 mod planner;
+mod relations;
+mod rings;
 mod single;
 mod tables;
 mod tiling;
@@ -62,6 +68,11 @@ pub const PAPER: Paper = Paper {
                 traversal::table(report, probes, path);
             },
         },
+        Part { name: "beside", run: beside::table },
+        Part { name: "caps", run: caps::table },
+        Part { name: "kdops", run: kdops::table },
+        Part { name: "advice", run: advice::table },
+        Part { name: "relations", run: relations::table },
         Part { name: "planner", run: planner::table },
         Part {
             name: "descent",
@@ -134,7 +145,8 @@ mod tests {
     fn verdicts_that_count_work_stay() {
         let report = PAPER.run(Scale::Quick);
         let counted: Vec<_> = report.claims().filter(|claim| claim.counts_work).collect();
-        for claim in &counted {
+        // What §8 leaves open: verdicts are in the report, and not held here.
+        for claim in counted.iter().filter(|claim| !claim.place.starts_with("§8, ")) {
             let expected = match (claim.place.as_str(), claim.claim.as_str()) {
                 ("§7.3, Figure 6", "All do more work as the gap shrinks") => Verdict::Differs,
                 ("§7.3, Figure 6", _) => Verdict::Fails,

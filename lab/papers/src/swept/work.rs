@@ -84,7 +84,7 @@ fn compared(models: &[(Model, Model); 8], poses: &[Pose], query: Query, rounds: 
     works
 }
 
-fn over_all((a, b): &(Model, Model), poses: &[Pose], query: Query, scratch: &mut Scratch) -> (u64, u64) {
+pub(super) fn over_all((a, b): &(Model, Model), poses: &[Pose], query: Query, scratch: &mut Scratch) -> (u64, u64) {
     poses.iter().fold((0, 0), |(volumes, triangles), pose| {
         let pair = Pair::relative(a, b, pose).expect("generated poses are in range");
         let stats = query.ask(&pair, scratch);
