@@ -66,15 +66,21 @@ pub struct Args {
     pub min_volume: Option<String>,
 
     /// A pair that may be in contact: two names, patterns with * and ?, or groups as @bolts; \: is
-    /// a colon in a name. Can be repeated.
+    /// a colon in a name. A pattern without a slash is about the last name of a path. Can be
+    /// repeated.
     #[arg(long, value_name = "A:B", help_heading = RULES)]
     pub allow: Vec<String>,
+
+    /// Look at these pairs alone, in the words of --allow: what the one side fits with what the
+    /// other side fits, as pipes with walls. Can be repeated.
+    #[arg(long, value_name = "A:B", help_heading = RULES)]
+    pub only: Vec<String>,
 
     /// A group of names, for --allow @NAME:B; \, is a comma in a name. Can be repeated.
     #[arg(long, value_name = "NAME=PATTERN,…", help_heading = RULES)]
     pub group: Vec<String>,
 
-    /// A file of rules, one per line: `A:B`, `group NAME=PATTERN,…`, `clearance A:B T`,
+    /// A file of rules, one per line: `A:B`, `only A:B`, `group NAME=PATTERN,…`, `clearance A:B T`,
     /// `tolerance T`, `min-volume V`, `assert NAME = A:B clears T`; # begins a comment, \# does
     /// not.
     #[arg(long, value_name = "FILE", help_heading = RULES)]
@@ -174,6 +180,9 @@ Examples:
   The same rules from a file, the findings for a spreadsheet:
       nearhit clash parts/*.stl --rules allowed.txt --csv clashes.csv
 
+  Pipes and ducts beside the building, not beside each other:
+      nearhit clash building.glb --group services='pipe_*,duct_*' --only '@services:building/*'
+
   Topics for a coordination tool, of files in millimetres:
       nearhit clash building.glb --unit mm --bcf clashes.bcf
 
@@ -210,7 +219,7 @@ fn classes() -> impl TypedValueParser<Value = Class> {
 
 /// Runs `nearhit clash`.
 pub fn command(args: &Args) -> Result<Finish> {
-    let typed = rules::Typed { allow: &args.allow, groups: &args.group, assertions: &args.assert };
+    let typed = rules::Typed { allow: &args.allow, only: &args.only, groups: &args.group, assertions: &args.assert };
     let read = rules::read(typed, args.rules.as_deref())?;
     let rules = &read.rules;
     let length = |text: &Option<String>, what: &str| {

@@ -92,7 +92,7 @@ fn rows(summary: &Summary<'_>, unit: &str) -> String {
         let volume = volume.map_or(String::new(), |overlap| format!("{:?}", overlap.volume.upper));
         let change = finding.change.map_or(String::new(), |change| format!(" <small>{change}</small>"));
         let at = place(finding).map(|value| format::decimals(value, summary.clash.tolerance)).join(", ");
-        let note = note(finding, unit);
+        let note = escaped(&note(finding, unit));
         let _ = writeln!(
             text,
             "<tr data-class=\"{key}\" data-index=\"{index}\" data-id=\"{}\" data-severity=\"{}\" data-at=\"{at}\" data-note=\"{note}\"><td>{}</td>\
@@ -131,12 +131,22 @@ fn much(finding: &Finding, unit: &str) -> String {
     }
 }
 
-/// What a depth rests on, where that matters.
+/// What else there is to say: what a depth rests on, what passes through, copies.
 fn note(finding: &Finding, unit: &str) -> String {
     let is_open = finding.basis == Some(Basis::WindingNumber);
     let open = is_open.then(|| "by winding number: a mesh has holes".to_owned());
     let facets = finding.touching_with.map(|tolerance| facets(tolerance, &format!(" {unit}")));
-    open.into_iter().chain(facets).collect::<Vec<_>>().join("; ")
+    let through = finding.overlap.as_ref().and_then(|overlap| overlap.through.as_ref());
+    let through = through.map(|inner| format!("{inner} passes through"));
+    let copies = (!finding.copies.is_empty()).then(|| format!("in the same place: {}", shortened(&finding.copies)));
+    [through, open, facets, copies].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// The first few names.
+fn shortened(names: &[String]) -> String {
+    const MOST: usize = 20;
+    let listed = names.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() <= MOST { listed } else { format!("{listed} and {} more", grouped((names.len() - MOST) as u64)) }
 }
 
 fn volume_of(finding: &Finding, unit: &str) -> String {

@@ -129,6 +129,8 @@ impl Assembly {
         options: &Options<'_>,
         earlier: Earlier,
     ) -> Result<Report, ClashError> {
+        let asked: Vec<(usize, usize)> = pairs.iter().copied().filter(|&pair| self.is_asked(pair, options)).collect();
+        let pairs = &asked[..];
         self.fits(pairs, options)?;
         self.build(pairs, options);
         let found = if is_set(options.cancel) { Vec::new() } else { self.judge_all(pairs, limits, options)? };
@@ -165,6 +167,11 @@ impl Assembly {
             unused_rules,
             stats,
         })
+    }
+
+    /// Do the rules let this pair be looked at?
+    fn is_asked(&self, (a, b): (usize, usize), options: &Options<'_>) -> bool {
+        options.rules.is_none_or(|rules| rules.asks_about(&self.parts[a].name, &self.parts[b].name))
     }
 
     /// Is the memory that the search takes allowed?
