@@ -123,7 +123,7 @@ fn json_and_csv_tell_the_same() {
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(
         lines[0],
-        "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies,touches"
+        "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies,touches,touching_with"
     );
     assert!(lines[1].starts_with(&format!("hard clash,a,b,0.25,{at_most:?},exact,,,0.875,")), "{csv}");
     assert!(lines[2].starts_with("inside,a,c,,,,0.75,c,"), "{csv}");
@@ -416,7 +416,14 @@ fn findings_have_volumes_and_groups() {
     let parts = ["clash", "a_1.obj", "a_2.obj", "b_1.obj", "b_2.obj"];
     let text = says(&folder, &[&parts[..], &["--group-by", "names", "--csv", "found.csv"]].concat(), 1);
     assert!(text.contains("volume 2") && text.contains("2 × hard: a_* and b_*"), "{text}");
-    assert!(folder.read("found.csv").lines().next().expect("a header").ends_with("id,severity,change,copies,touches"));
+    assert!(
+        folder
+            .read("found.csv")
+            .lines()
+            .next()
+            .expect("a header")
+            .ends_with("id,severity,change,copies,touches,touching_with")
+    );
     let line = tells(&folder, &[&parts[..], &["--min-volume", "2.5"]].concat(), 1);
     assert_eq!((&line["counts"]["hard"], &line["counts"]["touching"]), (&json!(0), &json!(2)));
     let line = tells(&folder, &parts, 1);
