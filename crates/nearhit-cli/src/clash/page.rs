@@ -164,18 +164,43 @@ fn groups(summary: &Summary<'_>) -> String {
     summary.clash.groups.iter().map(option).collect()
 }
 
-/// Names with more characters may be broken.
-const UNBROKEN: usize = 16;
+/// Names with more characters, and paths, are put together from pieces.
+const WHOLE: usize = 16;
 
-/// A name that, if it is long, may be broken after slashes and underscores, and nowhere else.
+/// A name as a cell shows it: a path may be broken after its slashes, and nowhere else; pieces that
+/// are too wide are cut by the style, and what they are in is told softly.
 fn name(name: &str) -> String {
-    if name.chars().count() <= UNBROKEN {
+    if name.chars().count() <= WHOLE && !name.contains('/') {
         return escaped(name);
     }
-    escaped(name).replace('/', "/<wbr>").replace('_', "_<wbr>")
+    let last = name.rfind('/').map_or(0, |slash| slash + 1);
+    let mut text = format!("<span title=\"{}\">", escaped(name));
+    for piece in name[..last].split_inclusive('/') {
+        let _ = write!(text, "<span class=\"piece up\">{}</span><wbr>", escaped(piece));
+    }
+    let _ = write!(text, "<span class=\"piece\">{}</span></span>", escaped(&name[last..]));
+    text
 }
 
 /// Safe between tags and in attributes.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    /// What a cell says is the name, whatever is in it; paths are in pieces.
+    #[test]
+    fn cells_say_whole_names() {
+        assert_eq!(name("bolt_<1>"), "bolt_&lt;1&gt;");
+        let told = name("left/a&b/bolt");
+        assert_eq!(told.matches("class=\"piece").count(), 3);
+        for text in ["left/a&b/bolt", "/", "a//", "a very long name without any slash"] {
+            let shown = name(text);
+            let pieces = shown.split('<').filter_map(|part| part.split_once('>').map(|(_, text)| text));
+            assert_eq!(pieces.collect::<String>().replace("&amp;", "&"), text);
+        }
+    }
 }
