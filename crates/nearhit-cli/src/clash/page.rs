@@ -164,13 +164,14 @@ fn groups(summary: &Summary<'_>) -> String {
     summary.clash.groups.iter().map(option).collect()
 }
 
-/// Names with more characters, and paths, are put together from pieces.
+/// Names with more characters, paths and what a line could be broken after are put together from
+/// pieces.
 const WHOLE: usize = 16;
 
 /// A name as a cell shows it: a path may be broken after its slashes, and nowhere else; pieces that
 /// are too wide are cut by the style, and what they are in is told softly.
 fn name(name: &str) -> String {
-    if name.chars().count() <= WHOLE && !name.contains('/') {
+    if name.chars().count() <= WHOLE && !name.contains(['/', '-', ' ']) {
         return escaped(name);
     }
     let last = name.rfind('/').map_or(0, |slash| slash + 1);
