@@ -200,7 +200,7 @@ fn piercing_crossing_flush_buried_and_far() {
     let all: Vec<Situation> = situations();
     for (situation, place) in all.iter().flat_map(|situation| PLACES.map(|place| (situation, place))) {
         let &Situation { name, bodies: [ref a, ref b], class, measure, volume, through } = situation;
-        let found = judged(&place.put(a), &place.put(b), &Options::new().tolerance(NEAR).clearance(0.25));
+        let found = judged(&place.put(a), &place.put(b), &Options::new().tolerance(2.0 * NEAR).clearance(0.25));
         assert_eq!(found.as_ref().map(|found| found.class), class, "{name} {place:?}");
         let Some(found) = found else { continue };
         if let Some(depth) = found.depth.filter(|_| measure > 0.0) {
