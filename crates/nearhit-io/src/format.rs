@@ -92,10 +92,10 @@ pub enum Format {
     /// libraries are shown where they are instanced. Without a `<scene>`, all visual scenes are;
     /// without nodes, every geometry. Vertices are placed by the transforms of their nodes (matrix,
     /// translate, rotate, scale, lookat), in double precision, and mirrored triangles are turned
-    /// round. A part has the name of its node, else of its geometry, else their ids, after the names
-    /// of the nodes that it is in; namesakes are numbered as in glTF. Triangles, polygons, polygon
-    /// lists, strips and fans are read, polygons as in OBJ; lines and points have no triangles and
-    /// are skipped. Materials, cameras, lights and animations are not looked at.
+    /// round. A part has the name of its node, else of its geometry, else their ids, after the
+    /// names of the nodes that it is in; namesakes are numbered as in glTF. Triangles, polygons,
+    /// polygon lists, strips and fans are read, polygons as in OBJ; lines and points have no
+    /// triangles and are skipped. Materials, cameras, lights and animations are not looked at.
     ///
     /// `<unit>` and `<up_axis>` are told as [`Units`]; the numbers stay as the file has them unless
     /// a [`Convention`] asks otherwise.

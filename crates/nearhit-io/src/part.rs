@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 /// A mesh of a file that may have several.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// No other part of the file has the same. Of a node inside others: their names, a slash between
-    /// each two, and its own.
+    /// No other part of the file has the same. Of a node inside others: their names, a slash
+    /// between each two, and its own.
     pub name: String,
     /// Where it is in the scene. It may have no triangles.
     pub mesh: RawMesh,
@@ -27,8 +27,8 @@ pub(crate) fn merge(parts: Vec<Part>) -> RawMesh {
     merged
 }
 
-/// Names that differ: of namesakes the first keeps its name, the others become `name_2`, `name_3`, …
-/// No part gets a name that another one is given.
+/// Names that differ: of namesakes the first keeps its name, the others become `name_2`, `name_3`,
+/// … No part gets a name that another one is given.
 #[must_use]
 pub fn distinct_names(given: Vec<String>) -> Vec<String> {
     let mut taken: HashSet<String> = given.iter().cloned().collect();

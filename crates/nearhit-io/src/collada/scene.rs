@@ -58,7 +58,8 @@ fn scenes<'a, 'input>(
 
 /// What is still to be done.
 enum Step<'a, 'input> {
-    /// An element of a node or scene: where, and in what. Of what a node shows: in what the node is.
+    /// An element of a node or scene: where, and in what. Of what a node shows: in what the node
+    /// is.
     Enter(Node<'a, 'input>, DAffine3, Inside),
     /// All of a node is done.
     Leave(NodeId),

@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// takes the meaning from the character after it: `M8\:40` is a name with a colon, `a\*` one with a
 /// star.
 ///
-/// Names of parts may be paths, `gearbox/shaft`. A pattern without a slash is about the last name of
-/// a path, or all of it: `shaft` is any shaft, `gearbox/*` whatever is in the gearbox. A rule `only
-/// A:B` says that nothing but such pairs is looked at; of several each pair has to fit one.
+/// Names of parts may be paths, `gearbox/shaft`. A pattern without a slash is about the last name
+/// of a path, or all of it: `shaft` is any shaft, `gearbox/*` whatever is in the gearbox. A rule
+/// `only A:B` says that nothing but such pairs is looked at; of several each pair has to fit one.
 ///
 /// ```
 /// use nearhit::clash::Rules;

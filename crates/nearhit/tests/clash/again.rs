@@ -171,7 +171,8 @@ fn outlines_are_where_surfaces_meet() {
         (offset - 1.0).abs() < 1e-9
     };
     assert!(curve.iter().flatten().all(|&point| on(point, [10.0, 0.0, 0.0]) && on(point, [11.5, 0.5, 0.25])));
-    // A corner of each is in the other: two hexagons' worth of edges, 0.5, 1.5 and 1.75 long, twice.
+    // A corner of each is in the other: two hexagons' worth of edges, 0.5, 1.5 and 1.75 long,
+    // twice.
     let length: f64 = curve.iter().map(|[from, to]| (*to - *from).length()).sum();
     assert!((length - 2.0 * (0.5 + 1.5 + 1.75)).abs() < 1e-9, "{length}");
     assert_eq!(built.outline(&report.findings[0], 3).expect("a pair").len(), 3);
