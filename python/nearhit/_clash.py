@@ -76,6 +76,9 @@ class Clash(Compared):
     touches: bool | None
     """Whether the surfaces are within the tolerance of each other. None where an undecided pair does
     not tell."""
+    touching_with: float | None = None
+    """Of a hard clash no deeper than the facets of round surfaces are exact: a tolerance with which
+    the parts only touch."""
     overlap: ClashOverlap | None = None
     """What the parts have in common, of hard clashes, parts inside each other and duplicates. None
     of meshes with holes, unless there is a ``min_volume``."""
@@ -163,6 +166,7 @@ def clash(
     min_volume: float = 0.0,
     ignore: Iterable[ClashKind] = (),
     allow: Iterable[str | tuple[str, str]] = (),
+    only: Iterable[str | tuple[str, str]] = (),
     groups: Mapping[str, str | Iterable[str]] | None = None,
     pair_work: int | None = None,
     threads: int | None = None,
@@ -227,6 +231,11 @@ def clash(
         pattern with ``*`` and ``?``, or a group as ``@bolts``. A backslash takes the meaning from
         the character after it: ``r"pin:M8\\:40"`` is about a part named ``M8:40``. In a pair of
         sides a colon needs none.
+        A pattern without a slash is about the last name of a path: ``"bolt_*"`` is any bolt,
+        ``"gearbox/*"`` whatever is in the gearbox.
+    ``only``
+        pairs that are looked at, in the words of ``allow``: one set of parts beside another; all
+        pairs if left out
     ``groups``
         names of groups, and the patterns of each
     ``pair_work``
@@ -246,7 +255,8 @@ def clash(
     if pair_work is not None:
         at_least_zero(pair_work, "pair_work")
     asked = _Asked(
-        None if tolerance is None else float(tolerance), float(clearance), float(min_volume), [_rule(rule) for rule in allow],
+        None if tolerance is None else float(tolerance), float(clearance), float(min_volume),
+        [*(_rule(rule) for rule in allow), *(f"only {_rule(pair)}" for pair in only)],
         [_group(name, patterns) for name, patterns in (groups or {}).items()],
         list(ignore), pair_work, threads, progress,
     )  # fmt: skip
@@ -316,7 +326,6 @@ class _Parts:
         self.placed: list[tuple[str, int, Any]] = []
         self.empty: list[str] = []
         self._index: dict[int, int] = {}
-        self._names: set[str] = set()
         # An object that is gone could leave its identity to another.
         self._alive: list[Any] = []
 
@@ -350,7 +359,6 @@ class _Parts:
         self._place(name, index, pose)
 
     def _place(self, name: str, shape: int, pose: Any) -> None:
-        self._names.add(name)
         self.placed.append((name, shape, pose))
 
     def _add_scene(self, scene: Any) -> None:
@@ -368,24 +376,18 @@ class _Parts:
                 self._add(str(node), (vertices, faces if np.linalg.det(pose[:3, :3]) > 0 else faces[:, ::-1]), None)
 
     def _read(self, paths: list[str]) -> None:
+        read: list[tuple[str, Any, Any]] = []
         for path in paths:
             has_parts, parts = _read_parts(path)
             prefix = Path(path).name + "/" if len(paths) > 1 and has_parts else ""
-            for name, shape, pose in parts:
-                unique = self._unique(prefix + name)
-                if shape is None:
-                    self.empty.append(unique)
-                else:
-                    self._add(unique, shape, np.array(pose))
-
-    def _unique(self, name: str) -> str:
-        """Parts of different files may have the same name: ``bolt``, ``bolt_2``, ``bolt_3``."""
-        candidate, number = name, 1
-        while candidate in self._names:
-            number += 1
-            candidate = f"{name}_{number}"
-        self._names.add(candidate)
-        return candidate
+            read += [(prefix + name, shape, pose) for name, shape, pose in parts]
+        # Parts of different files may have the same name: bolt, bolt_2, bolt_3.
+        names = _native.distinct_names([name for name, _, _ in read])
+        for name, (_, shape, pose) in zip(names, read, strict=True):
+            if shape is None:
+                self.empty.append(name)
+            else:
+                self._add(name, shape, np.array(pose))
 
 
 def _split(part: Any) -> tuple[Any, Any]:

@@ -92,20 +92,14 @@ def _step(source: Path, target: Path, deflection: float, angle: float) -> None:
 
 
 def _named_by_product(glb: bytes) -> bytes:
-    """With nodes called after their assemblies and product (``gearbox/shaft``): a STEP file's own
-    names of places (``NAUO17``) say nothing."""
+    """With nodes called after their product: a STEP file's own names of places (``NAUO17``) say
+    nothing."""
     length = struct.unpack_from("<I", glb, 12)[0]
     scene, rest = json.loads(glb[20 : 20 + length]), glb[20 + length :]
     nodes, meshes = scene.get("nodes", []), scene.get("meshes", [])
-    below = {child for node in nodes for child in node.get("children", [])}
-    open_nodes = [(index, "") for index in range(len(nodes)) if index not in below]
-    while open_nodes:
-        index, path = open_nodes.pop()
-        node = nodes[index]
-        own = meshes[node["mesh"]].get("name") if "mesh" in node else None
-        name = path + (own or node.get("name") or "unnamed")
-        open_nodes += [(child, name + "/") for child in node.get("children", [])]
-        if "mesh" in node:
+    for node in nodes:
+        name = meshes[node["mesh"]].get("name") if "mesh" in node else None
+        if name:
             node["name"] = name
     return _framed(json.dumps(scene).encode(), rest)
 

@@ -41,6 +41,13 @@ KNOWN = {
 }
 
 
+def test_sets_of_parts():
+    only = nh.clash(parts(), clearance=0.1875, only=[("near", "on*"), "@tops:hard"], groups={"tops": ["on top"]})
+    assert classes(only) == {("on top", "near"): "close", ("hard", "on top"): "hard"}
+    assert only.pairs_near == only.pairs_judged == 2 and only.unused_rules == ()
+    assert {found.touching_with for found in only} == {None}
+
+
 def test_classes_and_lengths_are_those_known_by_construction():
     report = nh.clash(parts(), clearance=0.1875)
     assert classes(report) == KNOWN and report.is_complete and report.empty == ()

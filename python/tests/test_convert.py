@@ -49,7 +49,7 @@ def test_nodes_are_called_after_products():
     glb = convert._named_by_product(convert._framed(json.dumps(scene).encode(), b"rest"))
     length = struct.unpack_from("<I", glb, 12)[0]
     named = json.loads(glb[20 : 20 + length])
-    assert [node["name"] for node in named["nodes"]] == ["box", "box/side", "box/NAUO2"]
+    assert [node["name"] for node in named["nodes"]] == ["box", "side", "NAUO2"]
     assert glb.endswith(b"rest") and struct.unpack_from("<I", glb, 8)[0] == len(glb)
 
 

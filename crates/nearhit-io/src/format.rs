@@ -73,10 +73,11 @@ pub enum Format {
     /// Every node with a mesh is a part, in the order of the nodes, whichever scene it belongs to.
     /// Its vertices are placed by the transforms of the node and its ancestors, in double
     /// precision; where these mirror, triangles are turned round to face the same way. A part has
-    /// the name of its node, else of its mesh, else `node_` and its number; namesakes get `_2`,
-    /// `_3`, ... Primitives that are triangles, strips or fans are read; points and lines have no
-    /// triangles and are skipped, so a part may be empty. Materials, cameras and animations are not
-    /// looked at.
+    /// the name of its node, else of its mesh, else `node_` and its number, after the names of the
+    /// nodes that it is in, as `gearbox/shaft`; namesakes get `_2`, `_3`, ..., but no name that
+    /// another part has. Primitives that are triangles, strips or fans are read; points and lines
+    /// have no triangles and are skipped, so a part may be empty. Materials, cameras and animations
+    /// are not looked at.
     ///
     /// Positions are single precision numbers, or integers as in `KHR_mesh_quantization`; sparse
     /// accessors are understood. Buffers are read from the GLB chunk, `data:` addresses and files
@@ -91,10 +92,10 @@ pub enum Format {
     /// libraries are shown where they are instanced. Without a `<scene>`, all visual scenes are;
     /// without nodes, every geometry. Vertices are placed by the transforms of their nodes (matrix,
     /// translate, rotate, scale, lookat), in double precision, and mirrored triangles are turned
-    /// round. A part has the name of its node, else of its geometry, else their ids; namesakes get
-    /// `_2`, `_3`, ... Triangles, polygons, polygon lists, strips and fans are read, polygons as in
-    /// OBJ; lines and points have no triangles and are skipped. Materials, cameras, lights and
-    /// animations are not looked at.
+    /// round. A part has the name of its node, else of its geometry, else their ids, after the
+    /// names of the nodes that it is in; namesakes are numbered as in glTF. Triangles, polygons,
+    /// polygon lists, strips and fans are read, polygons as in OBJ; lines and points have no
+    /// triangles and are skipped. Materials, cameras, lights and animations are not looked at.
     ///
     /// `<unit>` and `<up_axis>` are told as [`Units`]; the numbers stay as the file has them unless
     /// a [`Convention`] asks otherwise.

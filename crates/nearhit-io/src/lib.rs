@@ -25,9 +25,9 @@
 //! | COLLADA | `dae` | the geometries of all nodes, placed in the scene, see [`Format::Collada`] |
 //! | 3MF | `3mf` | the objects of the build, placed, see [`Format::ThreeMf`] |
 //!
-//! [`read_parts`] keeps the meshes of a glTF, COLLADA or 3MF file apart, with the names of their
-//! nodes; every other file is one part. [`read_assembly`] does the same and reads a mesh that
-//! several nodes show only once.
+//! [`read_parts`] keeps the meshes of a glTF, COLLADA or 3MF file apart, with the names of the
+//! nodes that they are in, as paths; every other file is one part. [`read_assembly`] does the same
+//! and reads a mesh that several nodes show only once.
 //!
 //! [`read_points`] reads point clouds, [`read_heights`] grids of heights.
 //!
@@ -72,7 +72,7 @@ pub use assembly::{Assembly, PlacedPart};
 pub use cracks::welded;
 pub use error::{ElementProblem, GltfPlace, GltfProblem, LineProblem, ParseError, ReadError, XmlProblem};
 pub use format::Format;
-pub use part::Part;
+pub use part::{Part, distinct_names};
 pub use points::{read_heights, read_points};
 pub use units::{Convention, Length, Units, UpAxis};
 

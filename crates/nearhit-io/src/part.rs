@@ -1,12 +1,13 @@
-//! Parts of a file: meshes with names.
+//! Parts of a file: meshes with names, which tell where in the file's tree they are.
 
 use nearhit::RawMesh;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A mesh of a file that may have several.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// No other part of the file has the same.
+    /// No other part of the file has the same. Of a node inside others: their names, a slash
+    /// between each two, and its own.
     pub name: String,
     /// Where it is in the scene. It may have no triangles.
     pub mesh: RawMesh,
@@ -26,25 +27,61 @@ pub(crate) fn merge(parts: Vec<Part>) -> RawMesh {
     merged
 }
 
-/// Gives every part a name of its own.
-#[derive(Debug, Default)]
-pub(crate) struct Names {
-    /// Names given, each with the number that its next namesake tries first.
-    given: HashMap<String, u64>,
+/// Names that differ: of namesakes the first keeps its name, the others become `name_2`, `name_3`,
+/// … No part gets a name that another one is given.
+#[must_use]
+pub fn distinct_names(given: Vec<String>) -> Vec<String> {
+    let mut taken: HashSet<String> = given.iter().cloned().collect();
+    // Names that were met, each with the number that its next namesake tries first.
+    let mut met: HashMap<String, u64> = HashMap::new();
+    let named = |name: String| {
+        let Some(number) = met.get_mut(&name) else {
+            met.insert(name.clone(), 2);
+            return name;
+        };
+        loop {
+            let candidate = format!("{name}_{number}");
+            *number += 1;
+            if taken.insert(candidate.clone()) {
+                return candidate;
+            }
+        }
+    };
+    given.into_iter().map(named).collect()
 }
 
-impl Names {
-    /// The name itself if it is still free, else the first free one of `name_2`, `name_3`, ...
-    pub(crate) fn unique(&mut self, name: &str) -> String {
-        let mut number = self.given.get(name).copied().unwrap_or(1);
-        let mut candidate = if number == 1 { name.to_owned() } else { format!("{name}_{number}") };
-        while self.given.contains_key(&candidate) {
-            number += 1;
-            candidate = format!("{name}_{number}");
+/// Names of what parts are in: nodes, and objects with components.
+#[derive(Debug, Default)]
+pub(crate) struct Paths<'n>(Vec<(Inside, &'n str)>);
+
+/// What something is in, if anything.
+pub(crate) type Inside = Option<usize>;
+
+impl<'n> Paths<'n> {
+    /// Something with a name, itself in something. Without a name it is not told.
+    pub(crate) fn enter(&mut self, inside: Inside, name: &'n str) -> Inside {
+        if name.is_empty() {
+            return inside;
         }
-        self.given.insert(name.to_owned(), number + 1);
-        self.given.entry(candidate.clone()).or_insert(2);
-        candidate
+        self.0.push((inside, name));
+        Some(self.0.len() - 1)
+    }
+
+    /// How many bytes the path of a part has.
+    pub(crate) fn length(&self, inside: Inside, own: &str) -> u64 {
+        self.up(inside).map(|name| name.len() as u64 + 1).sum::<u64>() + own.len() as u64
+    }
+
+    /// The path of a part: the names of all that it is in, from outside, and its own.
+    pub(crate) fn path(&self, inside: Inside, own: &str) -> String {
+        let mut names: Vec<&str> = [own].into_iter().chain(self.up(inside)).collect();
+        names.reverse();
+        names.join("/")
+    }
+
+    fn up(&self, inside: Inside) -> impl Iterator<Item = &'n str> {
+        let above = |at: &(Inside, &'n str)| at.0.map(|index| self.0[index]);
+        std::iter::successors(inside.map(|index| self.0[index]), above).map(|(_, name)| name)
     }
 }
 
@@ -52,17 +89,31 @@ impl Names {
 mod tests {
     use super::*;
 
+    fn named(given: &[&str]) -> Vec<String> {
+        distinct_names(given.iter().map(|&name| name.to_owned()).collect())
+    }
+
+    /// A second `a` beside a real `a_2`, before or after it, takes nothing from it.
     #[test]
-    fn namesakes_are_numbered_past_names_that_are_taken() {
-        let mut names = Names::default();
-        let given = ["a", "a", "a_2", "b", "a", "a_2", "b_2", "b"].map(|name| names.unique(name));
-        assert_eq!(given, ["a", "a_2", "a_2_2", "b", "a_3", "a_2_3", "b_2", "b_3"]);
+    fn namesakes_are_numbered_past_names_that_are_given() {
+        let given = named(&["a", "a", "a_2", "b", "a", "a_2", "b_2", "b"]);
+        assert_eq!(given, ["a", "a_3", "a_2", "b", "a_4", "a_2_2", "b_2", "b_3"]);
     }
 
     #[test]
     fn many_namesakes_are_numbered_in_no_time() {
-        let mut names = Names::default();
-        let last = (0..100_000).map(|_| names.unique("a")).last();
-        assert_eq!(last.as_deref(), Some("a_100000"));
+        assert_eq!(named(&["a"; 100_000]).last().map(String::as_str), Some("a_100000"));
+    }
+
+    #[test]
+    fn paths_begin_outside() {
+        let mut paths = Paths::default();
+        let machine = paths.enter(None, "machine");
+        let gear = paths.enter(machine, "gear");
+        let unnamed = paths.enter(gear, "");
+        for (inside, path) in [(None, "nut"), (machine, "machine/nut"), (unnamed, "machine/gear/nut")] {
+            assert_eq!(paths.path(inside, "nut"), path);
+            assert_eq!(paths.length(inside, "nut"), path.len() as u64);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::assembly::{Assembly, PlacedPart};
 use crate::budget::Budget;
 use crate::error::{ParseError, XmlProblem};
-use crate::part::{Names, Part};
+use crate::part::{Part, distinct_names};
 use crate::units::Units;
 use crate::xml::{Place, too_much};
 use glam::{DAffine3, DMat3, DVec3};
@@ -13,6 +13,7 @@ use std::collections::HashMap;
 /// A mesh shown somewhere.
 #[derive(Debug)]
 pub(crate) struct Instance {
+    /// Its path.
     pub(crate) name: String,
     /// Which of the meshes.
     pub(crate) mesh: usize,
@@ -32,11 +33,11 @@ pub(crate) struct Placing {
 impl Placing {
     pub(crate) fn parts(self, budget: &mut Budget) -> Result<(Vec<Part>, Units), ParseError> {
         let Self { meshes, instances, units } = self;
-        let mut names = Names::default();
+        let (names, instances) = named(instances);
         let mut parts = Vec::new();
-        for Instance { name, mesh, world_from_mesh, place } in instances {
+        for (name, Instance { mesh, world_from_mesh, place, .. }) in names.into_iter().zip(instances) {
             let mesh = placed(&meshes[mesh], &world_from_mesh, &place, budget)?;
-            parts.push(Part { name: names.unique(&name), mesh });
+            parts.push(Part { name, mesh });
         }
         Ok((parts, units))
     }
@@ -45,9 +46,9 @@ impl Placing {
     pub(crate) fn assembly(self, budget: &mut Budget) -> Result<(Assembly, Units), ParseError> {
         let Self { meshes, instances, units } = self;
         let mut assembly = Assembly { units, ..Assembly::default() };
-        let mut names = Names::default();
+        let (names, instances) = named(instances);
         let mut shape_of: HashMap<(usize, [u64; 9]), usize> = HashMap::new();
-        for Instance { name, mesh, world_from_mesh, place } in instances {
+        for (name, Instance { mesh, world_from_mesh, place, .. }) in names.into_iter().zip(instances) {
             let (world_from_shape, shape_from_mesh) = split(&world_from_mesh);
             let key = (mesh, shape_from_mesh.to_cols_array().map(f64::to_bits));
             let shape = match shape_of.get(&key) {
@@ -59,10 +60,16 @@ impl Placing {
                     assembly.shapes.len() - 1
                 }
             };
-            assembly.parts.push(PlacedPart { name: names.unique(&name), shape, world_from_shape });
+            assembly.parts.push(PlacedPart { name, shape, world_from_shape });
         }
         Ok((assembly, units))
     }
+}
+
+/// Names that differ, taken out of the instances.
+fn named(mut instances: Vec<Instance>) -> (Vec<String>, Vec<Instance>) {
+    let names = instances.iter_mut().map(|instance| std::mem::take(&mut instance.name)).collect();
+    (distinct_names(names), instances)
 }
 
 /// A copy in another frame. Where that mirrors, triangles are turned round, so that they face

@@ -47,7 +47,7 @@ fn nodes_that_show_a_mesh_share_its_shape() {
         ]),
     );
     let names: Vec<&str> = assembly.parts.iter().map(|part| part.name.as_str()).collect();
-    assert_eq!((names, assembly.shapes.len()), (vec!["bolt", "bolt_2", "nut"], 1));
+    assert_eq!((names, assembly.shapes.len()), (vec!["bolt", "bolt_2", "frame/nut"], 1));
     assert_same_scene(&assembly, &parts);
 }
 
@@ -74,4 +74,38 @@ fn a_file_of_another_format_is_one_part() {
     assert_eq!((assembly.shapes.len(), assembly.parts[0].name.as_str()), (1, "wheel"));
     assert_same_scene(&assembly, &parts);
     assert!(read_assembly(Path::new("missing.glb")).is_err());
+}
+
+/// Two bodies called alike are told apart by where they are, and none takes the name of another.
+#[test]
+fn names_are_paths_that_differ() {
+    let (assembly, parts) = both(
+        "paths.glb",
+        json!([
+            { "name": "machine", "children": [1, 2, 3] },
+            { "name": "left", "children": [4] },
+            { "name": "right", "children": [5, 6, 7] },
+            { "children": [8] },
+            { "mesh": 0, "name": "body" },
+            { "mesh": 0, "name": "body" },
+            { "mesh": 0, "name": "body" },
+            { "mesh": 0, "name": "body_2" },
+            { "mesh": 0, "name": "cap" },
+        ]),
+    );
+    let names: Vec<&str> = assembly.parts.iter().map(|part| part.name.as_str()).collect();
+    let right = ["machine/right/body", "machine/right/body_3", "machine/right/body_2"];
+    assert_eq!(names, ["machine/left/body", right[0], right[1], right[2], "machine/cap"]);
+    assert_same_scene(&assembly, &parts);
+}
+
+/// A chain of nodes in each other would have names as long as its square.
+#[test]
+fn paths_that_grow_without_end_are_refused() {
+    let count = 6000;
+    let node = |index: usize| json!({ "mesh": 0, "name": "n", "children": [index + 1] });
+    let nodes: Vec<Value> = (0..count).map(node).chain([json!({ "mesh": 0, "name": "n" })]).collect();
+    let path = file("chain.glb", &glb(&triangle_with(&[("/nodes", json!(nodes))]), &binary()));
+    let error = read_assembly(&path).expect_err("too long").to_string();
+    assert!(error.contains("more than"), "{error}");
 }

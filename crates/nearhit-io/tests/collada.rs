@@ -64,7 +64,7 @@ fn transforms_apply_in_the_order_of_the_file() {
     let nodes = r##"<node name="a"><translate>10 0 0</translate><rotate>0 0 2 90</rotate><scale>2 3 4</scale>
         <node name="b"><matrix>1 0 0 5 0 1 0 6 0 0 1 7 0 0 0 1</matrix><instance_geometry url="#g"/></node></node>"##;
     let [part] = &parts("order.dae", nodes)[..] else { panic!("one part") };
-    assert_eq!(part.name, "b");
+    assert_eq!(part.name, "a/b");
     // (1, 0, 0) + (5, 6, 7) = (6, 6, 7); scaled (12, 18, 28); turned (-18, 12, 28); moved.
     assert_near(part.mesh.vertices[1], [-8.0, 12.0, 28.0]);
 }
@@ -94,7 +94,7 @@ fn nodes_of_libraries_are_shown_where_they_are_instanced() {
     let assembly = read_assembly(&path).expect("a good file");
     assert_eq!(assembly.shapes.len(), 1, "both are the same shape");
     let names: Vec<_> = assembly.parts.iter().map(|part| part.name.as_str()).collect();
-    assert_eq!(names, ["leaf", "leaf_2"]);
+    assert_eq!(names, ["left/leaf", "right/leaf"]);
     let places: Vec<_> = assembly.parts.iter().map(|part| part.world_from_shape.translation().x).collect();
     assert_eq!(places, [1.0, 2.0]);
 }

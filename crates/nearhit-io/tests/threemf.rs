@@ -48,7 +48,7 @@ fn items_and_components_are_placed() {
     let path = file("placed.3mf", &archive(&model("", objects, build)));
     let parts = read_parts(&path).expect("a good file");
     let names: Vec<_> = parts.iter().map(|part| part.name.as_str()).collect();
-    assert_eq!(names, ["plate", "plate_2", "plate_3"]);
+    assert_eq!(names, ["object_2/plate", "object_2/plate_2", "plate"]);
     assert_eq!(parts[0].mesh.vertices, [[10.0, 0.0, 5.0], [10.0, 1.0, 5.0], [8.0, 0.0, 5.0], [10.0, 0.0, 8.0]]);
     assert_eq!(parts[1].mesh.vertices[1], [1.0, 0.0, 5.0]);
     assert_eq!(parts[2].mesh.vertices[1], [1.0, 0.0, 0.0]);

@@ -102,6 +102,7 @@ pub(crate) const TOOLS: [Tool; 5] = [
             ("tolerance", Number),
             ("min_volume", Number),
             ("allow", Texts),
+            ("only", Texts),
             ("group", Texts),
             ("rules", Text),
             ("assert", Texts),

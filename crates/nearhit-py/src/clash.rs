@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PartMesh>()?;
     module.add_function(wrap_pyfunction!(read_parts, module)?)?;
+    module.add_function(wrap_pyfunction!(distinct_names, module)?)?;
     module.add_function(wrap_pyfunction!(clash, module)?)
 }
 
@@ -59,6 +60,12 @@ fn read_parts(py: Python<'_>, path: PathBuf) -> PyResult<(bool, Parts)> {
     };
     let has_parts = nearhit_io::Format::from_path(&path).is_ok_and(nearhit_io::Format::has_parts);
     Ok((has_parts, read.parts.into_iter().map(part).collect()))
+}
+
+/// Names that differ.
+#[pyfunction]
+fn distinct_names(given: Vec<String>) -> Vec<String> {
+    nearhit_io::distinct_names(given)
 }
 
 fn matrix(pose: &Pose) -> [[f64; 4]; 4] {
@@ -112,7 +119,7 @@ struct Asked {
     tolerance: Option<f64>,
     clearance: f64,
     min_volume: f64,
-    /// Rules, as `A:B`.
+    /// Rules, as `A:B` and `only A:B`.
     allow: Vec<String>,
     /// As `NAME=PATTERN,PATTERN`.
     groups: Vec<String>,
@@ -175,7 +182,7 @@ fn clash<'py>(
 }
 
 /// Names of the parts, class, depth from and to, basis, gap, which is inside, points, triangles,
-/// whether the surfaces touch, overlap.
+/// whether the surfaces touch, with which tolerance they only touch, overlap.
 type Clash<'py> = (
     (String, String),
     &'static str,
@@ -187,6 +194,7 @@ type Clash<'py> = (
     Triangles<'py>,
     Triangles<'py>,
     Option<bool>,
+    Option<f64>,
     Option<Overlap<'py>>,
 );
 /// Volume from and to, area from and to, centre, box, which passes through.
@@ -213,6 +221,7 @@ fn fields<'py>(py: Python<'py>, finding: &Finding, assembly: &Assembly) -> Clash
         triangles(&finding.triangles[0]),
         triangles(&finding.triangles[1]),
         finding.touches,
+        finding.touching_with,
         finding.overlap.map(|overlap| {
             let ends = |interval: Interval| (interval.lower, interval.upper);
             let corners = overlap.bounds.map(|bounds| [bounds.low, bounds.high].map(|corner| corner.to_array()));

@@ -183,7 +183,7 @@ fn viewpoint(finding: &Finding, camera: Camera, settings: Settings<'_>) -> Strin
             text,
             "      <Component{guid}><OriginatingSystem>nearhit</OriginatingSystem>\
              <AuthoringToolId>{}</AuthoringToolId></Component>",
-            escaped(name)
+            shown(name)
         );
     }
     text += "    </Selection>\n    <Visibility DefaultVisibility=\"true\"/>\n  </Components>\n  <PerspectiveCamera>\n";
@@ -243,6 +243,12 @@ fn is_ifc_guid(name: &str) -> bool {
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '$')
 }
 
+/// A part's name as an identity; the schema refuses one of spaces alone.
+fn shown(name: &str) -> String {
+    let text = escaped(name);
+    if text.trim().is_empty() { "unnamed".to_owned() } else { text }
+}
+
 /// As text between tags. What XML cannot say is replaced.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -274,6 +280,7 @@ mod tests {
     #[test]
     fn names_are_text() {
         assert_eq!(escaped("a<b>&\"c\"\u{1}\n"), "a&lt;b&gt;&amp;&quot;c&quot;\u{fffd} ");
+        assert_eq!([" \t ", "a"].map(shown), ["unnamed", "a"]);
         assert!(
             is_ifc_guid("2O2Fr$t4X7Zf8NOew3FLOH") && !is_ifc_guid("zO2Fr$t4X7Zf8NOew3FLOH") && !is_ifc_guid("bolt")
         );

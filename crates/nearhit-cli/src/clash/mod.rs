@@ -25,7 +25,7 @@ use crate::terminal::{self, Style, plain};
 use crate::tolerance::length as parse_length;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use nearhit::clash::{Assembly, Class, Finding, GroupBy, Options, Progress as Step};
+use nearhit::clash::{Assembly, ClashError, Class, Finding, GroupBy, Options, Progress as Step};
 pub(crate) use page::{escaped, filled};
 use read::Files;
 use std::path::{Path, PathBuf};
@@ -66,15 +66,21 @@ pub struct Args {
     pub min_volume: Option<String>,
 
     /// A pair that may be in contact: two names, patterns with * and ?, or groups as @bolts; \: is
-    /// a colon in a name. Can be repeated.
+    /// a colon in a name. A pattern without a slash is about the last name of a path. Can be
+    /// repeated.
     #[arg(long, value_name = "A:B", help_heading = RULES)]
     pub allow: Vec<String>,
+
+    /// Look at these pairs alone, in the words of --allow: what the one side fits with what the
+    /// other side fits, as pipes with walls. Can be repeated.
+    #[arg(long, value_name = "A:B", help_heading = RULES)]
+    pub only: Vec<String>,
 
     /// A group of names, for --allow @NAME:B; \, is a comma in a name. Can be repeated.
     #[arg(long, value_name = "NAME=PATTERN,…", help_heading = RULES)]
     pub group: Vec<String>,
 
-    /// A file of rules, one per line: `A:B`, `group NAME=PATTERN,…`, `clearance A:B T`,
+    /// A file of rules, one per line: `A:B`, `only A:B`, `group NAME=PATTERN,…`, `clearance A:B T`,
     /// `tolerance T`, `min-volume V`, `assert NAME = A:B clears T`; # begins a comment, \# does
     /// not.
     #[arg(long, value_name = "FILE", help_heading = RULES)]
@@ -127,8 +133,8 @@ pub struct Args {
     #[arg(long, value_name = "UNIT", value_parser = UNITS.map(|(name, _)| name), default_value = "m")]
     pub unit: String,
 
-    /// Memory that the assembly and the search may take, as 500M or 4G; more is an error before the
-    /// search begins [default: no limit]
+    /// Memory that reading, the assembly and the search may take, as 500M or 4G; more is an error
+    /// before the search begins [default: no limit but that of sixteen million pairs of parts]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub max_memory: Option<u64>,
 
@@ -174,6 +180,9 @@ Examples:
   The same rules from a file, the findings for a spreadsheet:
       nearhit clash parts/*.stl --rules allowed.txt --csv clashes.csv
 
+  Pipes and ducts beside the building, not beside each other:
+      nearhit clash building.glb --group services='pipe_*,duct_*' --only '@services:building/*'
+
   Topics for a coordination tool, of files in millimetres:
       nearhit clash building.glb --unit mm --bcf clashes.bcf
 
@@ -202,6 +211,15 @@ fn memory(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "must be a whole number of bytes, or of thousands of them as 500M or 4G".to_owned())
 }
 
+/// The most memory that this process has had in use, in bytes: to read files takes more than what
+/// is kept of them. 0 where the system does not tell.
+fn memory_used() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.map_or(0, |count| count.saturating_mul(1024))
+}
+
 fn classes() -> impl TypedValueParser<Value = Class> {
     let class = |name: String| Class::ALL.into_iter().find(|class| class.to_string() == name);
     PossibleValuesParser::new(Class::ALL.map(<&str>::from))
@@ -210,7 +228,7 @@ fn classes() -> impl TypedValueParser<Value = Class> {
 
 /// Runs `nearhit clash`.
 pub fn command(args: &Args) -> Result<Finish> {
-    let typed = rules::Typed { allow: &args.allow, groups: &args.group, assertions: &args.assert };
+    let typed = rules::Typed { allow: &args.allow, only: &args.only, groups: &args.group, assertions: &args.assert };
     let read = rules::read(typed, args.rules.as_deref())?;
     let rules = &read.rules;
     let length = |text: &Option<String>, what: &str| {
@@ -234,9 +252,10 @@ pub fn command(args: &Args) -> Result<Finish> {
     options = tolerance.map_or(options, |tolerance| options.tolerance(tolerance));
     options = min_volume.map_or(options, |volume| options.min_volume(volume));
     options = args.pair_work.map_or(options, |units| options.pair_work(units));
-    options = args.max_memory.map_or(options, |bytes| options.memory(bytes));
+    let used = args.max_memory.map_or(0, |bytes| memory_used().min(bytes));
+    options = args.max_memory.map_or(options, |bytes| options.memory(bytes - used));
     options = args.ignore.iter().fold(options, |options, &class| options.ignore(class));
-    let report = files.assembly.clashes(&options).map_err(|error| anyhow::anyhow!("{}{error}", flag_of(&error)))?;
+    let report = files.assembly.clashes(&options).map_err(|error| told(error, used))?;
     let asserted = match read.has_assertions && report.is_complete {
         true => files.assembly.check(rules, &options)?,
         false => Vec::new(),
@@ -284,12 +303,21 @@ fn group_by(what: &str, assembly: &Assembly) -> GroupBy {
     }
 }
 
+/// What a search complains about, if so much memory was in use before it.
+fn told(error: ClashError, used: u64) -> anyhow::Error {
+    let error = match error {
+        ClashError::Memory { needed, limit } => {
+            ClashError::Memory { needed: needed.saturating_add(used), limit: limit.saturating_add(used) }
+        }
+        other => other,
+    };
+    anyhow::anyhow!("{}{error}", flag_of(&error))
+}
+
 /// The two dashes of the option that an error is about.
-fn flag_of(error: &nearhit::clash::ClashError) -> &'static str {
+fn flag_of(error: &ClashError) -> &'static str {
     match error {
-        nearhit::clash::ClashError::Tolerance { .. }
-        | nearhit::clash::ClashError::Clearance { .. }
-        | nearhit::clash::ClashError::MinVolume { .. } => "--",
+        ClashError::Tolerance { .. } | ClashError::Clearance { .. } | ClashError::MinVolume { .. } => "--",
         _ => "",
     }
 }

@@ -443,11 +443,14 @@ function append() {
 new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) append(); }, { rootMargin: "600px" }).observe(at("more"));
 window.addEventListener("beforeprint", () => { while (appended < Math.min(shown.length, 5000)) append(); });
 
+const meets = ([a, b], one, other) => (other === undefined ? a.includes(one) || b.includes(one) :
+  a.includes(one) && b.includes(other) || b.includes(one) && a.includes(other));
 function filter() {
   const off = new Set([...document.querySelectorAll("input[data-class]")].filter((box) => !box.checked).map((box) => box.dataset.class));
-  const name = at("find").value.toLowerCase(), wanted = at("with-status").value, group = at("group").value && new Set(at("group").value.split(" "));
+  // One name, or two sets: "pump : pipe" is what has the one in one part's name and the other in the other's.
+  const [one, other] = at("find").value.toLowerCase().split(/\s+[:×]\s+/), wanted = at("with-status").value, group = at("group").value && new Set(at("group").value.split(" "));
   const passes = (row) => !off.has(row.dataset.class) && (!wanted || status(row) === wanted) && (!group || group.has(row.dataset.index)) &&
-    `${row.cells[2].textContent}\n${row.cells[3].textContent}`.toLowerCase().includes(name);
+    meets([row.cells[2], row.cells[3]].map((cell) => cell.textContent.toLowerCase()), one, other);
   shown = order.filter(passes);
   appended = 0;
   body.replaceChildren();

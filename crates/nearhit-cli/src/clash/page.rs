@@ -92,7 +92,7 @@ fn rows(summary: &Summary<'_>, unit: &str) -> String {
         let volume = volume.map_or(String::new(), |overlap| format!("{:?}", overlap.volume.upper));
         let change = finding.change.map_or(String::new(), |change| format!(" <small>{change}</small>"));
         let at = place(finding).map(|value| format::decimals(value, summary.clash.tolerance)).join(", ");
-        let note = note(finding, unit);
+        let note = escaped(&note(finding, unit));
         let _ = writeln!(
             text,
             "<tr data-class=\"{key}\" data-index=\"{index}\" data-id=\"{}\" data-severity=\"{}\" data-at=\"{at}\" data-note=\"{note}\"><td>{}</td>\
@@ -131,12 +131,22 @@ fn much(finding: &Finding, unit: &str) -> String {
     }
 }
 
-/// What a depth rests on, where that matters.
+/// What else there is to say: what a depth rests on, what passes through, copies.
 fn note(finding: &Finding, unit: &str) -> String {
     let is_open = finding.basis == Some(Basis::WindingNumber);
     let open = is_open.then(|| "by winding number: a mesh has holes".to_owned());
     let facets = finding.touching_with.map(|tolerance| facets(tolerance, &format!(" {unit}")));
-    open.into_iter().chain(facets).collect::<Vec<_>>().join("; ")
+    let through = finding.overlap.as_ref().and_then(|overlap| overlap.through.as_ref());
+    let through = through.map(|inner| format!("{inner} passes through"));
+    let copies = (!finding.copies.is_empty()).then(|| format!("in the same place: {}", shortened(&finding.copies)));
+    [through, open, facets, copies].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// The first few names.
+fn shortened(names: &[String]) -> String {
+    const MOST: usize = 20;
+    let listed = names.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() <= MOST { listed } else { format!("{listed} and {} more", grouped((names.len() - MOST) as u64)) }
 }
 
 fn volume_of(finding: &Finding, unit: &str) -> String {
@@ -154,18 +164,44 @@ fn groups(summary: &Summary<'_>) -> String {
     summary.clash.groups.iter().map(option).collect()
 }
 
-/// Names with more characters may be broken.
-const UNBROKEN: usize = 16;
+/// Names with more characters, paths and what a line could be broken after are put together from
+/// pieces.
+const WHOLE: usize = 16;
 
-/// A name that, if it is long, may be broken after slashes and underscores, and nowhere else.
+/// A name as a cell shows it: a path may be broken after its slashes, and nowhere else; pieces that
+/// are too wide are cut by the style, and what they are in is told softly.
 fn name(name: &str) -> String {
-    if name.chars().count() <= UNBROKEN {
+    if name.chars().count() <= WHOLE && !name.contains(['/', '-', ' ']) {
         return escaped(name);
     }
-    escaped(name).replace('/', "/<wbr>").replace('_', "_<wbr>")
+    let last = name.rfind('/').map_or(0, |slash| slash + 1);
+    let mut text = format!("<span title=\"{}\">", escaped(name));
+    for piece in name[..last].split_inclusive('/') {
+        let _ = write!(text, "<span class=\"piece up\">{}</span><wbr>", escaped(piece));
+    }
+    let _ = write!(text, "<span class=\"piece\">{}</span></span>", escaped(&name[last..]));
+    text
 }
 
 /// Safe between tags and in attributes.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    /// What a cell says is the name, whatever is in it; paths are in pieces.
+    #[test]
+    fn cells_say_whole_names() {
+        assert_eq!(name("bolt_<1>"), "bolt_&lt;1&gt;");
+        let told = name("left/a&b/bolt");
+        assert_eq!(told.matches("class=\"piece").count(), 3);
+        for text in ["left/a&b/bolt", "/", "a//", "a very long name without any slash"] {
+            let shown = name(text);
+            let pieces = shown.split('<').filter_map(|part| part.split_once('>').map(|(_, text)| text));
+            assert_eq!(pieces.collect::<String>().replace("&amp;", "&"), text);
+        }
+    }
 }

@@ -1,10 +1,12 @@
 //! Mesh files as an assembly of parts. Equal meshes are one shape.
 
 use super::table;
+use crate::progress::Progress;
+use crate::terminal::plain;
 use anyhow::{Context, Result, bail};
 use nearhit::clash::Assembly;
-use nearhit::{Mesh, RawMesh};
-use nearhit_io::Format;
+use nearhit::{Mesh, Pose, RawMesh};
+use nearhit_io::{Format, distinct_names};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -22,9 +24,18 @@ pub(super) struct Files {
     pub(super) empty: Vec<String>,
     /// Shapes by their fingerprint.
     known: HashMap<u64, Vec<usize>>,
-    names: Names,
+    /// What was read, before names of different files are made different.
+    placed: Vec<Placed>,
     /// Vertices no farther apart are one.
     weld: Option<f64>,
+}
+
+/// A part of a file; it has no shape if it has no triangles.
+#[derive(Debug)]
+struct Placed {
+    name: String,
+    shape: Option<usize>,
+    world_from_shape: Pose,
 }
 
 impl Files {
@@ -32,13 +43,18 @@ impl Files {
     /// has parts come after its name and a slash.
     pub(super) fn read(files: &[PathBuf], table: Option<&Path>, weld: Option<f64>) -> Result<Self> {
         let mut read = Self { weld, ..Self::default() };
-        for path in files {
+        let progress = Progress::naming(files.len() as u64, "files read");
+        for (done, path) in files.iter().enumerate() {
+            progress.name(&plain(&path.display().to_string()));
             refuse_sources(path)?;
             read.add(path, files.len() > 1)?;
+            progress.reach(done as u64 + 1);
         }
+        drop(progress);
         if let Some(table) = table {
             read.add_table(table)?;
         }
+        read.place()?;
         let count = read.assembly.parts().len();
         if count < 2 {
             bail!(
@@ -58,12 +74,23 @@ impl Files {
         };
         let shapes: Vec<Option<usize>> =
             (read.shapes.into_iter()).map(|raw| self.shape(raw, path)).collect::<Result<_>>()?;
-        for part in read.parts {
-            let name = self.names.unique(prefix.clone() + &part.name);
-            match shapes[part.shape] {
+        self.placed.extend(read.parts.into_iter().map(|part| Placed {
+            name: prefix.clone() + &part.name,
+            shape: shapes[part.shape],
+            world_from_shape: part.world_from_shape,
+        }));
+        Ok(())
+    }
+
+    /// Everything that was read as parts, with names that differ.
+    fn place(&mut self) -> Result<()> {
+        let mut placed = std::mem::take(&mut self.placed);
+        let names = placed.iter_mut().map(|part| std::mem::take(&mut part.name)).collect();
+        for (name, Placed { shape, world_from_shape, .. }) in distinct_names(names).into_iter().zip(placed) {
+            match shape {
                 None => self.empty.push(name),
                 Some(shape) => {
-                    self.assembly.add_part(name, shape, part.world_from_shape)?;
+                    self.assembly.add_part(name, shape, world_from_shape)?;
                 }
             }
         }
@@ -73,7 +100,10 @@ impl Files {
     /// Parts of a table: each file once, in all its places.
     fn add_table(&mut self, table: &Path) -> Result<()> {
         let mut known: HashMap<PathBuf, Option<usize>> = HashMap::new();
-        for row in table::read(table)? {
+        let rows = table::read(table)?;
+        let progress = Progress::naming(rows.len() as u64, "parts read");
+        for (done, row) in rows.into_iter().enumerate() {
+            progress.name(&plain(&row.name));
             let shape = match known.get(&row.file) {
                 Some(&shape) => shape,
                 None => {
@@ -82,13 +112,8 @@ impl Files {
                     shape
                 }
             };
-            let name = self.names.unique(row.name);
-            match shape {
-                None => self.empty.push(name),
-                Some(shape) => {
-                    self.assembly.add_part(name, shape, row.world_from_file)?;
-                }
-            }
+            self.placed.push(Placed { name: row.name, shape, world_from_shape: row.world_from_file });
+            progress.reach(done as u64 + 1);
         }
         Ok(())
     }
@@ -135,22 +160,4 @@ fn fingerprint(mesh: &Mesh) -> u64 {
     mesh.triangles().hash(&mut hasher);
     mesh.vertices().iter().for_each(|point| point.to_array().map(f64::to_bits).hash(&mut hasher));
     hasher.finish()
-}
-
-/// Makes names of different files different.
-#[derive(Debug, Default)]
-struct Names(HashMap<String, u32>);
-
-impl Names {
-    fn unique(&mut self, name: String) -> String {
-        let mut candidate = name.clone();
-        let mut number = self.0.get(&name).copied().unwrap_or(0);
-        while self.0.contains_key(&candidate) {
-            number += 1;
-            candidate = format!("{name}_{}", number + 1);
-        }
-        self.0.insert(name, number);
-        self.0.entry(candidate.clone()).or_insert(0);
-        candidate
-    }
 }

@@ -19,6 +19,7 @@ pub(super) struct Read {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Typed<'t> {
     pub(super) allow: &'t [String],
+    pub(super) only: &'t [String],
     pub(super) groups: &'t [String],
     pub(super) assertions: &'t [String],
 }
@@ -38,6 +39,7 @@ pub(super) fn read(typed: Typed<'_>, file: Option<&Path>) -> Result<Read> {
     let line = |kind: Kind, text: &String, flag: &str| Line { kind, text: text.clone(), place: format!("{flag} ") };
     lines.extend(typed.groups.iter().map(|group| line(Kind::Group, group, "--group")));
     lines.extend(typed.allow.iter().map(|rule| line(Kind::Rule, rule, "--allow")));
+    lines.extend(typed.only.iter().map(|pair| line(Kind::Rule, &format!("only {pair}"), "--only")));
     lines.extend(typed.assertions.iter().map(|claim| line(Kind::Assert, claim, "--assert")));
     let of = |kind: Kind| lines.iter().filter(move |line| line.kind == kind).map(|line| line.text.as_str());
     let (rules, groups): (Vec<&str>, Vec<&str>) = (of(Kind::Rule).collect(), of(Kind::Group).collect());
@@ -140,7 +142,12 @@ fn place<'l>(error: &ClashError, lines: &'l [Line]) -> &'l str {
         ClashError::Rule { text } | ClashError::UnknownGroup { text, .. } => (Kind::Rule, text),
         _ => return "",
     };
-    lines.iter().find(|line| line.kind == kind && line.text == *text).map_or("", |line| line.place.as_str())
+    // Of pairs that alone are looked at the error tells the pair.
+    let is_meant = |line: &&Line| {
+        line.kind == kind
+            && (line.text == *text || line.text.strip_prefix("only ").is_some_and(|pair| pair.trim() == text))
+    };
+    lines.iter().find(is_meant).map_or("", |line| line.place.as_str())
 }
 
 fn told(error: &ClashError) -> String {

@@ -164,7 +164,7 @@ impl<'c> Summary<'c> {
 
     /// A line a finding. Absent numbers are empty.
     pub(super) fn csv(&self) -> String {
-        let mut text = "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies,touches\n".to_owned();
+        let mut text = "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies,touches,touching_with\n".to_owned();
         let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:?}"));
         for finding in &self.clash.findings {
             let [x, y, z] = place(finding).map(|value| format!("{value:?}"));
@@ -189,6 +189,7 @@ impl<'c> Summary<'c> {
                 finding.change.unwrap_or_default().to_owned(),
                 quoted(&finding.copies.join(" ")),
                 finding.touches.map_or(String::new(), |touches| touches.to_string()),
+                number(finding.touching_with),
             ];
             text += &(cells.join(",") + "\n");
         }

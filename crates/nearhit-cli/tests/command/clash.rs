@@ -123,7 +123,7 @@ fn json_and_csv_tell_the_same() {
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(
         lines[0],
-        "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies,touches"
+        "class,a,b,depth,depth_at_most,depth_basis,gap,inside,x,y,z,volume,volume_at_most,through,id,severity,change,copies,touches,touching_with"
     );
     assert!(lines[1].starts_with(&format!("hard clash,a,b,0.25,{at_most:?},exact,,,0.875,")), "{csv}");
     assert!(lines[2].starts_with("inside,a,c,,,,0.75,c,"), "{csv}");
@@ -416,7 +416,14 @@ fn findings_have_volumes_and_groups() {
     let parts = ["clash", "a_1.obj", "a_2.obj", "b_1.obj", "b_2.obj"];
     let text = says(&folder, &[&parts[..], &["--group-by", "names", "--csv", "found.csv"]].concat(), 1);
     assert!(text.contains("volume 2") && text.contains("2 × hard: a_* and b_*"), "{text}");
-    assert!(folder.read("found.csv").lines().next().expect("a header").ends_with("id,severity,change,copies,touches"));
+    assert!(
+        folder
+            .read("found.csv")
+            .lines()
+            .next()
+            .expect("a header")
+            .ends_with("id,severity,change,copies,touches,touching_with")
+    );
     let line = tells(&folder, &[&parts[..], &["--min-volume", "2.5"]].concat(), 1);
     assert_eq!((&line["counts"]["hard"], &line["counts"]["touching"]), (&json!(0), &json!(2)));
     let line = tells(&folder, &parts, 1);
@@ -522,4 +529,45 @@ fn rules_baselines_and_tables_are_regular_files() {
             assert!(complaint.contains(message), "{flag} {file}: {complaint}");
         }
     }
+}
+
+/// A machine with two halves in which the bodies are called alike, and one that is called as a
+/// second namesake would be.
+const HALVES: &str = r##"<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+    <library_geometries><geometry id="g"><mesh><source id="p"><float_array id="f" count="12">
+    0 0 0 1 0 0 0 1 0 0 0 1</float_array><technique_common><accessor source="#f" count="4" stride="3">
+    <param type="float"/><param type="float"/><param type="float"/></accessor></technique_common></source>
+    <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+    <triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles>
+    </mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="w">
+    <node name="left"><node name="body"><instance_geometry url="#g"/></node></node>
+    <node name="right"><translate>0.25 0 0</translate><node name="body"><instance_geometry url="#g"/></node>
+    <node name="body"><translate>0.25 0 0</translate><instance_geometry url="#g"/></node>
+    <node name="body_2"><translate>0 0.25 0</translate><instance_geometry url="#g"/></node></node>
+    </visual_scene></library_visual_scenes></COLLADA>"##;
+
+/// Names are paths, none is taken by another part, and sets of them can be looked at.
+#[test]
+fn sets_of_parts_by_their_paths() {
+    let folder = folder(&[]);
+    folder.write("halves.dae", HALVES);
+    folder.write("rules.txt", "group halves=left/*,right/*\nonly left/*:@halves # across\n");
+    let pairs = |arguments: &[&str], code: i32| {
+        let line = tells(&folder, &[&["clash", "halves.dae"], arguments].concat(), code);
+        let findings = line["findings"].as_array().expect("findings").clone();
+        let name = |finding: &Value, key: &str| finding[key].as_str().expect("a name").to_owned();
+        let mut pairs: Vec<String> =
+            findings.iter().map(|finding| format!("{} {}", name(finding, "a"), name(finding, "b"))).collect();
+        pairs.sort();
+        pairs
+    };
+    assert_eq!(pairs(&[], 1).len(), 6);
+    let across = ["left/body right/body", "left/body right/body_2", "left/body right/body_3"];
+    assert_eq!(pairs(&["--only", "left/*:right/*"], 1), across);
+    assert_eq!(pairs(&["--rules", "rules.txt"], 1), across);
+    let both = ["left/body right/body_2", "right/body_3 right/body_2"];
+    assert_eq!(pairs(&["--only", "left/*:body_2", "--only", "body_3:body_2"], 1), both);
+    assert!(pairs(&["--only", "left/*:none"], 0).is_empty());
+    let told = complains(&folder, &["clash", "halves.dae", "--only", "left"]);
+    assert!(told.contains("--only left: a rule is A:B"), "{told}");
 }

@@ -8,7 +8,7 @@ use super::{UNITS, error, get};
 use crate::assembly::{Assembly, PlacedPart};
 use crate::budget::Budget;
 use crate::error::{GltfPlace, GltfProblem, ParseError};
-use crate::part::{Names, Part};
+use crate::part::{Inside, Part, Paths, distinct_names};
 use crate::placing::split;
 use glam::DAffine3;
 use nearhit::RawMesh;
@@ -67,8 +67,9 @@ fn each_mesh(
     budget: &mut Budget,
     mut visit: impl FnMut(String, usize, &DAffine3, &mut Budget) -> Result<(), ParseError>,
 ) -> Result<(), ParseError> {
-    let mut names = Names::default();
-    for (index, (node, world_from_node)) in document.nodes.iter().zip(world_from_node).enumerate() {
+    let (paths, inside) = paths(&document.nodes);
+    let (mut shown, mut names) = (Vec::new(), Vec::new());
+    for (index, node) in document.nodes.iter().enumerate() {
         let Some(mesh_index) = node.mesh else { continue };
         let place = GltfPlace::Node(index);
         let mesh = get(&document.meshes, "mesh", mesh_index, place)?;
@@ -77,10 +78,31 @@ fn each_mesh(
         take(budget, weights.len() as u64)?;
         check_shape(node, weights).map_err(|what| error(place, GltfProblem::Unsupported { what }))?;
         let name = name(node, mesh, index);
-        take(budget, name.len() as u64)?;
-        visit(names.unique(&name), mesh_index, world_from_node, budget)?;
+        // A chain of nodes may be in each other.
+        take(budget, paths.length(inside[index], &name))?;
+        names.push(paths.path(inside[index], &name));
+        shown.push((index, mesh_index));
+    }
+    for (name, (node, mesh)) in distinct_names(names).into_iter().zip(shown) {
+        visit(name, mesh, &world_from_node[node], budget)?;
     }
     Ok(())
+}
+
+/// What every node is in. The nodes form trees.
+fn paths(nodes: &[Node]) -> (Paths<'_>, Vec<Inside>) {
+    let (mut paths, mut inside) = (Paths::default(), vec![None; nodes.len()]);
+    let mut is_root = vec![true; nodes.len()];
+    nodes.iter().flat_map(|node| &node.children).for_each(|&child| is_root[child] = false);
+    let mut waiting: Vec<usize> = (0..nodes.len()).filter(|&node| is_root[node]).collect();
+    while let Some(node) = waiting.pop() {
+        let own = paths.enter(inside[node], nodes[node].name.as_deref().unwrap_or_default());
+        for &child in &nodes[node].children {
+            inside[child] = own;
+            waiting.push(child);
+        }
+    }
+    (paths, inside)
 }
 
 /// All primitives of a mesh, placed.

@@ -7,6 +7,7 @@ use super::archive::{Archive, within};
 use super::model::{self, Model, Object, Reference};
 use crate::budget::Budget;
 use crate::error::{ParseError, XmlProblem};
+use crate::part::{Inside, Paths};
 use crate::placing::{Instance, Placing};
 use crate::text::excerpt;
 use crate::units::{Units, UpAxis};
@@ -20,7 +21,8 @@ pub(super) fn placing(archive: &mut Archive<'_>, budget: &mut Budget) -> Result<
     let mut models = Models { all: HashMap::new(), root: normal(&start) };
     models.load_all(archive, &start)?;
     let Models { all, root } = &models;
-    let mut walk = Walk { models: &models, budget, placing: Placing::default(), mesh_of: HashMap::new() };
+    let mut walk =
+        Walk { models: &models, budget, placing: Placing::default(), paths: Paths::default(), mesh_of: HashMap::new() };
     let build = all.get(root).map_or(&[][..], |model| &model.build);
     for item in build {
         walk.item(root, item)?;
@@ -75,7 +77,7 @@ type Key = (Rc<str>, Rc<str>);
 
 /// What is still to be done.
 enum Step<'m> {
-    Enter(Rc<str>, &'m Reference, DAffine3),
+    Enter(Rc<str>, &'m Reference, DAffine3, Inside),
     Leave(Key),
 }
 
@@ -83,17 +85,19 @@ struct Walk<'w> {
     models: &'w Models,
     budget: &'w mut Budget,
     placing: Placing,
+    /// Objects that are shown.
+    paths: Paths<'w>,
     mesh_of: HashMap<Key, usize>,
 }
 
 impl<'w> Walk<'w> {
     fn item(&mut self, from: &Rc<str>, item: &'w Reference) -> Result<(), ParseError> {
-        let mut waiting = vec![Step::Enter(Rc::clone(from), item, DAffine3::IDENTITY)];
+        let mut waiting = vec![Step::Enter(Rc::clone(from), item, DAffine3::IDENTITY, None)];
         // Objects that the present one is in.
         let mut open: HashSet<Key> = HashSet::new();
         while let Some(step) = waiting.pop() {
-            let (from, reference, world_from_parent) = match step {
-                Step::Enter(from, reference, world_from_parent) => (from, reference, world_from_parent),
+            let (from, reference, world_from_parent, inside) = match step {
+                Step::Enter(from, reference, world_from_parent, inside) => (from, reference, world_from_parent, inside),
                 Step::Leave(key) => {
                     open.remove(&key);
                     continue;
@@ -108,9 +112,11 @@ impl<'w> Walk<'w> {
                 return Err(within(&from, reference.place.error(XmlProblem::Cycle { id })));
             }
             waiting.push(Step::Leave(key.clone()));
-            self.show(&key, object, reference, world_from_object).map_err(|error| within(&from, error))?;
+            self.show(&key, object, (reference, inside), world_from_object).map_err(|error| within(&from, error))?;
+            let own = self.paths.enter(inside, &object.name);
             let components = object.components.iter().rev();
-            waiting.extend(components.map(|component| Step::Enter(Rc::clone(&path), component, world_from_object)));
+            waiting
+                .extend(components.map(|component| Step::Enter(Rc::clone(&path), component, world_from_object, own)));
         }
         Ok(())
     }
@@ -120,11 +126,13 @@ impl<'w> Walk<'w> {
         &mut self,
         key: &Key,
         object: &Object,
-        reference: &Reference,
+        (reference, inside): (&Reference, Inside),
         world_from_mesh: DAffine3,
     ) -> Result<(), ParseError> {
         let Some(mesh) = &object.mesh else { return Ok(()) };
-        self.budget.take(object.name.len() as u64).map_err(|exceeded| too_much(&reference.place, exceeded))?;
+        self.budget
+            .take(self.paths.length(inside, &object.name))
+            .map_err(|exceeded| too_much(&reference.place, exceeded))?;
         let mesh = match self.mesh_of.get(key) {
             Some(&index) => index,
             None => {
@@ -133,7 +141,7 @@ impl<'w> Walk<'w> {
                 self.placing.meshes.len() - 1
             }
         };
-        let (name, place) = (object.name.clone(), reference.place.clone());
+        let (name, place) = (self.paths.path(inside, &object.name), reference.place.clone());
         self.placing.instances.push(Instance { name, mesh, world_from_mesh, place });
         Ok(())
     }

@@ -447,6 +447,13 @@ test("the clash report shows findings and the whole, sorts, filters, links, keep
   await page.locator("input[data-class=hard]").check();
   await page.fill("#find", "fit-");
   assert.ok((await page.locator("tbody tr").count()) < rows);
+  // Two sets: in whatever order, and no part is in both.
+  await page.fill("#find", "");
+  const pair = await page.locator("tbody tr:first-child td:nth-child(n+3):nth-child(-n+4)").allTextContents();
+  await page.fill("#find", `${pair[1]} : ${pair[0]}`);
+  assert.equal(await page.locator("tbody tr").count(), 1);
+  await page.fill("#find", `${pair[0]} : ${pair[0]}`);
+  assert.equal(await page.locator("tbody tr").count(), 0);
   await page.fill("#find", "");
   const group = page.locator("#group option").nth(1);
   await page.selectOption("#group", await group.getAttribute("value"));

@@ -68,7 +68,8 @@ impl Assembly {
             allowed_pairs: before.allowed_pairs.iter().filter(is_kept).copied().collect(),
             is_complete: before.is_complete,
         };
-        let pairs = self.pairs_with(&is_moved, limits.reach());
+        let mut pairs = self.pairs_with(&is_moved, limits.reach());
+        pairs.retain(|&pair| self.is_asked(pair, &options));
         self.look_at(&pairs, limits, &options, earlier)
     }
 

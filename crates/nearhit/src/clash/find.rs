@@ -11,7 +11,7 @@ use crate::mesh::Mesh;
 use crate::parallel::*;
 use crate::query::{Pair, Scratch};
 use crate::scene::Bounds;
-use crate::scene::broad::near_pairs;
+use crate::scene::broad::few_near_pairs;
 use crate::solid::Side;
 use crate::traverse::{Budget, Clock, Stats};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -30,6 +30,10 @@ const PAIR_WORK: [u64; 2] = [30_000_000, 1_000];
 const TREE_BYTES: usize = 400;
 /// Of a pair that is being judged, with its answer.
 const PAIR_BYTES: usize = size_of::<([usize; 2], Pair<'static>)>() + size_of::<Option<Judged>>();
+/// An assembly with more pairs near each other is refused, unless a limit of memory allows them.
+const MOST_PAIRS: usize = 1 << 24;
+/// So many are listed anyway, to tell how much memory they take.
+const FEW_PAIRS: usize = 1 << 16;
 /// Coordinates up to this, and down to its inverse, can be squared four times over.
 const TAME: f64 = 1e50;
 /// An assembly is enlarged by at most this power of two: the inverse is a normal number, too.
@@ -117,7 +121,13 @@ impl Assembly {
         let boxes: Vec<Bounds> = self.parts.iter().map(|part| part.bounds).collect();
         // Where no class is reported there is nothing to look for.
         let is_idle = options.ignored.iter().all(|&is_ignored| is_ignored);
-        let pairs = if is_idle { Vec::new() } else { near_pairs(&boxes, limits.reach()) };
+        let boxes = if is_idle { &[][..] } else { &boxes };
+        // Parts that all lie in one place make more pairs than any memory holds.
+        let limit = options.memory.unwrap_or((MOST_PAIRS * PAIR_BYTES) as u64);
+        let most = usize::try_from(limit / PAIR_BYTES as u64).unwrap_or(usize::MAX).max(FEW_PAIRS);
+        let pairs = few_near_pairs(boxes, limits.reach(), most, |pair| self.is_asked(pair, options));
+        let needed = limit.saturating_add(PAIR_BYTES as u64);
+        let pairs = pairs.ok_or(ClashError::Memory { needed, limit })?;
         self.look_at(&pairs, limits, options, Earlier { is_complete: true, ..Earlier::default() })
     }
 
@@ -165,6 +175,11 @@ impl Assembly {
             unused_rules,
             stats,
         })
+    }
+
+    /// Do the rules let this pair be looked at?
+    pub(super) fn is_asked(&self, (a, b): (usize, usize), options: &Options<'_>) -> bool {
+        options.rules.is_none_or(|rules| rules.asks_about(&self.parts[a].name, &self.parts[b].name))
     }
 
     /// Is the memory that the search takes allowed?

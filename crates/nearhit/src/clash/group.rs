@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, HashMap};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum GroupBy {
-    /// The class and the two names without their numbers: `bolt_7` and `bolt_12` are `bolt_*`.
+    /// The class and the two names without their numbers: `bolt_7` and `bolt_12` are `bolt_*`. Of
+    /// paths the last name counts; of parts of IFC files, `IfcWall/name/identity`, their class.
     Names,
     /// Places no farther from each other than this, directly or by others in between.
     Place(f64),
@@ -132,8 +133,16 @@ fn names(assembly: &Assembly, finding: &Finding) -> String {
     format!("{}: {} and {}", finding.class, stems[0], stems[1])
 }
 
-/// A name without the number at its end.
-fn stem(name: &str) -> String {
+/// Letters of the identities that IFC files give: 128 bits, six a letter.
+const IFC_IDENTITY: usize = 22;
+
+/// What a part is an example of: the class of IFC, or its last name without the number at its end.
+fn stem(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let class = path.split('/').find(|name| name.starts_with("Ifc"));
+    if let Some(class) = class.filter(|_| name.len() == IFC_IDENTITY) {
+        return class.to_owned();
+    }
     let short = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
     if short.len() == name.len() || short.is_empty() { name.to_owned() } else { format!("{short}*") }
 }

@@ -120,7 +120,8 @@ impl<'o> Options<'o> {
 
     /// Memory that the assembly and the search may take, in bytes: more is an error before the
     /// search begins ([`ClashError::Memory`](super::ClashError::Memory)). Counted are meshes,
-    /// trees, parts and pairs that are near each other; findings come on top. Default: no limit.
+    /// trees, parts and pairs that are near each other; findings come on top. Default: no limit but
+    /// that of sixteen million pairs.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Self {
         Self { memory: Some(bytes), ..self }

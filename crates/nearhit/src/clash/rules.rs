@@ -14,6 +14,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// takes the meaning from the character after it: `M8\:40` is a name with a colon, `a\*` one with a
 /// star.
 ///
+/// Names of parts may be paths, `gearbox/shaft`. A pattern without a slash is about the last name
+/// of a path, or all of it: `shaft` is any shaft, `gearbox/*` whatever is in the gearbox. A rule
+/// `only A:B` says that nothing but such pairs is looked at; of several each pair has to fit one.
+///
 /// ```
 /// use nearhit::clash::Rules;
 ///
@@ -27,6 +31,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug, Default)]
 pub struct Rules {
     rules: Vec<Rule>,
+    /// The only pairs that are looked at, if there are any.
+    only: Vec<Sides>,
     groups: HashMap<String, Vec<Pattern>>,
     /// Clearances of pairs; a later one overrides.
     clearances: Vec<(Sides, f64)>,
@@ -48,7 +54,9 @@ pub(super) struct Sides([Vec<Pattern>; 2]);
 impl Sides {
     /// Does a name fit one side?
     pub(super) fn meets(&self, side: usize, name: &str) -> bool {
-        self.0[side].iter().any(|pattern| matches(pattern, name))
+        let last = name.rsplit('/').next().unwrap_or(name);
+        let is_path = |pattern: &Pattern| pattern.contains(&Token::Letter('/'));
+        self.0[side].iter().any(|pattern| matches(pattern, name) || !is_path(pattern) && matches(pattern, last))
     }
 
     /// Do two names fit, in whatever order?
@@ -56,6 +64,9 @@ impl Sides {
         self.meets(0, a) && self.meets(1, b) || self.meets(0, b) && self.meets(1, a)
     }
 }
+
+/// What a rule begins with that says which pairs are looked at.
+const ONLY: &str = "only ";
 
 /// A pattern that names are compared with.
 type Pattern = Vec<Token>;
@@ -75,16 +86,19 @@ enum Token {
 type Written = (char, bool);
 
 impl Rules {
-    /// Rules as `A:B`, groups as `NAME=PATTERN,PATTERN`. A group given several times has all its
-    /// patterns.
+    /// Rules as `A:B` or `only A:B`, groups as `NAME=PATTERN,PATTERN`. A group given several times
+    /// has all its patterns.
     pub fn new<R: AsRef<str>, G: AsRef<str>>(rules: &[R], groups: &[G]) -> Result<Self, ClashError> {
         let mut known: HashMap<String, Vec<Pattern>> = HashMap::new();
         for group in groups {
             let (name, patterns) = read_group(group.as_ref())?;
             known.entry(name).or_default().extend(patterns);
         }
-        let rules = rules.iter().map(|rule| read_rule(rule.as_ref(), &known)).collect::<Result<_, _>>()?;
-        Ok(Self { rules, groups: known, ..Self::default() })
+        let (only, rules): (Vec<&str>, Vec<&str>) =
+            rules.iter().map(AsRef::as_ref).partition(|rule| rule.starts_with(ONLY));
+        let only = only.iter().map(|rule| read_sides(rule[ONLY.len()..].trim(), &known)).collect::<Result<_, _>>()?;
+        let rules = rules.iter().map(|rule| read_rule(rule, &known)).collect::<Result<_, _>>()?;
+        Ok(Self { rules, only, groups: known, ..Self::default() })
     }
 
     /// Sets the clearance of pairs `A:B`, in the place of that of the options. Of several that name
@@ -133,6 +147,11 @@ impl Rules {
     /// The largest clearance of any pair.
     pub(super) fn largest_clearance(&self) -> f64 {
         self.clearances.iter().map(|(_, clearance)| *clearance).fold(0.0, f64::max)
+    }
+
+    /// Are these two to be looked at?
+    pub(super) fn asks_about(&self, a: &str, b: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|sides| sides.meet(a, b))
     }
 
     /// May these two be in contact? Remembers which rules said so.
@@ -285,6 +304,36 @@ mod tests {
         assert!(!rules.allows("bolt_1", "bolt_2") && !rules.allows("pin", "plate"));
         assert_eq!(rules.unused(), ["no:one"]);
     }
+
+    /// `shaft` is the shaft of any assembly; with a slash the whole path counts.
+    #[test]
+    fn patterns_without_a_slash_are_about_the_last_name() {
+        let allows = |rule: &str, a: &str| Rules::new(&[rule], &[""; 0]).expect("a rule").allows(a, "other");
+        for (rule, name, is_meant) in [
+            ("shaft:*", "left/gearbox/shaft", true),
+            ("sh*t:*", "left/gearbox/shaft", true),
+            ("left*:*", "left/gearbox/shaft", true),
+            ("gearbox:*", "left/gearbox/shaft", false),
+            ("*/gearbox/*:*", "left/gearbox/shaft", true),
+            ("gearbox/shaft:*", "left/gearbox/shaft", false),
+            ("left/*:*", "right/gearbox/shaft", false),
+        ] {
+            assert_eq!(allows(rule, name), is_meant, "{rule} {name}");
+        }
+    }
+
+    #[test]
+    fn only_says_which_pairs_are_looked_at() {
+        let rules = Rules::new(&["only @pipes:wall*", "only duct:*", "duct:wall"], &["pipes=pipe_*"]).expect("rules");
+        assert!(rules.asks_about("wall_2", "pipe_1") && rules.asks_about("duct", "duct"));
+        assert!(!rules.asks_about("pipe_1", "pipe_2") && !rules.asks_about("wall", "wall"));
+        assert!(rules.allows("wall", "duct") && !rules.allows("wall", "pipe_1"), "nothing is allowed by it");
+        assert!(Rules::new(&["a:b"], &[""; 0]).expect("a rule").asks_about("c", "d"));
+        // A side that fits nothing is no reason to look at all pairs.
+        assert!(!Rules::new(&["only a:none"], &[""; 0]).expect("a rule").asks_about("a", "b"));
+        assert!(Rules::new(&["only a"], &[""; 0]).is_err() && Rules::new(&["only @x:b"], &[""; 0]).is_err());
+    }
+
     /// Every name can be written, whatever is in it: also what rules give a meaning to.
     #[test]
     fn a_backslash_takes_the_meaning_away() {

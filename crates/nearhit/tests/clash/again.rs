@@ -112,6 +112,20 @@ fn memory_has_a_limit() {
     assert!(built.clashes(&Options::new().memory(needed - 1)).is_err());
 }
 
+/// Thousands of parts in one place are millions of pairs: an error instead of all memory, unless
+/// what is asked about is less.
+#[test]
+fn pairs_without_end_are_refused() {
+    let mut built = Assembly::new();
+    let shape = built.add_mesh(mesh(&cylinder([0.0; 3], [0.0, 0.0, 1.0], [1.0; 2], 8)));
+    for number in 0..6000 {
+        built.add_part(format!("part_{number}"), shape, Pose::IDENTITY).expect("in range");
+    }
+    assert!(matches!(built.clashes(&Options::new()), Err(ClashError::Memory { needed, .. }) if needed > 1 << 30));
+    let few = Rules::new(&["only part_1:part_2"], &[""; 0]).expect("rules");
+    assert_eq!(built.clashes(&Options::new().rules(&few)).expect("a pair").findings.len(), 1);
+}
+
 /// A pin in its bore, both with facets, turned against each other: they overlap by no more than the
 /// facets are off the circle, and that is said. With the tolerance given they touch.
 #[test]
@@ -157,7 +171,8 @@ fn outlines_are_where_surfaces_meet() {
         (offset - 1.0).abs() < 1e-9
     };
     assert!(curve.iter().flatten().all(|&point| on(point, [10.0, 0.0, 0.0]) && on(point, [11.5, 0.5, 0.25])));
-    // A corner of each is in the other: two hexagons' worth of edges, 0.5, 1.5 and 1.75 long, twice.
+    // A corner of each is in the other: two hexagons' worth of edges, 0.5, 1.5 and 1.75 long,
+    // twice.
     let length: f64 = curve.iter().map(|[from, to]| (*to - *from).length()).sum();
     assert!((length - 2.0 * (0.5 + 1.5 + 1.75)).abs() < 1e-9, "{length}");
     assert_eq!(built.outline(&report.findings[0], 3).expect("a pair").len(), 3);

@@ -82,6 +82,23 @@ fn findings_in_groups() {
     assert_eq!(sizes(GroupBy::Place(4.0)), [3, 1, 1, 1, 1, 1]);
 }
 
+/// Walls are walls whatever they are called; of paths the last name counts.
+#[test]
+fn findings_in_groups_of_classes() {
+    let mut built = cubes(&[
+        ("IfcWall/north/1UGmCGUK10t9RYpv5v7teC", [0.0; 3]),
+        ("IfcDuctSegment/supply/01b8XApnT0ShEX$d9wdrrR", [1.5, 0.0, 0.0]),
+        ("site.ifc/IfcWall/a/b/1UGmCGUK10t9RYpv5v7teD", [50.0, 0.0, 0.0]),
+        ("IfcDuctSegment/return/01b8XApnT0ShEX$d9wdrrS", [51.0, 0.0, 0.0]),
+        ("left/bolt_1", [100.0, 0.0, 0.0]),
+        ("right/plate", [101.0, 0.0, 0.0]),
+    ]);
+    let report = clashes(&mut built, &Options::new());
+    let groups = report.groups(&built, GroupBy::Names);
+    let told: Vec<_> = groups.iter().map(|group| (group.name.as_str(), group.findings.len())).collect();
+    assert_eq!(told, [("hard: IfcDuctSegment and IfcWall", 2), ("hard: bolt_* and plate", 1)]);
+}
+
 /// A matrix of clearances: the last that names a pair counts.
 #[test]
 fn findings_by_clearances_of_pairs() {

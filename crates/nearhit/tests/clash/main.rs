@@ -7,3 +7,4 @@ mod common;
 mod findings;
 mod mates;
 mod report;
+mod situations;

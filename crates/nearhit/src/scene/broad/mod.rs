@@ -15,6 +15,7 @@ pub(crate) use box_tree::Layout;
 pub use box_tree::{BoxTree, Place};
 pub use brute::BruteForce;
 pub use space_time::{Mover, SpaceTime};
+pub(crate) use sweep::few_near_pairs;
 pub use sweep::{Sweep, near_pairs};
 pub use tree::DynamicTree;
 pub(crate) use unbounded::Unbounded;

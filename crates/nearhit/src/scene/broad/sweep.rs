@@ -211,6 +211,17 @@ impl BroadPhase for Sweep {
 /// sorted: swept once, for boxes that do not move.
 #[must_use]
 pub fn near_pairs(boxes: &[Bounds], reach: f64) -> Vec<(usize, usize)> {
+    few_near_pairs(boxes, reach, usize::MAX, |_| true).unwrap_or_default()
+}
+
+/// The same of pairs that are wanted; nothing if there are more than `most`, which could fill any
+/// memory.
+pub(crate) fn few_near_pairs(
+    boxes: &[Bounds],
+    reach: f64,
+    most: usize,
+    is_wanted: impl Fn((usize, usize)) -> bool,
+) -> Option<Vec<(usize, usize)>> {
     let whole = boxes.iter().fold(Bounds::EMPTY, |whole, bounds| whole.join(bounds));
     let spread = whole.high - whole.low;
     let axis = (1..3).fold(0, |widest, axis| if spread[axis] > spread[widest] { axis } else { widest });
@@ -219,8 +230,12 @@ pub fn near_pairs(boxes: &[Bounds], reach: f64) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (position, &i) in order.iter().enumerate() {
         let later = order[position + 1..].iter().take_while(|&&j| boxes[j].low[axis] - boxes[i].high[axis] <= reach);
-        pairs.extend(later.filter(|&&j| boxes[i].near(&boxes[j], reach)).map(|&j| (i.min(j), i.max(j))));
+        let near = later.filter(|&&j| boxes[i].near(&boxes[j], reach)).map(|&j| (i.min(j), i.max(j)));
+        pairs.extend(near.filter(|&pair| is_wanted(pair)));
+        if pairs.len() > most {
+            return None;
+        }
     }
     pairs.sort_unstable();
-    pairs
+    Some(pairs)
 }
