@@ -11,6 +11,7 @@ use nearhit::shape::{Shape, ShapeContact, ShapePair};
 use nearhit::{Pair, Pose, Scratch, Settings, Tolerance, TrianglePair, Verdict};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
+use std::sync::{Arc, OnceLock};
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Placed>()?;
@@ -29,6 +30,26 @@ pub(crate) struct Placed {
     /// In its own frame: middle and half sizes. A half-space has none.
     own: Option<(DVec3, DVec3)>,
     pub(crate) bounds: Bounds,
+    /// Is what is inside of it in contact with it?
+    pub(crate) is_solid: bool,
+    /// Of a convex solid mesh.
+    pub(crate) hull: Option<LazyHull>,
+}
+
+/// A convex mesh without triangles, whose depth is quickly told; made when first asked for, once for
+/// all places of the mesh.
+#[derive(Clone, Default)]
+pub(crate) struct LazyHull(Arc<OnceLock<Option<Shape>>>);
+
+impl LazyHull {
+    /// Of that mesh, always the same one; none of what has no hull.
+    pub(crate) fn get(&self, mesh: &Shape) -> Option<&Shape> {
+        let made = self.0.get_or_init(|| {
+            let corners: Vec<[f64; 3]> = mesh.model()?.mesh().vertices().iter().map(|vertex| vertex.to_array()).collect();
+            Shape::hull(&corners).ok()
+        });
+        made.as_ref()
+    }
 }
 
 /// A box in the world; infinite around a half-space.
@@ -64,13 +85,14 @@ impl Bounds {
 }
 
 impl Placed {
-    fn new(shape: Shape, pose: Pose) -> Self {
+    fn new(shape: Shape, pose: Pose, is_solid: bool, hull: Option<LazyHull>) -> Self {
         let own = shape.bounds().map(|(low, high)| (low * 0.5 + high * 0.5, high * 0.5 - low * 0.5));
-        Self { bounds: Bounds::around(own, &pose), own, shape, pose }
+        Self { bounds: Bounds::around(own, &pose), own, shape, pose, is_solid, hull }
     }
 
     fn at(&self, pose: Pose) -> Self {
-        Self { shape: self.shape.clone(), own: self.own, bounds: Bounds::around(self.own, &pose), pose }
+        let (is_solid, hull) = (self.is_solid, self.hull.clone());
+        Self { shape: self.shape.clone(), own: self.own, bounds: Bounds::around(self.own, &pose), pose, is_solid, hull }
     }
 
     pub(crate) fn is_mesh(&self) -> bool {
@@ -89,15 +111,18 @@ impl Placed {
 
 #[pymethods]
 impl Placed {
-    /// `solid`: what is inside of a model touches it. Shapes always are.
+    /// `solid`: what is inside of a model touches it; and if it is `convex`, it is its own hull.
+    /// Shapes always are solids.
     #[new]
-    #[pyo3(signature = (subject, pose = None, solid = false))]
-    fn made(subject: Subject, pose: Option<&Bound<'_, PyAny>>, solid: bool) -> PyResult<Self> {
+    #[pyo3(signature = (subject, pose = None, solid = false, convex = false))]
+    fn made(subject: Subject, pose: Option<&Bound<'_, PyAny>>, solid: bool, convex: bool) -> PyResult<Self> {
         let shape = match &subject {
             Subject::Model(model) if solid => Shape::solid(model.get().native.clone()),
             _ => subject.shape(),
         };
-        Ok(Self::new(shape, self::pose(pose, Body::A)?))
+        let is_solid = solid || matches!(subject, Subject::Shape(_));
+        let hull = (solid && convex && shape.model().is_some()).then(LazyHull::default);
+        Ok(Self::new(shape, self::pose(pose, Body::A)?, is_solid, hull))
     }
 
     /// The same somewhere else.
