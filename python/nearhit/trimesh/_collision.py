@@ -84,7 +84,7 @@ class CollisionManager:
         """Moves the mesh of that name."""
         body = self._find(name)
         pose = _matrix(transform)
-        if _is_rigid(pose) and body.model is self._model(self._meshes[name][0]):
+        if _native.is_rigid(pose) and body.model is self._model(self._meshes[name][0]):
             body.obj._matrix[:] = pose
             body.obj._moved()
         else:
@@ -152,7 +152,7 @@ class CollisionManager:
 
     def _body(self, name: Any, mesh: Any, transform: ArrayLike | None, solid: bool | None = None) -> Body:
         pose = np.eye(4) if transform is None else _matrix(transform)
-        if _is_rigid(pose):
+        if _native.is_rigid(pose):
             model = self._model(mesh)
         else:
             vertices = np.asarray(mesh.vertices, dtype=np.float64) @ pose[:3, :3].T + pose[:3, 3]
@@ -183,11 +183,6 @@ def _matrix(transform: ArrayLike) -> NDArray[np.float64]:
     if pose.shape != (4, 4):
         raise ValueError("transform must be (4,4)!")
     return pose
-
-
-def _is_rigid(pose: NDArray[np.float64]) -> bool:
-    rotation = pose[:3, :3]
-    return bool(np.abs(rotation @ rotation.T - np.eye(3)).max() < 1e-6 and np.linalg.det(rotation) > 0.0)
 
 
 def _sorted(names: tuple[Any, Any]) -> tuple[Any, ...]:
@@ -226,6 +221,11 @@ class _Asked:
             self._places = {body.obj: place for place, body in enumerate(self._bodies)}
             for body in self._bodies:
                 body.obj._news = self._moved
+            self._moved.clear()
+            self._crowd = _native.Crowd([body.placed() for body in self._bodies])
+        elif 4 * len(self._moved) > len(self._bodies):
+            # Hardly anything known stays true.
+            self._found.clear()
             self._moved.clear()
             self._crowd = _native.Crowd([body.placed() for body in self._bodies])
         elif self._moved:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from .. import _native
 from .._native import Model, Placed
-from .._points import closest_point
 from .._shapes import Hull
 from .._solids import depth
 from .._surfaces import distance
@@ -58,13 +57,12 @@ def depth_of(a: Body, b: Body) -> tuple[float, NDArray[np.float64]]:
 def nearest_points(a: Body, b: Body, touch: bool) -> tuple[tuple[int, int], NDArray[np.float64]]:
     """Triangles, and points (2, 3), of what is nearest; of solids in contact deepest."""
     solid = touch and a.is_solid and b.is_solid
-    if not (solid and a.is_convex and b.is_convex):
-        found = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=solid, rel_error=0.01 if solid else 0.0)
-        return found.triangles, found.points
-    points = _native.placed_penetration(a.hull(), b.hull())[3]
-    own = [(point - body.pose[:3, 3]) @ body.pose[:3, :3] for body, point in zip((a, b), points)]
-    one, other = (int(closest_point(body.model, [point]).triangles[0]) for body, point in zip((a, b), own))
-    return (one, other), points
+    deepest: tuple[tuple[int, int], NDArray[np.float64]] | None
+    deepest = _native.placed_deepest(a.placed(), b.placed()) if solid else None
+    if deepest is not None:
+        return deepest
+    found = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=solid, rel_error=0.01 if solid else 0.0)
+    return found.triangles, found.points
 
 
 class Contacts:
