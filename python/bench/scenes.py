@@ -113,20 +113,35 @@ def exploded(parts, factor=1.7):
 SITUATIONS = {"all moved": lambda parts: parts, "one moved": lambda parts: parts[len(parts) // 2 :][:1], "none moved": lambda parts: []}
 
 
-def best(ask, pair, parts, moved, rounds, clock):
+def best(ask, pair, parts, moves_of, rounds, clock):
     """The least time of each, and what it found; before each question the parts that moved are put where they are."""
     times, found = [[], []], [None, None]
     for made in pair:
         ask(made)
     for _ in range(rounds):
         for index, made in enumerate(pair):
-            moves = moved(parts)
+            moves = moves_of(parts)
             began = clock()
             for name, _, pose in moves:
                 made.set_transform(name, pose)
             found[index] = ask(made)
             times[index].append(clock() - began)
     return [(min(of), what) for of, what in zip(times, found)]
+
+
+def measured(parts, rounds, clock, say=lambda *_: None):
+    """(question, situation, seconds of trimesh on python-fcl, seconds of nearhit)."""
+    pair = []
+    for kind in (trimesh.collision.CollisionManager, nearhit.trimesh.CollisionManager):
+        began = clock()
+        pair.append(manager(kind, parts))
+        say(f"  {kind.__module__.split('.')[0]}: built in {1e3 * (clock() - began):.0f} ms")
+    for question, ask in QUESTIONS.items():
+        for situation, moves_of in SITUATIONS.items():
+            (theirs, one), (ours, two) = best(ask, pair, parts, moves_of, rounds, clock)
+            found = f"{said(one)} / {said(two)}" if situation == "all moved" else ""
+            say(f"  {question:42} {situation:10} {1e3 * theirs:9.3f} ms {1e3 * ours:9.3f} ms {theirs / ours:7.1f} x   {found}")
+            yield question, situation, theirs, ours
 
 
 def said(found):
@@ -145,16 +160,8 @@ def main():
     for name, parts in (("house", house()), ("house taken apart", exploded(house())), ("gearbox", gearbox())):
         triangles = sum(len(mesh.faces) for _, mesh, _ in parts)
         print(f"{name}: {len(parts)} parts, {triangles} triangles")
-        pair = []
-        for kind in (trimesh.collision.CollisionManager, nearhit.trimesh.CollisionManager):
-            began = clock()
-            pair.append(manager(kind, parts))
-            print(f"  {kind.__module__.split('.')[0]}: built in {1e3 * (clock() - began):.0f} ms")
-        for question, ask in QUESTIONS.items():
-            for situation, moved in SITUATIONS.items():
-                (theirs, one), (ours, two) = best(ask, pair, parts, moved, given.rounds, clock)
-                said_of = f"{said(one)} / {said(two)}" if situation == "all moved" else ""
-                print(f"  {question:42} {situation:10} {1e3 * theirs:9.3f} ms {1e3 * ours:9.3f} ms {theirs / ours:7.1f} x   {said_of}", flush=True)
+        for _ in measured(parts, given.rounds, clock, lambda text: print(text, flush=True)):
+            pass
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,8 @@ def diagnostics(model: Mesh) -> Diagnostics:
     (False, 3)
     """
     closed, counts, lists, complete = _native.diagnostics(model_of(model))
-    return Diagnostics(closed, *counts, *lists, complete)
+    fields: tuple[Any, ...] = (closed, *counts, *lists, complete)
+    return Diagnostics(*fields)
 
 
 def self_contacts(model: Mesh) -> NDArray[np.int64]:

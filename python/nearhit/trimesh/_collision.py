@@ -97,7 +97,7 @@ class CollisionManager:
         """Does a mesh touch any object? With names and contacts if asked for."""
         other = [self._body(EXTERNAL, mesh, transform)]
         found, pairs, contacts = _touching(self._all(), other, return_names, return_data)
-        data = contacts.data() if return_data else None
+        data = _data(contacts)
         return _result(found, (return_names, {first for first, _ in pairs}), (return_data, data))
 
     def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any:
@@ -105,14 +105,14 @@ class CollisionManager:
         for."""
         found, pairs, contacts = self._asked.touching(return_names, return_data)
         names = {_sorted(pair) for pair in pairs} if return_names else None
-        return _result(found, (return_names, names), (return_data, contacts.data() if return_data else None))
+        return _result(found, (return_names, names), (return_data, _data(contacts)))
 
     def in_collision_other(
         self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
     ) -> Any:
         """Does any object touch one of another manager?"""
         found, pairs, contacts = _touching(self._all(), other_manager._all(), return_names, return_data)
-        return _result(found, (return_names, set(pairs)), (return_data, contacts.data() if return_data else None))
+        return _result(found, (return_names, set(pairs)), (return_data, _data(contacts)))
 
     def min_distance_single(
         self, mesh: Any, transform: ArrayLike | None = None, return_name: bool = False, return_data: bool = False
@@ -261,6 +261,10 @@ class _Asked:
                 raise ValueError(ALONE)
             gap = found["gap"] = _gap(self._crowd.nearest(), self._bodies, self._bodies)
         return gap
+
+
+def _data(contacts: Contacts | None) -> list[ContactData] | None:
+    return None if contacts is None else contacts.data()
 
 
 def _touching(bodies: list[Body], others: list[Body], return_names: bool, return_data: bool) -> _Touching:

@@ -57,10 +57,10 @@ def depth_of(a: Body, b: Body) -> tuple[float, NDArray[np.float64]]:
 def nearest_points(a: Body, b: Body, touch: bool) -> tuple[tuple[int, int], NDArray[np.float64]]:
     """Triangles, and points (2, 3), of what is nearest; of solids in contact deepest."""
     solid = touch and a.is_solid and b.is_solid
-    deepest: tuple[tuple[int, int], NDArray[np.float64]] | None
     deepest = _native.placed_deepest(a.placed(), b.placed()) if solid else None
     if deepest is not None:
-        return deepest
+        triangles, points = deepest
+        return triangles, points
     found = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=solid, rel_error=0.01 if solid else 0.0)
     return found.triangles, found.points
 
