@@ -29,7 +29,7 @@ fn diagnostics<'py>(py: Python<'py>, model: &Model) -> (bool, [usize; 7], Lists<
         found.crowded_edges,
         found.flipped_edges,
     ];
-    let triangles = |list: &[u32]| column(py, list.iter().map(|&triangle| i64::from(triangle)).collect::<Vec<_>>().into_iter());
+    let triangles = |list: &[u32]| column(py, list.iter().map(|&triangle| i64::from(triangle)));
     let pairs = table(py, found.self_intersections.iter().map(|&pair| indices(Some(pair))));
     (found.is_closed(), counts, (triangles(&found.degenerate), triangles(&found.duplicate), pairs), found.is_complete)
 }

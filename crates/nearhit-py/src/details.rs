@@ -122,7 +122,8 @@ impl Touched {
         of: impl Fn(&Touch) -> &OnceLock<T> + Sync,
         ask: impl Fn(&Touch, &mut Scratch) -> Result<T, QueryError> + Sync,
     ) -> PyResult<()> {
-        let todo: Vec<&Touch> = self.touches.iter().map(|touch| &**touch).filter(|touch| of(touch).get().is_none()).collect();
+        let todo: Vec<&Touch> =
+            self.touches.iter().map(|touch| &**touch).filter(|touch| of(touch).get().is_none()).collect();
         let cancel = AtomicBool::new(false);
         let one = |scratch: &mut Scratch, touch: &&Touch| -> Result<(), QueryError> {
             if !cancel.load(Ordering::Relaxed) {

@@ -47,7 +47,8 @@ impl LazyHull {
     /// Of that mesh, always the same one; none of what has no hull.
     pub(crate) fn get(&self, mesh: &Shape) -> Option<&Shape> {
         let made = self.0.get_or_init(|| {
-            let corners: Vec<[f64; 3]> = mesh.model()?.mesh().vertices().iter().map(|vertex| vertex.to_array()).collect();
+            let corners: Vec<[f64; 3]> =
+                mesh.model()?.mesh().vertices().iter().map(|vertex| vertex.to_array()).collect();
             Shape::hull(&corners).ok()
         });
         made.as_ref()

@@ -228,11 +228,7 @@ type Nearest = ((usize, usize), f64, bool);
 
 /// The two nearest, and their distance. Or, if any two touch, how deep the deepest two solids are
 /// in each other, 0 if no two solids touch; the flag says so.
-fn nearest(
-    field: &Field<'_>,
-    entries: &mut [Entry],
-    cancel: &AtomicBool,
-) -> Result<Option<Nearest>, QueryError> {
+fn nearest(field: &Field<'_>, entries: &mut [Entry], cancel: &AtomicBool) -> Result<Option<Nearest>, QueryError> {
     let told = |near: Near, value: f64, touch: bool| Some(((near.a, near.b), value, touch));
     if let Some((near, depth)) = deepest(field, entries, cancel)? {
         return Ok(told(near, depth, true));
@@ -245,11 +241,7 @@ fn nearest(
 
 /// The deepest of pairs of solids, and how deep; none if no two touch. By how long a way takes
 /// their boxes apart: no pair is deeper than that, so that few are looked at.
-fn deepest(
-    field: &Field<'_>,
-    entries: &mut [Entry],
-    cancel: &AtomicBool,
-) -> Result<Option<(Near, f64)>, QueryError> {
+fn deepest(field: &Field<'_>, entries: &mut [Entry], cancel: &AtomicBool) -> Result<Option<(Near, f64)>, QueryError> {
     let solids = entries.iter().enumerate().filter(|(_, entry)| field.are_solids(&entry.near));
     let mut order: BinaryHeap<(Ordered, Reverse<usize>)> =
         solids.map(|(at, entry)| (Ordered(entry.overlap), Reverse(at))).collect();
