@@ -26,8 +26,9 @@ def is_there(module):
     return importlib.util.find_spec(module) is not None
 
 
-def silent(*_, **__):
-    pass
+def only_who_is_missing(text):
+    if "left out" in text:
+        print(text)
 
 
 def of_pairs(seconds):
@@ -40,7 +41,7 @@ def of_pairs(seconds):
 
 def of_points(rounds, clock):
     names = {"closest": "closest points", "signed": "signed distances", "inside": "inside tests", "rays": "first hits of rays"}
-    return [(names[question], peer, ratio) for question, peer, ratio, _ in points.table(rounds, clock, 10_000, silent)]
+    return [(names[question], peer, ratio) for question, peer, ratio, _ in points.table(rounds, clock, 10_000, only_who_is_missing)]
 
 
 def of_scenes(rounds, clock):

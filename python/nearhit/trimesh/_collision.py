@@ -208,6 +208,7 @@ class _Asked:
         self._moved: set[CollisionObject] = set()
         self._crowd: Any = None
         self._found: dict[str, Any] = {}
+        self._last: Gap | None = None
 
     def forget(self) -> None:
         """Other objects than before."""
@@ -259,7 +260,8 @@ class _Asked:
         if gap is None:
             if len(self._bodies) < 2:
                 raise ValueError(ALONE)
-            gap = found["gap"] = _gap(self._crowd.nearest(), self._bodies, self._bodies)
+            gap = found["gap"] = _gap(self._crowd.nearest(), self._bodies, self._bodies, self._last)
+            self._last = gap
         return gap
 
 
@@ -291,9 +293,9 @@ def _nearest(bodies: list[Body], others: list[Body]) -> Gap:
     return _gap(found, bodies, others)
 
 
-def _gap(found: Any, bodies: list[Body], others: list[Body]) -> Gap:
+def _gap(found: Any, bodies: list[Body], others: list[Body], before: Gap | None = None) -> Gap:
     (first, last), value, touch = found
-    return Gap(bodies[first], others[last], 0.0 - value if touch else value, touch)
+    return Gap(bodies[first], others[last], 0.0 - value if touch else value, touch, before)
 
 
 def scene_to_collision(scene: Any) -> tuple[CollisionManager, dict[Any, CollisionObject]]:

@@ -226,12 +226,15 @@ class DistanceData:
 class Gap:
     """The least distance of any two objects; where it is, is found out when it is first asked for."""
 
-    __slots__ = ("_a", "_at", "_b", "_touch", "length", "names")
+    __slots__ = ("_a", "_at", "_b", "_places", "_touch", "length", "names")
 
-    def __init__(self, a: Body, b: Body, length: float, touch: bool) -> None:
+    def __init__(self, a: Body, b: Body, length: float, touch: bool, last: Gap | None = None) -> None:
         self._a, self._b, self._touch, self.length = a, b, touch, length
         self.names = (a.name, b.name)
-        self._at: tuple[tuple[int, int], NDArray[np.float64]] | None = None
+        self._places = (a.placed(), b.placed())
+        # The last answer's, if neither has moved since.
+        same = last is not None and all(now is then for now, then in zip(self._places, last._places))
+        self._at: tuple[tuple[int, int], NDArray[np.float64]] | None = last._at if same and last else None
 
     def data(self) -> DistanceData:
         """To be asked for before anything moves. The caller's own."""
