@@ -168,6 +168,7 @@ impl Touched {
 
     /// Normals (m, 3) and depths (m,) of all contacts: the way out for the second, in the world, and
     /// how deep the contact is.
+    #[allow(clippy::type_complexity)] // Two arrays.
     fn ways<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>)> {
         self.learn(py, |touch| &touch.ways, Touch::ways)?;
         let all: Vec<Way> = self.touches.iter().filter_map(|touch| touch.ways.get()).flatten().copied().collect();
