@@ -30,8 +30,8 @@ class Contacts(Compared):
     starts: NDArray[np.int64]
     """(k + 1,): the pairs of pose i are ``triangles[starts[i]:starts[i + 1]]``."""
     points: NDArray[np.float64]
-    """(m, 3): corners of what the pairs share, in the world; empty unless asked for. Of a shape, (n, 3):
-    half-way between the two points that lie deepest in the other."""
+    """(m, 3): corners of what the pairs share, in the world; empty unless asked for. Of a shape,
+    (n, 3): half-way between the two points that lie deepest in the other."""
     point_starts: NDArray[np.int64]
     """(n + 1,): the corners of pair i are ``points[point_starts[i]:point_starts[i + 1]]``: one for
     a point, two for a segment, more for a flat patch."""
@@ -40,9 +40,11 @@ class Contacts(Compared):
     work: NDArray[np.uint64]
     """(k, 3): n_v, n_p and n_u."""
     normals: NDArray[np.float64] | None = None
-    """Where one is a shape, (n, 3): unit vectors from a to b, the shortest way out for b, in the world."""
+    """Where one is a shape, (n, 3): unit vectors from a to b, the shortest way out for b, in the
+    world."""
     depths: NDArray[np.float64] | None = None
-    """Where one is a shape, (n,): how far b would have to move along the normal to touch only, at most."""
+    """Where one is a shape, (n,): how far b would have to move along the normal to touch only, at
+    most."""
 
     def __len__(self) -> int:
         return len(self.triangles)
@@ -69,8 +71,8 @@ def contacts(
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
 ) -> Contacts:  # fmt: skip
-    """Which triangles touch? With ``points``, also along what. Of shapes: where, which way out and how
-    deep; one contact for two convex shapes, one for each triangle, point or cell that touches
+    """Which triangles touch? With ``points``, also along what. Of shapes: where, which way out and
+    how deep; one contact for two convex shapes, one for each triangle, point or cell that touches
     otherwise. A shape wholly inside of a model touches no triangle.
 
     >>> import nearhit as nh

@@ -442,7 +442,8 @@ class SeparatingPlane(NamedTuple):
     """A proof that two shapes do not touch, in the world: a lies below the plane, b above it."""
 
     normal: NDArray[np.float64]
-    """(3,): from a to b, of length one. A ``direction`` to begin with when they have moved a little."""
+    """(3,): from a to b, of length one. A ``direction`` to begin with when they have moved a
+    little."""
     above_a: float
     """No point of a has a larger product with the normal, but for rounding."""
     below_b: float
@@ -457,8 +458,8 @@ class SeparatingPlane(NamedTuple):
 def separating_plane(
     a: Shape, b: Shape, *, pose_a: Pose | None = None, pose_b: Pose | None = None, direction: ArrayLike | None = None
 ) -> SeparatingPlane | None:
-    """A plane between two convex shapes, or a half-space and a convex shape. None if they touch, or are
-    apart by so little that rounding hides it.
+    """A plane between two convex shapes, or a half-space and a convex shape. None if they touch, or
+    are apart by so little that rounding hides it.
 
     >>> import nearhit as nh
     >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]

@@ -152,8 +152,8 @@ impl Touched {
         table(py, self.indices.iter().copied())
     }
 
-    /// (n + 1,): where the triangles of each pair start. A pair without triangles: one is inside the
-    /// other.
+    /// (n + 1,): where the triangles of each pair start. A pair without triangles: one is inside
+    /// the other.
     #[getter]
     fn starts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         column(py, starts(self.touches.iter().map(|touch| touch.pairs.len())))
@@ -166,8 +166,8 @@ impl Touched {
         table(py, all.into_iter().map(|pair| [pair.a.into(), pair.b.into()]))
     }
 
-    /// Normals (m, 3) and depths (m,) of all contacts: the way out for the second, in the world, and
-    /// how deep the contact is.
+    /// Normals (m, 3) and depths (m,) of all contacts: the way out for the second, in the world,
+    /// and how deep the contact is.
     #[allow(clippy::type_complexity)] // Two arrays.
     fn ways<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>)> {
         self.learn(py, |touch| &touch.ways, Touch::ways)?;

@@ -45,8 +45,8 @@ fn contacts<'py>(py: Python<'py>, query: &Query, with_points: bool) -> Fields<'p
         .fields()
 }
 
-/// The fields of `Contacts` where one of the two is a shape: a point each, with its normal and depth.
-/// None for two models.
+/// The fields of `Contacts` where one of the two is a shape: a point each, with its normal and
+/// depth. None for two models.
 #[pyfunction]
 fn shape_contacts<'py>(py: Python<'py>, query: &Query) -> PyResult<Option<Bound<'py, PyTuple>>> {
     if query.is_of_models() {

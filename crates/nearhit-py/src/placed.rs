@@ -38,8 +38,8 @@ pub(crate) struct Placed {
     pub(crate) hull: Option<LazyHull>,
 }
 
-/// A convex mesh without triangles, whose depth is quickly told; made when first asked for, once for
-/// all places of the mesh.
+/// A convex mesh without triangles, whose depth is quickly told; made when first asked for, once
+/// for all places of the mesh.
 #[derive(Clone, Default)]
 pub(crate) struct LazyHull(Arc<OnceLock<Option<Shape>>>);
 

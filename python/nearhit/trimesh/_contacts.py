@@ -224,7 +224,7 @@ class DistanceData:
 
 
 class Gap:
-    """The least distance of any two objects; where it is, is found out when it is first asked for."""
+    """The least distance of any two objects; where it is, is found out when first asked for."""
 
     __slots__ = ("_a", "_at", "_b", "_places", "_touch", "length", "names")
 
