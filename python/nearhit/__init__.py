@@ -49,6 +49,7 @@ in the world: a (4, 4) matrix, or a rotation and a translation ``(R, t)``.
 
 from . import (
     _anytime,
+    _checks,
     _clash,
     _gradients,
     _matrix,
@@ -64,6 +65,7 @@ from . import (
     _surfaces,
 )
 from ._anytime import *
+from ._checks import *
 from ._clash import *
 from ._gradients import *
 from ._matrix import *
@@ -111,6 +113,7 @@ __all__ = [
     "__version__",
 ]
 __all__ += _anytime.__all__
+__all__ += _checks.__all__
 __all__ += _clash.__all__
 __all__ += _gradients.__all__
 __all__ += _matrix.__all__

@@ -1,4 +1,4 @@
-"""Which triangles of two models touch or are near each other: lists of pairs."""
+"""Where do two bodies touch? Which triangles of two models are near each other: lists of pairs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._query import Pose, Poses, Progress, Seed, at_least_zero, query
 from ._results import Compared
 
 if TYPE_CHECKING:
-    from ._native import Mesh
+    from ._native import Body, Mesh
 
 __all__ = ["Contacts", "NearPairs", "contacts", "nearest_pairs", "pairs_within"]
 
@@ -23,14 +23,15 @@ __all__ = ["Contacts", "NearPairs", "contacts", "nearest_pairs", "pairs_within"]
 @dataclass(frozen=True, slots=True, eq=False)
 class Contacts(Compared):
     """Every pair of triangles that share a point, ordered by a's index, then b's. Of k poses one
-    after the other."""
+    after the other. Where one of the two is a shape: a contact for each pair of pieces that touch."""
 
     triangles: NDArray[np.int64]
-    """(n, 2): of a, of b."""
+    """(n, 2): of a, of b; -1 for a convex shape."""
     starts: NDArray[np.int64]
     """(k + 1,): the pairs of pose i are ``triangles[starts[i]:starts[i + 1]]``."""
     points: NDArray[np.float64]
-    """(m, 3): corners of what the pairs share, in the world; empty unless asked for."""
+    """(m, 3): corners of what the pairs share, in the world; empty unless asked for. Of a shape,
+    (n, 3): half-way between the two points that lie deepest in the other."""
     point_starts: NDArray[np.int64]
     """(n + 1,): the corners of pair i are ``points[point_starts[i]:point_starts[i + 1]]``: one for
     a point, two for a segment, more for a flat patch."""
@@ -38,6 +39,12 @@ class Contacts(Compared):
     """(k,): false where the budget ran out: there may be more."""
     work: NDArray[np.uint64]
     """(k, 3): n_v, n_p and n_u."""
+    normals: NDArray[np.float64] | None = None
+    """Where one is a shape, (n, 3): unit vectors from a to b, the shortest way out for b, in the
+    world."""
+    depths: NDArray[np.float64] | None = None
+    """Where one is a shape, (n,): how far b would have to move along the normal to touch only, at
+    most."""
 
     def __len__(self) -> int:
         return len(self.triangles)
@@ -59,12 +66,14 @@ class Contacts(Compared):
 
 @query
 def contacts(
-    a: Mesh, b: Mesh, *, points: bool = False,
+    a: Body, b: Body, *, points: bool = False,
     pose_a: Pose | None = None, pose_b: Pose | None = None, poses_a: Poses | None = None, poses_b: Poses | None = None,
     work: int | None = None, budget_us: float | None = None, seed: Seed | None = None,
     warm: bool = False, threads: int | None = None, progress: Progress | None = None,
 ) -> Contacts:  # fmt: skip
-    """Which triangles touch? With ``points``, also along what.
+    """Which triangles touch? With ``points``, also along what. Of shapes: where, which way out and
+    how deep; one contact for two convex shapes, one for each triangle, point or cell that touches
+    otherwise. A shape wholly inside of a model touches no triangle.
 
     >>> import nearhit as nh
     >>> a = nh.Model(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
@@ -75,9 +84,13 @@ def contacts(
     >>> found.shared(0)
     array([[0.  , 0.25, 0.  ],
            [0.5 , 0.25, 0.  ]])
+    >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> ball = nh.contacts(nh.Ball(1), nh.Box(2, 2, 2), pose_b=(R, [1.75, 0, 0]))
+    >>> ball.triangles, ball.points.round(12), ball.normals.round(12), ball.depths.round(12)
+    (array([[-1, -1]]), array([[0.875, 0.   , 0.   ]]), array([[1., 0., 0.]]), array([0.25]))
     """
     asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress)
-    return Contacts(*_native.contacts(asked, points))
+    return Contacts(*(_native.shape_contacts(asked) or _native.contacts(asked, points)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ ones by ``penetration``."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,8 +29,11 @@ __all__ = [
     "Penetration",
     "Penetrations",
     "PointCloud",
+    "SeparatingPlane",
     "Shape",
     "penetration",
+    "separating_plane",
+    "simplified",
 ]
 
 
@@ -433,3 +436,52 @@ def penetration(
     asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, None, None, None, False, threads, progress)
     found = _native.penetration(asked)
     return Penetration(*found) if poses_a is None and poses_b is None else Penetrations(*found)
+
+
+class SeparatingPlane(NamedTuple):
+    """A proof that two shapes do not touch, in the world: a lies below the plane, b above it."""
+
+    normal: NDArray[np.float64]
+    """(3,): from a to b, of length one. A ``direction`` to begin with when they have moved a
+    little."""
+    above_a: float
+    """No point of a has a larger product with the normal, but for rounding."""
+    below_b: float
+    """No point of b has a smaller product with the normal, but for rounding."""
+
+    @property
+    def gap(self) -> float:
+        """How far the shapes are apart along the normal."""
+        return self.below_b - self.above_a
+
+
+def separating_plane(
+    a: Shape, b: Shape, *, pose_a: Pose | None = None, pose_b: Pose | None = None, direction: ArrayLike | None = None
+) -> SeparatingPlane | None:
+    """A plane between two convex shapes, or a half-space and a convex shape. None if they touch, or
+    are apart by so little that rounding hides it.
+
+    >>> import nearhit as nh
+    >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> plane = nh.separating_plane(nh.Box(2, 2, 2), nh.Ball(0.5), pose_b=(R, [1.75, 0, 0]))
+    >>> plane.normal.round(9), round(plane.gap, 9)
+    (array([1., 0., 0.]), 0.25)
+    >>> nh.separating_plane(nh.Box(2, 2, 2), nh.Ball(0.5), pose_b=(R, [1.25, 0, 0])) is None
+    True
+    """
+    asked = Query(a, b, pose_a, pose_b, None, None, None, None, None, False, None, None)
+    way = None if direction is None else np.asarray(direction, dtype=np.float64).reshape(3).tolist()
+    found = _native.separating_plane(asked, way)
+    return None if found is None else SeparatingPlane(*found)
+
+
+def simplified(shape: Hull | Box, most: int) -> Hull:
+    """A hull of at most ``most`` corners, four or more, that encloses a hull or box.
+
+    >>> import nearhit as nh, numpy as np
+    >>> turn = np.linspace(0, 6, 40)
+    >>> coarse = nh.simplified(nh.Hull(np.stack([np.cos(turn), np.sin(turn), turn % 1], axis=1)), 12)
+    >>> len(coarse.corners) <= 12
+    True
+    """
+    return Hull(_native.simplified(shape, most), margin=shape.margin)

@@ -252,7 +252,7 @@ class Spread:
         """`nearhit.distance` with ``poses_a`` or ``poses_b``."""
         return self.ask("distance", a, b, **options)  # type: ignore[no-any-return]
 
-    def contacts(self, a: Model, b: Model, **options: Any) -> _pairs.Contacts:
+    def contacts(self, a: Model | Shape, b: Model | Shape, **options: Any) -> _pairs.Contacts:
         """`nearhit.contacts` with ``poses_a`` or ``poses_b``."""
         return self.ask("contacts", a, b, **options)  # type: ignore[no-any-return]
 

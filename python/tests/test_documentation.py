@@ -14,7 +14,7 @@ import pytest
 import nearhit
 
 FOLDER = Path(nearhit.__file__).parent
-QUERIES = ["_anytime", "_clash", "_gradients", "_matrix", "_nc", "_pairs", "_points", "_robot", "_shapes", "_show", "_solids", "_surfaces"]
+QUERIES = ["_anytime", "_checks", "_clash", "_gradients", "_matrix", "_nc", "_pairs", "_points", "_robot", "_shapes", "_show", "_solids", "_surfaces"]
 
 
 PACKAGES = ["nearhit.spread", "nearhit.fcl", "nearhit.trimesh"] + [

@@ -3,9 +3,11 @@
 import multiprocessing
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -102,7 +104,8 @@ def in_child(ring, poses):
     return nh.distance(ring, ring, poses_b=poses)
 
 
-@pytest.mark.parametrize("method", [name for name in ("spawn", "forkserver") if name in multiprocessing.get_all_start_methods()])
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize("method", [name for name in ("spawn", "forkserver", "fork") if name in multiprocessing.get_all_start_methods()])
 def test_other_processes_give_the_same_answers(ring, method):
     """Models and answers travel between processes; batches run in both."""
     whole = nh.distance(ring, ring, poses_b=POSES)
@@ -112,16 +115,79 @@ def test_other_processes_give_the_same_answers(ring, method):
     assert pickle.loads(pickle.dumps(parts[0])) == parts[0]
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_forked_child_answers_one_by_one(ring):
-    """Threads do not survive a fork: a child asks one question at a time, as the guide says."""
-    expected = nh.distance(ring, ring, pose_b=POSES[1]).upper
+def everything(ring, scene, boxed):
+    """Answers of questions that use threads: batches, builders, points, rays, scenes, clashes, solids, robots."""
+    made = nh.Model(torus(40, 20, 0.8, 0.3))
+    yield nh.distance(ring, ring, poses_b=POSES).upper.tolist()
+    yield nh.distance(ring, ring, poses_b=POSES[:40], solid=True, abs_error=1e-3, threads=2).upper.tolist()
+    yield nh.depth(made, ring, pose_b=POSES[1]).upper
+    yield nh.signed_distance(made, POSES[:, :3, 3]).distances.tolist()
+    yield nh.ray_first(made, POSES[:, :3, 3], POSES[:, 0, :3]).triangles.tolist()
+    yield scene.collides(), [hit.a for hit in scene.contacts()]
+    yield scene.collides_each({"moving": POSES[:20]}).tolist()
+    yield len(nh.clash({"ring": boxed, "shifted": (made, POSES[2])}, clearance=0.5))
+    robot = nh.Robot.example()
+    yield robot.collides(robot.random(100)).tolist()
+
+
+def forked(ask, seconds=60.0):
+    """Whether a forked child that asks ends, and finds itself content."""
     child = os.fork()
     if child == 0:
-        same = nh.distance(ring, ring, pose_b=POSES[1]).upper == expected
-        os._exit(0 if same else 1)
-    assert os.waitpid(child, 0)[1] == 0
+        code = 1
+        try:
+            code = 0 if ask() else 2
+        finally:
+            os._exit(code)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return status == 0
+        time.sleep(0.01)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+FORKS = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+
+
+@FORKS
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_has_threads_of_its_own(ring):
+    """Its parent's threads do not survive a fork: a child that waited for them would hang. Nor do a child's in its own."""
+    scene = nh.Scene()
+    scene.add("still", ring)
+    scene.add("moving", ring, pose=POSES[0])
+    expected = list(everything(ring, scene, ring))
+
+    def same():
+        return list(everything(ring, scene, ring)) == expected
+
+    assert forked(same) is True
+    assert forked(lambda: same() and forked(same)) is True
+
+
+@FORKS
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_threads_of_a_forked_child_share_its_pool(ring):
+    scene = nh.Scene()
+    scene.add("still", ring)
+    scene.add("moving", ring, pose=POSES[0])
+    expected = scene.collides(), nh.distance(ring, ring, poses_b=POSES[:50]).upper.tolist()
+
+    def same():
+        found = []
+        ask = lambda: found.append((scene.collides(), nh.distance(ring, ring, poses_b=POSES[:50]).upper.tolist()))  # noqa: E731
+        threads = [threading.Thread(target=lambda: [ask() for _ in range(5)]) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return found == [expected] * 30
+
+    assert forked(same) is True
 
 
 ENDS = """

@@ -185,7 +185,7 @@ REFUSALS = [
     (lambda _: nh.Shape("blob", [1]), ValueError, "there is no shape 'blob'; known: ball, capsule, box"),
     (lambda _: nh.Shape("box", [1]), ValueError, "1 numbers are not the sizes of a box"),
     (lambda m: nh.collide(m, nh.Ball(1), solid=True), nh.QueryError, "b is a ball: this question is of two models"),
-    (lambda m: nh.contacts(nh.Box(1, 1, 1), m), nh.QueryError, "a is a box: this question is of two models"),
+    (lambda m: nh.nearest_pairs(nh.Box(1, 1, 1), m, 1), nh.QueryError, "a is a box: this question is of two models"),
     (lambda m: nh.adb(m, nh.Ball(1)), nh.QueryError, "b is a ball: this question is of two models"),
     (lambda m: nh.penetration(nh.Ball(1), m), nh.QueryError, "b is a model, a surface without an inside"),
     (lambda m: nh.collide(m, "box"), TypeError, "a body is a Model, a Shape, or a mesh: .* not str"),
@@ -254,3 +254,60 @@ def test_scenes_of_shapes() -> None:
         scene.meetings({"ball": at(6, 0, 2)}, tolerance=0)
     with pytest.raises(TypeError, match="a Model, a Shape"):
         scene.add("text", "box:1,2,3")
+
+
+def test_contacts_of_shapes_are_ways_out():
+    """Moving b along a contact's normal by its depth leaves that contact touching at most; batches say what single questions do."""
+    ring, cloud = nh.Model(torus(18, 9, 0.8, 0.3)), nh.PointCloud(np.random.default_rng(3).uniform(-1, 1, (200, 3)))
+    poses, touching = random_poses(60, 8, 1.2), 0
+    for a, b in ((nh.Box(1, 1, 1), nh.Cone(0.4, 0.9)), (nh.Ball(0.5), ring), (ring, nh.Capsule(0.2, 0.6)), (nh.Box(0.7, 0.8, 0.9), cloud)):
+        found = nh.contacts(a, b, poses_b=poses)
+        has = [not isinstance(body, nh.Shape) or body is cloud for body in (a, b)]
+        assert (found.triangles[:, 0] >= 0).all() == has[0] and (found.triangles[:, 1] >= 0).all() == has[1]
+        assert found.normals.shape == found.points.shape == (len(found), 3) and len(found.point_starts) == len(found) + 1
+        assert np.allclose(np.linalg.norm(found.normals, axis=1), 1) and (found.depths >= 0).all()
+        for index, (start, end) in enumerate(zip(found.starts, found.starts[1:])):
+            one = nh.contacts(a, b, pose_b=poses[index])
+            assert np.array_equal(one.depths, found.depths[start:end]) and np.array_equal(one.points, found.points[start:end])
+            # A body wholly inside of a surface or among points touches none of them.
+            assert (end > start) == nh.collide(a, b, pose_b=poses[index]).touching
+            touching += end > start
+            if has == [False, False] and end > start:
+                out = poses[index].copy()
+                out[:3, 3] += found.normals[start] * (found.depths[start] + 1e-9)
+                assert not nh.collide(a, b, pose_b=out).touching
+                assert np.array_equal(found.shared(start), found.points[start : start + 1])
+    assert 60 < touching < 200
+
+
+def test_planes_and_simpler_hulls():
+    poses, apart = random_poses(80, 9, 1.6), 0
+    a, b = nh.Hull(np.random.default_rng(4).normal(size=(60, 3)) * 0.5), nh.Box(0.5, 0.6, 0.7)
+    coarse = nh.simplified(a, 10)
+    assert len(coarse.corners) <= 10 and (nh.signed_distance(coarse, a.corners).distances < 1e-9).all()
+    for at_a, at_b in zip(random_poses(80, 10, 0.5), poses):
+        plane, distance = nh.separating_plane(a, b, pose_a=at_a, pose_b=at_b), nh.distance(a, b, pose_a=at_a, pose_b=at_b)
+        assert (plane is not None) == (distance.lower > 0)
+        if plane is None:
+            continue
+        apart += 1
+        corners = [at[:3, :3] @ body.corners.T + at[:3, 3:] for body, at in ((a, at_a), (b, at_b))]
+        assert (plane.normal @ corners[0]).max() <= plane.above_a + 1e-12 and (plane.normal @ corners[1]).min() >= plane.below_b - 1e-12
+        assert 0 < plane.gap <= distance.upper + 1e-12
+        again = nh.separating_plane(a, b, pose_a=at_a, pose_b=at_b, direction=plane.normal)
+        assert np.allclose(again.normal, plane.normal, atol=1e-12)
+    assert 20 < apart < 75
+
+
+def test_what_is_wrong_with_a_mesh():
+    vertices, faces = torus(18, 9, 0.8, 0.3)
+    good = nh.diagnostics((vertices, faces))
+    assert good.closed and good.complete and good.triangles == len(faces) and len(good.self_intersections) == 0
+    bad = nh.diagnostics((vertices, np.concatenate([faces[1:], [faces[5], [0, 0, 1]], faces[7:8, ::-1]])))
+    assert not bad.closed and bad.open_edges == 3 and bad.degenerate.tolist() == [len(faces)] and len(bad.duplicate) == 2
+    both = np.concatenate([vertices, vertices @ np.diag([1.0, -1, 1])[:, [0, 2, 1]] + [0.3, 0, 0]])
+    crossed = nh.self_contacts((both, np.concatenate([faces, faces[:, ::-1] + len(vertices)])))
+    count = len(faces)
+    between = crossed[(crossed < count).sum(axis=1) == 1]
+    wanted = nh.contacts((both[:len(vertices)], faces), (both[len(vertices):], faces[:, ::-1])).triangles
+    assert len(wanted) > 10 and sorted(map(tuple, between - [0, count])) == sorted(map(tuple, wanted))

@@ -78,6 +78,76 @@ def test_distances_are_those_of_the_original():
         assert np.isclose(length, wanted, rtol=1e-5) and data.names == original.names and np.isclose(data.distance, length)
 
 
+def told(manager):
+    """Every answer about the objects of a manager, as numbers."""
+    hit, names, data = manager.in_collision_internal(return_names=True, return_data=True)
+    numbers = [(sorted(map(str, one.names)), one.depth, one.normal.tolist(), one.point.tolist()) for one in data]
+    length, pair, gap = manager.min_distance_internal(return_names=True, return_data=True)
+    points = [(name, gap.index(name), gap.point(name).tolist()) for name in sorted(gap.names)]
+    return manager.in_collision_internal(), hit, names, numbers, length, pair, points
+
+
+def test_what_is_remembered_is_what_is_true():
+    """Whatever moves, comes or goes, answers are those of a manager that has just been made."""
+    random = np.random.default_rng(12)
+    kinds = [trimesh.creation.torus(0.8, 0.3, major_sections=8, minor_sections=5), trimesh.creation.box([0.5, 0.6, 0.7]), trimesh.creation.icosphere(subdivisions=1)]
+    parts = {f"part {number}": (kinds[number % 3], pose) for number, pose in enumerate(random_poses(15, 31, 2.5))}
+    manager, touching, apart = drop_in.CollisionManager(), 0, 0
+    for name, (mesh, pose) in parts.items():
+        manager.add_object(name, mesh, pose)
+    for step, pose in enumerate(random_poses(28, 33, 2.5)):
+        if step == 20:
+            # Taken apart, so that distances, too, are remembered.
+            for number, each in enumerate(parts):
+                place = trimesh.transformations.translation_matrix([4.0 * number, 0.1 * number, 0])
+                manager.set_transform(each, place)
+                parts[each] = parts[each][0], place
+        pose[:3, 3] += [-9.0, 0, 0] if step >= 20 else 0
+        name = f"part {random.integers(15)}"
+        if step % 7 == 3:
+            manager.remove_object(name)
+            manager.add_object(name, parts.pop(name)[0], pose)
+            parts[name] = manager._meshes[name][0], pose
+        elif step % 7 == 5:
+            for each in list(parts)[:8]:
+                manager.set_transform(each, pose @ parts[each][1])
+                parts[each] = parts[each][0], pose @ parts[each][1]
+        elif step % 7 == 6:
+            manager._objs[name]["obj"].setTransform(fcl.Transform(pose[:3, :3], pose[:3, 3]))
+            parts[name] = parts[name][0], pose
+        elif step % 7:
+            manager.set_transform(name, pose)
+            parts[name] = parts[name][0], pose
+        fresh = drop_in.CollisionManager()
+        for each, (mesh, place) in parts.items():
+            fresh.add_object(each, mesh, place)
+        found = told(manager)
+        assert found == told(fresh), step
+        touching, apart = touching + found[0], apart + (found[4] > 0)
+    assert touching > 10 and apart > 2
+
+
+def test_answers_are_the_callers_own():
+    """Who writes to one changes no other."""
+    manager = drop_in.CollisionManager()
+    manager.add_object("one", trimesh.creation.box())
+    manager.add_object("two", trimesh.creation.torus(0.6, 0.2))
+    manager.add_object("three", trimesh.creation.box([0.9, 0.1, 0.1]), trimesh.transformations.translation_matrix([0.1, 0, 0.5]))
+    before = told(manager)
+    _, names, data = manager.in_collision_internal(return_names=True, return_data=True)
+    for contact in data:
+        normal, point = contact.normal, contact.point
+        normal *= -1
+        point += 5
+    names.clear()
+    data.clear()
+    gap = manager.min_distance_internal(return_data=True)[1]
+    for name in gap.names:
+        moved = gap.point(name)
+        moved += 7
+    assert told(manager) == before and before[3]
+
+
 def test_contacts_lie_on_both_meshes():
     manager = drop_in.CollisionManager()
     ball = trimesh.creation.icosphere(subdivisions=2)

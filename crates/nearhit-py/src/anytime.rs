@@ -2,6 +2,7 @@
 //! averages.
 
 use crate::answer::{Answers, Fields, column, table};
+use crate::fork::on_threads;
 use crate::model::Model;
 use crate::query::Query;
 use nearhit::research::PairExt;
@@ -67,7 +68,7 @@ impl SphereTree {
         let care = if quick { BuildEffort::Quick } else { BuildEffort::Full };
         let options = SphereOptions::new().depth(depth).method(method).effort(care);
         let native = model.get().native.clone();
-        Ok(Self { model, tree: py.detach(|| Native::build(&native, &options)) })
+        Ok(Self { model, tree: on_threads(py, || Native::build(&native, &options))? })
     }
 
     /// The model it covers.
@@ -181,7 +182,7 @@ fn adb<'py>(
     }
     let calibration = base_rate.map(|share| FITTED.expecting(share));
     let (a, b) = query.models()?;
-    let (of_a, of_b) = py.detach(|| (a.averages(), b.averages()));
+    let (of_a, of_b) = on_threads(py, || (a.averages(), b.averages()))?;
     let found = query.ask(py, |pair, settings, scratch| {
         let guess = pair.averaged(of_a, of_b).map(|pair| {
             let guess = pair.collide(&quality, settings, scratch);

@@ -2,6 +2,7 @@
 
 use crate::answer::{column, table, work};
 use crate::errors;
+use crate::fork::on_threads;
 use crate::meshes;
 use crate::model::Model;
 use crate::poses::{Body, pose};
@@ -45,7 +46,7 @@ type Parts = Vec<(String, Option<Py<PartMesh>>, [[f64; 4]; 4])>;
 /// share a shape.
 #[pyfunction]
 fn read_parts(py: Python<'_>, path: PathBuf) -> PyResult<(bool, Parts)> {
-    let read = py.detach(|| nearhit_io::read_assembly(&path)).map_err(errors::of_reading)?;
+    let read = on_threads(py, || nearhit_io::read_assembly(&path))?.map_err(errors::of_reading)?;
     let shape = |raw: nearhit::RawMesh| {
         if raw.triangles.is_empty() {
             return Ok(None);

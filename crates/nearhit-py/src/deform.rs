@@ -2,6 +2,7 @@
 
 use crate::answer::table;
 use crate::errors::MeshError;
+use crate::fork::on_threads;
 use crate::meshes;
 use crate::model::Model;
 use nearhit::Mesh;
@@ -48,14 +49,14 @@ impl Deforming {
     fn new(py: Python<'_>, mesh: &Bound<'_, PyAny>) -> PyResult<Self> {
         let [vertices, faces] = meshes::parts(mesh)?;
         let mesh: Mesh = meshes::from_arrays(&vertices, &faces)?;
-        let native = py.detach(|| Native::new(&mesh)).map_err(refused)?;
+        let native = on_threads(py, || Native::new(&mesh))?.map_err(refused)?;
         Ok(Self { native: Mutex::new(native) })
     }
 
     /// Moves all vertices, (n, 3): how many triangles have left the room they had.
     fn move_vertices(&self, py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<usize> {
         let positions = meshes::points(positions, "positions")?;
-        py.detach(|| self.lock().move_vertices(&positions)).map_err(refused)
+        on_threads(py, || self.lock().move_vertices(&positions))?.map_err(refused)
     }
 
     /// The corners, as an array (n, 3).
@@ -74,7 +75,7 @@ impl Deforming {
 
     /// The model as it is now; it does not change when the mesh does.
     fn model(&self, py: Python<'_>) -> PyResult<Model> {
-        let native = py.detach(|| self.lock().model()).map_err(refused)?;
+        let native = on_threads(py, || self.lock().model())?.map_err(refused)?;
         Ok(Model::shared(native))
     }
 

@@ -1,48 +1,60 @@
-//! Contacts of many pairs of meshes in one call: where, which way out and how deep.
+//! Contacts of many pairs of meshes in one call: where, which way out and how deep. What is known
+//! of a pair stays known as long as anyone holds it.
 
-use crate::answer::{column, table};
+use crate::answer::{column, starts, table};
 use crate::errors::of_query;
-use crate::placed::Placed;
+use crate::placed::{LazyHull, Placed};
 use crate::query::with_scratch;
 use crate::watch::{Watched, watched};
 use glam::DVec3;
-use nearhit::shape::ShapePair;
-use nearhit::{Pair, QueryError, Scratch, Settings, TrianglePair};
-use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::exceptions::PyValueError;
+use nearhit::shape::{Shape, ShapePair};
+use nearhit::{Pair, Pose, QueryError, Scratch, Settings, TrianglePair};
+use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(placed_ways, module)?)?;
-    module.add_function(wrap_pyfunction!(placed_middles, module)?)
+    module.add_class::<Touched>()
 }
 
-/// One of a pair: where it is, and its hull if it is a convex solid.
-type Side<'py> = (PyRef<'py, Placed>, Option<PyRef<'py, Placed>>);
-
-/// Two meshes that touch, and the triangles that do.
-struct Touch<'p> {
-    placed: [&'p Placed; 2],
-    hulls: Option<[&'p Placed; 2]>,
+/// Two meshes that touch where they are, and the triangles that do: none if one is inside the
+/// other.
+pub(crate) struct Touch {
+    shapes: [Shape; 2],
+    poses: [Pose; 2],
+    hulls: Option<[LazyHull; 2]>,
     pairs: Vec<TrianglePair>,
+    ways: OnceLock<Vec<Way>>,
+    middles: OnceLock<Vec<[f64; 3]>>,
 }
 
 /// The way out for the second, of length one, and how long it is.
 type Way = (DVec3, f64);
 
-impl<'p> Touch<'p> {
-    fn pair(&self) -> Result<Option<Pair<'p>>, QueryError> {
-        let [a, b] = self.placed;
-        let (Some(model_a), Some(model_b)) = (a.shape.model(), b.shape.model()) else { return Ok(None) };
-        Pair::new(model_a, &a.pose, model_b, &b.pose).map(Some)
+impl Touch {
+    pub(crate) fn new([a, b]: [&Placed; 2], pairs: Vec<TrianglePair>) -> Self {
+        Self {
+            shapes: [a, b].map(|body| body.shape.clone()),
+            poses: [a.pose, b.pose],
+            hulls: a.hull.clone().zip(b.hull.clone()).map(|(a, b)| [a, b]),
+            pairs,
+            ways: OnceLock::new(),
+            middles: OnceLock::new(),
+        }
+    }
+
+    fn pair(&self) -> Result<Option<Pair<'_>>, QueryError> {
+        let [a, b] = &self.shapes;
+        let (Some(model_a), Some(model_b)) = (a.model(), b.model()) else { return Ok(None) };
+        Pair::new(model_a, &self.poses[0], model_b, &self.poses[1]).map(Some)
     }
 
     /// Of each contact, in the world.
     fn ways(&self, scratch: &mut Scratch) -> Result<Vec<Way>, QueryError> {
         let Some(pair) = self.pair()? else { return Ok(Vec::new()) };
-        let turn = self.placed[0].pose.rotation();
+        let turn = self.poses[0].rotation();
         Ok(match self.convex(scratch)? {
             Some((normal, depth)) => vec![(turn * normal, depth); self.pairs.len()],
             None => self.by_region(&pair, scratch).into_iter().map(|(normal, depth)| (turn * normal, depth)).collect(),
@@ -55,15 +67,16 @@ impl<'p> Touch<'p> {
         let middle = |&pieces: &TrianglePair| {
             let overlap = pair.overlap(pieces);
             let points = overlap.points();
-            self.placed[0].pose.apply(points.iter().sum::<DVec3>() / points.len().max(1) as f64).to_array()
+            self.poses[0].apply(points.iter().sum::<DVec3>() / points.len().max(1) as f64).to_array()
         };
         Ok(self.pairs.iter().map(middle).collect())
     }
 
     /// Of convex solids all contacts are one: the way out, and how long it is.
     fn convex(&self, scratch: &mut Scratch) -> Result<Option<Way>, QueryError> {
-        let Some([a, b]) = self.hulls else { return Ok(None) };
-        let hulls = ShapePair::new(&a.shape, &self.placed[0].pose, &b.shape, &self.placed[1].pose)?;
+        let Some([a, b]) = &self.hulls else { return Ok(None) };
+        let (Some(a), Some(b)) = (a.get(&self.shapes[0]), b.get(&self.shapes[1])) else { return Ok(None) };
+        let hulls = ShapePair::new(a, &self.poses[0], b, &self.poses[1])?;
         let found = hulls.penetration(scratch).filter(|found| found.depth.upper > 0.0);
         Ok(found.map(|found| (found.normal, found.depth.upper)))
     }
@@ -87,82 +100,89 @@ impl<'p> Touch<'p> {
     }
 }
 
-/// The triangles of each pair, if there are such.
-fn read<'p>(
-    sides: &'p [(Side<'_>, Side<'_>)],
-    starts: &PyReadonlyArray1<'_, i64>,
-    triangles: &PyReadonlyArray2<'_, i64>,
-) -> PyResult<Vec<Touch<'p>>> {
-    let (starts, rows) = (starts.as_slice()?, triangles.as_array());
-    let wrong = || PyValueError::new_err("triangles are not those of the pairs");
-    if starts.len() != sides.len() + 1 || rows.ncols() != 2 {
-        return Err(wrong());
-    }
-    let place = |start: i64| usize::try_from(start).ok().filter(|&start| start <= rows.nrows()).ok_or_else(wrong);
-    let mut touches = Vec::with_capacity(sides.len());
-    for (((a, hull_a), (b, hull_b)), bounds) in sides.iter().zip(starts.windows(2)) {
-        let counts = [a, b].map(|side| side.shape.model().map_or(0, |model| model.mesh().triangles().len()));
-        let index = |value: i64, count: usize| {
-            u32::try_from(value).ok().filter(|&index| (index as usize) < count).ok_or_else(wrong)
-        };
-        let pieces = (place(bounds[0])?..place(bounds[1])?)
-            .map(|row| Ok(TrianglePair { a: index(rows[[row, 0]], counts[0])?, b: index(rows[[row, 1]], counts[1])? }));
-        let hulls = hull_a.as_deref().zip(hull_b.as_deref()).map(|(a, b)| [a, b]);
-        touches.push(Touch { placed: [a, b], hulls, pairs: pieces.collect::<PyResult<_>>()? });
-    }
-    Ok(touches)
+/// Pairs of meshes that touch, in order.
+#[pyclass(frozen, module = "nearhit._native")]
+pub(crate) struct Touched {
+    indices: Vec<[i64; 2]>,
+    touches: Vec<Arc<Touch>>,
 }
 
 /// So many triangles that touch are looked at where the caller is.
 const FEW: usize = 200;
 
-/// Asks about each pair, on all cores unless there is little to do.
-fn each<'py, T: Send>(
-    py: Python<'py>,
-    pairs: &[(Side<'py>, Side<'py>)],
-    starts: &PyReadonlyArray1<'py, i64>,
-    triangles: &PyReadonlyArray2<'py, i64>,
-    ask: impl Fn(&Touch<'_>, &mut Scratch) -> Result<Vec<T>, QueryError> + Sync,
-) -> PyResult<Vec<T>> {
-    let touches = read(pairs, starts, triangles)?;
-    let found: Result<Vec<Vec<T>>, QueryError> = if triangles.as_array().nrows() <= FEW {
-        py.detach(|| with_scratch(|scratch| touches.iter().map(|touch| ask(touch, scratch)).collect()))
-    } else {
+impl Touched {
+    pub(crate) fn new(indices: Vec<[i64; 2]>, touches: Vec<Arc<Touch>>) -> Self {
+        Self { indices, touches }
+    }
+
+    /// Finds out what is not known yet, on all cores unless there is little to do.
+    fn learn<T: Send + Sync>(
+        &self,
+        py: Python<'_>,
+        of: impl Fn(&Touch) -> &OnceLock<T> + Sync,
+        ask: impl Fn(&Touch, &mut Scratch) -> Result<T, QueryError> + Sync,
+    ) -> PyResult<()> {
+        let todo: Vec<&Touch> =
+            self.touches.iter().map(|touch| &**touch).filter(|touch| of(touch).get().is_none()).collect();
         let cancel = AtomicBool::new(false);
-        let one = |scratch: &mut Scratch, touch: &Touch<'_>| {
-            if cancel.load(Ordering::Relaxed) { Ok(Vec::new()) } else { ask(touch, scratch) }
+        let one = |scratch: &mut Scratch, touch: &&Touch| -> Result<(), QueryError> {
+            if !cancel.load(Ordering::Relaxed) {
+                // Another thread may have been quicker, with the same.
+                _ = of(touch).set(ask(touch, scratch)?);
+            }
+            Ok(())
         };
-        let task = || touches.par_iter().map_init(Scratch::new, one).collect();
-        let Watched { result, interrupted } = watched(py, None, &cancel, |py| py.check_signals(), task)?;
-        interrupted.map_or(Ok(()), Err)?;
-        result
-    };
-    Ok(found.map_err(of_query)?.into_iter().flatten().collect())
+        let found: Result<(), QueryError> = if todo.iter().map(|touch| touch.pairs.len()).sum::<usize>() <= FEW {
+            py.detach(|| with_scratch(|scratch| todo.iter().try_for_each(|touch| one(scratch, touch))))
+        } else {
+            let task = || todo.par_iter().map_init(Scratch::new, one).collect();
+            let Watched { result, interrupted } = watched(py, None, &cancel, |py| py.check_signals(), task)?;
+            interrupted.map_or(Ok(()), Err)?;
+            result
+        };
+        found.map_err(of_query)
+    }
 }
 
-/// Normals (n, 3) and depths (n,) of all contacts of pairs of meshes: the way out for the second,
-/// in the world, and how deep the contact is. `starts` says which of `triangles` (n, 2) are whose.
-/// Each of a pair comes with its hull if it is a convex solid.
-#[pyfunction]
-#[allow(clippy::type_complexity)] // Two arrays.
-fn placed_ways<'py>(
-    py: Python<'py>,
-    pairs: Vec<(Side<'py>, Side<'py>)>,
-    starts: PyReadonlyArray1<'py, i64>,
-    triangles: PyReadonlyArray2<'py, i64>,
-) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>)> {
-    let all = each(py, &pairs, &starts, &triangles, |touch, scratch| touch.ways(scratch))?;
-    Ok((table(py, all.iter().map(|(normal, _)| normal.to_array())), column(py, all.iter().map(|(_, depth)| *depth))))
-}
+#[pymethods]
+impl Touched {
+    /// (n, 2): which of the bodies.
+    #[getter]
+    fn pairs<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i64>> {
+        table(py, self.indices.iter().copied())
+    }
 
-/// (n, 3): the middles of what the triangles of all contacts share, in the world. Arguments as
-/// those of `placed_ways`.
-#[pyfunction]
-fn placed_middles<'py>(
-    py: Python<'py>,
-    pairs: Vec<(Side<'py>, Side<'py>)>,
-    starts: PyReadonlyArray1<'py, i64>,
-    triangles: PyReadonlyArray2<'py, i64>,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    Ok(table(py, each(py, &pairs, &starts, &triangles, |touch, _| touch.middles())?.into_iter()))
+    /// (n + 1,): where the triangles of each pair start. A pair without triangles: one is inside
+    /// the other.
+    #[getter]
+    fn starts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        column(py, starts(self.touches.iter().map(|touch| touch.pairs.len())))
+    }
+
+    /// (m, 2): the triangles that touch.
+    #[getter]
+    fn triangles<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i64>> {
+        let all: Vec<TrianglePair> = self.touches.iter().flat_map(|touch| touch.pairs.iter().copied()).collect();
+        table(py, all.into_iter().map(|pair| [pair.a.into(), pair.b.into()]))
+    }
+
+    /// Normals (m, 3) and depths (m,) of all contacts: the way out for the second, in the world,
+    /// and how deep the contact is.
+    #[allow(clippy::type_complexity)] // Two arrays.
+    fn ways<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>)> {
+        self.learn(py, |touch| &touch.ways, Touch::ways)?;
+        let all: Vec<Way> = self.touches.iter().filter_map(|touch| touch.ways.get()).flatten().copied().collect();
+        Ok((
+            table(py, all.iter().map(|(normal, _)| normal.to_array())),
+            column(py, all.iter().map(|(_, depth)| *depth)),
+        ))
+    }
+
+    /// (m, 3): the middles of what the triangles of all contacts share, in the world.
+    fn middles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        self.learn(py, |touch| &touch.middles, |touch, _| touch.middles())?;
+        let all: Vec<[f64; 3]> =
+            self.touches.iter().filter_map(|touch| touch.middles.get()).flatten().copied().collect();
+        Ok(table(py, all.into_iter()))
+    }
 }

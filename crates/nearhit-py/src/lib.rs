@@ -8,21 +8,23 @@
 //! | module | content |
 //! |---|---|
 //! | `model`, `deform`, `shape`, `meshes`, `scene` | classes of the package, and meshes as Python has them |
-//! | `query`, `subject`, `poses`, `watch` | what is asked: two models or shapes, poses, options; and how it is run |
+//! | `query`, `subject`, `poses`, `watch`, `fork` | what is asked: two models or shapes, poses, options; and how and on which threads it is run |
 //! | `answer`, `results`, `errors` | fields of answers; classes of answers that must be quick; exceptions |
 //! | `robot`, `matrix` | robots: what `nearhit.Robot` holds; collision matrices |
 //! | `nc` | NC programs: what `nearhit.nc` asks |
 //! | `picture` | surfaces as triangles, for `nearhit.show` |
 //! | `placed`, `near`, `touching`, `advance` | bodies where they are, broad phase, time of impact: for `nearhit.fcl` and `nearhit.trimesh` |
-//! | `surfaces`, `pairs`, `solids`, `shape`, `anytime`, `points`, `clash` | the queries, each with its list of functions |
+//! | `surfaces`, `pairs`, `solids`, `shape`, `anytime`, `points`, `checks`, `clash` | the queries, each with its list of functions |
 
 mod advance;
 mod answer;
 mod anytime;
+mod checks;
 mod clash;
 mod deform;
 mod details;
 mod errors;
+mod fork;
 mod matrix;
 mod meshes;
 mod model;
@@ -50,6 +52,7 @@ use pyo3::prelude::*;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    fork::begin();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<model::Model>()?;
     module.add_class::<scene::Scene>()?;
@@ -72,5 +75,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     touching::add(module)?;
     details::add(module)?;
     advance::add(module)?;
+    checks::add(module)?;
     anytime::add(module)
 }

@@ -1,5 +1,6 @@
 //! A model in Python. Immutable and shared: any thread may ask about it.
 
+use crate::fork::on_threads;
 use crate::{errors, meshes};
 use nearhit::research::ModelExt;
 use nearhit::research::PresetExt;
@@ -62,11 +63,11 @@ impl Model {
                 let message = format!("{}: a built model is read by Model.load", path.display());
                 return Err(PyValueError::new_err(message));
             }
-            return py.detach(|| Ok(build.model(nearhit_io::read_mesh(&path).map_err(errors::of_reading)?)));
+            return on_threads(py, || Ok(build.model(nearhit_io::read_mesh(&path).map_err(errors::of_reading)?)))?;
         }
         let [vertices, faces] = meshes::parts(mesh)?;
         let mesh = meshes::from_arrays(&vertices, &faces)?;
-        Ok(py.detach(|| build.model(mesh)))
+        on_threads(py, || build.model(mesh))
     }
 
     /// Reads a file that `save`, or the command `nearhit build`, wrote.
@@ -74,13 +75,13 @@ impl Model {
     fn load(_class: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let bytes = std::fs::read(&path)
             .map_err(|error| errors::of_reading(nearhit_io::ReadError::Io { path: path.clone(), error }))?;
-        py.detach(|| read(&bytes, &path.display().to_string()))
+        on_threads(py, || read(&bytes, &path.display().to_string()))?
     }
 
     /// From what `to_bytes` returned.
     #[classmethod]
     fn from_bytes(_class: &Bound<'_, PyType>, py: Python<'_>, data: &[u8]) -> PyResult<Self> {
-        py.detach(|| read(data, "model"))
+        on_threads(py, || read(data, "model"))?
     }
 
     /// Writes the mesh with its tree to a file.
@@ -145,8 +146,8 @@ impl Model {
     /// How inside is told from outside: "exact" for closed meshes, "parity" for closed ones with
     /// flipped triangles, "generalised" for those with holes.
     #[getter]
-    fn inside_method(&self, py: Python<'_>) -> &'static str {
-        py.detach(|| self.native.inside_method().into())
+    fn inside_method(&self, py: Python<'_>) -> PyResult<&'static str> {
+        on_threads(py, || self.native.inside_method().into())
     }
 
     /// The number of triangles.

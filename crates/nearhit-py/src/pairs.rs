@@ -4,11 +4,14 @@
 use crate::answer::{Answers, Fields, indices};
 use crate::query::Query;
 use glam::DVec3;
-use nearhit::{NearPair, Stats, TrianglePair};
+use nearhit::shape::ShapeContacts;
+use nearhit::{NearPair, Pose, Stats, TrianglePair};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(contacts, module)?)?;
+    module.add_function(wrap_pyfunction!(shape_contacts, module)?)?;
     module.add_function(wrap_pyfunction!(nearest_pairs, module)?)?;
     module.add_function(wrap_pyfunction!(pairs_within, module)?)
 }
@@ -40,6 +43,32 @@ fn contacts<'py>(py: Python<'py>, query: &Query, with_points: bool) -> Fields<'p
         .each(|one| one.is_complete)
         .each_work(|one| one.stats)
         .fields()
+}
+
+/// The fields of `Contacts` where one of the two is a shape: a point each, with its normal and
+/// depth. None for two models.
+#[pyfunction]
+fn shape_contacts<'py>(py: Python<'py>, query: &Query) -> PyResult<Option<Bound<'py, PyTuple>>> {
+    if query.is_of_models() {
+        return Ok(None);
+    }
+    let found = query.ask_shapes(py, |pair, settings, scratch| (pair.contacts(settings, scratch), None))?;
+    let sides = query.pieces();
+    let row = |pieces: TrianglePair| {
+        [(pieces.a, sides[0]), (pieces.b, sides[1])].map(|(piece, has)| if has { i64::from(piece) } else { -1 })
+    };
+    let turned = |normal: DVec3, pose: &Pose| (pose.rotation() * normal).to_array();
+    let fields = found
+        .rows(|one: &ShapeContacts, _| one.contacts.iter().map(|contact| row(contact.pieces)).collect())
+        .starts(|one| vec![one.contacts.len()])
+        .rows(|one, pose| one.contacts.iter().map(|contact| pose.apply(contact.point).to_array()).collect())
+        .starts(|one| vec![1; one.contacts.len()])
+        .each(|one| one.is_complete)
+        .each_work(|one| one.stats)
+        .rows(|one, pose| one.contacts.iter().map(|contact| turned(contact.normal, pose)).collect())
+        .list(|one| one.contacts.iter().map(|contact| contact.depth.upper).collect())
+        .fields()?;
+    Ok(Some(fields))
 }
 
 /// The pairs of one pose with their distances.

@@ -9,8 +9,9 @@ use crate::subject::Subject;
 use glam::DVec3;
 use nearhit::shape::{Shape, ShapeContact, ShapePair};
 use nearhit::{Pair, Pose, Scratch, Settings, Tolerance, TrianglePair, Verdict};
-use numpy::{PyArray1, PyArray2};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use std::sync::{Arc, OnceLock};
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Placed>()?;
@@ -18,7 +19,9 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(placed_touching, module)?)?;
     module.add_function(wrap_pyfunction!(placed_contacts, module)?)?;
     module.add_function(wrap_pyfunction!(placed_distance, module)?)?;
-    module.add_function(wrap_pyfunction!(placed_penetration, module)?)
+    module.add_function(wrap_pyfunction!(placed_penetration, module)?)?;
+    module.add_function(wrap_pyfunction!(placed_deepest, module)?)?;
+    module.add_function(wrap_pyfunction!(is_rigid, module)?)
 }
 
 /// A model or shape, where it is in the world, and a box around it there. Immutable.
@@ -29,6 +32,27 @@ pub(crate) struct Placed {
     /// In its own frame: middle and half sizes. A half-space has none.
     own: Option<(DVec3, DVec3)>,
     pub(crate) bounds: Bounds,
+    /// Is what is inside of it in contact with it?
+    pub(crate) is_solid: bool,
+    /// Of a convex solid mesh.
+    pub(crate) hull: Option<LazyHull>,
+}
+
+/// A convex mesh without triangles, whose depth is quickly told; made when first asked for, once
+/// for all places of the mesh.
+#[derive(Clone, Default)]
+pub(crate) struct LazyHull(Arc<OnceLock<Option<Shape>>>);
+
+impl LazyHull {
+    /// Of that mesh, always the same one; none of what has no hull.
+    pub(crate) fn get(&self, mesh: &Shape) -> Option<&Shape> {
+        let made = self.0.get_or_init(|| {
+            let corners: Vec<[f64; 3]> =
+                mesh.model()?.mesh().vertices().iter().map(|vertex| vertex.to_array()).collect();
+            Shape::hull(&corners).ok()
+        });
+        made.as_ref()
+    }
 }
 
 /// A box in the world; infinite around a half-space.
@@ -64,13 +88,14 @@ impl Bounds {
 }
 
 impl Placed {
-    fn new(shape: Shape, pose: Pose) -> Self {
+    fn new(shape: Shape, pose: Pose, is_solid: bool, hull: Option<LazyHull>) -> Self {
         let own = shape.bounds().map(|(low, high)| (low * 0.5 + high * 0.5, high * 0.5 - low * 0.5));
-        Self { bounds: Bounds::around(own, &pose), own, shape, pose }
+        Self { bounds: Bounds::around(own, &pose), own, shape, pose, is_solid, hull }
     }
 
     fn at(&self, pose: Pose) -> Self {
-        Self { shape: self.shape.clone(), own: self.own, bounds: Bounds::around(self.own, &pose), pose }
+        let (is_solid, hull) = (self.is_solid, self.hull.clone());
+        Self { shape: self.shape.clone(), own: self.own, bounds: Bounds::around(self.own, &pose), pose, is_solid, hull }
     }
 
     pub(crate) fn is_mesh(&self) -> bool {
@@ -89,15 +114,18 @@ impl Placed {
 
 #[pymethods]
 impl Placed {
-    /// `solid`: what is inside of a model touches it. Shapes always are.
+    /// `solid`: what is inside of a model touches it; and if it is `convex`, it is its own hull.
+    /// Shapes always are solids.
     #[new]
-    #[pyo3(signature = (subject, pose = None, solid = false))]
-    fn made(subject: Subject, pose: Option<&Bound<'_, PyAny>>, solid: bool) -> PyResult<Self> {
+    #[pyo3(signature = (subject, pose = None, solid = false, convex = false))]
+    fn made(subject: Subject, pose: Option<&Bound<'_, PyAny>>, solid: bool, convex: bool) -> PyResult<Self> {
         let shape = match &subject {
             Subject::Model(model) if solid => Shape::solid(model.get().native.clone()),
             _ => subject.shape(),
         };
-        Ok(Self::new(shape, self::pose(pose, Body::A)?))
+        let is_solid = solid || matches!(subject, Subject::Shape(_));
+        let hull = (solid && convex && shape.model().is_some()).then(LazyHull::default);
+        Ok(Self::new(shape, self::pose(pose, Body::A)?, is_solid, hull))
     }
 
     /// The same somewhere else.
@@ -219,4 +247,45 @@ fn placed_penetration<'py>(py: Python<'py>, a: &Placed, b: &Placed) -> PyResult<
         let normal = crate::answer::column(py, normal.into_iter());
         (found.depth.lower, found.depth.upper, normal, table(py, points.into_iter()))
     }))
+}
+
+/// Of two convex solid meshes: their triangles nearest to the deepest points, and these (2, 3), in
+/// the world. None of others.
+#[pyfunction]
+#[allow(clippy::type_complexity)] // Triangles and points.
+fn placed_deepest<'py>(
+    py: Python<'py>,
+    a: &Placed,
+    b: &Placed,
+) -> PyResult<Option<((u32, u32), Bound<'py, PyArray2<f64>>)>> {
+    let hull = |body: &'_ Placed| Some((body.hull.clone()?, body.shape.model()?.clone()));
+    let (Some((of_a, model_a)), Some((of_b, model_b))) = (hull(a), hull(b)) else { return Ok(None) };
+    let found = py.detach(|| -> Result<_, nearhit::QueryError> {
+        let (Some(hull_a), Some(hull_b)) = (of_a.get(&a.shape), of_b.get(&b.shape)) else { return Ok(None) };
+        let pair = ShapePair::new(hull_a, &a.pose, hull_b, &b.pose)?;
+        with_scratch(|scratch| {
+            let Some(found) = pair.penetration(scratch) else { return Ok(None) };
+            let points = [found.on_a, found.on_b].map(|point| a.pose.apply(point));
+            let on_a = model_a.closest_point(a.pose.inverse().apply(points[0]), scratch)?;
+            let on_b = model_b.closest_point(b.pose.inverse().apply(points[1]), scratch)?;
+            Ok(Some((on_a.triangle, on_b.triangle, points)))
+        })
+    });
+    let told = |(of_a, of_b, points): (u32, u32, [DVec3; 2])| {
+        ((of_a, of_b), table(py, points.into_iter().map(|point| point.to_array())))
+    };
+    Ok(found.map_err(of_query)?.map(told))
+}
+
+/// Does a (4, 4) matrix turn and move only: does it neither scale nor mirror?
+#[pyfunction]
+fn is_rigid(matrix: PyReadonlyArray2<'_, f64>) -> bool {
+    if matrix.shape() != [4, 4] {
+        return false;
+    }
+    let array = matrix.as_array();
+    let row = |index: usize| DVec3::new(array[[index, 0]], array[[index, 1]], array[[index, 2]]);
+    let rows = [row(0), row(1), row(2)];
+    let off = |i: usize, j: usize| (rows[i].dot(rows[j]) - f64::from(u8::from(i == j))).abs() < 1e-6;
+    (0..3).all(|i| (i..3).all(|j| off(i, j))) && rows[0].cross(rows[1]).dot(rows[2]) > 0.0
 }

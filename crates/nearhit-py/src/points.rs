@@ -2,6 +2,7 @@
 
 use crate::answer::{column, starts, table};
 use crate::errors::{QueryFailure, of_query};
+use crate::fork::on_threads;
 use crate::model::Model;
 use crate::subject::Subject;
 use glam::DVec3;
@@ -66,7 +67,8 @@ fn inside<'py>(
             return Ok((column(py, found.iter().map(place)), column(py, found.iter().map(winding)), "exact"));
         }
     };
-    let (found, method) = py.detach(|| (model.native.contains_each(&points), model.native.inside_method().into()));
+    let (found, method) =
+        on_threads(py, || (model.native.contains_each(&points), model.native.inside_method().into()))?;
     let found = found.map_err(of_query)?;
     let place = |place| match place {
         Location::Outside => 0,
@@ -98,7 +100,7 @@ fn closest_points<'py>(py: Python<'py>, model: Subject, points: Points<'py>) -> 
             return Ok(closest(py, &found, |one| if one.upper < 0.0 { -one.lower } else { one.upper }));
         }
     };
-    let found = py.detach(|| model.native.closest_point_each(&points)).map_err(of_query)?;
+    let found = on_threads(py, || model.native.closest_point_each(&points))?.map_err(of_query)?;
     Ok((
         table(py, found.iter().map(|one| one.point.to_array())),
         column(py, found.iter().map(|one| one.distance)),
@@ -113,7 +115,7 @@ fn signed_distances<'py>(py: Python<'py>, model: Subject, points: Points<'py>) -
         Subject::Model(model) => model.get(),
         Subject::Shape(_) => return Ok(closest(py, &of_shape(py, &model.shape(), &points)?, |one| one.upper)),
     };
-    let found = py.detach(|| model.native.signed_distance_each(&points)).map_err(of_query)?;
+    let found = on_threads(py, || model.native.signed_distance_each(&points))?.map_err(of_query)?;
     Ok((
         table(py, found.iter().map(|one| one.closest.point.to_array())),
         column(py, found.iter().map(|one| one.distance)),
@@ -130,7 +132,7 @@ fn nearest_triangles<'py>(
     count: usize,
 ) -> PyResult<(Indices<'py>, Numbers<'py>, Indices<'py>)> {
     let points = vectors(&points, "points")?;
-    let found = py.detach(|| model.native.nearest_triangles_each(&points, count)).map_err(of_query)?;
+    let found = on_threads(py, || model.native.nearest_triangles_each(&points, count))?.map_err(of_query)?;
     Ok((
         column(py, found.iter().flatten().map(|near| i64::from(near.triangle))),
         column(py, found.iter().flatten().map(|near| near.distance)),
@@ -172,7 +174,7 @@ fn first_hits<'py>(
             ));
         }
     };
-    let found = py.detach(|| model.native.first_hit_each(&rays));
+    let found = on_threads(py, || model.native.first_hit_each(&rays))?;
     Ok((
         column(py, found.iter().map(|hit| hit.map_or(-1, |hit| i64::from(hit.triangle)))),
         column(py, found.iter().map(|hit| hit.map_or(f64::INFINITY, |hit| hit.distance))),
@@ -189,7 +191,7 @@ fn all_hits<'py>(
     directions: Points<'py>,
 ) -> PyResult<(Indices<'py>, Numbers<'py>, Rows<'py>, Indices<'py>)> {
     let rays = rays(&origins, &directions)?;
-    let found: Vec<Vec<RayHit>> = py.detach(|| model.native.all_hits_each(&rays));
+    let found: Vec<Vec<RayHit>> = on_threads(py, || model.native.all_hits_each(&rays))?;
     let hits: Vec<RayHit> = found.iter().flatten().copied().collect();
     Ok((
         column(py, hits.iter().map(|hit| i64::from(hit.triangle))),

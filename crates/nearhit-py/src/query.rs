@@ -4,10 +4,12 @@
 
 use crate::answer::Answers;
 use crate::errors::{QueryError, Refusal};
+use crate::fork::on_threads;
 use crate::model::Model;
 use crate::poses::{Body, Held, Poses, View};
 use crate::subject::Subject;
 use crate::watch::{Watched, watched};
+use glam::DVec3;
 use nearhit::batch::{self, BatchError, BatchOptions, Seeding};
 use nearhit::scene::{PathClearance, PathError, PosePath};
 use nearhit::shape::{Shape, ShapePair};
@@ -122,6 +124,19 @@ impl Query {
         matches!((&self.a, &self.b), (Subject::Model(_), Subject::Model(_)))
     }
 
+    /// Has each of them triangles, points or cells that an answer can name?
+    pub(crate) fn pieces(&self) -> [bool; 2] {
+        [&self.a, &self.b].map(|body| body.has_pieces())
+    }
+
+    /// A direction of the world in the frame of a, which is at one place.
+    pub(crate) fn in_a(&self, direction: DVec3) -> DVec3 {
+        match &self.at_a {
+            Poses::One(pose) => pose.rotation().transpose() * direction,
+            Poses::Many(_) => direction,
+        }
+    }
+
     /// The two models, for questions that only they answer.
     pub(crate) fn models(&self) -> PyResult<(&Model, &Model)> {
         Ok((self.a.model("a")?, self.b.model("b")?))
@@ -151,8 +166,7 @@ impl Query {
     /// threads itself.
     pub(crate) fn prepare_solids(&self, py: Python<'_>) -> PyResult<()> {
         let (a, b) = self.models()?;
-        py.detach(|| _ = (a.native.inside_method(), b.native.inside_method()));
-        Ok(())
+        on_threads(py, || _ = (a.native.inside_method(), b.native.inside_method()))
     }
 
     /// Asks about all poses as a path: where the two are closest. Models are solids or surfaces.
@@ -177,8 +191,7 @@ impl Query {
         });
         let found = found.map_err(|error: PathError| QueryError::new_err(error.to_string()))?;
         let world_from_a = at_a.pose(found.pose, Body::A).map_err(|refusal| refusal.into_error(Some(found.pose)))?;
-        let has_triangles = [&self.a, &self.b].map(|body| body.has_pieces());
-        Ok(Answers::new(py, Held::One(world_from_a), vec![found], false, has_triangles))
+        Ok(Answers::new(py, Held::One(world_from_a), vec![found], false, self.pieces()))
     }
 
     fn ask_of<'py, P, T: Send>(
@@ -198,8 +211,7 @@ impl Query {
             None => vec![self.ask_once(py, pair, question)?],
             Some(count) => self.ask_many(py, pair, count, question)?,
         };
-        let has_triangles = [&self.a, &self.b].map(|body| body.has_pieces());
-        Ok(Answers::new(py, held_a, answers, count.is_some(), has_triangles))
+        Ok(Answers::new(py, held_a, answers, count.is_some(), self.pieces()))
     }
 
     fn ask_once<P, T: Send>(

@@ -2,6 +2,7 @@
 //! about one configuration or many that run without the interpreter's lock.
 
 use crate::errors::{self, RobotError};
+use crate::fork::on_threads;
 use crate::poses::{Body, pose};
 use crate::subject::Subject;
 use crate::watch::{Watched, watched};
@@ -96,7 +97,7 @@ impl RobotChecker {
 
     fn new(robot: Native, surfaces: bool, py: Python<'_>) -> PyResult<Self> {
         let options = CheckOptions { solids: if surfaces { Solids::Surface } else { Solids::Solid } };
-        let checker = py.detach(|| Checker::new(robot, options)).map_err(errors::of_robot)?;
+        let checker = on_threads(py, || Checker::new(robot, options))?.map_err(errors::of_robot)?;
         Ok(Self { native: RwLock::new(checker) })
     }
 
@@ -194,7 +195,7 @@ impl RobotChecker {
     ) -> PyResult<Self> {
         let search = packages.into_iter().fold(SearchPath::from_environment(), SearchPath::with_folder);
         let options = ReadOptions { search, ..ReadOptions::default() };
-        let mut robot = py.detach(|| Native::read_with(&path, &options)).map_err(errors::of_robot)?;
+        let mut robot = on_threads(py, || Native::read_with(&path, &options))?.map_err(errors::of_robot)?;
         if let Some(srdf) = srdf {
             robot.read_srdf(&srdf).map_err(errors::of_robot)?;
         }
@@ -484,7 +485,7 @@ impl RobotChecker {
         })?;
         let count = if per_link { SphereCount::PerLink(count) } else { SphereCount::Total(count) };
         let checker = self.snapshot();
-        let balls = py.detach(|| checker.spheres(count)).map_err(refused)?;
+        let balls = on_threads(py, || checker.spheres(count))?.map_err(refused)?;
         let text = format.text(checker.robot(), &balls);
         let rows = balls.into_iter().map(|own| {
             let flat: Vec<f64> = own.spheres.iter().flat_map(|([x, y, z], radius)| [*x, *y, *z, *radius]).collect();

@@ -2,6 +2,7 @@
 
 use crate::answer::{column, table};
 use crate::errors::SceneError;
+use crate::fork::on_threads;
 use crate::model::Model;
 use crate::poses::{Body, pose};
 use crate::query::limit;
@@ -338,7 +339,7 @@ impl Scene {
     /// All pairs of bodies in contact: those that touch and, of solids, those of which one is
     /// inside the other.
     fn collisions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let found = py.detach(|| -> Result<Vec<_>, _> {
+        let found = on_threads(py, || -> Result<Vec<_>, _> {
             let mut native = self.lock();
             let settled = native.settle();
             let found = settled.colliding()?.found;
@@ -347,13 +348,13 @@ impl Scene {
                 (names(&hit.a), names(&hit.b), hit.contact.witness().map(pair), hit.contact.inside())
             };
             Ok(found.iter().map(of).collect())
-        });
+        })?;
         found.map_err(refused)?.into_iter().map(|(a, b, pair, inside)| touching(py, a, b, pair, inside, None)).collect()
     }
 
     /// Are any two bodies in contact? Stops at the first two that are.
     fn collides(&self, py: Python<'_>) -> PyResult<bool> {
-        py.detach(|| self.lock().settle().collides()).map_err(refused)
+        on_threads(py, || self.lock().settle().collides())?.map_err(refused)
     }
 
     /// (k,): are any two bodies in contact, at each of k places? `moves` has poses (k, 4, 4) by the
@@ -380,7 +381,7 @@ impl Scene {
     /// The same with all triangles that touch: arrays (n, 2). Where one of the two is a shape, also
     /// points, normals and depths.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let found = py.detach(|| -> Result<Vec<_>, _> {
+        let found = on_threads(py, || -> Result<Vec<_>, _> {
             let mut native = self.lock();
             let settled = native.settle();
             let found = settled.contacts()?.found;
@@ -391,7 +392,7 @@ impl Scene {
                 Ok((names(&hit.a), names(&hit.b), pairs, hit.inside, points))
             };
             found.iter().map(of).collect()
-        });
+        })?;
         let found = found.map_err(refused)?.into_iter();
         found
             .map(|(a, b, pairs, inside, points)| {
@@ -405,7 +406,7 @@ impl Scene {
     #[pyo3(signature = (*, work = None, budget_us = None))]
     fn detect<'py>(&self, py: Python<'py>, work: Option<i64>, budget_us: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
         let limit = limit(work, budget_us)?;
-        let found = py.detach(|| -> Result<_, nearhit::scene::SceneError> {
+        let found = on_threads(py, || -> Result<_, nearhit::scene::SceneError> {
             let budget = Budget::from(limit);
             let (mut native, mut detector) =
                 (self.lock(), self.detector.lock().unwrap_or_else(PoisonError::into_inner));
@@ -413,7 +414,7 @@ impl Scene {
             let pairs: Vec<_> = frame.pairs.iter().map(seen).collect();
             let unseen: Vec<_> = frame.unseen().map(|member| names(&member)).collect();
             Ok((pairs, frame.is_complete, frame.near, unseen))
-        });
+        })?;
         let (pairs, is_complete, near, unseen) = found.map_err(refused)?;
         let module = py.import("nearhit._scene")?;
         let pair = module.getattr("FramePair")?;
@@ -461,7 +462,7 @@ impl Scene {
         tolerance: f64,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let ends = ends(&moves)?;
-        let found = py.detach(|| -> Result<_, nearhit::scene::SceneError> {
+        let found = on_threads(py, || -> Result<_, nearhit::scene::SceneError> {
             let mut native = self.lock();
             let motions = scene_meetings::motions(&native, ends)?;
             let settled = native.settle();
@@ -469,7 +470,7 @@ impl Scene {
                 (names(&hit.a), names(&hit.b), hit.contact.free_until, hit.contact.verdict == Verdict::Yes)
             };
             Ok(settled.first_contact(&motions, tolerance)?.map(of))
-        });
+        })?;
         let Some((a, b, time, is_certain)) = found.map_err(refused)? else { return Ok(None) };
         let kind = py.import("nearhit._scene")?.getattr("Impact")?;
         kind.call1((a.0, b.0, time, a.1, b.1, is_certain)).map(Some)
@@ -488,7 +489,7 @@ impl Scene {
         tolerance: f64,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let ends = ends(&moves)?;
-        let found = py.detach(|| scene_meetings::found(&mut self.lock(), ends, tolerance));
+        let found = on_threads(py, || scene_meetings::found(&mut self.lock(), ends, tolerance))?;
         scene_meetings::told(py, found)
     }
 
@@ -514,12 +515,12 @@ impl Scene {
         py: Python<'py>,
         ask: impl for<'s> FnOnce(&Settled<'s>) -> Result<Vec<Gap<'s>>, nearhit::scene::SceneError> + Send,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let found = py.detach(|| {
+        let found = on_threads(py, || {
             let mut native = self.lock();
             let settled = native.settle();
             let found = ask(&settled)?;
             found.iter().map(|gap| measured(settled.scene(), gap)).collect::<Result<Vec<_>, _>>()
-        });
+        })?;
         found.map_err(refused)?.into_iter().map(|gap| gap.told(py)).collect()
     }
 }

@@ -2,6 +2,7 @@
 //! by hand, in one call. Each question runs on all cores.
 
 use crate::errors::Refusal;
+use crate::fork::on_threads;
 use crate::poses::{Body, Poses, View};
 use crate::scene::refused;
 use nearhit::Pose;
@@ -62,7 +63,7 @@ pub(crate) fn each<'s, T: Send>(
     let mut found = Vec::with_capacity(count);
     for first in (0..count).step_by(SOME) {
         let places = first..count.min(first + SOME);
-        let some = py.detach(|| at_places(&mut lock(), names, views, places, &ask));
+        let some = on_threads(py, || at_places(&mut lock(), names, views, places, &ask))?;
         found.extend(some.map_err(Problem::into_error)?);
         py.check_signals()?;
     }

@@ -1,11 +1,12 @@
 //! Shapes in Python: what all kinds of them share, and how deep two of them overlap. The kinds
 //! themselves (`Ball`, `Box` and so on) are in `python/nearhit/_shapes.py`.
 
-use crate::answer::{Fields, table};
+use crate::answer::{Fields, column, table};
 use crate::errors;
+use crate::fork::on_threads;
 use crate::query::Query;
 use nearhit::shape::{Shape as Native, ShapeError};
-use numpy::{PyArray2, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -14,7 +15,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Shape>()?;
-    module.add_function(wrap_pyfunction!(penetration, module)?)
+    module.add_function(wrap_pyfunction!(penetration, module)?)?;
+    module.add_function(wrap_pyfunction!(simplified, module)?)?;
+    module.add_function(wrap_pyfunction!(separating_plane, module)?)
 }
 
 /// A shape that is no mesh: what `Ball`, `Capsule`, `Box`, `Cylinder`, `Cone`, `Ellipsoid`, `Hull`,
@@ -151,7 +154,7 @@ impl Shape {
     #[pyo3(signature = (kind, sizes, margin = 0.0))]
     fn new(py: Python<'_>, kind: &str, sizes: &Bound<'_, PyAny>, margin: f64) -> PyResult<Self> {
         let (kind, sizes) = (Kind::read(kind)?, numbers(sizes)?);
-        let made = py.detach(|| kind.shape(&sizes).map(|made| made.and_then(|shape| shape.grown(margin))));
+        let made = on_threads(py, || kind.shape(&sizes).map(|made| made.and_then(|shape| shape.grown(margin))))?;
         match made {
             Some(made) => Ok(Self { native: made.map_err(errors::of_shape)?, kind, sizes, margin }),
             None => {
@@ -261,4 +264,30 @@ fn penetration<'py>(py: Python<'py>, query: &Query) -> Fields<'py> {
         .direction(|one| one.normal)
         .points(|one| [one.on_a, one.on_b])
         .fields()
+}
+
+/// (n, 3): corners of a hull of at most `most` corners that encloses a hull or box.
+#[pyfunction]
+fn simplified<'py>(py: Python<'py>, shape: &Shape, most: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let made = py.detach(|| shape.native.simplified(most)).map_err(errors::of_shape)?;
+    Ok(table(py, made.corners().into_iter().map(|corner| corner.to_array())))
+}
+
+/// Normal and two offsets, in the world; None if the two touch or no plane is known.
+#[pyfunction]
+#[allow(clippy::type_complexity)] // The fields of `SeparatingPlane`.
+fn separating_plane<'py>(
+    py: Python<'py>,
+    query: &Query,
+    direction: Option<[f64; 3]>,
+) -> PyResult<Option<(Bound<'py, PyArray1<f64>>, f64, f64)>> {
+    let found = query.ask_shapes(py, |pair, _, _| {
+        // Given in the world.
+        (pair.separating_plane(direction.map(|direction| query.in_a(direction.into()))), None)
+    })?;
+    let Some(Some(plane)) = found.single() else { return Ok(None) };
+    let world_from_a = found.pose_a(0);
+    let normal = world_from_a.rotation() * plane.normal;
+    let shift = normal.dot(world_from_a.translation());
+    Ok(Some((column(py, normal.to_array().into_iter()), plane.above_a + shift, plane.below_b + shift)))
 }

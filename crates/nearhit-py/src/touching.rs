@@ -1,24 +1,31 @@
 //! Many placed bodies: which of them touch, where, and which two are nearest. Boxes first, then
-//! pairs on all cores, without the interpreter's lock; Ctrl-C ends it.
+//! pairs on all cores, without the interpreter's lock; Ctrl-C ends it. What is known of a pair is
+//! not found out again as long as neither moves ([`Crowd`]).
 
-use crate::answer::{column, starts, table};
+use crate::answer::table;
+use crate::details::{Touch, Touched};
 use crate::errors::of_query;
 use crate::near::{Near, near};
 use crate::placed::{Bounds, Placed};
 use crate::query::with_scratch;
 use crate::watch::{Watched, watched};
 use nearhit::shape::ShapePair;
-use nearhit::{Pair, QueryError, Scratch, Settings, Tolerance, TrianglePair, Verdict};
-use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::PyValueError;
+use nearhit::{Pair, QueryError, Scratch, Settings, Tolerance, Verdict};
+use numpy::PyArray2;
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use rayon::prelude::*;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Crowd>()?;
     module.add_function(wrap_pyfunction!(placed_any, module)?)?;
     module.add_function(wrap_pyfunction!(placed_pairs, module)?)?;
-    module.add_function(wrap_pyfunction!(placed_pair_contacts, module)?)?;
+    module.add_function(wrap_pyfunction!(placed_touched, module)?)?;
     module.add_function(wrap_pyfunction!(placed_nearest, module)?)
 }
 
@@ -30,10 +37,22 @@ struct Field<'p> {
     others: Option<Vec<&'p Placed>>,
 }
 
+/// A pair whose boxes meet, and what is known of it.
+#[derive(Clone)]
+struct Entry {
+    near: Near,
+    /// No deeper than this are two in each other.
+    overlap: f64,
+    touch: Option<bool>,
+    /// Of two solids; none if they do not touch.
+    depth: Option<Option<f64>>,
+    details: Option<Option<Arc<Touch>>>,
+}
+
 impl<'p> Field<'p> {
-    fn new(bodies: &'p Bodies<'_>, others: Option<&'p Bodies<'_>>) -> Self {
+    fn between(bodies: &'p Bodies<'_>, others: &'p Bodies<'_>) -> Self {
         let each = |bodies: &'p Bodies<'_>| bodies.iter().map(|body| &**body).collect();
-        Self { bodies: each(bodies), others: others.map(each) }
+        Self { bodies: each(bodies), others: Some(each(others)) }
     }
 
     fn is_small(&self) -> bool {
@@ -46,8 +65,22 @@ impl<'p> Field<'p> {
         near(&boxes(&self.bodies), self.others.as_deref().map(boxes).as_deref(), reach)
     }
 
+    fn entry(&self, near: Near) -> Entry {
+        let [a, b] = self.pair(&near);
+        Entry { near, overlap: a.bounds.overlap(&b.bounds), touch: None, depth: None, details: None }
+    }
+
+    /// All pairs whose boxes meet, nothing known.
+    fn entries(&self) -> Vec<Entry> {
+        self.near(0.0).into_iter().map(|near| self.entry(near)).collect()
+    }
+
     fn pair(&self, near: &Near) -> [&'p Placed; 2] {
         [self.bodies[near.a], self.others.as_ref().unwrap_or(&self.bodies)[near.b]]
+    }
+
+    fn are_solids(&self, near: &Near) -> bool {
+        self.pair(near).iter().all(|body| body.is_solid)
     }
 
     fn shapes(&self, near: &Near) -> Result<ShapePair<'p>, QueryError> {
@@ -57,6 +90,37 @@ impl<'p> Field<'p> {
 
     fn touch(&self, near: &Near, scratch: &mut Scratch) -> Result<bool, QueryError> {
         Ok(self.shapes(near)?.collide(&Settings::default(), scratch).verdict == Verdict::Yes)
+    }
+
+    /// The triangles of two meshes that touch; none if they do not.
+    fn details(&self, near: &Near, scratch: &mut Scratch) -> Result<Option<Arc<Touch>>, QueryError> {
+        let [a, b] = self.pair(near);
+        let (Some(model_a), Some(model_b)) = (a.shape.model(), b.shape.model()) else { return Ok(None) };
+        let pair = Pair::new(model_a, &a.pose, model_b, &b.pose)?;
+        let pairs = pair.contacts(&Settings::default(), scratch).pairs.to_vec();
+        if pairs.is_empty() && !self.touch(near, scratch)? {
+            return Ok(None);
+        }
+        Ok(Some(Arc::new(Touch::new([a, b], pairs))))
+    }
+
+    /// How long a translation takes two solids apart; none if they do not touch.
+    fn depth(&self, near: &Near, scratch: &mut Scratch) -> Result<Option<f64>, QueryError> {
+        let [a, b] = self.pair(near);
+        let hull = |body: &'p Placed| body.hull.as_ref()?.get(&body.shape);
+        if let (Some(hull_a), Some(hull_b)) = (hull(a), hull(b)) {
+            let hulls = ShapePair::new(hull_a, &a.pose, hull_b, &b.pose)?;
+            if let Some(found) = hulls.penetration(scratch) {
+                let touch = found.depth.lower > 0.0 || self.touch(near, scratch)?;
+                return Ok(touch.then_some(found.depth.upper));
+            }
+        }
+        if !self.touch(near, scratch)? {
+            return Ok(None);
+        }
+        let (Some(model_a), Some(model_b)) = (a.shape.model(), b.shape.model()) else { return Ok(Some(0.0)) };
+        let pair = Pair::new(model_a, &a.pose, model_b, &b.pose)?;
+        Ok(Some(pair.solid().translational_depth(&Settings::default(), scratch)?.upper))
     }
 }
 
@@ -80,217 +144,148 @@ fn run<T: Send>(
     }
 }
 
-/// Asks about each pair, on all cores unless they are small; what is found, in order.
-fn each<T: Send>(
+/// Finds out what is not known of some pairs, on all cores unless they are small.
+fn learn<T: Send>(
     field: &Field<'_>,
-    pairs: &[Near],
+    entries: &mut [Entry],
     cancel: &AtomicBool,
-    ask: impl Fn(&Near, &mut Scratch) -> Result<Option<T>, QueryError> + Sync,
-) -> Result<Vec<T>, QueryError> {
-    let one = |scratch: &mut Scratch, near: &Near| {
-        if cancel.load(Ordering::Relaxed) { Ok(None) } else { ask(near, scratch) }
+    is_known: impl Fn(&Entry) -> bool,
+    ask: impl Fn(&Near, &mut Scratch) -> Result<T, QueryError> + Sync,
+    keep: impl Fn(&mut Entry, T),
+) -> Result<(), QueryError> {
+    let todo: Vec<(usize, Near)> =
+        entries.iter().enumerate().filter(|(_, entry)| !is_known(entry)).map(|(at, entry)| (at, entry.near)).collect();
+    let one = |scratch: &mut Scratch, (at, near): &(usize, Near)| {
+        if cancel.load(Ordering::Relaxed) { Ok(None) } else { ask(near, scratch).map(|found| Some((*at, found))) }
     };
-    let found: Result<Vec<Option<T>>, QueryError> = if field.is_small() {
-        with_scratch(|scratch| pairs.iter().map(|near| one(scratch, near)).collect())
+    let found: Result<Vec<Option<(usize, T)>>, QueryError> = if field.is_small() {
+        with_scratch(|scratch| todo.iter().map(|near| one(scratch, near)).collect())
     } else {
-        pairs.par_iter().map_init(Scratch::new, one).collect()
+        todo.par_iter().map_init(Scratch::new, one).collect()
     };
-    Ok(found?.into_iter().flatten().collect())
+    for (at, found) in found?.into_iter().flatten() {
+        keep(&mut entries[at], found);
+    }
+    Ok(())
+}
+
+fn learn_touch(field: &Field<'_>, entries: &mut [Entry], cancel: &AtomicBool) -> Result<(), QueryError> {
+    let ask = |near: &Near, scratch: &mut Scratch| field.touch(near, scratch);
+    learn(field, entries, cancel, |entry| entry.touch.is_some(), ask, |entry, touch| entry.touch = Some(touch))
+}
+
+/// Do any two touch? Stops soon after the first that do.
+fn any(field: &Field<'_>, entries: &mut [Entry], cancel: &AtomicBool) -> Result<bool, QueryError> {
+    if entries.iter().any(|entry| entry.touch == Some(true)) {
+        return Ok(true);
+    }
+    Ok(first_touching(field, entries, cancel, |_| true)?.is_some())
+}
+
+/// Of pairs in order the first that touches.
+fn first_touching(
+    field: &Field<'_>,
+    entries: &mut [Entry],
+    cancel: &AtomicBool,
+    of: impl Fn(&Near) -> bool,
+) -> Result<Option<Near>, QueryError> {
+    let (mut start, mut size) = (0, 1);
+    while start < entries.len() && !cancel.load(Ordering::Relaxed) {
+        let end = entries.len().min(start + size);
+        let group = &mut entries[start..end];
+        let ask = |near: &Near, scratch: &mut Scratch| field.touch(near, scratch);
+        let is_known = |entry: &Entry| entry.touch.is_some() || !of(&entry.near);
+        learn(field, group, cancel, is_known, ask, |entry, touch| entry.touch = Some(touch))?;
+        if let Some(first) = group.iter().find(|entry| entry.touch == Some(true) && of(&entry.near)) {
+            return Ok(Some(first.near));
+        }
+        (start, size) = (end, (2 * size).min(64));
+    }
+    Ok(None)
 }
 
 fn indices(near: &Near) -> [i64; 2] {
     [near.a as i64, near.b as i64]
 }
 
-/// Do any two touch? Stops at the first that do.
-#[pyfunction]
-#[pyo3(signature = (bodies, others = None))]
-fn placed_any(py: Python<'_>, bodies: Bodies<'_>, others: Option<Bodies<'_>>) -> PyResult<bool> {
-    let field = Field::new(&bodies, others.as_ref());
-    run(py, &field, |cancel| {
-        let pairs = field.near(0.0);
-        let one = |scratch: &mut Scratch, near: &Near| match cancel.load(Ordering::Relaxed) {
-            true => Some(Ok(false)),
-            false => field.touch(near, scratch).map(|touch| touch.then_some(true)).transpose(),
-        };
-        let found = if field.is_small() {
-            with_scratch(|scratch| pairs.iter().find_map(|near| one(scratch, near)))
-        } else {
-            pairs.par_iter().map_init(Scratch::new, one).find_map_any(|found| found)
-        };
-        Ok(found.transpose()?.unwrap_or(false))
-    })
+/// All pairs that touch.
+fn touching(field: &Field<'_>, entries: &mut [Entry], cancel: &AtomicBool) -> Result<Vec<[i64; 2]>, QueryError> {
+    learn_touch(field, entries, cancel)?;
+    Ok(entries.iter().filter(|entry| entry.touch == Some(true)).map(|entry| indices(&entry.near)).collect())
 }
 
-/// (n, 2): all pairs that touch, by their indices.
-#[pyfunction]
-#[pyo3(signature = (bodies, others = None))]
-fn placed_pairs<'py>(
-    py: Python<'py>,
-    bodies: Bodies<'py>,
-    others: Option<Bodies<'py>>,
-) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    let field = Field::new(&bodies, others.as_ref());
-    let found = run(py, &field, |cancel| {
-        let ask = |near: &Near, scratch: &mut Scratch| Ok(field.touch(near, scratch)?.then_some(*near));
-        each(&field, &field.near(0.0), cancel, ask)
-    })?;
-    Ok(table(py, found.iter().map(indices)))
-}
-
-/// Two bodies that touch.
-struct Touching {
-    near: Near,
-    /// None if one is inside the other.
-    pairs: Vec<TrianglePair>,
-}
-
-type PairContacts<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<i64>>);
-
-/// All pairs of meshes that touch (n, 2), where the triangles of each start (n + 1,), and the
-/// triangles that touch (m, 2). A pair without triangles: one is inside the other.
-#[pyfunction]
-#[pyo3(signature = (bodies, others = None))]
-fn placed_pair_contacts<'py>(
-    py: Python<'py>,
-    bodies: Bodies<'py>,
-    others: Option<Bodies<'py>>,
-) -> PyResult<PairContacts<'py>> {
-    let field = Field::new(&bodies, others.as_ref());
-    let found = run(py, &field, |cancel| {
-        each(&field, &field.near(0.0), cancel, |near, scratch| contacts(&field, near, scratch))
-    })?;
-    let pairs: Vec<TrianglePair> = found.iter().flat_map(|one| one.pairs.iter().copied()).collect();
-    Ok((
-        table(py, found.iter().map(|one| indices(&one.near))),
-        column(py, starts(found.iter().map(|one| one.pairs.len()))),
-        table(py, pairs.into_iter().map(|pair| [pair.a.into(), pair.b.into()])),
-    ))
-}
-
-fn contacts(field: &Field<'_>, near: &Near, scratch: &mut Scratch) -> Result<Option<Touching>, QueryError> {
-    let [a, b] = field.pair(near);
-    let (Some(model_a), Some(model_b)) = (a.shape.model(), b.shape.model()) else { return Ok(None) };
-    let pair = Pair::new(model_a, &a.pose, model_b, &b.pose)?;
-    let pairs = pair.contacts(&Settings::default(), scratch).pairs.to_vec();
-    if pairs.is_empty() && !field.touch(near, scratch)? {
-        return Ok(None);
-    }
-    Ok(Some(Touching { near: *near, pairs }))
+/// All pairs of meshes that touch, with their triangles.
+fn touched(field: &Field<'_>, entries: &mut [Entry], cancel: &AtomicBool) -> Result<Touched, QueryError> {
+    let ask = |near: &Near, scratch: &mut Scratch| field.details(near, scratch);
+    learn(field, entries, cancel, |entry| entry.details.is_some(), ask, |entry, found| entry.details = Some(found))?;
+    let known = |entry: &Entry| Some((indices(&entry.near), entry.details.clone()??));
+    let (indices, touches) = entries.iter().filter_map(known).unzip();
+    Ok(Touched::new(indices, touches))
 }
 
 /// Two indices, a distance or a depth, and whether it is a depth.
 type Nearest = ((usize, usize), f64, bool);
 
 /// The two nearest, and their distance. Or, if any two touch, how deep the deepest two solids are
-/// in each other, 0 if no two solids touch; the flag says so. `solids` has, for each body and then
-/// for each of `others`, whether it is a solid and, if it is convex, its hull.
-#[pyfunction]
-fn placed_nearest<'py>(
-    py: Python<'py>,
-    bodies: Bodies<'py>,
-    others: Option<Bodies<'py>>,
-    solids: Vec<(bool, Option<PyRef<'py, Placed>>)>,
-) -> PyResult<Option<Nearest>> {
-    let field = Field::new(&bodies, others.as_ref());
-    let offset = if others.is_some() { bodies.len() } else { 0 };
-    let solids: Vec<Matter<'_>> =
-        solids.iter().map(|(is_solid, hull)| Matter { is_solid: *is_solid, hull: hull.as_deref() }).collect();
-    if solids.len() != offset + field.others.as_ref().unwrap_or(&field.bodies).len() {
-        return Err(PyValueError::new_err("say of each body whether it is a solid"));
+/// in each other, 0 if no two solids touch; the flag says so.
+fn nearest(field: &Field<'_>, entries: &mut [Entry], cancel: &AtomicBool) -> Result<Option<Nearest>, QueryError> {
+    let told = |near: Near, value: f64, touch: bool| Some(((near.a, near.b), value, touch));
+    if let Some((near, depth)) = deepest(field, entries, cancel)? {
+        return Ok(told(near, depth, true));
     }
-    let found = run(py, &field, |cancel| {
-        let matter = |near: &Near| [solids[near.a], solids[near.b + offset]];
-        let (both, rest): (Vec<Near>, Vec<Near>) =
-            field.near(0.0).into_iter().partition(|near| matter(near).iter().all(|one| one.is_solid));
-        if let Some((near, depth)) = deepest(&field, both, matter, cancel)? {
-            return Ok(Some((near, depth, true)));
-        }
-        if let Some(first) = first_touching(&field, &rest, cancel)? {
-            return Ok(Some((first, 0.0, true)));
-        }
-        Ok(nearest(&field, cancel)?.map(|(near, distance)| (near, distance, false)))
-    })?;
-    Ok(found.map(|(near, value, touch)| ((near.a, near.b), value, touch)))
-}
-
-/// What a body is.
-#[derive(Clone, Copy)]
-struct Matter<'p> {
-    is_solid: bool,
-    /// Of a convex one.
-    hull: Option<&'p Placed>,
+    if let Some(first) = first_touching(field, entries, cancel, |near| !field.are_solids(near))? {
+        return Ok(told(first, 0.0, true));
+    }
+    Ok(farther(field, cancel)?.and_then(|(near, distance)| told(near, distance, false)))
 }
 
 /// The deepest of pairs of solids, and how deep; none if no two touch. By how long a way takes
 /// their boxes apart: no pair is deeper than that, so that few are looked at.
-fn deepest<'p>(
-    field: &Field<'p>,
-    pairs: Vec<Near>,
-    matter: impl Fn(&Near) -> [Matter<'p>; 2],
-    cancel: &AtomicBool,
-) -> Result<Option<(Near, f64)>, QueryError> {
-    let overlap = |near: Near| {
-        let [a, b] = field.pair(&near);
-        (near, a.bounds.overlap(&b.bounds))
-    };
-    let mut pairs: Vec<(Near, f64)> = pairs.into_iter().map(overlap).collect();
-    pairs.sort_by(|one, other| other.1.total_cmp(&one.1).then(indices(&one.0).cmp(&indices(&other.0))));
+fn deepest(field: &Field<'_>, entries: &mut [Entry], cancel: &AtomicBool) -> Result<Option<(Near, f64)>, QueryError> {
+    let solids = entries.iter().enumerate().filter(|(_, entry)| field.are_solids(&entry.near));
+    let mut order: BinaryHeap<(Ordered, Reverse<usize>)> =
+        solids.map(|(at, entry)| (Ordered(entry.overlap), Reverse(at))).collect();
     let mut best: Option<(Near, f64)> = None;
     with_scratch(|scratch| {
-        for (near, most) in pairs {
+        while let Some((Ordered(most), Reverse(at))) = order.pop() {
             if best.is_some_and(|best| most <= best.1) || cancel.load(Ordering::Relaxed) {
                 break;
             }
-            let depth = depth(field, &near, matter(&near), scratch)?;
+            let entry = &mut entries[at];
+            let depth = match entry.depth {
+                Some(depth) => depth,
+                None => field.depth(&entry.near, scratch)?,
+            };
+            entry.depth = Some(depth);
             if let Some(depth) = depth.filter(|&depth| best.is_none_or(|best| depth > best.1)) {
-                best = Some((near, depth));
+                best = Some((entry.near, depth));
             }
         }
         Ok(best)
     })
 }
 
-/// How long a translation takes two solids apart; none if they do not touch.
-fn depth(
-    field: &Field<'_>,
-    near: &Near,
-    [of_a, of_b]: [Matter<'_>; 2],
-    scratch: &mut Scratch,
-) -> Result<Option<f64>, QueryError> {
-    let [a, b] = field.pair(near);
-    if let (Some(hull_a), Some(hull_b)) = (of_a.hull, of_b.hull) {
-        let hulls = ShapePair::new(&hull_a.shape, &a.pose, &hull_b.shape, &b.pose)?;
-        if let Some(found) = hulls.penetration(scratch) {
-            let touch = found.depth.lower > 0.0 || field.touch(near, scratch)?;
-            return Ok(touch.then_some(found.depth.upper));
-        }
+/// A number that is one, in order.
+#[derive(PartialEq)]
+struct Ordered(f64);
+
+impl Eq for Ordered {}
+
+impl PartialOrd for Ordered {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
     }
-    if !field.touch(near, scratch)? {
-        return Ok(None);
-    }
-    let (Some(model_a), Some(model_b)) = (a.shape.model(), b.shape.model()) else { return Ok(Some(0.0)) };
-    let pair = Pair::new(model_a, &a.pose, model_b, &b.pose)?;
-    Ok(Some(pair.solid().translational_depth(&Settings::default(), scratch)?.upper))
 }
 
-/// Of pairs in order the first that touches.
-fn first_touching(field: &Field<'_>, pairs: &[Near], cancel: &AtomicBool) -> Result<Option<Near>, QueryError> {
-    let (mut rest, mut size) = (pairs, 1);
-    while !rest.is_empty() {
-        let (group, later) = rest.split_at(size.min(rest.len()));
-        let ask = |near: &Near, scratch: &mut Scratch| Ok(field.touch(near, scratch)?.then_some(*near));
-        if let Some(first) = each(field, group, cancel, ask)?.first() {
-            return Ok(Some(*first));
-        }
-        (rest, size) = (later, (2 * size).min(64));
+impl Ord for Ordered {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
     }
-    Ok(None)
 }
 
 /// The nearest two of bodies that do not touch: farther and farther away until no boxes outside of
 /// what was looked at can be nearer.
-fn nearest(field: &Field<'_>, cancel: &AtomicBool) -> Result<Option<(Near, f64)>, QueryError> {
+fn farther(field: &Field<'_>, cancel: &AtomicBool) -> Result<Option<(Near, f64)>, QueryError> {
     let (mut best, mut done, mut reach): (Option<(Near, f64)>, f64, f64) = (None, -1.0, 0.0);
     let mut scratch = Scratch::new();
     loop {
@@ -327,4 +322,127 @@ fn wider(field: &Field<'_>, reach: f64) -> f64 {
     let next = if reach > 0.0 { 8.0 * reach } else { usual };
     // Some dozens of usual sizes away everything may be asked about at once.
     if next > 0.0 && next < 1e3 * usual { next } else { f64::INFINITY }
+}
+
+/// Does any body touch one of the others?
+#[pyfunction]
+fn placed_any(py: Python<'_>, bodies: Bodies<'_>, others: Bodies<'_>) -> PyResult<bool> {
+    let field = Field::between(&bodies, &others);
+    run(py, &field, |cancel| any(&field, &mut field.entries(), cancel))
+}
+
+/// (n, 2): all pairs that touch, by their indices.
+#[pyfunction]
+fn placed_pairs<'py>(py: Python<'py>, bodies: Bodies<'py>, others: Bodies<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    let field = Field::between(&bodies, &others);
+    let found = run(py, &field, |cancel| touching(&field, &mut field.entries(), cancel))?;
+    Ok(table(py, found.into_iter()))
+}
+
+/// All pairs of meshes that touch, with their triangles.
+#[pyfunction]
+fn placed_touched(py: Python<'_>, bodies: Bodies<'_>, others: Bodies<'_>) -> PyResult<Touched> {
+    let field = Field::between(&bodies, &others);
+    run(py, &field, |cancel| touched(&field, &mut field.entries(), cancel))
+}
+
+/// The two nearest, as [`nearest`].
+#[pyfunction]
+fn placed_nearest(py: Python<'_>, bodies: Bodies<'_>, others: Bodies<'_>) -> PyResult<Option<Nearest>> {
+    let field = Field::between(&bodies, &others);
+    run(py, &field, |cancel| nearest(&field, &mut field.entries(), cancel))
+}
+
+/// Bodies that are asked about again and again while some of them move: what is known of a pair
+/// stays known until one of the two has moved.
+#[pyclass(frozen, module = "nearhit._native")]
+pub(crate) struct Crowd(Mutex<Members>);
+
+struct Members {
+    bodies: Vec<Py<Placed>>,
+    /// In order.
+    entries: Vec<Entry>,
+}
+
+/// Of bodies that move, all pairs.
+fn field_of(bodies: &[Py<Placed>]) -> Field<'_> {
+    Field { bodies: bodies.iter().map(Py::get).collect(), others: None }
+}
+
+impl Members {
+    /// One is somewhere else.
+    fn put(&mut self, index: usize, body: Py<Placed>) {
+        self.bodies[index] = body;
+        let Self { bodies, entries } = self;
+        entries.retain(|entry| entry.near.a != index && entry.near.b != index);
+        let field = field_of(bodies);
+        let bounds = field.bodies[index].bounds;
+        for (other, body) in field.bodies.iter().enumerate() {
+            let gap = bounds.gap(&body.bounds);
+            if other != index && gap <= 0.0 {
+                entries.push(field.entry(Near { gap, a: index.min(other), b: index.max(other) }));
+            }
+        }
+        // Two runs in order: quickly done.
+        entries.sort_by_key(|entry| (entry.near.a, entry.near.b));
+    }
+}
+
+impl Crowd {
+    /// Asks without the interpreter's lock.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&Field<'_>, &mut [Entry], &AtomicBool) -> Result<T, QueryError> + Send,
+    ) -> PyResult<T> {
+        let mut members = self.members(py);
+        let Members { bodies, entries } = &mut *members;
+        let field = field_of(bodies);
+        run(py, &field, |cancel| ask(&field, entries, cancel))
+    }
+
+    /// Waits without the interpreter's lock.
+    fn members(&self, py: Python<'_>) -> MutexGuard<'_, Members> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl Crowd {
+    #[new]
+    fn new(bodies: Vec<Py<Placed>>) -> Self {
+        let entries = field_of(&bodies).entries();
+        Self(Mutex::new(Members { bodies, entries }))
+    }
+
+    /// The body of that index is somewhere else.
+    fn put(&self, py: Python<'_>, index: usize, body: Py<Placed>) -> PyResult<()> {
+        let mut members = self.members(py);
+        if index >= members.bodies.len() {
+            let count = members.bodies.len();
+            return Err(PyIndexError::new_err(format!("there is no body {index}: there are {count}")));
+        }
+        members.put(index, body);
+        Ok(())
+    }
+
+    /// Do any two touch?
+    fn any(&self, py: Python<'_>) -> PyResult<bool> {
+        self.ask(py, any)
+    }
+
+    /// (n, 2): all pairs that touch, by their indices.
+    fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        Ok(table(py, self.ask(py, touching)?.into_iter()))
+    }
+
+    /// All pairs of meshes that touch, with their triangles.
+    fn touched(&self, py: Python<'_>) -> PyResult<Touched> {
+        self.ask(py, touched)
+    }
+
+    /// The two nearest, as [`nearest`].
+    fn nearest(&self, py: Python<'_>) -> PyResult<Option<Nearest>> {
+        self.ask(py, nearest)
+    }
 }

@@ -2,6 +2,7 @@
 //! comes back for the lock now and then, to see whether the
 //! user wants to stop (Ctrl-C) and to tell how far it is.
 
+use crate::fork;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,11 +28,15 @@ pub(crate) fn watched<T: Send>(
     look_up: impl Fn(Python<'_>) -> PyResult<()> + Sync,
     task: impl FnOnce() -> T + Send,
 ) -> PyResult<Watched<T>> {
-    let pool = threads.map(pool).transpose()?;
+    let (asked, child) = match threads {
+        Some(threads) => (Some(pool(threads)?), None),
+        None => (None, fork::pool()?),
+    };
+    let pool = asked.as_ref().or(child.as_deref().map(|child| &child.threads));
     let mut interrupted = None;
     let result = py.detach(|| {
         let (send, receive) = mpsc::channel();
-        scoped(pool.as_ref(), |scope| {
+        scoped(pool, |scope| {
             // The sender goes along: should the task not end well, the receiver hears of it.
             scope.spawn(move |_| drop(send.send(task())));
             loop {

@@ -126,7 +126,7 @@ class CollisionObject:
     array([0., 0., 2.])
     """
 
-    __slots__ = ("__weakref__", "_above", "_at", "_base", "_geometry", "_matrix", "_moves")
+    __slots__ = ("__weakref__", "_above", "_at", "_base", "_geometry", "_matrix", "_moves", "_news")
 
     def __init__(self, geom: CollisionGeometry | None = None, tf: Transform | None = None) -> None:
         if geom is None or geom.getNodeType() is None:
@@ -137,10 +137,13 @@ class CollisionObject:
         self._at: Placed | None = None
         self._above: Placed | None = None
         self._moves = 0
+        self._news: set[CollisionObject] | None = None
 
     def _moved(self) -> None:
         self._at = None
         self._moves += 1
+        if self._news is not None:
+            self._news.add(self)
 
     def _placed(self) -> Placed:
         """Where it is, as large as its geometry is now."""

@@ -12,7 +12,7 @@ from .. import _native
 from .._native import Model
 from ..fcl import CollisionGeometry, CollisionObject, DynamicAABBTreeCollisionManager, Transform
 from ..fcl._geometry import built, hull_of
-from ._contacts import Body, ContactData, Contacts, DistanceData, nearest_points
+from ._contacts import Body, ContactData, Contacts, DistanceData, Gap
 from .._models import model_of
 
 __all__ = ["CollisionManager", "ContactData", "DistanceData", "scene_to_collision"]
@@ -50,6 +50,7 @@ class CollisionManager:
         self._names: defaultdict[int, Any] = defaultdict(lambda: None)
         self._manager = DynamicAABBTreeCollisionManager()
         self._manager.setup()
+        self._asked = _Asked(self._bodies)
 
     def add_object(
         self, name: Any, mesh: Any, transform: ArrayLike | None = None, *, solid: bool | None = None
@@ -63,6 +64,7 @@ class CollisionManager:
         self._objs[name] = {"obj": body.obj, "geom": body.obj._geometry}
         self._names[id(body.obj._geometry)] = name
         self._manager.registerObject(body.obj)
+        self._asked.forget()
         return body.obj
 
     def remove_object(self, name: Any) -> None:
@@ -72,6 +74,8 @@ class CollisionManager:
 
     def _forget(self, name: Any) -> None:
         found = self._objs.pop(name)
+        found["obj"]._news = None
+        self._asked.forget()
         self._names.pop(id(found["geom"]), None)
         self._manager.unregisterObject(found["obj"])
         del self._bodies[name], self._meshes[name]
@@ -80,7 +84,7 @@ class CollisionManager:
         """Moves the mesh of that name."""
         body = self._find(name)
         pose = _matrix(transform)
-        if _is_rigid(pose) and body.model is self._model(self._meshes[name][0]):
+        if _native.is_rigid(pose) and body.model is self._model(self._meshes[name][0]):
             body.obj._matrix[:] = pose
             body.obj._moved()
         else:
@@ -92,45 +96,48 @@ class CollisionManager:
     ) -> Any:
         """Does a mesh touch any object? With names and contacts if asked for."""
         other = [self._body(EXTERNAL, mesh, transform)]
-        found, pairs, data = _touching(self._all(), other, return_names, return_data)
+        found, pairs, contacts = _touching(self._all(), other, return_names, return_data)
+        data = _data(contacts)
         return _result(found, (return_names, {first for first, _ in pairs}), (return_data, data))
 
     def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any:
         """Do any two objects touch? With the pairs of names, each sorted, and contacts if asked
         for."""
-        found, pairs, data = _touching(self._all(), None, return_names, return_data)
-        return _result(found, (return_names, {_sorted(pair) for pair in pairs}), (return_data, data))
+        found, pairs, contacts = self._asked.touching(return_names, return_data)
+        names = {_sorted(pair) for pair in pairs} if return_names else None
+        return _result(found, (return_names, names), (return_data, _data(contacts)))
 
     def in_collision_other(
         self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
     ) -> Any:
         """Does any object touch one of another manager?"""
-        found, pairs, data = _touching(self._all(), other_manager._all(), return_names, return_data)
-        return _result(found, (return_names, set(pairs)), (return_data, data))
+        found, pairs, contacts = _touching(self._all(), other_manager._all(), return_names, return_data)
+        return _result(found, (return_names, set(pairs)), (return_data, _data(contacts)))
 
     def min_distance_single(
         self, mesh: Any, transform: ArrayLike | None = None, return_name: bool = False, return_data: bool = False
     ) -> Any:
         """How far is a mesh from the nearest object?"""
-        length, names, data = _nearest(self._all(), [self._body(EXTERNAL, mesh, transform)], return_data)
-        return _result(length, (return_name, names[0]), (return_data, data))
+        gap = _nearest(self._all(), [self._body(EXTERNAL, mesh, transform)])
+        return _result(gap.length, (return_name, gap.names[0]), (return_data, gap.data() if return_data else None))
 
     def min_distance_internal(self, name: Any = None, return_names: bool = False, return_data: bool = False) -> Any:
         """How far apart are the two nearest objects, or the one of that name and its nearest?"""
-        if name is None:
-            length, names, data = _nearest(self._all(), None, return_data)
-        else:
+        if name is not None:
             body = self._find(name)
-            others = [other for other in self._all() if other is not body]
-            length, names, data = _nearest([body], others, return_data)
-        return _result(length, (return_names, _sorted(names)), (return_data, data))
+            gap = _nearest([body], [other for other in self._all() if other is not body])
+        else:
+            gap = self._asked.nearest()
+        if not (return_names or return_data):
+            return gap.length
+        return _result(gap.length, (return_names, _sorted(gap.names)), (return_data, gap.data() if return_data else None))
 
     def min_distance_other(
         self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
     ) -> Any:
         """How far is the nearest object of this manager from the nearest of another?"""
-        length, names, data = _nearest(self._all(), other_manager._all(), return_data)
-        return _result(length, (return_names, names), (return_data, data))
+        gap = _nearest(self._all(), other_manager._all())
+        return _result(gap.length, (return_names, gap.names), (return_data, gap.data() if return_data else None))
 
     def _all(self) -> list[Body]:
         return list(self._bodies.values())
@@ -145,7 +152,7 @@ class CollisionManager:
 
     def _body(self, name: Any, mesh: Any, transform: ArrayLike | None, solid: bool | None = None) -> Body:
         pose = np.eye(4) if transform is None else _matrix(transform)
-        if _is_rigid(pose):
+        if _native.is_rigid(pose):
             model = self._model(mesh)
         else:
             vertices = np.asarray(mesh.vertices, dtype=np.float64) @ pose[:3, :3].T + pose[:3, 3]
@@ -178,11 +185,6 @@ def _matrix(transform: ArrayLike) -> NDArray[np.float64]:
     return pose
 
 
-def _is_rigid(pose: NDArray[np.float64]) -> bool:
-    rotation = pose[:3, :3]
-    return bool(np.abs(rotation @ rotation.T - np.eye(3)).max() < 1e-6 and np.linalg.det(rotation) > 0.0)
-
-
 def _sorted(names: tuple[Any, Any]) -> tuple[Any, ...]:
     return tuple(sorted(names))
 
@@ -192,42 +194,108 @@ def _result(answer: Any, *extras: tuple[bool, Any]) -> Any:
     return (answer, *asked) if asked else answer
 
 
-def _touching(
-    bodies: list[Body], others: list[Body] | None, return_names: bool, return_data: bool
-) -> tuple[bool, list[tuple[Any, Any]], list[ContactData]]:
-    """Whether any pair touches, the names of those that do, and their contacts; no further than is
-    asked for."""
-    placed = [body.placed() for body in bodies]
-    second = bodies if others is None else others
-    other = None if others is None else [body.placed() for body in others]
+_Touching = tuple[bool, list[tuple[Any, Any]], Contacts | None]
+"""Whether any pair touches, the names of those that do, and their contacts."""
+
+
+class _Asked:
+    """What is known of the objects of a manager among themselves, until one moves."""
+
+    def __init__(self, bodies: dict[Any, Body]) -> None:
+        self._of = bodies
+        self._bodies: list[Body] = []
+        self._places: dict[CollisionObject, int] = {}
+        self._moved: set[CollisionObject] = set()
+        self._crowd: Any = None
+        self._found: dict[str, Any] = {}
+        self._last: Gap | None = None
+
+    def forget(self) -> None:
+        """Other objects than before."""
+        self._crowd = None
+        self._found.clear()
+
+    def _now(self) -> dict[str, Any]:
+        """What has been found out about where they are."""
+        if self._crowd is None:
+            self._bodies = list(self._of.values())
+            self._places = {body.obj: place for place, body in enumerate(self._bodies)}
+            for body in self._bodies:
+                body.obj._news = self._moved
+            self._moved.clear()
+            self._crowd = _native.Crowd([body.placed() for body in self._bodies])
+        elif 4 * len(self._moved) > len(self._bodies):
+            # Hardly anything known stays true.
+            self._found.clear()
+            self._moved.clear()
+            self._crowd = _native.Crowd([body.placed() for body in self._bodies])
+        elif self._moved:
+            self._found.clear()
+            while self._moved:
+                place = self._places[self._moved.pop()]
+                self._crowd.put(place, self._bodies[place].placed())
+        return self._found
+
+    def touching(self, return_names: bool, return_data: bool) -> _Touching:
+        """No further than is asked for."""
+        found = self._now()
+        what = "contacts" if return_data else "pairs" if return_names else "any"
+        if what not in found:
+            answer: _Touching
+            if return_data:
+                contacts = Contacts(self._crowd.touched(), self._bodies, self._bodies)
+                answer = bool(contacts.names), contacts.names, contacts
+            elif return_names:
+                pairs = self._crowd.pairs().tolist()
+                answer = bool(pairs), [(self._bodies[a].name, self._bodies[b].name) for a, b in pairs], None
+            else:
+                answer = self._crowd.any(), [], None
+            found[what] = answer
+        return found[what]  # type: ignore[no-any-return]
+
+    def nearest(self) -> Gap:
+        """The least distance of any two."""
+        found = self._now()
+        gap: Gap | None = found.get("gap")
+        if gap is None:
+            if len(self._bodies) < 2:
+                raise ValueError(ALONE)
+            gap = found["gap"] = _gap(self._crowd.nearest(), self._bodies, self._bodies, self._last)
+            self._last = gap
+        return gap
+
+
+def _data(contacts: Contacts | None) -> list[ContactData] | None:
+    return None if contacts is None else contacts.data()
+
+
+def _touching(bodies: list[Body], others: list[Body], return_names: bool, return_data: bool) -> _Touching:
+    """Of bodies and others; no further than is asked for."""
+    first, second = [body.placed() for body in bodies], [body.placed() for body in others]
     if not (return_names or return_data):
-        return _native.placed_any(placed, other), [], []
+        return _native.placed_any(first, second), [], None
     if not return_data:
-        pairs = _native.placed_pairs(placed, other).tolist()
-        return bool(pairs), [(bodies[a].name, second[b].name) for a, b in pairs], []
-    found, starts, triangles = _native.placed_pair_contacts(placed, other)
-    contacts = Contacts([(bodies[a], second[b]) for a, b in found.tolist()], starts, triangles)
-    return bool(contacts.names), contacts.names, contacts.data()
+        pairs = _native.placed_pairs(first, second).tolist()
+        return bool(pairs), [(bodies[a].name, others[b].name) for a, b in pairs], None
+    contacts = Contacts(_native.placed_touched(first, second), bodies, others)
+    return bool(contacts.names), contacts.names, contacts
 
 
-def _nearest(
-    bodies: list[Body], others: list[Body] | None, return_data: bool
-) -> tuple[float, tuple[Any, Any], DistanceData | None]:
-    """The least distance of any pair: negative for two solids in contact, 0 for a solid and a
+ALONE = "there are no two objects to measure between"
+
+
+def _nearest(bodies: list[Body], others: list[Body]) -> Gap:
+    """The least distance of any two: negative for two solids in contact, 0 for a solid and a
     surface."""
-    second = bodies if others is None else others
-    if len(bodies) < (2 if others is None else 1) or not second:
-        raise ValueError("there are no two objects to measure between")
-    sides = [body.side() for body in bodies]
-    more = None if others is None else [body.side() for body in others]
-    every = bodies if others is None else bodies + others
-    solids = [(body.is_solid, hull) for body, (_, hull) in zip(every, sides + (more or []))]
-    placed = [at for at, _ in sides]
-    found = _native.placed_nearest(placed, None if more is None else [at for at, _ in more], solids)
+    if not bodies or not others:
+        raise ValueError(ALONE)
+    found = _native.placed_nearest([body.placed() for body in bodies], [body.placed() for body in others])
+    return _gap(found, bodies, others)
+
+
+def _gap(found: Any, bodies: list[Body], others: list[Body], before: Gap | None = None) -> Gap:
     (first, last), value, touch = found
-    a, b, length = bodies[first], second[last], 0.0 - value if touch else value
-    names = (a.name, b.name)
-    return length, names, DistanceData(names, *nearest_points(a, b, touch), length) if return_data else None
+    return Gap(bodies[first], others[last], 0.0 - value if touch else value, touch, before)
 
 
 def scene_to_collision(scene: Any) -> tuple[CollisionManager, dict[Any, CollisionObject]]:

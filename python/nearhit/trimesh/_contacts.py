@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from .. import _native
 from .._native import Model, Placed
-from .._points import closest_point
 from .._shapes import Hull
 from .._solids import depth
 from .._surfaces import distance
@@ -23,7 +22,7 @@ class Body:
 
     def __init__(self, name: Any, model: Model, obj: CollisionObject, is_solid: bool, is_convex: bool) -> None:
         self.name, self.model, self.obj, self.is_solid, self.is_convex = name, model, obj, is_solid, is_convex
-        self._base = Placed(model, solid=is_solid)
+        self._base = Placed(model, solid=is_solid, convex=is_convex)
         self._hull: Placed | None = None
         self._at, self._seen = self._base.moved(obj._matrix), obj._moves
 
@@ -44,14 +43,6 @@ class Body:
             self._hull = Placed(Hull(self.model.vertices))
         return self._hull.moved(self.obj._matrix)
 
-    def side(self) -> tuple[Placed, Placed | None]:
-        """Where it is now, whatever happens to the object; and its hull if it is a convex solid."""
-        if not (self.is_convex and self.is_solid):
-            return self.placed(), None
-        if self._hull is None:
-            self._hull = Placed(Hull(self.model.vertices))
-        return self.placed(), self._hull
-
 
 def depth_of(a: Body, b: Body) -> tuple[float, NDArray[np.float64]]:
     """The length of a translation that takes two solids apart, and its direction for the second: the
@@ -66,60 +57,96 @@ def depth_of(a: Body, b: Body) -> tuple[float, NDArray[np.float64]]:
 def nearest_points(a: Body, b: Body, touch: bool) -> tuple[tuple[int, int], NDArray[np.float64]]:
     """Triangles, and points (2, 3), of what is nearest; of solids in contact deepest."""
     solid = touch and a.is_solid and b.is_solid
-    if not (solid and a.is_convex and b.is_convex):
-        found = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=solid, rel_error=0.01 if solid else 0.0)
-        return found.triangles, found.points
-    points = _native.placed_penetration(a.hull(), b.hull())[3]
-    own = [(point - body.pose[:3, 3]) @ body.pose[:3, :3] for body, point in zip((a, b), points)]
-    one, other = (int(closest_point(body.model, [point]).triangles[0]) for body, point in zip((a, b), own))
-    return (one, other), points
+    deepest = _native.placed_deepest(a.placed(), b.placed()) if solid else None
+    if deepest is not None:
+        triangles, points = deepest
+        return triangles, points
+    found = distance(a.model, b.model, pose_a=a.pose, pose_b=b.pose, solid=solid, rel_error=0.01 if solid else 0.0)
+    return found.triangles, found.points
 
 
 class Contacts:
     """Contacts of many pairs of bodies: triangles at once; points, normals and depths, of all
     together, when one is first asked for."""
 
-    __slots__ = ("_pairs", "_points", "_starts", "_ways", "inside", "names", "triangles")
+    __slots__ = ("_middles", "_starts", "_touched", "_ways", "inside", "names", "triangles")
 
-    def __init__(
-        self, pairs: list[tuple[Body, Body]], starts: NDArray[np.int64], triangles: NDArray[np.int64]
-    ) -> None:
+    def __init__(self, touched: Any, bodies: list[Body], others: list[Body]) -> None:
+        pairs = [(bodies[a], others[b]) for a, b in touched.pairs.tolist()]
         self.names = [(a.name, b.name) for a, b in pairs]
-        self.triangles: list[list[int]] = triangles.tolist()
-        self._pairs = [(a.side(), b.side()) for a, b in pairs]
-        self._starts = starts
-        self._ways: tuple[list[NDArray[np.float64]], list[float]] | None = None
-        self._points: list[NDArray[np.float64]] | None = None
+        self.triangles: list[list[int]] = touched.triangles.tolist()
+        starts: NDArray[np.int64] = touched.starts
+        self._touched, self._starts = touched, starts
+        self._ways: tuple[NDArray[np.float64], list[float]] | None = None
+        self._middles: NDArray[np.float64] | None = None
         # One is inside the other: one contact, at the deepest point.
         alone = np.flatnonzero(starts[1:] == starts[:-1]).tolist()
         self.inside: dict[int, Inside] = {pair: Inside(*pairs[pair]) for pair in alone}
 
     def data(self) -> list[ContactData]:
         """One for each contact, pair by pair."""
+        read = Read(self)
+        if not self.inside:
+            counts = np.diff(self._starts)
+            pairs = np.repeat(np.arange(len(counts)), counts).tolist()
+            return [ContactData(read, pair, index) for index, pair in enumerate(pairs)]
         starts = self._starts.tolist()
         found: list[ContactData] = []
         for pair, (start, end) in enumerate(zip(starts, starts[1:])):
             if start == end:
-                found.append(ContactData(self, pair, -1))
+                found.append(ContactData(read, pair, -1))
             else:
-                found += [ContactData(self, pair, index) for index in range(start, end)]
+                found += [ContactData(read, pair, index) for index in range(start, end)]
         return found
 
-    def ways(self) -> tuple[list[NDArray[np.float64]], list[float]]:
+    def ways(self) -> tuple[NDArray[np.float64], list[float]]:
         """Normals and depths, in the order of the triangles."""
         if self._ways is None:
-            normals, depths = _native.placed_ways(self._pairs, self._starts, self._rows())
-            self._ways = list(normals), depths.tolist()
+            normals, depths = self._touched.ways()
+            self._ways = normals, depths.tolist()
         return self._ways
 
-    def points(self) -> list[NDArray[np.float64]]:
+    def middles(self) -> NDArray[np.float64]:
         """The middles of what the triangles share."""
-        if self._points is None:
-            self._points = list(_native.placed_middles(self._pairs, self._starts, self._rows()))
-        return self._points
+        if self._middles is None:
+            self._middles = self._touched.middles()
+        return self._middles
 
-    def _rows(self) -> NDArray[np.int64]:
-        return np.array(self.triangles, dtype=np.int64).reshape(-1, 2)
+
+class Read:
+    """Numbers of contacts for one caller, who may write to them."""
+
+    __slots__ = ("_depths", "_normals", "_points", "contacts")
+
+    def __init__(self, contacts: Contacts) -> None:
+        self.contacts = contacts
+        self._normals: list[NDArray[np.float64]] | None = None
+        self._depths: list[float] | None = None
+        self._points: list[NDArray[np.float64]] | None = None
+
+    def normal(self, pair: int, index: int) -> NDArray[np.float64]:
+        """The way out for the second object."""
+        if index < 0:
+            return self.contacts.inside[pair].normal.copy()
+        if self._normals is None:
+            self._normals = list(self.contacts.ways()[0].copy())
+        return self._normals[index]
+
+    def depth(self, pair: int, index: int) -> float:
+        """How deep it is."""
+        if index < 0:
+            return self.contacts.inside[pair].depth
+        if self._depths is None:
+            self._depths = self.contacts.ways()[1]
+        return self._depths[index]
+
+    def point(self, pair: int, index: int) -> NDArray[np.float64]:
+        """Where it is."""
+        if index < 0:
+            return self.contacts.inside[pair].point.copy()
+        if self._points is None:
+            self._points = list(self.contacts.middles().copy())
+        return self._points[index]
 
 
 class Inside:
@@ -137,43 +164,38 @@ class Inside:
 class ContactData:
     """A contact of two objects."""
 
-    __slots__ = ("_contacts", "_index", "_pair")
+    __slots__ = ("_index", "_pair", "_read")
 
-    def __init__(self, contacts: Contacts, pair: int, index: int) -> None:
-        self._contacts, self._pair, self._index = contacts, pair, index
+    def __init__(self, read: Read, pair: int, index: int) -> None:
+        self._read, self._pair, self._index = read, pair, index
 
     @property
     def names(self) -> set[Any]:
         """Of the two objects."""
-        return set(self._contacts.names[self._pair])
+        return set(self._read.contacts.names[self._pair])
 
     @property
     def normal(self) -> NDArray[np.float64]:
         """The way out for the second object: a unit vector in the world."""
-        if self._index < 0:
-            return self._contacts.inside[self._pair].normal
-        return self._contacts.ways()[0][self._index]
+        return self._read.normal(self._pair, self._index)
 
     @property
     def point(self) -> NDArray[np.float64]:
         """The middle of what the two triangles share, in the world."""
-        if self._index < 0:
-            return self._contacts.inside[self._pair].point
-        return self._contacts.points()[self._index]
+        return self._read.point(self._pair, self._index)
 
     @property
     def depth(self) -> float:
         """How deep the deepest point of this contact is inside the other object."""
-        if self._index < 0:
-            return self._contacts.inside[self._pair].depth
-        return self._contacts.ways()[1][self._index]
+        return self._read.depth(self._pair, self._index)
 
     def index(self, name: Any) -> int:
         """The triangle in contact of the object with this name."""
-        side = self._contacts.names[self._pair].index(name)
+        contacts = self._read.contacts
+        side = contacts.names[self._pair].index(name)
         if self._index < 0:
-            return int(self._contacts.inside[self._pair].triangles[side])
-        return self._contacts.triangles[self._index][side]
+            return int(contacts.inside[self._pair].triangles[side])
+        return contacts.triangles[self._index][side]
 
 
 class DistanceData:
@@ -199,3 +221,24 @@ class DistanceData:
     def point(self, name: Any) -> NDArray[np.float64]:
         """The nearest point of the object with this name, in the world."""
         return self._points[name]
+
+
+class Gap:
+    """The least distance of any two objects; where it is, is found out when first asked for."""
+
+    __slots__ = ("_a", "_at", "_b", "_places", "_touch", "length", "names")
+
+    def __init__(self, a: Body, b: Body, length: float, touch: bool, last: Gap | None = None) -> None:
+        self._a, self._b, self._touch, self.length = a, b, touch, length
+        self.names = (a.name, b.name)
+        self._places = (a.placed(), b.placed())
+        # The last answer's, if neither has moved since.
+        same = last is not None and all(now is then for now, then in zip(self._places, last._places))
+        self._at: tuple[tuple[int, int], NDArray[np.float64]] | None = last._at if same and last else None
+
+    def data(self) -> DistanceData:
+        """To be asked for before anything moves. The caller's own."""
+        if self._at is None:
+            self._at = nearest_points(self._a, self._b, self._touch)
+        triangles, points = self._at
+        return DistanceData(self.names, triangles, points.copy(), self.length)

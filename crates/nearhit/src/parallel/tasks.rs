@@ -40,8 +40,9 @@ impl<T, F: FnOnce() -> T> Work<F, T> {
 mod threads {
     use rayon::prelude::*;
     use rayon::{ThreadPool, ThreadPoolBuilder};
+    use std::mem::forget;
     use std::ops::Range;
-    use std::sync::LazyLock;
+    use std::sync::{Arc, Mutex, PoisonError};
 
     /// How many threads there are in the current pool, which is started if need be.
     pub(crate) fn count() -> usize {
@@ -85,15 +86,31 @@ mod threads {
         Ok(pool.install(work))
     }
 
-    /// Threads for making parts, and for nothing else. None where no threads can be had.
-    static MAKERS: LazyLock<Option<ThreadPool>> =
-        LazyLock::new(|| ThreadPoolBuilder::new().thread_name(|index| format!("nearhit-make-{index}")).build().ok());
+    /// Threads for making parts, and for nothing else, and the process whose threads they are: a
+    /// child made with `fork` has none of its parent's, and would wait for them without end.
+    static MAKERS: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+
+    /// None where no threads can be had.
+    fn makers() -> Option<Arc<ThreadPool>> {
+        let process = std::process::id();
+        let mut known = MAKERS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, pool)) = &*known
+            && *of == process
+        {
+            return Some(pool.clone());
+        }
+        let pool = ThreadPoolBuilder::new().thread_name(|index| format!("nearhit-make-{index}")).build().ok()?;
+        let pool = Arc::new(pool);
+        // Threads of another process cannot be ended from here.
+        forget(known.replace((process, pool.clone())));
+        Some(pool)
+    }
 
     /// Runs parallel work in the makers' pool, and waits for it without taking up other tasks of
     /// this thread's own pool.
     pub(crate) fn apart<T: Send>(make: impl FnOnce() -> T + Send) -> T {
         // Without threads there are no tasks to take up either.
-        let Some(makers) = MAKERS.as_ref() else { return make() };
+        let Some(makers) = makers() else { return make() };
         debug_assert!(makers.current_thread_index().is_none(), "a lazy part was asked for while another was made");
         // Threads outside of all pools wait for a pool's work and do nothing else; those of a pool
         // must not wait for another's themselves.
