@@ -4,7 +4,7 @@
 use super::Room;
 use super::placed::Placed;
 use crate::error::QueryError;
-use crate::inside::InsideMethod;
+use crate::inside::{Caps, Inside, InsideMethod};
 use crate::model::Model;
 use crate::packed::Packed;
 use crate::packed::ray::Along;
@@ -12,6 +12,7 @@ use crate::packed::turns::Turns;
 use crate::packed::winding::Winding;
 use crate::parallel::*;
 use crate::primitive::crossing::{Crossing, Heading, crossing, lies_on};
+use crate::primitive::predicates::{Sign, orient3d};
 use crate::primitive::ray::check_point;
 use crate::query::Scratch;
 use crate::traverse::Stats;
@@ -149,15 +150,20 @@ impl Placed<'_> {
 
     /// The exact winding number; none on the surface.
     fn count_crossings(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> Option<f64> {
+        self.some_crossings(point, room, stats).0.map(f64::from)
+    }
+
+    /// The winding number by the first ray that is not given up; none on the surface.
+    fn some_crossings(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> (Option<i32>, Heading) {
         // Away from the middle is likely the shortest way out.
         let middle = self.point(self.model.point_tree().map_or(DVec3::ZERO, Packed::center));
         let headings = Heading::by_nearness(point * 0.5 - middle * 0.5);
         for (most, heading) in GRAZING.into_iter().flat_map(|most| headings.map(|heading| (most, heading))) {
             if let Some(winding) = self.crossings_of(point, heading, most, room, stats) {
-                return winding.map(f64::from);
+                return (winding, heading);
             }
         }
-        self.crossings_of(point, headings[0], u32::MAX, room, stats).flatten().map(f64::from)
+        (self.crossings_of(point, headings[0], u32::MAX, room, stats).flatten(), headings[0])
     }
 
     /// The winding number by one ray; nothing if it comes near that many triangles.
@@ -169,7 +175,19 @@ impl Placed<'_> {
         room: &mut Room,
         stats: &mut Stats,
     ) -> Option<Option<i32>> {
-        let mut count = Count { placed: self, point, heading, left: most, winding: Some(0) };
+        self.crossings(point, heading, (most, Some(self.model.inside())), room, stats)
+    }
+
+    /// The same of the triangles that count; of all, if nothing tells which.
+    fn crossings(
+        &self,
+        point: DVec3,
+        heading: Heading,
+        (most, inside): (u32, Option<&Inside>),
+        room: &mut Room,
+        stats: &mut Stats,
+    ) -> Option<Option<i32>> {
+        let mut count = Count { placed: self, inside, point, heading, left: most, winding: Some(0) };
         *stats += self.along(point, heading.direction(), &mut count, &mut room.open);
         (count.left > 0).then_some(count.winding)
     }
@@ -177,6 +195,10 @@ impl Placed<'_> {
     /// The generalised winding number and its error, as certain as the question needs; none on the
     /// surface.
     fn generalised(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> (Option<f64>, f64) {
+        let caps = self.model.inside().caps();
+        if let Some(found) = caps.and_then(|caps| self.less_caps(caps, point, room, stats)) {
+            return found;
+        }
         let (local, mut on_surface) = (self.local(point), false);
         let mesh = self.model.mesh();
         let mut near = |triangle: u32| {
@@ -206,10 +228,59 @@ impl Placed<'_> {
         let error = winding.error + ROUNDED;
         if on_surface { (None, 0.0) } else { (Some(winding.value), error) }
     }
+
+    /// The same by what closes the mesh: how often mesh and caps wind around the point, which a ray
+    /// counts, less what the caps do. Nothing if the point is on a cap.
+    fn less_caps(&self, caps: &Caps, point: DVec3, room: &mut Room, stats: &mut Stats) -> Option<(Option<f64>, f64)> {
+        let (filling, local) = (self.with(caps.model()), self.local(point));
+        let tree = filling.tree_at(local)?;
+        let (Some(own), heading) = self.some_crossings(point, room, stats) else { return Some((None, 0.0)) };
+        let whole = f64::from(own + filling.crossings(point, heading, (u32::MAX, None), room, stats)??);
+        let mut on_cap = false;
+        let near = |triangle: u32| {
+            stats.triangle_tests += 1;
+            let found = half_of_cap(point, &filling.triangle(triangle));
+            on_cap |= found.is_none();
+            found.unwrap_or_default()
+        };
+        let certain = |caps: &Winding| ((whole - caps.value).abs() - 0.5).abs() > caps.error + ROUNDED;
+        let found = caps.expansions().winding(tree, local, certain, &mut room.seen, near);
+        (!on_cap).then_some((Some(whole - found.value), found.error + ROUNDED))
+    }
+}
+
+/// Relative to the most that they can be: of numbers below this, doubles may not know the sign.
+const NEARLY_FLAT: f64 = 1e-9;
+/// And of an angle given by two numbers below this, not the first [`ROUNDED`] of a turn: products
+/// are off by some ten half-ulps of their size.
+const NEAR_AN_EDGE: f64 = 4e-6;
+
+/// Half of the solid angle of a cap, beyond doubt about its sign; none if the point is on the cap,
+/// where it jumps from one half turn to the other, or too near one of its edges.
+///
+/// The ray that counts a cap or does not is exact about sides, so this must be.
+#[inline]
+fn half_of_cap(point: DVec3, corners: &[DVec3; 3]) -> Option<(f64, f64)> {
+    let (re, im, size) = solid_angle_and_size(corners.map(|corner| corner - point));
+    if re.abs() + im.abs() <= NEAR_AN_EDGE * size {
+        return None;
+    }
+    if im.abs() > NEARLY_FLAT * size {
+        return Some((re, im));
+    }
+    let sign = match orient3d(corners[0], corners[1], corners[2], point) {
+        Sign::Zero => return (re > 0.0).then_some((re, 0.0)),
+        Sign::Positive => 1.0,
+        Sign::Negative => -1.0,
+    };
+    // Not zero, which has no sign.
+    Some((re, sign * im.abs().max(1e-30 * re.abs())))
 }
 
 struct Count<'c> {
     placed: &'c Placed<'c>,
+    /// Which triangles count; all, if there is none.
+    inside: Option<&'c Inside>,
     point: DVec3,
     heading: Heading,
     /// Triangles that it may still look at; none left: it was given up.
@@ -234,7 +305,7 @@ impl Along for Count<'_> {
             self.winding = None;
             return ControlFlow::Break(());
         }
-        if found != Crossing::None && self.placed.model.inside().counts(triangle) {
+        if found != Crossing::None && self.inside.is_none_or(|inside| inside.counts(triangle)) {
             self.winding = self.winding.map(|winding| winding + found.sign());
         }
         ControlFlow::Continue(())
@@ -252,13 +323,20 @@ fn surround([a, b, c]: &[DVec3; 3]) -> bool {
 /// where it faces away, as the angle of a complex number (van Oosterom and Strackee 1983).
 #[inline]
 fn half_solid_angle(corners: [DVec3; 3]) -> (f64, f64) {
+    let (re, im, _) = solid_angle_and_size(corners);
+    (re, im)
+}
+
+/// The same, and the largest that either number can be, but for a factor.
+#[inline]
+fn solid_angle_and_size(corners: [DVec3; 3]) -> (f64, f64, f64) {
     // Products of three lengths must neither overflow nor vanish; only directions count.
     let is_tame = corners.iter().all(|corner| (1e-90..1e90).contains(&corner.abs().max_element()));
     let [a, b, c] = if is_tame { corners } else { corners.map(in_range) };
     let lengths = [a.length(), b.length(), c.length()];
-    let below =
-        lengths[0] * lengths[1] * lengths[2] + a.dot(b) * lengths[2] + b.dot(c) * lengths[0] + c.dot(a) * lengths[1];
-    (below, a.dot(b.cross(c)))
+    let size = lengths[0] * lengths[1] * lengths[2];
+    let below = size + a.dot(b) * lengths[2] + b.dot(c) * lengths[0] + c.dot(a) * lengths[1];
+    (below, a.dot(b.cross(c)), size)
 }
 
 /// The same direction, with a largest component of about one; a denormal has no inverse.

@@ -32,6 +32,11 @@ impl<'m> Placed<'m> {
         Self { model, poses: Some((*here_from_model, here_from_model.inverse())) }
     }
 
+    /// Another model, moved alike.
+    pub(crate) fn with(&self, model: &'m Model) -> Self {
+        Self { model, poses: self.poses }
+    }
+
     /// From the model's frame here, if that is another.
     pub(crate) fn pose(&self) -> Option<&Pose> {
         self.poses.as_ref().map(|(here_from_model, _)| here_from_model)
