@@ -2,9 +2,12 @@
 //!
 //!     cargo run --release -p nearhit-bench --example points [-- TRIANGLES QUESTION QUERIES]
 //!
-//! Without arguments a table: nanoseconds a query, one thread, the best of five rounds. With them
-//! one question is asked so many times and nothing is timed: the difference between two numbers of
-//! queries under `valgrind --tool=callgrind` is what a query takes, without what comes before.
+//! Without arguments a table: nanoseconds a query, the best of five rounds; one by one in one
+//! thread, and batches on all threads (`RAYON_NUM_THREADS`). With them one question is asked so
+//! many times and nothing is timed: the difference between two numbers of queries, under
+//! `valgrind --tool=callgrind` or in processor time, is what a query takes without what comes
+//! before. Points and rays are 10,000, asked again and again; of batches the number is that of
+//! rounds.
 
 use glam::DVec3;
 use nearhit::{Mesh, Model, Ray, Scratch};
@@ -75,8 +78,28 @@ const QUESTIONS: [(&str, Question); 10] = [
     ("holed", |case, at, scratch| inside(&case.holed, case.points[at], scratch)),
 ];
 
+/// All of a case at once, on all threads.
+type Batch = fn(&Case) -> f64;
+
+const BATCHES: [(&str, Batch); 4] = [
+    ("first each", |case| case.closed.first_hit_each(&case.rays).len() as f64),
+    ("closest each", |case| case.closed.closest_point_each(&case.points).map_or(0.0, |found| found[0].distance)),
+    ("signed each", |case| case.closed.signed_distance_each(&case.points).map_or(0.0, |found| found[0].distance)),
+    ("scattered each", |case| case.scattered.contains_each(&case.points).map_or(0.0, |found| found.len() as f64)),
+];
+
 fn inside(model: &Model, point: DVec3, scratch: &mut Scratch) -> f64 {
     model.contains(point, scratch).map_or(0.0, |found| f64::from(found.is_in_solid()))
+}
+
+/// Nanoseconds of the best round.
+fn best(mut ask: impl FnMut() -> f64) -> f64 {
+    let mut round = || {
+        let start = Instant::now();
+        std::hint::black_box(ask());
+        start.elapsed()
+    };
+    (0..ROUNDS).map(|_| round()).min().unwrap_or_default().as_secs_f64() * 1e9
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -85,25 +108,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let [triangles, name, queries] = arguments.as_slice() {
         let queries: usize = queries.parse()?;
         let case = case(triangles.parse()?, 10_000)?;
+        if let Some((_, batch)) = BATCHES.iter().find(|known| known.0 == name) {
+            println!("{name}: {queries} rounds, sum {}", (0..queries).map(|_| batch(&case)).sum::<f64>());
+            return Ok(());
+        }
         let (_, question) = QUESTIONS.iter().find(|known| known.0 == name).ok_or("no such question")?;
         let sum: f64 = (0..queries).map(|at| question(&case, at % 10_000, &mut scratch)).sum();
         println!("{name}: {queries} queries, sum {sum}");
         return Ok(());
     }
-    let names = QUESTIONS.map(|(name, _)| name);
+    let names: Vec<&str> = QUESTIONS.iter().map(|known| known.0).chain(BATCHES.iter().map(|known| known.0)).collect();
     println!("| triangles | {} |\n|--:|{}", names.join(" | "), "--:|".repeat(names.len()));
     for size in SIZES {
         let queries = if size > 100_000 { 20_000 } else { 10_000 };
         let case = case(size, queries)?;
         print!("| {}", case.closed.mesh().triangles().len());
         for (_, question) in QUESTIONS {
-            let round = |scratch: &mut Scratch| {
-                let start = Instant::now();
-                std::hint::black_box((0..queries).map(|at| question(&case, at, scratch)).sum::<f64>());
-                start.elapsed()
-            };
-            let best = (0..ROUNDS).map(|_| round(&mut scratch)).min().ok_or("no round")?;
-            print!(" | {:.0}", best.as_secs_f64() * 1e9 / queries as f64);
+            let each = best(|| (0..queries).map(|at| question(&case, at, &mut scratch)).sum());
+            print!(" | {:.0}", each / queries as f64);
+        }
+        for (_, batch) in BATCHES {
+            print!(" | {:.0}", best(|| batch(&case)) / queries as f64);
         }
         println!(" |");
     }

@@ -2,6 +2,7 @@
 //! generalised winding number for one with holes.
 
 use super::Room;
+use super::order::answers;
 use super::placed::Placed;
 use crate::error::QueryError;
 use crate::inside::{Caps, Inside, InsideMethod};
@@ -10,7 +11,6 @@ use crate::packed::Packed;
 use crate::packed::ray::Along;
 use crate::packed::turns::Turns;
 use crate::packed::winding::Winding;
-use crate::parallel::*;
 use crate::primitive::crossing::{Crossing, Heading, crossing, lies_on};
 use crate::primitive::predicates::{Sign, orient3d};
 use crate::primitive::ray::check_point;
@@ -110,17 +110,19 @@ impl Model {
     pub fn contains_each(&self, points: &[DVec3]) -> Result<Vec<Containment>, QueryError> {
         // Made once, before many threads want it at the same time.
         let _made = self.inside();
-        each(points, |point, room| Placed::own(self).contains(point, room))
+        each(self, points, |point, room| Placed::own(self).contains(point, room))
     }
 }
 
 /// An answer for each point, or an error that names the first bad one.
 pub(super) fn each<T: Send>(
+    model: &Model,
     points: &[DVec3],
     answer: impl Fn(DVec3, &mut Room) -> T + Sync,
 ) -> Result<Vec<T>, QueryError> {
     points.iter().enumerate().try_for_each(|(index, &point)| check_point(index, point))?;
-    Ok(points.par_iter().map_init(Room::default, |room, &point| answer(point, room)).collect())
+    let place = |index: usize| (points[index], DVec3::ZERO);
+    Ok(answers(model, points.len(), place, |index, room| answer(points[index], room)))
 }
 
 impl Placed<'_> {
