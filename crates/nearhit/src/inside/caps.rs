@@ -9,13 +9,14 @@
 
 use super::shell::uses;
 use crate::mesh::{Mesh, RawMesh};
-use crate::model::Model;
 use crate::packed::winding::Expansions;
+use crate::packed::{Packed, Preset};
 
-/// Triangles that close a mesh, as a model of their own.
+/// Triangles that close a mesh, with a tree of their own.
 #[derive(Debug, Clone)]
 pub(crate) struct Caps {
-    model: Box<Model>,
+    mesh: Mesh,
+    tree: Packed,
     expansions: Expansions,
 }
 
@@ -36,13 +37,18 @@ impl Caps {
             return None;
         }
         let vertices = vertices.iter().map(|&place| mesh.vertices()[place as usize].to_array()).collect();
-        let model = Model::new(Mesh::try_from(RawMesh { vertices, triangles }).ok()?);
-        let expansions = Expansions::new(model.packed()?, model.mesh());
-        Some(Self { model: Box::new(model), expansions })
+        let mesh = Mesh::try_from(RawMesh { vertices, triangles }).ok()?;
+        let tree = Packed::build(&mesh, Preset::default())?;
+        let expansions = Expansions::new(&tree, &mesh);
+        Some(Self { mesh, tree, expansions })
     }
 
-    pub(crate) fn model(&self) -> &Model {
-        &self.model
+    pub(crate) fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    pub(crate) fn tree(&self) -> &Packed {
+        &self.tree
     }
 
     pub(crate) fn expansions(&self) -> &Expansions {
@@ -50,7 +56,7 @@ impl Caps {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Model>() + self.model.bytes() + self.expansions.bytes()
+        self.mesh.bytes() + self.tree.bytes() + self.expansions.bytes()
     }
 }
 

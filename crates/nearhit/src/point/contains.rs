@@ -6,6 +6,7 @@ use super::order::answers;
 use super::placed::Placed;
 use crate::error::QueryError;
 use crate::inside::{Caps, Inside, InsideMethod};
+use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::packed::Packed;
 use crate::packed::ray::Along;
@@ -177,19 +178,8 @@ impl Placed<'_> {
         room: &mut Room,
         stats: &mut Stats,
     ) -> Option<Option<i32>> {
-        self.crossings(point, heading, (most, Some(self.model.inside())), room, stats)
-    }
-
-    /// The same of the triangles that count; of all, if nothing tells which.
-    fn crossings(
-        &self,
-        point: DVec3,
-        heading: Heading,
-        (most, inside): (u32, Option<&Inside>),
-        room: &mut Room,
-        stats: &mut Stats,
-    ) -> Option<Option<i32>> {
-        let mut count = Count { placed: self, inside, point, heading, left: most, winding: Some(0) };
+        let (mesh, inside) = (self.model.mesh(), Some(self.model.inside()));
+        let mut count = Count { placed: self, mesh, inside, point, heading, left: most, winding: Some(0) };
         *stats += self.along(point, heading.direction(), &mut count, &mut room.open);
         (count.left > 0).then_some(count.winding)
     }
@@ -234,20 +224,35 @@ impl Placed<'_> {
     /// The same by what closes the mesh: how often mesh and caps wind around the point, which a ray
     /// counts, less what the caps do. Nothing if the point is on a cap.
     fn less_caps(&self, caps: &Caps, point: DVec3, room: &mut Room, stats: &mut Stats) -> Option<(Option<f64>, f64)> {
-        let (filling, local) = (self.with(caps.model()), self.local(point));
-        let tree = filling.tree_at(local)?;
+        let local = self.local(point);
+        self.tree_at(local)?;
         let (Some(own), heading) = self.some_crossings(point, room, stats) else { return Some((None, 0.0)) };
-        let whole = f64::from(own + filling.crossings(point, heading, (u32::MAX, None), room, stats)??);
+        let whole = f64::from(own + self.crossings_of_caps(caps, point, heading, room, stats)?);
         let mut on_cap = false;
         let near = |triangle: u32| {
             stats.triangle_tests += 1;
-            let found = half_of_cap(point, &filling.triangle(triangle));
+            let found = half_of_cap(point, &caps.mesh().triangle(triangle).map(|corner| self.point(corner)));
             on_cap |= found.is_none();
             found.unwrap_or_default()
         };
         let certain = |caps: &Winding| ((whole - caps.value).abs() - 0.5).abs() > caps.error + ROUNDED;
-        let found = caps.expansions().winding(tree, local, certain, &mut room.seen, near);
+        let found = caps.expansions().winding(caps.tree(), local, certain, &mut room.seen, near);
         (!on_cap).then_some((Some(whole - found.value), found.error + ROUNDED))
+    }
+
+    /// What the caps add to the winding number by a ray; nothing if it starts on one.
+    fn crossings_of_caps(
+        &self,
+        caps: &Caps,
+        point: DVec3,
+        heading: Heading,
+        room: &mut Room,
+        stats: &mut Stats,
+    ) -> Option<i32> {
+        let (mesh, inside, left) = (caps.mesh(), None, u32::MAX);
+        let mut count = Count { placed: self, mesh, inside, point, heading, left, winding: Some(0) };
+        *stats += self.along_in(caps.tree(), point, heading.direction(), &mut count, &mut room.open);
+        count.winding
     }
 }
 
@@ -281,6 +286,8 @@ fn half_of_cap(point: DVec3, corners: &[DVec3; 3]) -> Option<(f64, f64)> {
 
 struct Count<'c> {
     placed: &'c Placed<'c>,
+    /// Whose triangles are met.
+    mesh: &'c Mesh,
     /// Which triangles count; all, if there is none.
     inside: Option<&'c Inside>,
     point: DVec3,
@@ -302,7 +309,8 @@ impl Along for Count<'_> {
         if self.left == 0 {
             return ControlFlow::Break(());
         }
-        let found = crossing(self.point, self.heading, &self.placed.triangle(triangle));
+        let found =
+            crossing(self.point, self.heading, &self.mesh.triangle(triangle).map(|corner| self.placed.point(corner)));
         if found == Crossing::Start {
             self.winding = None;
             return ControlFlow::Break(());
@@ -351,7 +359,6 @@ fn in_range(vector: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Mesh;
     use nearhit_testkit::{Soup, shapes};
 
     /// A cube whose sides are grids of squares.
