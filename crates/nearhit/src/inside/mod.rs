@@ -1,14 +1,16 @@
 //! What tells inside from outside of one mesh: whether it is closed, by which method it is judged,
 //! its pieces and its convex hull. The questions are in [`crate::point`] and [`crate::solid`].
 
+mod caps;
 mod envelope;
 mod shell;
 
+pub(crate) use caps::Caps;
 pub(crate) use envelope::Envelope;
 pub(crate) use shell::{Joined, Neighbours};
 
 use crate::lazy::Lazy;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, places};
 use crate::packed::Packed;
 use crate::packed::winding::Expansions;
 use glam::DVec3;
@@ -65,11 +67,13 @@ pub(crate) struct Excess {
 
 /// What tells inside from outside of one mesh. Made by
 /// [`Model::inside_method`](crate::Model::inside_method).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Inside {
     method: InsideMethod,
     shell: Shell,
     expansions: Option<Expansions>,
+    /// What closes a mesh with holes, where that is little.
+    caps: Option<Caps>,
     /// The longest side of the box around it.
     size: f64,
     /// Made when a depth is first asked for.
@@ -86,13 +90,15 @@ pub(crate) struct Inside {
 
 impl Inside {
     pub(crate) fn new(mesh: &Mesh, tree: Option<&Packed>) -> Self {
-        let shell = Shell::new(mesh);
+        let places = places(mesh.vertices());
+        let shell = Shell::new(mesh, &places);
         let method = match shell.closure {
             Closure::Oriented => InsideMethod::Exact,
             Closure::EvenEdges => InsideMethod::Parity,
             Closure::Open => InsideMethod::Generalised,
         };
         let expansions = tree.filter(|_| method == InsideMethod::Generalised).map(|tree| Expansions::new(tree, mesh));
+        let caps = expansions.as_ref().and_then(|_| Caps::new(mesh, &places));
         let (low, high) = mesh
             .vertices()
             .iter()
@@ -101,6 +107,7 @@ impl Inside {
             method,
             shell,
             expansions,
+            caps,
             size: (high - low).max_element(),
             envelope: Lazy::new(),
             neighbours: Lazy::new(),
@@ -173,6 +180,7 @@ impl Inside {
     pub(crate) fn bytes(&self) -> usize {
         (self.shell.repeated.capacity() + self.shell.pieces.capacity()) * size_of::<u32>()
             + self.expansions.as_ref().map_or(0, Expansions::bytes)
+            + self.caps.as_ref().map_or(0, Caps::bytes)
             + self.envelope.get().map_or(0, Envelope::bytes)
             + self.neighbours.get().map_or(0, Neighbours::bytes)
     }
@@ -180,6 +188,11 @@ impl Inside {
     /// For far triangles of a mesh with holes.
     pub(crate) fn expansions(&self) -> Option<&Expansions> {
         self.expansions.as_ref()
+    }
+
+    /// What closes the mesh, if that is asked first.
+    pub(crate) fn caps(&self) -> Option<&Caps> {
+        self.caps.as_ref()
     }
 
     /// Does a crossing with this triangle count, or does another in the same place?

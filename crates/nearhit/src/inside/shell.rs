@@ -28,8 +28,8 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
-    pub(crate) fn new(mesh: &Mesh) -> Self {
-        let places = places(mesh.vertices());
+    /// `places`: for each vertex the first one there.
+    pub(crate) fn new(mesh: &Mesh, places: &[u32]) -> Self {
         let triangles: Vec<[u32; 3]> =
             mesh.triangles().iter().map(|corners| corners.map(|vertex| places[vertex as usize])).collect();
         let pieces = pieces(mesh.triangles(), &triangles, places.len());
@@ -46,11 +46,18 @@ impl Shell {
     }
 }
 
-/// Triangles without area count: they may be what fills a crack.
-fn closure(triangles: &[[u32; 3]]) -> Closure {
+/// Every use of an edge, from its smaller to its larger vertex, and whether it is along or against
+/// that; in order.
+pub(super) fn uses(triangles: &[[u32; 3]]) -> Vec<(u32, u32, bool)> {
     let edges = triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).filter(|(from, to)| from != to);
     let mut uses: Vec<(u32, u32, bool)> = edges.map(|(from, to)| (from.min(to), from.max(to), from < to)).collect();
     uses.par_sort_unstable();
+    uses
+}
+
+/// Triangles without area count: they may be what fills a crack.
+fn closure(triangles: &[[u32; 3]]) -> Closure {
+    let uses = uses(triangles);
     uses.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)).fold(Closure::Oriented, |closure, edge| {
         let along = edge.iter().filter(|use_of| use_of.2).count();
         closure.min(match (2 * along == edge.len(), edge.len() % 2) {
@@ -160,7 +167,8 @@ mod tests {
     use nearhit_testkit::{Soup, shapes};
 
     fn shell(soup: &Soup) -> Shell {
-        Shell::new(&Mesh::new(&soup.vertices, &soup.triangles).expect("legal"))
+        let mesh = Mesh::new(&soup.vertices, &soup.triangles).expect("legal");
+        Shell::new(&mesh, &places(mesh.vertices()))
     }
 
     #[test]

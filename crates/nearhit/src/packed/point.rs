@@ -10,7 +10,7 @@ use super::Packed;
 use super::boxes::Boxes;
 use super::dispatch::{Kernel, dispatch};
 use super::lanes::{Lanes, Simd, WIDTH};
-use super::node::{Content, Frame, Leaf};
+use super::node::{Content, Frame, Leaf, WideNode};
 use super::relation::squared_limit;
 use super::triangles::{Corners, squared_from_origin};
 use crate::traverse::Stats;
@@ -151,11 +151,9 @@ impl<N: Near> Kernel for Search<'_, N> {
         let mut stats = Stats::default();
         let mut limit = limit_of(near.threshold());
         open.clear();
-        open.push((0.0, Part::ROOT));
-        while let Some((bound, part)) = open.pop() {
-            if bound >= limit {
-                continue;
-            }
+        // Of a negative threshold there is nothing below.
+        let mut next = (limit > 0.0).then_some(Part::ROOT);
+        while let Some(part) = next.take().or_else(|| next_below(open, limit)) {
             match part.content() {
                 Content::Node(index) => {
                     let node = &tree.nodes[index as usize];
@@ -163,10 +161,7 @@ impl<N: Near> Kernel for Search<'_, N> {
                     let local = Local::new(&node.frame, point, slack);
                     let bounds = squared_distances::<S>(&Boxes::of(node), &local);
                     let mask = bounds.below(S::splat(limit)) & ((1 << node.count) - 1);
-                    let bounds = bounds.store();
-                    for &lane in in_order(mask, &bounds.0).iter().rev() {
-                        open.push((bounds.0[usize::from(lane)], Part::new(node.content(lane.into()))));
-                    }
+                    next = nearest(node, mask, bounds, open);
                 }
                 Content::Leaf(index) => {
                     let Some(leaf) = tree.leaves.whole(index) else {
@@ -232,6 +227,43 @@ fn squared_triangle_distances<S: Simd>(leaf: &Leaf, local: &Local) -> S {
     let (corners, slack) = local.about::<S>(leaf);
     let back = S::splat(local.unit() * (1.0 - 8.0 * f32::EPSILON));
     squared_from_origin(&corners, S::splat(slack)).mul(back).mul(back)
+}
+
+/// The part put last of those that are below the limit.
+#[inline(always)]
+pub(super) fn next_below(open: &mut Open, limit: f32) -> Option<Part> {
+    while let Some((bound, part)) = open.pop() {
+        // So asked, what is not a number is opened.
+        if bound >= limit {
+            continue;
+        }
+        return Some(part);
+    }
+    None
+}
+
+/// Of a node's slots in the mask the one of the smallest bound, to be opened at once. The others
+/// are left open, smaller bounds last. Mostly there are one or two.
+#[inline(always)]
+pub(super) fn nearest<S: Simd>(node: &WideNode, mask: u32, bounds: S, open: &mut Open) -> Option<Part> {
+    let part = |lane: usize| Part::new(node.content(lane));
+    let others = mask & mask.wrapping_sub(1);
+    if others == 0 {
+        return (mask != 0).then(|| part(mask.trailing_zeros() as usize % WIDTH));
+    }
+    let bounds = bounds.store();
+    if others & (others - 1) == 0 {
+        let (first, second) = (mask.trailing_zeros() as usize % WIDTH, others.trailing_zeros() as usize % WIDTH);
+        let swapped = bounds.0[second] < bounds.0[first];
+        let (near, far) = if swapped { (second, first) } else { (first, second) };
+        open.push((bounds.0[far], part(far)));
+        return Some(part(near));
+    }
+    let lanes = in_order(mask, &bounds.0);
+    for &lane in lanes[1..].iter().rev() {
+        open.push((bounds.0[usize::from(lane)], part(lane.into())));
+    }
+    Some(part(lanes[0].into()))
 }
 
 /// The lanes of the mask, smallest bound first.

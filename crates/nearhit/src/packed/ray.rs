@@ -10,7 +10,7 @@ use super::boxes::Boxes;
 use super::dispatch::{Kernel, dispatch};
 use super::lanes::Simd;
 use super::node::{Content, Frame, Leaf};
-use super::point::{Local, Open, Part, in_order, rotated, upward};
+use super::point::{Local, Open, Part, nearest, next_below, rotated, upward};
 use super::relation::along as product;
 use super::triangles::cross;
 use crate::traverse::Stats;
@@ -64,11 +64,8 @@ impl<A: Along> Kernel for Search<'_, A> {
         let mut stats = Stats::default();
         let mut limit = raised(along.limit());
         open.clear();
-        open.push((0.0, Part::ROOT));
-        while let Some((bound, part)) = open.pop() {
-            if bound >= limit {
-                continue;
-            }
+        let mut next = (limit > 0.0).then_some(Part::ROOT);
+        while let Some(part) = next.take().or_else(|| next_below(open, limit)) {
             match part.content() {
                 Content::Node(index) => {
                     let node = &tree.nodes[index as usize];
@@ -76,10 +73,7 @@ impl<A: Along> Kernel for Search<'_, A> {
                     let local = Local::new(&node.frame, origin, slack);
                     let (entries, met) = entries::<S>(&Boxes::of(node), &node.frame, &local, &direction);
                     let mask = met & entries.below(S::splat(limit)) & ((1 << node.count) - 1);
-                    let entries = entries.store();
-                    for &lane in in_order(mask, &entries.0).iter().rev() {
-                        open.push((entries.0[usize::from(lane)], Part::new(node.content(lane.into()))));
-                    }
+                    next = nearest(node, mask, entries, open);
                 }
                 Content::Leaf(index) => {
                     let Some(leaf) = tree.leaves.whole(index) else {

@@ -96,7 +96,7 @@ impl Model {
     /// ```
     pub fn closest_point_each(&self, points: &[DVec3]) -> Result<Vec<ClosestPoint>, QueryError> {
         let _made = self.point_tree();
-        each(points, |point, room| Placed::own(self).closest(point, room))
+        each(self, points, |point, room| Placed::own(self).closest_after(point, room))
     }
 
     /// How far a point is from the surface, negative if it is inside.
@@ -138,7 +138,10 @@ impl Model {
     #[doc(alias = "SDF")]
     pub fn signed_distance_each(&self, points: &[DVec3]) -> Result<Vec<SignedDistance>, QueryError> {
         let _made = self.inside();
-        each(points, |point, room| Placed::own(self).signed_distance(point, room))
+        each(self, points, |point, room| {
+            let placed = Placed::own(self);
+            placed.signed(placed.closest_after(point, room), point, room)
+        })
     }
 
     /// The `count` triangles nearest to a point, nearest first, ties by index. The list lives in
@@ -184,7 +187,7 @@ impl Model {
     /// ```
     pub fn nearest_triangles_each(&self, points: &[DVec3], count: usize) -> Result<Vec<Vec<NearTriangle>>, QueryError> {
         let _made = self.point_tree();
-        each(points, |point, room| Placed::own(self).several(point, count, room).to_vec())
+        each(self, points, |point, room| Placed::own(self).several(point, count, room).to_vec())
     }
 }
 
@@ -200,6 +203,16 @@ impl Placed<'_> {
         search.closest()
     }
 
+    /// The same in a batch: the triangle nearest to the point before may be near this one, too.
+    fn closest_after(&self, point: DVec3, room: &mut Room) -> ClosestPoint {
+        let mut search = Closest { placed: self, point, best: None };
+        room.last.into_iter().for_each(|known| search.look(known));
+        self.near(point, &mut search, &mut room.open);
+        let found = search.closest();
+        room.last = Some(found.triangle);
+        found
+    }
+
     fn several<'r>(&self, point: DVec3, count: usize, room: &'r mut Room) -> &'r [NearTriangle] {
         let Room { open, near: found, .. } = room;
         found.clear();
@@ -210,7 +223,12 @@ impl Placed<'_> {
     }
 
     pub(crate) fn signed_distance(&self, point: DVec3, room: &mut Room) -> SignedDistance {
-        let (closest, containment) = (self.closest(point, room), self.contains(point, room));
+        let closest = self.closest(point, room);
+        self.signed(closest, point, room)
+    }
+
+    fn signed(&self, closest: ClosestPoint, point: DVec3, room: &mut Room) -> SignedDistance {
+        let containment = self.contains(point, room);
         let sign = if containment.location == Location::Inside { -1.0 } else { 1.0 };
         SignedDistance { distance: sign * closest.distance, closest, containment }
     }

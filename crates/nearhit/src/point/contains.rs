@@ -2,16 +2,18 @@
 //! generalised winding number for one with holes.
 
 use super::Room;
+use super::order::answers;
 use super::placed::Placed;
 use crate::error::QueryError;
-use crate::inside::InsideMethod;
+use crate::inside::{Caps, Inside, InsideMethod};
+use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::packed::Packed;
 use crate::packed::ray::Along;
 use crate::packed::turns::Turns;
 use crate::packed::winding::Winding;
-use crate::parallel::*;
 use crate::primitive::crossing::{Crossing, Heading, crossing, lies_on};
+use crate::primitive::predicates::{Sign, orient3d};
 use crate::primitive::ray::check_point;
 use crate::query::Scratch;
 use crate::traverse::Stats;
@@ -109,17 +111,19 @@ impl Model {
     pub fn contains_each(&self, points: &[DVec3]) -> Result<Vec<Containment>, QueryError> {
         // Made once, before many threads want it at the same time.
         let _made = self.inside();
-        each(points, |point, room| Placed::own(self).contains(point, room))
+        each(self, points, |point, room| Placed::own(self).contains(point, room))
     }
 }
 
 /// An answer for each point, or an error that names the first bad one.
 pub(super) fn each<T: Send>(
+    model: &Model,
     points: &[DVec3],
     answer: impl Fn(DVec3, &mut Room) -> T + Sync,
 ) -> Result<Vec<T>, QueryError> {
     points.iter().enumerate().try_for_each(|(index, &point)| check_point(index, point))?;
-    Ok(points.par_iter().map_init(Room::default, |room, &point| answer(point, room)).collect())
+    let place = |index: usize| (points[index], DVec3::ZERO);
+    Ok(answers(model, points.len(), place, |index, room| answer(points[index], room)))
 }
 
 impl Placed<'_> {
@@ -149,15 +153,20 @@ impl Placed<'_> {
 
     /// The exact winding number; none on the surface.
     fn count_crossings(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> Option<f64> {
+        self.some_crossings(point, room, stats).0.map(f64::from)
+    }
+
+    /// The winding number by the first ray that is not given up; none on the surface.
+    fn some_crossings(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> (Option<i32>, Heading) {
         // Away from the middle is likely the shortest way out.
         let middle = self.point(self.model.point_tree().map_or(DVec3::ZERO, Packed::center));
         let headings = Heading::by_nearness(point * 0.5 - middle * 0.5);
         for (most, heading) in GRAZING.into_iter().flat_map(|most| headings.map(|heading| (most, heading))) {
             if let Some(winding) = self.crossings_of(point, heading, most, room, stats) {
-                return winding.map(f64::from);
+                return (winding, heading);
             }
         }
-        self.crossings_of(point, headings[0], u32::MAX, room, stats).flatten().map(f64::from)
+        (self.crossings_of(point, headings[0], u32::MAX, room, stats).flatten(), headings[0])
     }
 
     /// The winding number by one ray; nothing if it comes near that many triangles.
@@ -169,7 +178,8 @@ impl Placed<'_> {
         room: &mut Room,
         stats: &mut Stats,
     ) -> Option<Option<i32>> {
-        let mut count = Count { placed: self, point, heading, left: most, winding: Some(0) };
+        let (mesh, inside) = (self.model.mesh(), Some(self.model.inside()));
+        let mut count = Count { placed: self, mesh, inside, point, heading, left: most, winding: Some(0) };
         *stats += self.along(point, heading.direction(), &mut count, &mut room.open);
         (count.left > 0).then_some(count.winding)
     }
@@ -177,6 +187,10 @@ impl Placed<'_> {
     /// The generalised winding number and its error, as certain as the question needs; none on the
     /// surface.
     fn generalised(&self, point: DVec3, room: &mut Room, stats: &mut Stats) -> (Option<f64>, f64) {
+        let caps = self.model.inside().caps();
+        if let Some(found) = caps.and_then(|caps| self.less_caps(caps, point, room, stats)) {
+            return found;
+        }
         let (local, mut on_surface) = (self.local(point), false);
         let mesh = self.model.mesh();
         let mut near = |triangle: u32| {
@@ -206,10 +220,76 @@ impl Placed<'_> {
         let error = winding.error + ROUNDED;
         if on_surface { (None, 0.0) } else { (Some(winding.value), error) }
     }
+
+    /// The same by what closes the mesh: how often mesh and caps wind around the point, which a ray
+    /// counts, less what the caps do. Nothing if the point is on a cap.
+    fn less_caps(&self, caps: &Caps, point: DVec3, room: &mut Room, stats: &mut Stats) -> Option<(Option<f64>, f64)> {
+        let local = self.local(point);
+        self.tree_at(local)?;
+        let (Some(own), heading) = self.some_crossings(point, room, stats) else { return Some((None, 0.0)) };
+        let whole = f64::from(own + self.crossings_of_caps(caps, point, heading, room, stats)?);
+        let mut on_cap = false;
+        let near = |triangle: u32| {
+            stats.triangle_tests += 1;
+            let found = half_of_cap(point, &caps.mesh().triangle(triangle).map(|corner| self.point(corner)));
+            on_cap |= found.is_none();
+            found.unwrap_or_default()
+        };
+        let certain = |caps: &Winding| ((whole - caps.value).abs() - 0.5).abs() > caps.error + ROUNDED;
+        let found = caps.expansions().winding(caps.tree(), local, certain, &mut room.seen, near);
+        (!on_cap).then_some((Some(whole - found.value), found.error + ROUNDED))
+    }
+
+    /// What the caps add to the winding number by a ray; nothing if it starts on one.
+    fn crossings_of_caps(
+        &self,
+        caps: &Caps,
+        point: DVec3,
+        heading: Heading,
+        room: &mut Room,
+        stats: &mut Stats,
+    ) -> Option<i32> {
+        let (mesh, inside, left) = (caps.mesh(), None, u32::MAX);
+        let mut count = Count { placed: self, mesh, inside, point, heading, left, winding: Some(0) };
+        *stats += self.along_in(caps.tree(), point, heading.direction(), &mut count, &mut room.open);
+        count.winding
+    }
+}
+
+/// Relative to the most that they can be: of numbers below this, doubles may not know the sign.
+const NEARLY_FLAT: f64 = 1e-9;
+/// And of an angle given by two numbers below this, not the first [`ROUNDED`] of a turn: products
+/// are off by some ten half-ulps of their size.
+const NEAR_AN_EDGE: f64 = 4e-6;
+
+/// Half of the solid angle of a cap, beyond doubt about its sign; none if the point is on the cap,
+/// where it jumps from one half turn to the other, or too near one of its edges.
+///
+/// The ray that counts a cap or does not is exact about sides, so this must be.
+#[inline]
+fn half_of_cap(point: DVec3, corners: &[DVec3; 3]) -> Option<(f64, f64)> {
+    let (re, im, size) = solid_angle_and_size(corners.map(|corner| corner - point));
+    if re.abs() + im.abs() <= NEAR_AN_EDGE * size {
+        return None;
+    }
+    if im.abs() > NEARLY_FLAT * size {
+        return Some((re, im));
+    }
+    let sign = match orient3d(corners[0], corners[1], corners[2], point) {
+        Sign::Zero => return (re > 0.0).then_some((re, 0.0)),
+        Sign::Positive => 1.0,
+        Sign::Negative => -1.0,
+    };
+    // Not zero, which has no sign.
+    Some((re, sign * im.abs().max(1e-30 * re.abs())))
 }
 
 struct Count<'c> {
     placed: &'c Placed<'c>,
+    /// Whose triangles are met.
+    mesh: &'c Mesh,
+    /// Which triangles count; all, if there is none.
+    inside: Option<&'c Inside>,
     point: DVec3,
     heading: Heading,
     /// Triangles that it may still look at; none left: it was given up.
@@ -229,12 +309,13 @@ impl Along for Count<'_> {
         if self.left == 0 {
             return ControlFlow::Break(());
         }
-        let found = crossing(self.point, self.heading, &self.placed.triangle(triangle));
+        let found =
+            crossing(self.point, self.heading, &self.mesh.triangle(triangle).map(|corner| self.placed.point(corner)));
         if found == Crossing::Start {
             self.winding = None;
             return ControlFlow::Break(());
         }
-        if found != Crossing::None && self.placed.model.inside().counts(triangle) {
+        if found != Crossing::None && self.inside.is_none_or(|inside| inside.counts(triangle)) {
             self.winding = self.winding.map(|winding| winding + found.sign());
         }
         ControlFlow::Continue(())
@@ -252,13 +333,20 @@ fn surround([a, b, c]: &[DVec3; 3]) -> bool {
 /// where it faces away, as the angle of a complex number (van Oosterom and Strackee 1983).
 #[inline]
 fn half_solid_angle(corners: [DVec3; 3]) -> (f64, f64) {
+    let (re, im, _) = solid_angle_and_size(corners);
+    (re, im)
+}
+
+/// The same, and the largest that either number can be, but for a factor.
+#[inline]
+fn solid_angle_and_size(corners: [DVec3; 3]) -> (f64, f64, f64) {
     // Products of three lengths must neither overflow nor vanish; only directions count.
     let is_tame = corners.iter().all(|corner| (1e-90..1e90).contains(&corner.abs().max_element()));
     let [a, b, c] = if is_tame { corners } else { corners.map(in_range) };
     let lengths = [a.length(), b.length(), c.length()];
-    let below =
-        lengths[0] * lengths[1] * lengths[2] + a.dot(b) * lengths[2] + b.dot(c) * lengths[0] + c.dot(a) * lengths[1];
-    (below, a.dot(b.cross(c)))
+    let size = lengths[0] * lengths[1] * lengths[2];
+    let below = size + a.dot(b) * lengths[2] + b.dot(c) * lengths[0] + c.dot(a) * lengths[1];
+    (below, a.dot(b.cross(c)), size)
 }
 
 /// The same direction, with a largest component of about one; a denormal has no inverse.
@@ -271,7 +359,6 @@ fn in_range(vector: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Mesh;
     use nearhit_testkit::{Soup, shapes};
 
     /// A cube whose sides are grids of squares.

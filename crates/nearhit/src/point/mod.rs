@@ -27,6 +27,7 @@
 
 mod closest;
 mod contains;
+mod order;
 mod placed;
 mod ray;
 
@@ -45,4 +46,6 @@ pub(crate) struct Room {
     seen: Seen,
     near: Vec<NearTriangle>,
     hits: Vec<RayHit>,
+    /// In a batch on one model: the triangle nearest to the point before.
+    last: Option<u32>,
 }

@@ -92,14 +92,25 @@ impl<'m> Placed<'m> {
     /// Shows every triangle that a ray of here may meet within the limit; the direction has length
     /// one.
     pub(crate) fn along<A: Along>(&self, origin: DVec3, direction: DVec3, along: &mut A, open: &mut Open) -> Stats {
-        let local = self.local(origin);
-        let turned = self.poses.map_or(direction, |(_, model_from_here)| model_from_here.rotation() * direction);
-        match self.tree_at(local) {
-            Some(tree) => packed::ray::search(tree, local, turned, self.slack(origin), along, open),
+        match self.tree_at(self.local(origin)) {
+            Some(tree) => self.along_in(tree, origin, direction, along, open),
             None => {
                 let looked_at = self.triangles().take_while(|&triangle| along.look(triangle).is_continue()).count();
                 Stats { triangle_tests: looked_at as u64, ..Stats::default() }
             }
         }
+    }
+
+    /// The same of a tree over vertices of the model, for an origin in its range.
+    pub(crate) fn along_in<A: Along>(
+        &self,
+        tree: &Packed,
+        origin: DVec3,
+        direction: DVec3,
+        along: &mut A,
+        open: &mut Open,
+    ) -> Stats {
+        let turned = self.poses.map_or(direction, |(_, model_from_here)| model_from_here.rotation() * direction);
+        packed::ray::search(tree, self.local(origin), turned, self.slack(origin), along, open)
     }
 }

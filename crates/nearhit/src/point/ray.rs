@@ -1,10 +1,10 @@
 //! Ray casting: the first or all triangles that a ray hits.
 
 use super::Room;
+use super::order::answers;
 use super::placed::Placed;
 use crate::model::Model;
 use crate::packed::ray::Along;
-use crate::parallel::*;
 use crate::primitive::ray::{Ray, hit};
 use crate::query::Scratch;
 use glam::DVec3;
@@ -73,7 +73,7 @@ impl Model {
     #[must_use]
     pub fn first_hit_each(&self, rays: &[Ray]) -> Vec<Option<RayHit>> {
         let _made = self.point_tree();
-        rays.par_iter().map_init(Room::default, |room, ray| self.first(ray, room)).collect()
+        self.answers_of(rays, |ray, room| self.first(ray, room))
     }
 
     /// Every triangle that the ray meets, in the order of [`Model::first_hit`]. A ray through an
@@ -115,7 +115,12 @@ impl Model {
     #[must_use]
     pub fn all_hits_each(&self, rays: &[Ray]) -> Vec<Vec<RayHit>> {
         let _made = self.point_tree();
-        rays.par_iter().map_init(Room::default, |room, ray| self.all(ray, room).to_vec()).collect()
+        self.answers_of(rays, |ray, room| self.all(ray, room).to_vec())
+    }
+
+    fn answers_of<T: Send>(&self, rays: &[Ray], answer: impl Fn(&Ray, &mut Room) -> T + Sync) -> Vec<T> {
+        let place = |index: usize| (rays[index].origin(), rays[index].direction());
+        answers(self, rays.len(), place, |index, room| answer(&rays[index], room))
     }
 
     fn all<'r>(&self, ray: &Ray, room: &'r mut Room) -> &'r [RayHit] {

@@ -126,6 +126,71 @@ fn generalised_winding_numbers_are_within_their_error() {
     assert!(decided_by_far > 300, "{decided_by_far} used an expansion");
 }
 
+/// A cube whose sides are grids of two triangles a square, at whole numbers.
+fn lattice(count: i32) -> Soup {
+    let mut cube = Soup::default();
+    for (axis, side) in (0..3).flat_map(|axis| [(axis, 0), (axis, count)]) {
+        for (i, j) in (0..count).flat_map(|i| (0..count).map(move |j| (i, j))) {
+            let corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)].map(|(i, j)| {
+                let mut point = [f64::from(side); 3];
+                (point[(axis + 1) % 3], point[(axis + 2) % 3]) = (i.into(), j.into());
+                cube.push_vertex(point)
+            });
+            let [a, b, c, d] = if side == 0 { [corners[0], corners[3], corners[2], corners[1]] } else { corners };
+            cube.triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    cube
+}
+
+/// Of meshes large enough that their holes are filled: winding numbers are those of the mesh alone,
+/// anywhere, on what is missing, and a hair off it.
+#[test]
+fn what_fills_the_holes_is_not_there() {
+    let mut rng = Rng::new(65);
+    let (mut on_gaps, mut sure) = (0, 0);
+    for (name, soup) in [
+        ("ball", shapes::icosphere(10)),
+        ("lattice", lattice(16)),
+        ("torus", shapes::torus(60, 30, 1.0, 0.4)),
+        ("flipped here and there", lattice(14)),
+    ] {
+        let mut open = thinned(&soup, if name == "torus" { 0.03 } else { 0.12 }, 11);
+        if name == "flipped here and there" {
+            open.triangles.iter_mut().step_by(17).for_each(|triangle| triangle.swap(0, 1));
+        }
+        let kept: std::collections::HashSet<[u32; 3]> = open.triangles.iter().copied().collect();
+        let gaps: Vec<[u32; 3]> = soup.triangles.iter().copied().filter(|triangle| !kept.contains(triangle)).collect();
+        let (model, mut scratch) = (Model::new(mesh(&open)), Scratch::new());
+        assert_eq!(model.inside_method(), InsideMethod::Generalised, "{name}");
+        let (low, high) = soup.bounds().expect("some");
+        for round in 0..400 {
+            let [a, b, c] = gaps[rng.below(gaps.len())].map(|vertex| DVec3::from_array(soup.vertices[vertex as usize]));
+            let hair = *rng.choice(&[0.0, 1e-15, -1e-15, 1e-12, -1e-12, 1e-7, -1e-7]);
+            let point = match round % 3 {
+                0 => DVec3::from_array(std::array::from_fn(|axis| rng.range(low[axis], high[axis]))),
+                1 => (a + b + c * 2.0) * 0.25 + (b - a).cross(c - a).normalize() * hair,
+                _ => (a + b) * 0.5 + (b - a).cross(c - a).normalize() * hair,
+            };
+            let found = model.contains(point, &mut scratch).expect("finite");
+            let expected = solid::generalised_winding_number(&open, point.to_array());
+            let near = model.closest_point(point, &mut scratch).expect("finite").distance;
+            if near > 0.0 && near < 1e-6 {
+                continue;
+            }
+            let Some((winding, truth)) = found.winding.zip(expected) else {
+                assert_eq!(found.winding, expected, "{name} at {point}");
+                continue;
+            };
+            let off = (winding - truth).abs();
+            assert!(off <= found.winding_error + 1e-8, "{name} at {point}: {winding} {truth} {found:?}");
+            sure += usize::from(found.is_certain() && (truth.abs() > 0.5) == (found.location == Location::Inside));
+            on_gaps += usize::from(round % 3 == 1 && hair.abs() < 1e-11);
+        }
+    }
+    assert!(on_gaps > 200 && sure > 1000, "{on_gaps} on gaps, {sure} sure");
+}
+
 /// With a tenth of the triangles gone, 99.9 % of the points that are not near the surface are
 /// judged as before.
 #[test]

@@ -7,7 +7,7 @@ use nearhit::research::MeshExt;
 use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
 use nearhit::research::primitive::distance::error_bound;
-use nearhit::{Location, Mesh, Model, Scratch};
+use nearhit::{Location, Mesh, Model, Ray, Scratch};
 use nearhit_testkit::exact::square_root;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::{shapes, solid};
@@ -86,6 +86,37 @@ fn batches_are_the_same_as_one_by_one() {
         assert_eq!(model.contains(point, &mut scratch), Ok(contained[index]));
         assert_eq!(model.nearest_triangles(point, 3, &mut scratch), Ok(nearest[index].as_slice()));
     }
+}
+
+/// On a large mesh batches are answered in another order than they are asked in, each from the one
+/// before: on a lattice, where many triangles are as near.
+#[test]
+fn large_batches_are_in_the_order_asked() {
+    let mut rng = Rng::new(14);
+    let mut soup = shapes::wrinkled_torus(80, 70, 1);
+    soup.append(&shapes::cuboid([-1.0; 3], [1.0; 3]));
+    assert!(soup.len() > 10_000);
+    let model = Model::new(mesh(&soup));
+    let points: Vec<DVec3> =
+        (0..1000).map(|_| DVec3::from_array(rng.point(-2.0, 2.0).map(|x| (x * 8.0).round() / 8.0))).collect();
+    let rays: Vec<Ray> = points
+        .iter()
+        .map(|&point| Ray::new(point, DVec3::from_array(rng.unit_vector())).expect("a direction"))
+        .collect();
+    let mut scratch = Scratch::new();
+    let closest = model.closest_point_each(&points).expect("finite");
+    let signed = model.signed_distance_each(&points).expect("finite");
+    let nearest = model.nearest_triangles_each(&points, 3).expect("finite");
+    let (first, all) = (model.first_hit_each(&rays), model.all_hits_each(&rays));
+    for (index, (&point, ray)) in points.iter().zip(&rays).enumerate() {
+        assert_eq!(model.closest_point(point, &mut scratch), Ok(closest[index]));
+        assert_eq!(model.signed_distance(point, &mut scratch), Ok(signed[index]));
+        assert_eq!(model.nearest_triangles(point, 3, &mut scratch), Ok(nearest[index].as_slice()));
+        assert_eq!(model.first_hit(ray, &mut scratch), first[index]);
+        assert_eq!(model.all_hits(ray, &mut scratch), all[index]);
+    }
+    let hits = first.iter().flatten().count();
+    assert!(hits > 300 && hits < 950, "{hits}");
 }
 
 #[test]
