@@ -6,10 +6,11 @@
 
 use super::Packed;
 use super::dive::{Guess, guess};
+use super::facing::{Frames, Record};
 use super::kernels::{Kernels, Path};
 use super::lane_pairs::{Kept, LanePairs};
 use super::lanes::WIDTH;
-use super::node::{Content, Leaf, Slot};
+use super::node::{Content, Frame, Leaf, Slot};
 use super::relation::{Between, certain_root, squared_limit};
 use crate::mesh::Triangle;
 use crate::primitive::fours::{Four, PAIRS};
@@ -29,16 +30,47 @@ const ROOM: f32 = 0.5;
 /// Of smaller trees a guess costs as much as the search.
 const FEW_LEAVES: usize = 16;
 
+/// So many pairs are opened one after the other before the first are related together: a search
+/// that ends at a contact mostly ends early.
+const ALONE: usize = 8;
+
 /// Working memory of a descent.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Room {
     found: LanePairs,
+    /// Pairs whose frames are related together.
+    records: [Record; WIDTH],
     /// For leaves that are made when they are needed.
     leaves: (Leaf, Leaf),
     /// Triangles of b's leaf in a's frame: most take part in several pairs.
     posed: [Triangle; WIDTH],
     /// Pairs that are decided together.
     four: Four,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self {
+            found: LanePairs::default(),
+            records: [Record::EMPTY; WIDTH],
+            leaves: <(Leaf, Leaf)>::default(),
+            posed: Default::default(),
+            four: Four::default(),
+        }
+    }
+}
+
+/// What is done about an open pair.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    /// Both nodes are opened.
+    Both(u32, u32),
+    /// A node of a, beside a slot of b.
+    First(u32, Slot),
+    /// A node of b, beside a slot of a.
+    Second(Slot, u32),
+    /// The triangles of two leaves are looked at.
+    Look(u32, u32),
 }
 
 /// Puts a question to two packed trees, on the path chosen for the CPU.
@@ -82,7 +114,7 @@ struct Descent<'t> {
     stats: Stats,
 }
 
-impl Descent<'_> {
+impl<'t> Descent<'t> {
     fn run<Q: Question>(
         mut self,
         question: &mut Q,
@@ -99,6 +131,7 @@ impl Descent<'_> {
             }
         }
         self.start(question, agenda);
+        let mut alone = if self.relates_together(question, agenda) { ALONE } else { usize::MAX };
         while let Some((key, pair)) = agenda.pop_below(question.threshold()) {
             if std::mem::take(&mut wants_guess)
                 && !budget.is_spent(&self.stats)
@@ -117,8 +150,83 @@ impl Descent<'_> {
             if self.step(Slot(pair.a), Slot(pair.b), question, agenda).is_break() {
                 return (Outcome::Satisfied, self.stats);
             }
+            alone -= 1;
+            if alone == 0 {
+                let outcome = self.run_together(question, agenda, budget);
+                return (outcome, self.stats);
+            }
         }
         (Outcome::Complete, self.stats)
+    }
+
+    /// Is it worth while to relate the frames of several open pairs together? Where the order of
+    /// the pairs is the stack's and decides little: at questions of contact.
+    fn relates_together<Q: Question>(&self, question: &Q, agenda: &mut (impl Agenda + ?Sized)) -> bool {
+        // The boxes of bare leaves are not known before these are fetched.
+        let bare = self.a.is_compact() || self.b.is_compact();
+        question.only_contact() && agenda.takes_sorted() && !bare
+    }
+
+    /// The rest of a search for contact: of up to eight open pairs at a time the frames are related
+    /// together, then each is opened. The one on top of the stack comes last, so that what it leaves
+    /// is on top again.
+    fn run_together<Q: Question>(
+        &mut self,
+        question: &mut Q,
+        agenda: &mut (impl Agenda + ?Sized),
+        budget: &Budget<'_>,
+    ) -> Outcome {
+        let mut steps = [Step::Look(0, 0); WIDTH];
+        loop {
+            let mut count = 0;
+            while count < WIDTH
+                && let Some((_, pair)) = agenda.pop()
+            {
+                steps[count] = self.next_step(Slot(pair.a), Slot(pair.b));
+                count += 1;
+            }
+            let meeting = match count {
+                0 => return Outcome::Complete,
+                1 => 1,
+                _ => self.relate(&steps, count),
+            };
+            for (at, &step) in steps[..count].iter().enumerate().rev() {
+                if meeting & (1 << at) == 0 {
+                    self.stats.volume_tests += 1;
+                    continue;
+                }
+                if budget.is_spent(&self.stats) {
+                    // All keys are zero where only contact is asked for.
+                    return Outcome::OutOfBudget { open: 0.0 };
+                }
+                let record = (count > 1).then_some(at);
+                if self.perform(step, record, question, agenda).is_break() {
+                    return Outcome::Satisfied;
+                }
+            }
+        }
+    }
+
+    /// Relates the frames of the first of these steps. One bit for each that may meet.
+    fn relate(&mut self, steps: &[Step; WIDTH], count: usize) -> u32 {
+        let first = self.frames(steps[0]);
+        let mut frames: Frames<'_> = ([first.0; WIDTH], [first.1; WIDTH]);
+        for at in 1..count {
+            (frames.0[at], frames.1[at]) = self.frames(steps[at]);
+        }
+        (self.kernels.relate)(&frames, &self.between, f32::MIN_POSITIVE, &mut self.room.records)
+    }
+
+    /// The frames that a step relates.
+    #[inline(always)]
+    fn frames(&self, step: Step) -> (&'t Frame, &'t Frame) {
+        let (a, b) = (self.a, self.b);
+        match step {
+            Step::Both(node_a, node_b) => (&a.nodes[node_a as usize].frame, &b.nodes[node_b as usize].frame),
+            Step::First(node, slot) => (&a.nodes[node as usize].frame, &b.nodes[slot.node()].frame),
+            Step::Second(slot, node) => (&a.nodes[slot.node()].frame, &b.nodes[node as usize].frame),
+            Step::Look(leaf_a, leaf_b) => (a.leaves.frame_of_whole(leaf_a), b.leaves.frame_of_whole(leaf_b)),
+        }
     }
 
     /// The first nodes have one slot each: the wholes. What is in them is opened at once, since an
@@ -137,7 +245,7 @@ impl Descent<'_> {
     fn look_at_guess<Q: Question>(&mut self, question: &mut Q) -> ControlFlow<()> {
         let Guess { leaf_a, leaf_b, tests } = guess((self.a, self.b), &self.between);
         self.stats.volume_tests += tests;
-        self.look(leaf_a, leaf_b, question)
+        self.look((leaf_a, leaf_b), None, question)
     }
 
     /// Opens one slot or both; of two leaves, looks at the triangles.
@@ -148,38 +256,75 @@ impl Descent<'_> {
         question: &mut Q,
         agenda: &mut (impl Agenda + ?Sized),
     ) -> ControlFlow<()> {
+        let step = self.next_step(a, b);
+        self.perform(step, None, question, agenda)
+    }
+
+    #[inline(always)]
+    fn next_step(&self, a: Slot, b: Slot) -> Step {
         let (parent_a, parent_b) = (&self.a.nodes[a.node()], &self.b.nodes[b.node()]);
         let mut contents = (parent_a.content(a.lane()), parent_b.content(b.lane()));
         if self.stand_ins {
             contents = (self.a.stand_in(contents.0), self.b.stand_in(contents.1));
         }
-        if let (Content::Leaf(a), Content::Leaf(b)) = contents {
-            return self.look(a, b, question);
-        }
-        let (size_a, size_b) = (parent_a.size(a.lane()), parent_b.size(b.lane()));
         match contents {
-            (Content::Node(a), Content::Node(b)) if size_a <= OPEN_BOTH * size_b && size_b <= OPEN_BOTH * size_a => {
-                self.open_both(a, b, question, agenda);
+            (Content::Leaf(a), Content::Leaf(b)) => Step::Look(a, b),
+            (Content::Node(node), Content::Leaf(_)) => Step::First(node, b),
+            (Content::Leaf(_), Content::Node(node)) => Step::Second(a, node),
+            (Content::Node(node_a), Content::Node(node_b)) => {
+                let (size_a, size_b) = (parent_a.size(a.lane()), parent_b.size(b.lane()));
+                if size_a <= OPEN_BOTH * size_b && size_b <= OPEN_BOTH * size_a {
+                    Step::Both(node_a, node_b)
+                } else if size_a > size_b {
+                    Step::First(node_a, b)
+                } else {
+                    Step::Second(a, node_b)
+                }
             }
-            (Content::Node(node), other) if size_a > size_b || matches!(other, Content::Leaf(_)) => {
-                let nodes = (&self.a.nodes[node as usize], parent_b);
-                (self.kernels.first)(nodes, b.lane(), &self.between, limit(question), &mut self.room.found);
-                self.push(node, b.node() as u32, question, agenda);
-            }
-            (_, Content::Node(node)) => {
-                let nodes = (parent_a, &self.b.nodes[node as usize]);
-                (self.kernels.second)(nodes, a.lane(), &self.between, limit(question), &mut self.room.found);
-                self.push(a.node() as u32, node, question, agenda);
-            }
-            (_, Content::Leaf(_)) => unreachable!("a node against a leaf is opened above, two leaves are looked at"),
         }
-        ControlFlow::Continue(())
     }
 
-    fn open_both<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
-        let nodes = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
-        (self.kernels.both)(nodes, &self.between, limit(question), &mut self.room.found);
-        self.push(a, b, question, agenda);
+    /// Does what a step says, with the record of its frames' relation if there is one.
+    #[inline(always)]
+    fn perform<Q: Question>(
+        &mut self,
+        step: Step,
+        record: Option<usize>,
+        question: &mut Q,
+        agenda: &mut (impl Agenda + ?Sized),
+    ) -> ControlFlow<()> {
+        let (nodes_a, nodes_b, limit) = (&self.a.nodes, &self.b.nodes, limit(question));
+        let Room { found, records, .. } = &mut *self.room;
+        let related = record.map(|at| &records[at % WIDTH]);
+        let (parent_a, parent_b) = match step {
+            Step::Look(a, b) => return self.look((a, b), record, question),
+            Step::Both(a, b) => {
+                let nodes = (&nodes_a[a as usize], &nodes_b[b as usize]);
+                match related {
+                    Some(record) => (self.kernels.related.both)(nodes, record, limit, found),
+                    None => (self.kernels.alone.both)(nodes, &self.between, limit, found),
+                }
+                (a, b)
+            }
+            Step::First(node, b) => {
+                let nodes = (&nodes_a[node as usize], &nodes_b[b.node()]);
+                match related {
+                    Some(record) => (self.kernels.related.first)(nodes, b.lane(), record, limit, found),
+                    None => (self.kernels.alone.first)(nodes, b.lane(), &self.between, limit, found),
+                }
+                (node, b.node() as u32)
+            }
+            Step::Second(a, node) => {
+                let nodes = (&nodes_a[a.node()], &nodes_b[node as usize]);
+                match related {
+                    Some(record) => (self.kernels.related.second)(nodes, a.lane(), record, limit, found),
+                    None => (self.kernels.alone.second)(nodes, a.lane(), &self.between, limit, found),
+                }
+                (a.node() as u32, node)
+            }
+        };
+        self.push(parent_a, parent_b, question, agenda);
+        ControlFlow::Continue(())
     }
 
     /// What an opening found goes to the agenda.
@@ -218,14 +363,22 @@ impl Descent<'_> {
 
     /// Sifts the triangles of two leaves, and looks at what is left, nearest first.
     #[inline(never)]
-    fn look<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q) -> ControlFlow<()> {
+    fn look<Q: Question>(
+        &mut self,
+        (a, b): (u32, u32),
+        record: Option<usize>,
+        question: &mut Q,
+    ) -> ControlFlow<()> {
         let (mesh_a, mesh_b) = (self.meshes.a, self.meshes.b);
-        let Room { found, leaves: (room_a, room_b), posed, .. } = &mut *self.room;
+        let Room { found, leaves: (room_a, room_b), posed, records, .. } = &mut *self.room;
         let leaves: (&Leaf, &Leaf) = (
             self.a.leaves.fetched(a, mesh_a, self.a.center, room_a),
             self.b.leaves.fetched(b, mesh_b, self.b.center, room_b),
         );
-        (self.kernels.leaves)(leaves, &self.between, limit(question), found);
+        match record {
+            Some(at) => (self.kernels.related.leaves)(leaves, &records[at % WIDTH], limit(question), found),
+            None => (self.kernels.alone.leaves)(leaves, &self.between, limit(question), found),
+        }
         self.stats.volume_tests += found.tests();
         self.stats.triangle_tests += u64::from(found.triangles);
         if found.dropped() && !question.only_contact() {

@@ -3,8 +3,9 @@
 //! They are functions of their own, not inlined into the descent: the descent is compiled for every
 //! question, the kernels are not.
 
+use super::facing::{Frames, Record, Related, relate};
 use super::lane_pairs::LanePairs;
-use super::lanes::Portable;
+use super::lanes::{Portable, Simd, WIDTH};
 use super::node::{Leaf, WideNode};
 use super::relation::Between;
 use super::{leaves, open};
@@ -12,17 +13,31 @@ use crate::primitive::doubles::PortableDoubles;
 use crate::primitive::fours::{Decided, Four, decide};
 use std::sync::LazyLock;
 
-/// Sifts pairs of slots, or of triangles, by bounds below a limit: gaps, or squared distances.
+/// Sifts pairs of slots, or of triangles, by bounds below a limit: gaps, or squared distances. How
+/// two frames lie is made of `R`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sifters<R> {
+    /// All slots of both nodes.
+    pub(super) both: fn((&WideNode, &WideNode), &R, f32, &mut LanePairs),
+    /// All slots of the first, one of the second.
+    pub(super) first: fn((&WideNode, &WideNode), usize, &R, f32, &mut LanePairs),
+    /// One slot of the first, all of the second.
+    pub(super) second: fn((&WideNode, &WideNode), usize, &R, f32, &mut LanePairs),
+    /// All triangles of both leaves.
+    pub(super) leaves: fn((&Leaf, &Leaf), &R, f32, &mut LanePairs),
+}
+
+/// Relates the frames of several pairs, and says which may be below a limit.
+type Relate = fn(&Frames<'_>, &Between, f32, &mut [Record; WIDTH]) -> u32;
+
+/// What a kind of question needs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kernels {
-    /// All slots of both nodes.
-    pub(super) both: fn((&WideNode, &WideNode), &Between, f32, &mut LanePairs),
-    /// All slots of the first, one of the second.
-    pub(super) first: fn((&WideNode, &WideNode), usize, &Between, f32, &mut LanePairs),
-    /// One slot of the first, all of the second.
-    pub(super) second: fn((&WideNode, &WideNode), usize, &Between, f32, &mut LanePairs),
-    /// All triangles of both leaves.
-    pub(super) leaves: fn((&Leaf, &Leaf), &Between, f32, &mut LanePairs),
+    /// For one pair at a time.
+    pub(super) alone: Sifters<Between>,
+    /// For pairs whose frames are related already, by the next.
+    pub(super) related: Sifters<Record>,
+    pub(super) relate: Relate,
     /// Four pairs of triangles that were left.
     pub(super) meeting: fn(&Four) -> Decided,
 }
@@ -78,12 +93,62 @@ impl Path {
 
 const fn portable<const CONTACT: bool>() -> Kernels {
     Kernels {
-        both: open::both::<Portable, CONTACT>,
-        first: open::first::<Portable, CONTACT>,
-        second: open::second::<Portable, CONTACT>,
-        leaves: leaves::sift::<Portable, CONTACT>,
+        alone: portable_sifters::<Between, CONTACT>(),
+        related: portable_sifters::<Record, CONTACT>(),
+        relate: relate::<Portable, CONTACT>,
         meeting: decide::<PortableDoubles>,
     }
+}
+
+const fn portable_sifters<R: Related, const CONTACT: bool>() -> Sifters<R> {
+    Sifters {
+        both: both::<Portable, R, CONTACT>,
+        first: first::<Portable, R, CONTACT>,
+        second: second::<Portable, R, CONTACT>,
+        leaves: sift::<Portable, R, CONTACT>,
+    }
+}
+
+#[inline(always)]
+fn both<S: Simd, R: Related, const CONTACT: bool>(
+    nodes: (&WideNode, &WideNode),
+    lie: &R,
+    limit: f32,
+    found: &mut LanePairs,
+) {
+    open::both::<S, CONTACT>(nodes, &lie.facing(&nodes.0.frame, &nodes.1.frame), limit, found);
+}
+
+#[inline(always)]
+fn first<S: Simd, R: Related, const CONTACT: bool>(
+    nodes: (&WideNode, &WideNode),
+    lane: usize,
+    lie: &R,
+    limit: f32,
+    found: &mut LanePairs,
+) {
+    open::first::<S, CONTACT>(nodes, lane, &lie.facing(&nodes.0.frame, &nodes.1.frame), limit, found);
+}
+
+#[inline(always)]
+fn second<S: Simd, R: Related, const CONTACT: bool>(
+    nodes: (&WideNode, &WideNode),
+    lane: usize,
+    lie: &R,
+    limit: f32,
+    found: &mut LanePairs,
+) {
+    open::second::<S, CONTACT>(nodes, lane, &lie.facing(&nodes.0.frame, &nodes.1.frame), limit, found);
+}
+
+#[inline(always)]
+fn sift<S: Simd, R: Related, const CONTACT: bool>(
+    pair: (&Leaf, &Leaf),
+    lie: &R,
+    limit: f32,
+    found: &mut LanePairs,
+) {
+    leaves::sift::<S, CONTACT>(pair, &lie.facing(&pair.0.frame, &pair.1.frame), limit, found);
 }
 
 /// The same kernels, compiled for AVX2 and FMA. The unsafe calls stand on the detection in
@@ -91,8 +156,8 @@ const fn portable<const CONTACT: bool>() -> Kernels {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx2 {
-    use super::super::lanes::Avx2;
-    use super::{Between, Decided, Four, Kernels, LanePairs, Leaf, Path, WideNode, decide, leaves, open};
+    use super::super::lanes::{Avx2, WIDTH};
+    use super::{Between, Decided, Four, Frames, Kernels, LanePairs, Leaf, Path, Record, Related, Sifters, WideNode};
     use crate::primitive::doubles::Avx;
 
     pub(super) const NAME: &str = "avx2";
@@ -104,78 +169,115 @@ mod avx2 {
 
     fn kernels<const CONTACT: bool>() -> Kernels {
         Kernels {
-            both: both::<CONTACT>,
-            first: first::<CONTACT>,
-            second: second::<CONTACT>,
-            leaves: sift::<CONTACT>,
+            alone: sifters::<Between, CONTACT>(),
+            related: sifters::<Record, CONTACT>(),
+            relate: relate::<CONTACT>,
             meeting,
         }
     }
 
-    fn both<const CONTACT: bool>(nodes: (&WideNode, &WideNode), between: &Between, limit: f32, found: &mut LanePairs) {
-        #[target_feature(enable = "avx2,fma")]
-        fn wide<const C: bool>(nodes: (&WideNode, &WideNode), between: &Between, limit: f32, found: &mut LanePairs) {
-            open::both::<Avx2, C>(nodes, between, limit, found);
+    fn sifters<R: Related, const CONTACT: bool>() -> Sifters<R> {
+        Sifters {
+            both: both::<R, CONTACT>,
+            first: first::<R, CONTACT>,
+            second: second::<R, CONTACT>,
+            leaves: sift::<R, CONTACT>,
         }
-        // SAFETY: see the module.
-        unsafe { wide::<CONTACT>(nodes, between, limit, found) }
     }
 
-    fn first<const CONTACT: bool>(
+    fn both<R: Related, const CONTACT: bool>(
         nodes: (&WideNode, &WideNode),
-        lane: usize,
-        between: &Between,
+        lie: &R,
         limit: f32,
         found: &mut LanePairs,
     ) {
         #[target_feature(enable = "avx2,fma")]
-        fn wide<const C: bool>(
+        fn wide<R: Related, const C: bool>(
             nodes: (&WideNode, &WideNode),
-            lane: usize,
-            between: &Between,
+            lie: &R,
             limit: f32,
             found: &mut LanePairs,
         ) {
-            open::first::<Avx2, C>(nodes, lane, between, limit, found);
+            super::both::<Avx2, R, C>(nodes, lie, limit, found);
         }
         // SAFETY: see the module.
-        unsafe { wide::<CONTACT>(nodes, lane, between, limit, found) }
+        unsafe { wide::<R, CONTACT>(nodes, lie, limit, found) }
     }
 
-    fn second<const CONTACT: bool>(
+    fn first<R: Related, const CONTACT: bool>(
         nodes: (&WideNode, &WideNode),
         lane: usize,
-        between: &Between,
+        lie: &R,
         limit: f32,
         found: &mut LanePairs,
     ) {
         #[target_feature(enable = "avx2,fma")]
-        fn wide<const C: bool>(
+        fn wide<R: Related, const C: bool>(
             nodes: (&WideNode, &WideNode),
             lane: usize,
-            between: &Between,
+            lie: &R,
             limit: f32,
             found: &mut LanePairs,
         ) {
-            open::second::<Avx2, C>(nodes, lane, between, limit, found);
+            super::first::<Avx2, R, C>(nodes, lane, lie, limit, found);
         }
         // SAFETY: see the module.
-        unsafe { wide::<CONTACT>(nodes, lane, between, limit, found) }
+        unsafe { wide::<R, CONTACT>(nodes, lane, lie, limit, found) }
     }
 
-    fn sift<const CONTACT: bool>(pair: (&Leaf, &Leaf), between: &Between, limit: f32, found: &mut LanePairs) {
+    fn second<R: Related, const CONTACT: bool>(
+        nodes: (&WideNode, &WideNode),
+        lane: usize,
+        lie: &R,
+        limit: f32,
+        found: &mut LanePairs,
+    ) {
         #[target_feature(enable = "avx2,fma")]
-        fn wide<const C: bool>(pair: (&Leaf, &Leaf), between: &Between, limit: f32, found: &mut LanePairs) {
-            leaves::sift::<Avx2, C>(pair, between, limit, found);
+        fn wide<R: Related, const C: bool>(
+            nodes: (&WideNode, &WideNode),
+            lane: usize,
+            lie: &R,
+            limit: f32,
+            found: &mut LanePairs,
+        ) {
+            super::second::<Avx2, R, C>(nodes, lane, lie, limit, found);
         }
         // SAFETY: see the module.
-        unsafe { wide::<CONTACT>(pair, between, limit, found) }
+        unsafe { wide::<R, CONTACT>(nodes, lane, lie, limit, found) }
+    }
+
+    fn sift<R: Related, const CONTACT: bool>(pair: (&Leaf, &Leaf), lie: &R, limit: f32, found: &mut LanePairs) {
+        #[target_feature(enable = "avx2,fma")]
+        fn wide<R: Related, const C: bool>(pair: (&Leaf, &Leaf), lie: &R, limit: f32, found: &mut LanePairs) {
+            super::sift::<Avx2, R, C>(pair, lie, limit, found);
+        }
+        // SAFETY: see the module.
+        unsafe { wide::<R, CONTACT>(pair, lie, limit, found) }
+    }
+
+    fn relate<const CONTACT: bool>(
+        frames: &Frames<'_>,
+        between: &Between,
+        limit: f32,
+        records: &mut [Record; WIDTH],
+    ) -> u32 {
+        #[target_feature(enable = "avx2,fma")]
+        fn wide<const C: bool>(
+            frames: &Frames<'_>,
+            between: &Between,
+            limit: f32,
+            records: &mut [Record; WIDTH],
+        ) -> u32 {
+            super::relate::<Avx2, C>(frames, between, limit, records)
+        }
+        // SAFETY: see the module.
+        unsafe { wide::<CONTACT>(frames, between, limit, records) }
     }
 
     fn meeting(four: &Four) -> Decided {
         #[target_feature(enable = "avx2,fma")]
         fn wide(four: &Four) -> Decided {
-            decide::<Avx>(four)
+            super::decide::<Avx>(four)
         }
         // SAFETY: see the module.
         unsafe { wide(four) }

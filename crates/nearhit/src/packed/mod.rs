@@ -22,6 +22,7 @@ pub(crate) mod convex;
 mod descend;
 mod dispatch;
 mod dive;
+mod facing;
 mod file;
 mod kernels;
 mod lane_pairs;

@@ -1,10 +1,11 @@
 //! Opening nodes: which of their slots can still matter?
 
 use super::boxes::{Boxes, Single};
+use super::facing::Facing;
 use super::lane_pairs::LanePairs;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::WideNode;
-use super::relation::{Between, Relation, squared_gap};
+use super::relation::{Relation, squared_gap};
 use super::slabs::Slab;
 
 /// Largest gaps, for questions of contact, or squared distances.
@@ -48,31 +49,30 @@ impl<S: Simd> Side<S> {
 #[inline(always)]
 pub(super) fn both<S: Simd, const CONTACT: bool>(
     (a, b): (&WideNode, &WideNode),
-    between: &Between,
+    facing: &Facing<S::Quad>,
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let (relation, top) = (Relation::<S::Quad>::new(&a.frame, &b.frame, between), S::splat(limit));
+    let (Facing { relation, back, around_a, around_b }, top) = (facing, S::splat(limit));
     // Nodes mostly meet with few of their slots: those of a against the whole of b first, and the
     // other way round.
-    let rows = bounds::<S, CONTACT>(&relation.around(&b.frame), &Boxes::of(a)).below(top) & lanes(a.count);
+    let rows = bounds::<S, CONTACT>(around_b, &Boxes::of(a)).below(top) & lanes(a.count);
     if rows == 0 {
         return found.clear(0);
     }
-    let back = relation.reversed();
-    let used = bounds::<S, CONTACT>(&back.around(&a.frame), &Boxes::of(b)).below(top) & lanes(b.count);
+    let used = bounds::<S, CONTACT>(around_a, &Boxes::of(b)).below(top) & lanes(b.count);
     if used == 0 {
         return found.clear(0);
     }
     found.clear(a.count * b.count);
     if !CONTACT {
-        return nearest::<S>((a, rows), (b, used), (&relation, &back), limit, found);
+        return nearest::<S>((a, rows), (b, used), (relation, back), limit, found);
     }
     // Slot by slot on the side with fewer of them.
     if rows.count_ones() <= used.count_ones() {
-        touching::<S>((a, rows), (b, used), (&back, &relation), limit, (Few::OfA, found));
+        touching::<S>((a, rows), (b, used), (back, relation), limit, (Few::OfA, found));
     } else {
-        touching::<S>((b, used), (a, rows), (&relation, &back), limit, (Few::OfB, found));
+        touching::<S>((b, used), (a, rows), (relation, back), limit, (Few::OfB, found));
     }
 }
 
@@ -179,19 +179,18 @@ impl<S: Simd> FromB<S> {
 pub(super) fn first<S: Simd, const CONTACT: bool>(
     (a, b): (&WideNode, &WideNode),
     lane_b: usize,
-    between: &Between,
+    facing: &Facing<S::Quad>,
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let relation = Relation::<S::Quad>::new(&a.frame, &b.frame, between);
     found.clear(a.count);
-    let both_ways = (&relation, &relation.reversed());
+    let both_ways = (&facing.relation, &facing.back);
     let Some(met) = one_by_eight::<S, CONTACT>((b, lane_b), a, both_ways, limit) else { return };
     if CONTACT {
         return found.kept.extend_column(lane_b, met.left, &met.bounds.store());
     }
     found.survivors.extend_swapped(lane_b, met.left, &met.bounds.store());
-    refine(&relation, &met.eight, &met.one, limit, found);
+    refine(&facing.relation, &met.eight, &met.one, limit, found);
 }
 
 /// One slot of a node of a against every slot of a node of b.
@@ -199,19 +198,18 @@ pub(super) fn first<S: Simd, const CONTACT: bool>(
 pub(super) fn second<S: Simd, const CONTACT: bool>(
     (a, b): (&WideNode, &WideNode),
     lane_a: usize,
-    between: &Between,
+    facing: &Facing<S::Quad>,
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let relation = Relation::<S::Quad>::new(&a.frame, &b.frame, between);
     found.clear(b.count);
-    let both_ways = (&relation.reversed(), &relation);
+    let both_ways = (&facing.back, &facing.relation);
     let Some(met) = one_by_eight::<S, CONTACT>((a, lane_a), b, both_ways, limit) else { return };
     if CONTACT {
         return found.kept.extend_row(lane_a, met.left, &met.bounds.store());
     }
     found.survivors.extend(lane_a, met.left, &met.bounds.store());
-    refine(&relation, &met.one, &met.eight, limit, found);
+    refine(&facing.relation, &met.one, &met.eight, limit, found);
 }
 
 /// One slot, in every lane, and the eight it was held against.

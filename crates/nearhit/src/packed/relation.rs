@@ -20,10 +20,10 @@ use glam::{DMat3, DVec3};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Between {
     /// Columns.
-    rotation: [[f32; 3]; 3],
+    pub(super) rotation: [[f32; 3]; 3],
     /// Columns, the last one the translation.
-    exact: [[f64; 4]; 4],
-    slack: f32,
+    pub(super) exact: [[f64; 4]; 4],
+    pub(super) slack: f32,
 }
 
 impl Between {
@@ -67,15 +67,15 @@ impl Between {
 /// A rotation and translation between two frames, and the slack for everything computed with them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Relation<Q> {
-    rows: Rows<Q>,
-    columns: Rows<Q>,
-    translation: Q,
+    pub(super) rows: Rows<Q>,
+    pub(super) columns: Rows<Q>,
+    pub(super) translation: Q,
     /// The sum of all lengths that rounding is proportional to.
     pub(super) size: f32,
     pub(super) slack: f32,
 }
 
-const ROUNDING: f32 = 128.0 * 0.5 * f32::EPSILON;
+pub(super) const ROUNDING: f32 = 128.0 * 0.5 * f32::EPSILON;
 /// Applied to squared lengths: axes may stretch by 8 half-ulps, three squares are added.
 const SHRINK: f32 = 1.0 - 40.0 * f32::EPSILON;
 /// Squares of lengths below 1e-19 are denormal: each of some ten operations may then be off by half
@@ -105,11 +105,6 @@ fn dot(x: &[f32; 3], y: &[f32; 3]) -> f32 {
     x[0] * y[0] + x[1] * y[1] + x[2] * y[2]
 }
 
-#[inline(always)]
-fn largest(x: &[f32; 3]) -> f32 {
-    x[0].max(x[1]).max(x[2])
-}
-
 impl<Q: Quad> Relation<Q> {
     /// Frame `a` from frame `b`.
     #[inline(always)]
@@ -133,21 +128,6 @@ impl<Q: Quad> Relation<Q> {
     pub(super) fn reversed(&self) -> Self {
         let translation = Q::splat(0.0).sub(Q::combined(&self.rows, &self.translation.store()));
         Self { rows: self.columns, columns: self.rows, translation, ..*self }
-    }
-
-    /// A bound for everything in the frames, from their own boxes: the largest gap along the axes
-    /// of either, or the larger squared distance.
-    #[inline(always)]
-    pub(super) fn whole<const CONTACT: bool>(&self, a: &Frame, b: &Frame) -> f32 {
-        let back = self.reversed();
-        let (seen_b, seen_a) = (self.extents(&b.half), back.extents(&a.half));
-        let gaps_a = self.translation.abs().sub(Q::load(&a.half)).sub(seen_b);
-        let gaps_b = back.translation.abs().sub(Q::load(&b.half)).sub(seen_a);
-        if CONTACT {
-            return largest(&gaps_a.max(gaps_b).store());
-        }
-        let (gaps_a, gaps_b) = (gaps_a.max(Q::splat(0.0)).store(), gaps_b.max(Q::splat(0.0)).store());
-        dot(&gaps_a, &gaps_a).max(dot(&gaps_b, &gaps_b))
     }
 
     /// The half extents of a box of the other frame along the axes of this one, grown by the slack.
