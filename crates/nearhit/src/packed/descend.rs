@@ -6,11 +6,11 @@
 
 use super::Packed;
 use super::dive::{Guess, guess};
-use super::facing::{Frames, Record};
+use super::facing::{Frames, Relations};
 use super::kernels::{Kernels, Path};
 use super::lane_pairs::{Kept, LanePairs};
 use super::lanes::WIDTH;
-use super::node::{Content, Frame, Leaf, Slot};
+use super::node::{Content, Frame, Leaf, Slot, WideNode};
 use super::relation::{Between, certain_root, squared_limit};
 use crate::mesh::Triangle;
 use crate::primitive::fours::{Four, PAIRS};
@@ -38,8 +38,10 @@ const ALONE: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Room {
     found: LanePairs,
-    /// Pairs whose frames are related together.
-    records: [Record; WIDTH],
+    /// What is left to do of a search for contact, the next on top.
+    open: Vec<Step>,
+    /// Of pairs whose frames are related together.
+    relations: Relations,
     /// For leaves that are made when they are needed.
     leaves: (Leaf, Leaf),
     /// Triangles of b's leaf in a's frame: most take part in several pairs.
@@ -52,13 +54,17 @@ impl Default for Room {
     fn default() -> Self {
         Self {
             found: LanePairs::default(),
-            records: [Record::EMPTY; WIDTH],
+            open: Vec::new(),
+            relations: Relations::NONE,
             leaves: <(Leaf, Leaf)>::default(),
             posed: Default::default(),
             four: Four::default(),
         }
     }
 }
+
+/// A slot: its node, the node's index, its lane.
+type Place<'n> = (&'n WideNode, u32, usize);
 
 /// What is done about an open pair.
 #[derive(Debug, Clone, Copy)]
@@ -92,7 +98,10 @@ pub(crate) fn descend<Q: Question>(
     let between = Between::new(a_from_b.rotation(), translation, meshes.slack());
     let kernels = Path::chosen().kernels(question.only_contact());
     let stand_ins = question.takes_one_of_equals() && !(a.twins.is_empty() && b.twins.is_empty());
-    Descent { a, b, between, meshes, kernels, room, stand_ins, stats: Stats::default() }.run(question, agenda, budget)
+    // The boxes of bare leaves are not known before these are fetched.
+    let is_for_contact = question.only_contact() && agenda.takes_sorted() && !a.is_compact() && !b.is_compact();
+    let stats = Stats::default();
+    Descent { a, b, between, meshes, kernels, room, stand_ins, is_for_contact, stats }.run(question, agenda, budget)
 }
 
 /// How far the balls around the wholes are apart, at least: round bodies far from each other need
@@ -111,6 +120,8 @@ struct Descent<'t> {
     room: &'t mut Room,
     /// Is one of several equal triangles enough, and are there any?
     stand_ins: bool,
+    /// Is only contact asked for, in the order of a stack? Then its own stack is used.
+    is_for_contact: bool,
     stats: Stats,
 }
 
@@ -122,6 +133,7 @@ impl<'t> Descent<'t> {
         budget: &Budget<'_>,
     ) -> (Outcome, Stats) {
         agenda.clear();
+        self.room.open.clear();
         let mut wants_guess = question.wants_guess() && self.a.leaves.len().min(self.b.leaves.len()) >= FEW_LEAVES;
         // Where it may be the answer, before anything is opened.
         if wants_guess && !question.improves() && !budget.is_spent(&self.stats) {
@@ -131,7 +143,9 @@ impl<'t> Descent<'t> {
             }
         }
         self.start(question, agenda);
-        let mut alone = if self.relates_together(question, agenda) { ALONE } else { usize::MAX };
+        if self.is_for_contact {
+            return (self.run_for_contact(question, agenda, budget), self.stats);
+        }
         while let Some((key, pair)) = agenda.pop_below(question.threshold()) {
             if std::mem::take(&mut wants_guess)
                 && !budget.is_spent(&self.stats)
@@ -150,39 +164,27 @@ impl<'t> Descent<'t> {
             if self.step(Slot(pair.a), Slot(pair.b), question, agenda).is_break() {
                 return (Outcome::Satisfied, self.stats);
             }
-            alone -= 1;
-            if alone == 0 {
-                let outcome = self.run_together(question, agenda, budget);
-                return (outcome, self.stats);
-            }
         }
         (Outcome::Complete, self.stats)
     }
 
-    /// Is it worth while to relate the frames of several open pairs together? Where the order of
-    /// the pairs is the stack's and decides little: at questions of contact.
-    fn relates_together<Q: Question>(&self, question: &Q, agenda: &mut (impl Agenda + ?Sized)) -> bool {
-        // The boxes of bare leaves are not known before these are fetched.
-        let bare = self.a.is_compact() || self.b.is_compact();
-        question.only_contact() && agenda.takes_sorted() && !bare
-    }
-
-    /// The rest of a search for contact: of up to eight open pairs at a time the frames are related
-    /// together, then each is opened. The one on top of the stack comes last, so that what it leaves
-    /// is on top again.
-    fn run_together<Q: Question>(
+    /// A search for contact alone, where the order of the pairs decides little: depth first, but of
+    /// up to eight open pairs at a time the frames are related together. Of those the one on top of
+    /// the stack comes last, so that what it leaves is on top again.
+    fn run_for_contact<Q: Question>(
         &mut self,
         question: &mut Q,
         agenda: &mut (impl Agenda + ?Sized),
         budget: &Budget<'_>,
     ) -> Outcome {
-        let mut steps = [Step::Look(0, 0); WIDTH];
+        let (mut steps, mut opened) = ([Step::Look(0, 0); WIDTH], 0);
         loop {
+            let most = if opened < ALONE { 1 } else { WIDTH };
             let mut count = 0;
-            while count < WIDTH
-                && let Some((_, pair)) = agenda.pop()
+            while count < most
+                && let Some(step) = self.room.open.pop()
             {
-                steps[count] = self.next_step(Slot(pair.a), Slot(pair.b));
+                steps[count] = step;
                 count += 1;
             }
             let meeting = match count {
@@ -190,7 +192,8 @@ impl<'t> Descent<'t> {
                 1 => 1,
                 _ => self.relate(&steps, count),
             };
-            for (at, &step) in steps[..count].iter().enumerate().rev() {
+            opened += count;
+            for at in (0..count).rev() {
                 if meeting & (1 << at) == 0 {
                     self.stats.volume_tests += 1;
                     continue;
@@ -199,8 +202,7 @@ impl<'t> Descent<'t> {
                     // All keys are zero where only contact is asked for.
                     return Outcome::OutOfBudget { open: 0.0 };
                 }
-                let record = (count > 1).then_some(at);
-                if self.perform(step, record, question, agenda).is_break() {
+                if self.perform(steps[at], (count > 1).then_some(at), question, agenda).is_break() {
                     return Outcome::Satisfied;
                 }
             }
@@ -214,7 +216,7 @@ impl<'t> Descent<'t> {
         for at in 1..count {
             (frames.0[at], frames.1[at]) = self.frames(steps[at]);
         }
-        (self.kernels.relate)(&frames, &self.between, f32::MIN_POSITIVE, &mut self.room.records)
+        (self.kernels.relate)(&frames, &self.between, f32::MIN_POSITIVE, &mut self.room.relations)
     }
 
     /// The frames that a step relates.
@@ -236,7 +238,11 @@ impl<'t> Descent<'t> {
         let two_leaves = matches!((root_a.content(0), root_b.content(0)), (Content::Leaf(_), Content::Leaf(_)));
         // Nothing but two leaves ends a search.
         if two_leaves || self.step(whole, whole, question, agenda).is_break() {
-            agenda.push(0.0, NodePair { a: whole.0, b: whole.0 });
+            if self.is_for_contact {
+                self.room.open.push(self.next_step((root_a, 0, 0), (root_b, 0, 0)));
+            } else {
+                agenda.push(0.0, NodePair { a: whole.0, b: whole.0 });
+            }
         }
     }
 
@@ -256,29 +262,30 @@ impl<'t> Descent<'t> {
         question: &mut Q,
         agenda: &mut (impl Agenda + ?Sized),
     ) -> ControlFlow<()> {
-        let step = self.next_step(a, b);
+        let (parent_a, parent_b) = (&self.a.nodes[a.node()], &self.b.nodes[b.node()]);
+        let step = self.next_step((parent_a, a.node() as u32, a.lane()), (parent_b, b.node() as u32, b.lane()));
         self.perform(step, None, question, agenda)
     }
 
+    /// What is to be done about two slots: of which node, by index, and in which lane.
     #[inline(always)]
-    fn next_step(&self, a: Slot, b: Slot) -> Step {
-        let (parent_a, parent_b) = (&self.a.nodes[a.node()], &self.b.nodes[b.node()]);
-        let mut contents = (parent_a.content(a.lane()), parent_b.content(b.lane()));
+    fn next_step(&self, (parent_a, a, lane_a): Place<'_>, (parent_b, b, lane_b): Place<'_>) -> Step {
+        let mut contents = (parent_a.content(lane_a), parent_b.content(lane_b));
         if self.stand_ins {
             contents = (self.a.stand_in(contents.0), self.b.stand_in(contents.1));
         }
         match contents {
             (Content::Leaf(a), Content::Leaf(b)) => Step::Look(a, b),
-            (Content::Node(node), Content::Leaf(_)) => Step::First(node, b),
-            (Content::Leaf(_), Content::Node(node)) => Step::Second(a, node),
+            (Content::Node(node), Content::Leaf(_)) => Step::First(node, Slot::new(b, lane_b)),
+            (Content::Leaf(_), Content::Node(node)) => Step::Second(Slot::new(a, lane_a), node),
             (Content::Node(node_a), Content::Node(node_b)) => {
-                let (size_a, size_b) = (parent_a.size(a.lane()), parent_b.size(b.lane()));
+                let (size_a, size_b) = (parent_a.size(lane_a), parent_b.size(lane_b));
                 if size_a <= OPEN_BOTH * size_b && size_b <= OPEN_BOTH * size_a {
                     Step::Both(node_a, node_b)
                 } else if size_a > size_b {
-                    Step::First(node_a, b)
+                    Step::First(node_a, Slot::new(b, lane_b))
                 } else {
-                    Step::Second(a, node_b)
+                    Step::Second(Slot::new(a, lane_a), node_b)
                 }
             }
         }
@@ -294,8 +301,11 @@ impl<'t> Descent<'t> {
         agenda: &mut (impl Agenda + ?Sized),
     ) -> ControlFlow<()> {
         let (nodes_a, nodes_b, limit) = (&self.a.nodes, &self.b.nodes, limit(question));
-        let Room { found, records, .. } = &mut *self.room;
-        let related = record.map(|at| &records[at % WIDTH]);
+        let Room { found, relations, .. } = &mut *self.room;
+        let related = record.map(|at| {
+            relations.next = at;
+            &*relations
+        });
         let (parent_a, parent_b) = match step {
             Step::Look(a, b) => return self.look((a, b), record, question),
             Step::Both(a, b) => {
@@ -339,9 +349,21 @@ impl<'t> Descent<'t> {
         }
     }
 
+    fn push_steps(&mut self, a: u32, b: u32) {
+        let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
+        for at in 0..self.room.found.kept.len() {
+            let kept = self.room.found.kept[at];
+            let step = self.next_step((node_a, a, kept.lane_a()), (node_b, b, kept.lane_b()));
+            self.room.open.push(step);
+        }
+    }
+
     fn push_kept<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
         if question.only_contact() {
             self.room.found.deepest_last();
+        }
+        if self.is_for_contact {
+            return self.push_steps(a, b);
         }
         let pair_of = |kept: &Kept| NodePair { a: Slot::new(a, kept.lane_a()).0, b: Slot::new(b, kept.lane_b()).0 };
         if question.only_contact() {
@@ -370,13 +392,16 @@ impl<'t> Descent<'t> {
         question: &mut Q,
     ) -> ControlFlow<()> {
         let (mesh_a, mesh_b) = (self.meshes.a, self.meshes.b);
-        let Room { found, leaves: (room_a, room_b), posed, records, .. } = &mut *self.room;
+        let Room { found, leaves: (room_a, room_b), posed, relations, .. } = &mut *self.room;
         let leaves: (&Leaf, &Leaf) = (
             self.a.leaves.fetched(a, mesh_a, self.a.center, room_a),
             self.b.leaves.fetched(b, mesh_b, self.b.center, room_b),
         );
         match record {
-            Some(at) => (self.kernels.related.leaves)(leaves, &records[at % WIDTH], limit(question), found),
+            Some(at) => {
+                relations.next = at;
+                (self.kernels.related.leaves)(leaves, relations, limit(question), found);
+            }
             None => (self.kernels.alone.leaves)(leaves, &self.between, limit(question), found),
         }
         self.stats.volume_tests += found.tests();

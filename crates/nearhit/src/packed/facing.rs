@@ -7,52 +7,48 @@
 
 use super::boxes::Single;
 use super::lanes::{Lanes, Simd, WIDTH};
-use super::node::Frame;
+use super::node::{Frame, WideNode};
 use super::quad::Quad;
-use super::relation::{Between, ROUNDING, Relation};
+use super::relation::{Between, ROUNDING, Relate, Relation, absolute, along, splat};
 
 /// Frame a from frame b, the way back, and the box around everything in either, along the axes of
 /// the other.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Facing<Q> {
-    pub(super) relation: Relation<Q>,
-    pub(super) back: Relation<Q>,
-    pub(super) around_a: Single,
-    pub(super) around_b: Single,
+pub(super) trait Facing<S: Simd> {
+    type There: Relate<S>;
+    type Back: Relate<S>;
+    fn there(&self) -> &Self::There;
+    fn back(&self) -> &Self::Back;
+    fn around_a(&self) -> Single;
+    fn around_b(&self) -> Single;
+    /// The sum of all lengths that rounding is proportional to.
+    fn size(&self) -> f32;
+    fn slack(&self) -> f32;
+    /// May anything of the two be below the limit, as far as the boxes around everything tell?
+    fn may_matter<const CONTACT: bool>(&self, a: &Frame, b: &Frame, limit: f32) -> bool;
 }
 
-impl<Q: Quad> Facing<Q> {
+/// Of one pair, made when it is opened.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Alone<Q> {
+    there: Relation<Q>,
+    back: Relation<Q>,
+    around_a: Single,
+    around_b: Single,
+}
+
+impl<Q: Quad> Alone<Q> {
     #[inline(always)]
     pub(super) fn new(a: &Frame, b: &Frame, between: &Between) -> Self {
-        let relation = Relation::new(a, b, between);
-        let back = relation.reversed();
-        Self { relation, back, around_a: back.around(a), around_b: relation.around(b) }
-    }
-
-    #[inline(always)]
-    pub(super) fn recorded(record: &Record) -> Self {
-        let (rows, columns) = ([record.quad(0), record.quad(1), record.quad(2)], [
-            record.quad(3),
-            record.quad(4),
-            record.quad(5),
-        ]);
-        let [first, second, third, last] = &record.0;
-        let (size, slack) = (last.0[7], last.0[3]);
-        let relation = Relation { rows, columns, translation: record.quad(6), size, slack };
-        let back = Relation { rows: columns, columns: rows, translation: record.quad(7), size, slack };
-        Self {
-            relation,
-            back,
-            around_a: Single { center: [last.0[4], last.0[5], last.0[6]], half: [second.0[7], third.0[3], third.0[7]] },
-            around_b: Single { center: [last.0[0], last.0[1], last.0[2]], half: [first.0[3], first.0[7], second.0[3]] },
-        }
+        let there = Relation::new(a, b, between);
+        let back = there.reversed();
+        Self { there, back, around_a: back.around(a), around_b: there.around(b) }
     }
 
     /// A bound for everything in the frames, from their own boxes: the largest gap along the axes
     /// of either, or the larger squared distance.
     #[inline(always)]
     pub(super) fn whole<const CONTACT: bool>(&self, a: &Frame, b: &Frame) -> f32 {
-        let gaps_a = self.relation.translation.abs().sub(Q::load(&a.half)).sub(Q::load(&self.around_b.half));
+        let gaps_a = self.there.translation.abs().sub(Q::load(&a.half)).sub(Q::load(&self.around_b.half));
         let gaps_b = self.back.translation.abs().sub(Q::load(&b.half)).sub(Q::load(&self.around_a.half));
         if CONTACT {
             let [x, y, z] = gaps_a.max(gaps_b).store();
@@ -68,42 +64,188 @@ fn sum_of_squares(x: &[f32; 3]) -> f32 {
     x[0] * x[0] + x[1] * x[1] + x[2] * x[2]
 }
 
-/// A [`Facing`] as it is kept: the three rows of the relation, its three columns, its translation
-/// and that of the way back, and after each of the eight a number of the boxes, the slack or the
-/// size.
-#[derive(Debug, Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct Record([Lanes; 4]);
+impl<S: Simd> Facing<S> for Alone<S::Quad> {
+    type There = Relation<S::Quad>;
+    type Back = Relation<S::Quad>;
+    #[inline(always)]
+    fn there(&self) -> &Self::There {
+        &self.there
+    }
+    #[inline(always)]
+    fn back(&self) -> &Self::Back {
+        &self.back
+    }
+    #[inline(always)]
+    fn around_a(&self) -> Single {
+        self.around_a
+    }
+    #[inline(always)]
+    fn around_b(&self) -> Single {
+        self.around_b
+    }
+    #[inline(always)]
+    fn size(&self) -> f32 {
+        self.there.size
+    }
+    #[inline(always)]
+    fn slack(&self) -> f32 {
+        self.there.slack
+    }
+    #[inline(always)]
+    fn may_matter<const CONTACT: bool>(&self, a: &Frame, b: &Frame, limit: f32) -> bool {
+        // What is not a number is no reason to leave anything out.
+        let is_beyond = self.whole::<CONTACT>(a, b) >= limit;
+        !is_beyond
+    }
+}
 
-impl Record {
-    pub(super) const EMPTY: Self = Self([Lanes([0.0; WIDTH]); 4]);
+/// The relations of up to eight pairs, made together: a pair in each lane.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Relations {
+    rows: [[Lanes; 3]; 3],
+    translation: [Lanes; 3],
+    back: [Lanes; 3],
+    /// Half extents.
+    around_a: [Lanes; 3],
+    around_b: [Lanes; 3],
+    size: Lanes,
+    slack: Lanes,
+    /// Which of them is next.
+    pub(super) next: usize,
+}
+
+impl Relations {
+    pub(super) const NONE: Self = {
+        let (none, three) = (Lanes([0.0; WIDTH]), [Lanes([0.0; WIDTH]); 3]);
+        Self {
+            rows: [three; 3],
+            translation: three,
+            back: three,
+            around_a: three,
+            around_b: three,
+            size: none,
+            slack: none,
+            next: 0,
+        }
+    };
+}
+
+/// One of them, either way. Numbers are loaded where they are used: into every lane at once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OneWay<'r, const BACK: bool> {
+    all: &'r Relations,
+    lane: usize,
+}
+
+impl<S: Simd, const BACK: bool> Relate<S> for OneWay<'_, BACK> {
+    #[inline(always)]
+    fn row(&self, axis: usize) -> [S; 3] {
+        let rows = &self.all.rows;
+        if BACK {
+            splat(&[rows[0][axis].0[self.lane], rows[1][axis].0[self.lane], rows[2][axis].0[self.lane]])
+        } else {
+            splat(&[rows[axis][0].0[self.lane], rows[axis][1].0[self.lane], rows[axis][2].0[self.lane]])
+        }
+    }
 
     #[inline(always)]
-    fn quad<Q: Quad>(&self, index: usize) -> Q {
-        let lanes = &self.0[index / 2].0;
-        let at = 4 * (index % 2);
-        Q::load_all(&[lanes[at], lanes[at + 1], lanes[at + 2], lanes[at + 3]])
+    fn shift(&self, axis: usize) -> S {
+        let shift = if BACK { &self.all.back } else { &self.all.translation };
+        S::splat(shift[axis].0[self.lane])
+    }
+
+    #[inline(always)]
+    fn slack(&self) -> S {
+        S::splat(self.all.slack.0[self.lane])
+    }
+
+    #[inline(always)]
+    fn single(&self, node: &WideNode, lane: usize) -> Single {
+        let boxes = Relate::<S>::boxes(self, node).stored();
+        Single::stored(&boxes, lane)
+    }
+
+    #[inline(always)]
+    fn turned_one(&self, vector: &[f32; 3]) -> [S; 3] {
+        let vector = splat(vector);
+        absolute(&[self.turned(&vector, 0), self.turned(&vector, 1), self.turned(&vector, 2)])
+    }
+}
+
+/// Of one of the pairs in [`Relations`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Together<'r> {
+    there: OneWay<'r, false>,
+    back: OneWay<'r, true>,
+}
+
+impl<'r, S: Simd> Facing<S> for Together<'r> {
+    type There = OneWay<'r, false>;
+    type Back = OneWay<'r, true>;
+    #[inline(always)]
+    fn there(&self) -> &Self::There {
+        &self.there
+    }
+    #[inline(always)]
+    fn back(&self) -> &Self::Back {
+        &self.back
+    }
+    #[inline(always)]
+    fn around_a(&self) -> Single {
+        let OneWay { all, lane } = self.there;
+        single(&all.back, &all.around_a, lane)
+    }
+    #[inline(always)]
+    fn around_b(&self) -> Single {
+        let OneWay { all, lane } = self.there;
+        single(&all.translation, &all.around_b, lane)
+    }
+    #[inline(always)]
+    fn size(&self) -> f32 {
+        self.there.all.size.0[self.there.lane]
+    }
+    #[inline(always)]
+    fn slack(&self) -> f32 {
+        self.there.all.slack.0[self.there.lane]
+    }
+    /// That was asked when they were related.
+    #[inline(always)]
+    fn may_matter<const CONTACT: bool>(&self, _: &Frame, _: &Frame, _: f32) -> bool {
+        true
+    }
+}
+
+#[inline(always)]
+fn single(center: &[Lanes; 3], half: &[Lanes; 3], lane: usize) -> Single {
+    Single {
+        center: [center[0].0[lane], center[1].0[lane], center[2].0[lane]],
+        half: [half[0].0[lane], half[1].0[lane], half[2].0[lane]],
     }
 }
 
 /// What a [`Facing`] is made of.
-pub(super) trait Related {
-    fn facing<Q: Quad>(&self, a: &Frame, b: &Frame) -> Facing<Q>;
+pub(super) trait Lie {
+    type Facing<'l, S: Simd>: Facing<S>
+    where
+        Self: 'l;
+    fn facing<S: Simd>(&self, a: &Frame, b: &Frame) -> Self::Facing<'_, S>;
 }
 
-/// How the models lie.
-impl Related for Between {
+impl Lie for Between {
+    type Facing<'l, S: Simd> = Alone<S::Quad>;
     #[inline(always)]
-    fn facing<Q: Quad>(&self, a: &Frame, b: &Frame) -> Facing<Q> {
-        Facing::new(a, b, self)
+    fn facing<S: Simd>(&self, a: &Frame, b: &Frame) -> Alone<S::Quad> {
+        Alone::new(a, b, self)
     }
 }
 
-/// How these two frames lie.
-impl Related for Record {
+/// The pair that is next.
+impl Lie for Relations {
+    type Facing<'l, S: Simd> = Together<'l>;
     #[inline(always)]
-    fn facing<Q: Quad>(&self, _: &Frame, _: &Frame) -> Facing<Q> {
-        Facing::recorded(self)
+    fn facing<S: Simd>(&self, _: &Frame, _: &Frame) -> Together<'_> {
+        let lane = self.next % WIDTH;
+        Together { there: OneWay { all: self, lane }, back: OneWay { all: self, lane } }
     }
 }
 
@@ -117,7 +259,7 @@ pub(super) fn relate<S: Simd, const CONTACT: bool>(
     (frames_a, frames_b): &Frames<'_>,
     between: &Between,
     limit: f32,
-    records: &mut [Record; WIDTH],
+    relations: &mut Relations,
 ) -> u32 {
     let (a, b) = (Side::<S>::of(frames_a), Side::<S>::of(frames_b));
     let [u, v, w] = &between.rotation;
@@ -135,19 +277,31 @@ pub(super) fn relate<S: Simd, const CONTACT: bool>(
     let far = offset[0].abs().add(offset[1].abs()).add(offset[2].abs());
     let size = a.reach().add(b.reach()).add(far);
     let slack = size.mul_add(S::splat(ROUNDING), S::splat(between.slack));
-    let absolute = [magnitudes(&rows[0]), magnitudes(&rows[1]), magnitudes(&rows[2])];
+    let magnitudes = [absolute(&rows[0]), absolute(&rows[1]), absolute(&rows[2])];
     let around_b =
-        [row(&absolute[0], &b.half, slack), row(&absolute[1], &b.half, slack), row(&absolute[2], &b.half, slack)];
+        [row(&magnitudes[0], &b.half, slack), row(&magnitudes[1], &b.half, slack), row(&magnitudes[2], &b.half, slack)];
     let around_a = [
-        column(&absolute, &a.half, 0).add(slack),
-        column(&absolute, &a.half, 1).add(slack),
-        column(&absolute, &a.half, 2).add(slack),
+        column(&magnitudes, &a.half, 0).add(slack),
+        column(&magnitudes, &a.half, 1).add(slack),
+        column(&magnitudes, &a.half, 2).add(slack),
     ];
-    keep::<S>((&rows, &translation, &back), (&around_a, &around_b), (size, slack), records);
     let gaps_a = gaps(&translation, &a.half, &around_b);
     let gaps_b = gaps(&back, &b.half, &around_a);
     let bound = if CONTACT { largest(&gaps_a).max(largest(&gaps_b)) } else { squared(&gaps_a).max(squared(&gaps_b)) };
-    bound.below(S::splat(limit))
+    let left = bound.below(S::splat(limit));
+    if left == 0 {
+        return 0;
+    }
+    relations.rows = [stored(&rows[0]), stored(&rows[1]), stored(&rows[2])];
+    (relations.translation, relations.back) = (stored(&translation), stored(&back));
+    (relations.around_a, relations.around_b) = (stored(&around_a), stored(&around_b));
+    (relations.size, relations.slack) = (size.store(), slack.store());
+    left
+}
+
+#[inline(always)]
+fn stored<S: Simd>([x, y, z]: &[S; 3]) -> [Lanes; 3] {
+    [x.store(), y.store(), z.store()]
 }
 
 /// One frame in each lane.
@@ -184,7 +338,7 @@ impl<S: Simd> Side<S> {
     /// A vector along the three axes.
     #[inline(always)]
     fn along_axes(&self, vector: &[S; 3]) -> [S; 3] {
-        [dot(&self.axes[0], vector), dot(&self.axes[1], vector), dot(&self.axes[2], vector)]
+        [along(&self.axes[0], vector), along(&self.axes[1], vector), along(&self.axes[2], vector)]
     }
 
     #[inline(always)]
@@ -198,11 +352,6 @@ fn through<S: Simd>(vector: &[S; 3], [x, y, z]: &[f32; 3]) -> S {
     vector[0].mul_add(S::splat(*x), vector[1].mul_add(S::splat(*y), vector[2].mul(S::splat(*z))))
 }
 
-#[inline(always)]
-fn dot<S: Simd>(x: &[S; 3], y: &[S; 3]) -> S {
-    x[0].mul_add(y[0], x[1].mul_add(y[1], x[2].mul(y[2])))
-}
-
 /// A row of a matrix times a vector, and something more.
 #[inline(always)]
 fn row<S: Simd>(row: &[S; 3], vector: &[S; 3], more: S) -> S {
@@ -213,11 +362,6 @@ fn row<S: Simd>(row: &[S; 3], vector: &[S; 3], more: S) -> S {
 #[inline(always)]
 fn column<S: Simd>(rows: &[[S; 3]; 3], vector: &[S; 3], at: usize) -> S {
     rows[0][at].mul_add(vector[0], rows[1][at].mul_add(vector[1], rows[2][at].mul(vector[2])))
-}
-
-#[inline(always)]
-fn magnitudes<S: Simd>([x, y, z]: &[S; 3]) -> [S; 3] {
-    [x.abs(), y.abs(), z.abs()]
 }
 
 /// Between boxes about the origin, and boxes about these middles.
@@ -240,26 +384,4 @@ fn squared<S: Simd>([x, y, z]: &[S; 3]) -> S {
     let zero = S::splat(0.0);
     let (x, y, z) = (x.max(zero), y.max(zero), z.max(zero));
     x.mul_add(x, y.mul_add(y, z.mul(z)))
-}
-
-/// Writes the lanes' records.
-#[inline(always)]
-fn keep<S: Simd>(
-    (rows, translation, back): (&[[S; 3]; 3], &[S; 3], &[S; 3]),
-    (around_a, around_b): (&[S; 3], &[S; 3]),
-    (size, slack): (S, S),
-    records: &mut [Record; WIDTH],
-) {
-    let [[a, b, c], [d, e, f], [g, h, i]] = *rows;
-    let parts = [
-        S::transposed(&[a, b, c, around_b[0], d, e, f, around_b[1]]),
-        S::transposed(&[g, h, i, around_b[2], a, d, g, around_a[0]]),
-        S::transposed(&[b, e, h, around_a[1], c, f, i, around_a[2]]),
-        S::transposed(&[translation[0], translation[1], translation[2], slack, back[0], back[1], back[2], size]),
-    ];
-    for pair in 0..WIDTH {
-        for part in 0..4 {
-            records[pair].0[part] = parts[part][pair].store();
-        }
-    }
 }

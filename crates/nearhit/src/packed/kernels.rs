@@ -3,9 +3,9 @@
 //! They are functions of their own, not inlined into the descent: the descent is compiled for every
 //! question, the kernels are not.
 
-use super::facing::{Frames, Record, Related, relate};
+use super::facing::{Frames, Lie, Relations, relate};
 use super::lane_pairs::LanePairs;
-use super::lanes::{Portable, Simd, WIDTH};
+use super::lanes::{Portable, Simd};
 use super::node::{Leaf, WideNode};
 use super::relation::Between;
 use super::{leaves, open};
@@ -28,7 +28,7 @@ pub(super) struct Sifters<R> {
 }
 
 /// Relates the frames of several pairs, and says which may be below a limit.
-type Relate = fn(&Frames<'_>, &Between, f32, &mut [Record; WIDTH]) -> u32;
+type Relate = fn(&Frames<'_>, &Between, f32, &mut Relations) -> u32;
 
 /// What a kind of question needs.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +36,7 @@ pub(super) struct Kernels {
     /// For one pair at a time.
     pub(super) alone: Sifters<Between>,
     /// For pairs whose frames are related already, by the next.
-    pub(super) related: Sifters<Record>,
+    pub(super) related: Sifters<Relations>,
     pub(super) relate: Relate,
     /// Four pairs of triangles that were left.
     pub(super) meeting: fn(&Four) -> Decided,
@@ -94,13 +94,13 @@ impl Path {
 const fn portable<const CONTACT: bool>() -> Kernels {
     Kernels {
         alone: portable_sifters::<Between, CONTACT>(),
-        related: portable_sifters::<Record, CONTACT>(),
+        related: portable_sifters::<Relations, CONTACT>(),
         relate: relate::<Portable, CONTACT>,
         meeting: decide::<PortableDoubles>,
     }
 }
 
-const fn portable_sifters<R: Related, const CONTACT: bool>() -> Sifters<R> {
+const fn portable_sifters<R: Lie, const CONTACT: bool>() -> Sifters<R> {
     Sifters {
         both: both::<Portable, R, CONTACT>,
         first: first::<Portable, R, CONTACT>,
@@ -110,45 +110,45 @@ const fn portable_sifters<R: Related, const CONTACT: bool>() -> Sifters<R> {
 }
 
 #[inline(always)]
-fn both<S: Simd, R: Related, const CONTACT: bool>(
+fn both<S: Simd, R: Lie, const CONTACT: bool>(
     nodes: (&WideNode, &WideNode),
     lie: &R,
     limit: f32,
     found: &mut LanePairs,
 ) {
-    open::both::<S, CONTACT>(nodes, &lie.facing(&nodes.0.frame, &nodes.1.frame), limit, found);
+    open::both::<S, CONTACT>(nodes, &lie.facing::<S>(&nodes.0.frame, &nodes.1.frame), limit, found);
 }
 
 #[inline(always)]
-fn first<S: Simd, R: Related, const CONTACT: bool>(
-    nodes: (&WideNode, &WideNode),
-    lane: usize,
-    lie: &R,
-    limit: f32,
-    found: &mut LanePairs,
-) {
-    open::first::<S, CONTACT>(nodes, lane, &lie.facing(&nodes.0.frame, &nodes.1.frame), limit, found);
-}
-
-#[inline(always)]
-fn second<S: Simd, R: Related, const CONTACT: bool>(
+fn first<S: Simd, R: Lie, const CONTACT: bool>(
     nodes: (&WideNode, &WideNode),
     lane: usize,
     lie: &R,
     limit: f32,
     found: &mut LanePairs,
 ) {
-    open::second::<S, CONTACT>(nodes, lane, &lie.facing(&nodes.0.frame, &nodes.1.frame), limit, found);
+    open::first::<S, CONTACT>(nodes, lane, &lie.facing::<S>(&nodes.0.frame, &nodes.1.frame), limit, found);
 }
 
 #[inline(always)]
-fn sift<S: Simd, R: Related, const CONTACT: bool>(
+fn second<S: Simd, R: Lie, const CONTACT: bool>(
+    nodes: (&WideNode, &WideNode),
+    lane: usize,
+    lie: &R,
+    limit: f32,
+    found: &mut LanePairs,
+) {
+    open::second::<S, CONTACT>(nodes, lane, &lie.facing::<S>(&nodes.0.frame, &nodes.1.frame), limit, found);
+}
+
+#[inline(always)]
+fn sift<S: Simd, R: Lie, const CONTACT: bool>(
     pair: (&Leaf, &Leaf),
     lie: &R,
     limit: f32,
     found: &mut LanePairs,
 ) {
-    leaves::sift::<S, CONTACT>(pair, &lie.facing(&pair.0.frame, &pair.1.frame), limit, found);
+    leaves::sift::<S, CONTACT>(pair, &lie.facing::<S>(&pair.0.frame, &pair.1.frame), limit, found);
 }
 
 /// The same kernels, compiled for AVX2 and FMA. The unsafe calls stand on the detection in
@@ -156,8 +156,8 @@ fn sift<S: Simd, R: Related, const CONTACT: bool>(
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx2 {
-    use super::super::lanes::{Avx2, WIDTH};
-    use super::{Between, Decided, Four, Frames, Kernels, LanePairs, Leaf, Path, Record, Related, Sifters, WideNode};
+    use super::super::lanes::Avx2;
+    use super::{Between, Decided, Four, Frames, Kernels, LanePairs, Leaf, Lie, Path, Relations, Sifters, WideNode};
     use crate::primitive::doubles::Avx;
 
     pub(super) const NAME: &str = "avx2";
@@ -170,13 +170,13 @@ mod avx2 {
     fn kernels<const CONTACT: bool>() -> Kernels {
         Kernels {
             alone: sifters::<Between, CONTACT>(),
-            related: sifters::<Record, CONTACT>(),
+            related: sifters::<Relations, CONTACT>(),
             relate: relate::<CONTACT>,
             meeting,
         }
     }
 
-    fn sifters<R: Related, const CONTACT: bool>() -> Sifters<R> {
+    fn sifters<R: Lie, const CONTACT: bool>() -> Sifters<R> {
         Sifters {
             both: both::<R, CONTACT>,
             first: first::<R, CONTACT>,
@@ -185,14 +185,14 @@ mod avx2 {
         }
     }
 
-    fn both<R: Related, const CONTACT: bool>(
+    fn both<R: Lie, const CONTACT: bool>(
         nodes: (&WideNode, &WideNode),
         lie: &R,
         limit: f32,
         found: &mut LanePairs,
     ) {
         #[target_feature(enable = "avx2,fma")]
-        fn wide<R: Related, const C: bool>(
+        fn wide<R: Lie, const C: bool>(
             nodes: (&WideNode, &WideNode),
             lie: &R,
             limit: f32,
@@ -204,7 +204,7 @@ mod avx2 {
         unsafe { wide::<R, CONTACT>(nodes, lie, limit, found) }
     }
 
-    fn first<R: Related, const CONTACT: bool>(
+    fn first<R: Lie, const CONTACT: bool>(
         nodes: (&WideNode, &WideNode),
         lane: usize,
         lie: &R,
@@ -212,7 +212,7 @@ mod avx2 {
         found: &mut LanePairs,
     ) {
         #[target_feature(enable = "avx2,fma")]
-        fn wide<R: Related, const C: bool>(
+        fn wide<R: Lie, const C: bool>(
             nodes: (&WideNode, &WideNode),
             lane: usize,
             lie: &R,
@@ -225,7 +225,7 @@ mod avx2 {
         unsafe { wide::<R, CONTACT>(nodes, lane, lie, limit, found) }
     }
 
-    fn second<R: Related, const CONTACT: bool>(
+    fn second<R: Lie, const CONTACT: bool>(
         nodes: (&WideNode, &WideNode),
         lane: usize,
         lie: &R,
@@ -233,7 +233,7 @@ mod avx2 {
         found: &mut LanePairs,
     ) {
         #[target_feature(enable = "avx2,fma")]
-        fn wide<R: Related, const C: bool>(
+        fn wide<R: Lie, const C: bool>(
             nodes: (&WideNode, &WideNode),
             lane: usize,
             lie: &R,
@@ -246,9 +246,9 @@ mod avx2 {
         unsafe { wide::<R, CONTACT>(nodes, lane, lie, limit, found) }
     }
 
-    fn sift<R: Related, const CONTACT: bool>(pair: (&Leaf, &Leaf), lie: &R, limit: f32, found: &mut LanePairs) {
+    fn sift<R: Lie, const CONTACT: bool>(pair: (&Leaf, &Leaf), lie: &R, limit: f32, found: &mut LanePairs) {
         #[target_feature(enable = "avx2,fma")]
-        fn wide<R: Related, const C: bool>(pair: (&Leaf, &Leaf), lie: &R, limit: f32, found: &mut LanePairs) {
+        fn wide<R: Lie, const C: bool>(pair: (&Leaf, &Leaf), lie: &R, limit: f32, found: &mut LanePairs) {
             super::sift::<Avx2, R, C>(pair, lie, limit, found);
         }
         // SAFETY: see the module.
@@ -259,19 +259,19 @@ mod avx2 {
         frames: &Frames<'_>,
         between: &Between,
         limit: f32,
-        records: &mut [Record; WIDTH],
+        relations: &mut Relations,
     ) -> u32 {
         #[target_feature(enable = "avx2,fma")]
         fn wide<const C: bool>(
             frames: &Frames<'_>,
             between: &Between,
             limit: f32,
-            records: &mut [Record; WIDTH],
+            relations: &mut Relations,
         ) -> u32 {
-            super::relate::<Avx2, C>(frames, between, limit, records)
+            super::relate::<Avx2, C>(frames, between, limit, relations)
         }
         // SAFETY: see the module.
-        unsafe { wide::<CONTACT>(frames, between, limit, records) }
+        unsafe { wide::<CONTACT>(frames, between, limit, relations) }
     }
 
     fn meeting(four: &Four) -> Decided {

@@ -10,32 +10,31 @@ use super::lane_pairs::LanePairs;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::Leaf;
 use super::open::{bounds, lanes};
-use super::relation::permuted;
+use super::relation::{Relate, permuted};
 use super::triangles::{Corners, Planes, squared_bounds};
 
 /// Every triangle of one leaf against every triangle of the other.
 #[inline(always)]
 pub(super) fn sift<S: Simd, const CONTACT: bool>(
     (a, b): (&Leaf, &Leaf),
-    facing: &Facing<S::Quad>,
+    facing: &impl Facing<S>,
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let relation = &facing.relation;
-    if facing.whole::<CONTACT>(&a.frame, &b.frame) >= limit {
+    if !facing.may_matter::<CONTACT>(&a.frame, &b.frame, limit) {
         return found.clear(0);
     }
     found.clear(a.count * b.count);
     // In units of the size: products of several lengths neither overflow nor vanish.
-    let unit = relation.size.max(1e-30);
+    let unit = facing.size().max(1e-30);
     let inverse = 1.0 / unit;
-    let slack = S::splat(relation.slack * inverse * (1.0 + 4.0 * f32::EPSILON));
+    let slack = S::splat(facing.slack() * inverse * (1.0 + 4.0 * f32::EPSILON));
     if CONTACT {
         return touching::<S>((a, b), facing, (inverse, slack), limit, found);
     }
     let scale = S::splat(inverse);
     let limit = (limit * inverse * inverse * (1.0 + 8.0 * f32::EPSILON)).next_up();
-    let (corners_a, corners_b) = (scaled::<S>(a, scale), relation.corners::<S>(b, scale));
+    let (corners_a, corners_b) = (scaled::<S>(a, scale), facing.there().corners(b, scale));
     sift_boxes::<S>((a, b), (&corners_a, &corners_b), facing, (scale, slack), limit, found);
     let back = S::splat(unit * (1.0 - 8.0 * f32::EPSILON));
     let mut start = 0;
@@ -56,19 +55,18 @@ pub(super) fn sift<S: Simd, const CONTACT: bool>(
 #[inline(always)]
 fn touching<S: Simd>(
     (a, b): (&Leaf, &Leaf),
-    facing: &Facing<S::Quad>,
+    facing: &impl Facing<S>,
     (inverse, slack): (f32, S),
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let relation = &facing.relation;
     let (zero, top, scale) = (S::splat(0.0), S::splat(limit), S::splat(inverse));
-    let (corners_a, corners_b) = (scaled::<S>(a, scale), relation.corners::<S>(b, scale));
+    let (corners_a, corners_b) = (scaled::<S>(a, scale), facing.there().corners(b, scale));
     let (own_a, seen_b) = (Boxes::around(&corners_a, zero), Boxes::around(&corners_b, slack));
     // Leaves mostly meet with few of their triangles: each triangle against the box of the other
     // leaf first. (Unused lanes lie at the leaf's origin.)
     let used = Single::whole(&a.frame).scaled(inverse).largest_gaps(&seen_b).below(top) & lanes(b.count);
-    let mut rows = facing.around_b.scaled(inverse).largest_gaps(&own_a).below(top) & lanes(a.count);
+    let mut rows = facing.around_b().scaled(inverse).largest_gaps(&own_a).below(top) & lanes(a.count);
     if used == 0 || rows == 0 {
         return;
     }
@@ -83,7 +81,7 @@ fn touching<S: Simd>(
             continue;
         }
         if from_b.is_none() {
-            let seen_a = Boxes::around(&facing.back.corners::<S>(a, scale), slack);
+            let seen_a = Boxes::around(&facing.back().corners(a, scale), slack);
             let own_b = Boxes::around(&scaled::<S>(b, scale), zero);
             from_b = Some(FromB { own_b, seen_a: seen_a.stored(), planes: Planes::of(&corners_b, slack) });
         }
@@ -139,7 +137,7 @@ fn scaled<S: Simd>(leaf: &Leaf, scale: S) -> Corners<S> {
 fn sift_boxes<S: Simd>(
     (a, b): (&Leaf, &Leaf),
     (corners_a, corners_b): (&Corners<S>, &Corners<S>),
-    facing: &Facing<S::Quad>,
+    facing: &impl Facing<S>,
     (scale, slack): (S, S),
     limit: f32,
     found: &mut LanePairs,
@@ -163,7 +161,7 @@ fn sift_boxes<S: Simd>(
             continue;
         }
         if from_b.is_none() {
-            let seen_a = Boxes::around(&facing.back.corners::<S>(a, scale), slack);
+            let seen_a = Boxes::around(&facing.back().corners(a, scale), slack);
             from_b = Some((Boxes::around(&scaled::<S>(b, scale), zero), seen_a.stored()));
         }
         let Some((own_b, seen_a)) = &from_b else { continue };

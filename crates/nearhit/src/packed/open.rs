@@ -5,7 +5,7 @@ use super::facing::Facing;
 use super::lane_pairs::LanePairs;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::WideNode;
-use super::relation::{Relation, squared_gap};
+use super::relation::{Relate, along_nearest, squared_gap};
 use super::slabs::Slab;
 
 /// Largest gaps, for questions of contact, or squared distances.
@@ -19,9 +19,6 @@ pub(super) fn bounds<S: Simd, const CONTACT: bool>(single: &Single, boxes: &Boxe
 pub(super) fn lanes(count: u32) -> u32 {
     (1 << count) - 1
 }
-
-/// A relation on the path of these lanes.
-type Related<S> = Relation<<S as Simd>::Quad>;
 
 /// Slots of one node, in its own frame and in the other node's.
 #[derive(Debug, Clone, Copy)]
@@ -39,9 +36,9 @@ impl<S: Simd> Side<S> {
 
     /// How far the slots are apart along the slabs of either side, at least, lane by lane.
     #[inline(always)]
-    fn slab_gaps(&self, other: &Self, slack: f32) -> S {
+    fn slab_gaps(&self, other: &Self, slack: S) -> S {
         let own = self.slabs.gaps(&other.seen.center, &other.own.half);
-        own.max(other.slabs.gaps(&self.seen.center, &self.own.half)).sub(S::splat(slack))
+        own.max(other.slabs.gaps(&self.seen.center, &self.own.half)).sub(slack)
     }
 }
 
@@ -49,30 +46,30 @@ impl<S: Simd> Side<S> {
 #[inline(always)]
 pub(super) fn both<S: Simd, const CONTACT: bool>(
     (a, b): (&WideNode, &WideNode),
-    facing: &Facing<S::Quad>,
+    facing: &impl Facing<S>,
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let (Facing { relation, back, around_a, around_b }, top) = (facing, S::splat(limit));
+    let (there, back, top) = (facing.there(), facing.back(), S::splat(limit));
     // Nodes mostly meet with few of their slots: those of a against the whole of b first, and the
     // other way round.
-    let rows = bounds::<S, CONTACT>(around_b, &Boxes::of(a)).below(top) & lanes(a.count);
+    let rows = bounds::<S, CONTACT>(&facing.around_b(), &Boxes::of(a)).below(top) & lanes(a.count);
     if rows == 0 {
         return found.clear(0);
     }
-    let used = bounds::<S, CONTACT>(around_a, &Boxes::of(b)).below(top) & lanes(b.count);
+    let used = bounds::<S, CONTACT>(&facing.around_a(), &Boxes::of(b)).below(top) & lanes(b.count);
     if used == 0 {
         return found.clear(0);
     }
     found.clear(a.count * b.count);
     if !CONTACT {
-        return nearest::<S>((a, rows), (b, used), (relation, back), limit, found);
+        return nearest::<S>((a, rows), (b, used), (there, back), limit, found);
     }
     // Slot by slot on the side with fewer of them.
     if rows.count_ones() <= used.count_ones() {
-        touching::<S>((a, rows), (b, used), (back, relation), limit, (Few::OfA, found));
+        touching::<S>((a, rows), (b, used), (back, there), limit, (Few::OfA, found));
     } else {
-        touching::<S>((b, used), (a, rows), (relation, back), limit, (Few::OfB, found));
+        touching::<S>((b, used), (a, rows), (there, back), limit, (Few::OfB, found));
     }
 }
 
@@ -89,13 +86,13 @@ enum Few {
 fn touching<S: Simd>(
     (few, mut rows): (&WideNode, u32),
     (many, used): (&WideNode, u32),
-    (to_many, to_few): (&Related<S>, &Related<S>),
+    (to_many, to_few): (&impl Relate<S>, &impl Relate<S>),
     limit: f32,
     (side, found): (Few, &mut LanePairs),
 ) {
-    let (seen_many, top) = (to_few.boxes::<S>(many), S::splat(limit));
+    let (seen_many, top, slack) = (to_few.boxes(many), S::splat(limit), to_few.slack());
     // Only made if the boxes leave something.
-    let mut side_many: Option<Side<S>> = None;
+    let mut view: Option<FromMany<S>> = None;
     while rows != 0 {
         let lane = rows.trailing_zeros() as usize % WIDTH;
         rows &= rows - 1;
@@ -104,23 +101,43 @@ fn touching<S: Simd>(
         if first.below(top) & used == 0 {
             continue;
         }
-        let seen = to_many.single(few, lane);
-        let bounds = first.max(bounds::<S, true>(&seen, &Boxes::of(many)));
+        if view.is_none() {
+            view = Some(FromMany::new((few, many), (to_many, to_few), &seen_many));
+        }
+        let Some(view) = &view else { continue };
+        let seen = Single::stored(&view.seen_few, lane);
+        let bounds = first.max(bounds::<S, true>(&seen, &view.side_many.own));
         let left = bounds.below(top) & used;
         if left == 0 {
             continue;
         }
-        if side_many.is_none() {
-            side_many = Some(Side { own: Boxes::of(many), seen: seen_many, slabs: Slab::of(many, to_few) });
-        }
-        let Some(eight) = &side_many else { continue };
-        let one = Side { own: own.boxes(), seen: seen.boxes(), slabs: Slab::single(few, lane, to_many) };
-        let bounds = bounds.max(one.slab_gaps(eight, to_few.slack));
+        let slabs = Slab::stored(few, lane, &view.turned_few);
+        let one = Side { own: own.boxes(), seen: seen.boxes(), slabs };
+        let bounds = bounds.max(one.slab_gaps(&view.side_many, slack));
         let left = bounds.below(top) & left;
         match side {
             Few::OfA => found.kept.extend_row(lane, left, &bounds.store()),
             Few::OfB => found.kept.extend_column(lane, left, &bounds.store()),
         }
+    }
+}
+
+/// The view from the frame of the many, and the slabs of both.
+struct FromMany<S> {
+    seen_few: [[Lanes; 3]; 2],
+    turned_few: [Lanes; 3],
+    side_many: Side<S>,
+}
+
+impl<S: Simd> FromMany<S> {
+    #[inline(always)]
+    fn new(
+        (few, many): (&WideNode, &WideNode),
+        (to_many, to_few): (&impl Relate<S>, &impl Relate<S>),
+        seen_many: &Boxes<S>,
+    ) -> Self {
+        let side_many = Side { own: Boxes::of(many), seen: *seen_many, slabs: Slab::of(many, to_few) };
+        Self { seen_few: to_many.boxes(few).stored(), turned_few: Slab::of(few, to_many).turned(), side_many }
     }
 }
 
@@ -130,11 +147,11 @@ fn touching<S: Simd>(
 fn nearest<S: Simd>(
     (a, mut rows): (&WideNode, u32),
     (b, used): (&WideNode, u32),
-    (relation, back): (&Related<S>, &Related<S>),
+    (there, back): (&impl Relate<S>, &impl Relate<S>),
     limit: f32,
     found: &mut LanePairs,
 ) {
-    let (seen_b, top) = (relation.boxes::<S>(b), S::splat(limit));
+    let (seen_b, top) = (there.boxes(b), S::splat(limit));
     // Only made if the view from a's frame leaves something.
     let mut from_b: Option<FromB<S>> = None;
     while rows != 0 {
@@ -145,7 +162,7 @@ fn nearest<S: Simd>(
             continue;
         }
         if from_b.is_none() {
-            from_b = Some(FromB::new((a, b), (relation, back), &seen_b));
+            from_b = Some(FromB::new((a, b), (there, back), &seen_b));
         }
         let Some(view) = &from_b else { continue };
         let seen = Single::stored(&view.stored_a, lane_a);
@@ -154,7 +171,7 @@ fn nearest<S: Simd>(
     }
     if let Some(FromB { seen_a, side_b, .. }) = &from_b {
         let side_a = Side { own: Boxes::of(a), seen: *seen_a, slabs: Slab::of(a, back) };
-        refine(relation, &side_a, side_b, limit, found);
+        refine((there, back), &side_a, side_b, limit, found);
     }
 }
 
@@ -167,9 +184,13 @@ struct FromB<S> {
 
 impl<S: Simd> FromB<S> {
     #[inline(always)]
-    fn new((a, b): (&WideNode, &WideNode), (relation, back): (&Related<S>, &Related<S>), seen_b: &Boxes<S>) -> Self {
-        let seen_a = back.boxes::<S>(a);
-        let side_b = Side { own: Boxes::of(b), seen: *seen_b, slabs: Slab::of(b, relation) };
+    fn new(
+        (a, b): (&WideNode, &WideNode),
+        (there, back): (&impl Relate<S>, &impl Relate<S>),
+        seen_b: &Boxes<S>,
+    ) -> Self {
+        let seen_a = back.boxes(a);
+        let side_b = Side { own: Boxes::of(b), seen: *seen_b, slabs: Slab::of(b, there) };
         Self { seen_a, stored_a: seen_a.stored(), side_b }
     }
 }
@@ -179,18 +200,18 @@ impl<S: Simd> FromB<S> {
 pub(super) fn first<S: Simd, const CONTACT: bool>(
     (a, b): (&WideNode, &WideNode),
     lane_b: usize,
-    facing: &Facing<S::Quad>,
+    facing: &impl Facing<S>,
     limit: f32,
     found: &mut LanePairs,
 ) {
     found.clear(a.count);
-    let both_ways = (&facing.relation, &facing.back);
+    let both_ways = (facing.there(), facing.back());
     let Some(met) = one_by_eight::<S, CONTACT>((b, lane_b), a, both_ways, limit) else { return };
     if CONTACT {
         return found.kept.extend_column(lane_b, met.left, &met.bounds.store());
     }
     found.survivors.extend_swapped(lane_b, met.left, &met.bounds.store());
-    refine(&facing.relation, &met.eight, &met.one, limit, found);
+    refine((facing.there(), facing.back()), &met.eight, &met.one, limit, found);
 }
 
 /// One slot of a node of a against every slot of a node of b.
@@ -198,18 +219,18 @@ pub(super) fn first<S: Simd, const CONTACT: bool>(
 pub(super) fn second<S: Simd, const CONTACT: bool>(
     (a, b): (&WideNode, &WideNode),
     lane_a: usize,
-    facing: &Facing<S::Quad>,
+    facing: &impl Facing<S>,
     limit: f32,
     found: &mut LanePairs,
 ) {
     found.clear(b.count);
-    let both_ways = (&facing.back, &facing.relation);
+    let both_ways = (facing.back(), facing.there());
     let Some(met) = one_by_eight::<S, CONTACT>((a, lane_a), b, both_ways, limit) else { return };
     if CONTACT {
         return found.kept.extend_row(lane_a, met.left, &met.bounds.store());
     }
     found.survivors.extend(lane_a, met.left, &met.bounds.store());
-    refine(&facing.relation, &met.one, &met.eight, limit, found);
+    refine((facing.there(), facing.back()), &met.one, &met.eight, limit, found);
 }
 
 /// One slot, in every lane, and the eight it was held against.
@@ -227,7 +248,7 @@ struct Met<S> {
 fn one_by_eight<S: Simd, const CONTACT: bool>(
     (one, lane): (&WideNode, usize),
     eight: &WideNode,
-    (to_eight, to_one): (&Related<S>, &Related<S>),
+    (to_eight, to_one): (&impl Relate<S>, &impl Relate<S>),
     limit: f32,
 ) -> Option<Met<S>> {
     let (used, top) = (lanes(eight.count), S::splat(limit));
@@ -236,7 +257,7 @@ fn one_by_eight<S: Simd, const CONTACT: bool>(
     if first.below(top) & used == 0 {
         return None;
     }
-    let (own_one, seen_eight) = (Single::of(one, lane), to_one.boxes::<S>(eight));
+    let (own_one, seen_eight) = (Single::of(one, lane), to_one.boxes(eight));
     let mut bounds = first.max(bounds::<S, CONTACT>(&own_one, &seen_eight));
     let mut left = bounds.below(top) & used;
     if left == 0 {
@@ -245,7 +266,7 @@ fn one_by_eight<S: Simd, const CONTACT: bool>(
     let one = Side { own: own_one.boxes(), seen: seen_one.boxes(), slabs: Slab::single(one, lane, to_eight) };
     let eight = Side { own: own_eight, seen: seen_eight, slabs: Slab::of(eight, to_one) };
     if CONTACT {
-        bounds = bounds.max(one.slab_gaps(&eight, to_one.slack));
+        bounds = bounds.max(one.slab_gaps(&eight, to_one.slack()));
         left &= bounds.below(top);
     }
     Some(Met { one, eight, bounds, left })
@@ -259,17 +280,23 @@ fn one_by_eight<S: Simd, const CONTACT: bool>(
 /// slabs of one slot against eight at once, in registers, than to pack pairs: those are written one
 /// by one and read eight at a time, for which the CPU waits.
 #[inline(always)]
-fn refine<S: Simd>(relation: &Related<S>, a: &Side<S>, b: &Side<S>, limit: f32, found: &mut LanePairs) {
+fn refine<S: Simd>(
+    (there, back): (&impl Relate<S>, &impl Relate<S>),
+    a: &Side<S>,
+    b: &Side<S>,
+    limit: f32,
+    found: &mut LanePairs,
+) {
     let mut start = 0;
     while let Some(batch) = found.survivors.batch(start) {
         start += WIDTH;
         let (a, b) = (a.permuted(batch.lanes_a), b.permuted(batch.lanes_b));
-        let (gaps, top) = (a.slab_gaps(&b, relation.slack).max(S::splat(0.0)), S::splat(limit));
+        let (gaps, top) = (a.slab_gaps(&b, there.slack()).max(S::splat(0.0)), S::splat(limit));
         let by_slabs = gaps.mul(gaps).max(S::load(batch.bounds));
         if by_slabs.below(top) & batch.used == 0 {
             continue;
         }
-        let bounds = squared_gap(relation.along_nearest(&a.own, &b.own)).max(by_slabs);
+        let bounds = squared_gap(along_nearest((there, back), &a.own, &b.own)).max(by_slabs);
         found.kept.extend(bounds.below(top) & batch.used, &bounds.store(), &batch);
     }
 }

@@ -12,8 +12,6 @@ pub(super) trait Quad: Copy {
     fn splat(value: f32) -> Self;
     fn load(vector: &[f32; 3]) -> Self;
     fn store(self) -> [f32; 3];
-    /// With a fourth.
-    fn load_all(all: &[f32; 4]) -> Self;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
@@ -63,10 +61,6 @@ impl Quad for PortableQuad {
     #[inline(always)]
     fn store(self) -> [f32; 3] {
         [self.0[0], self.0[1], self.0[2]]
-    }
-    #[inline(always)]
-    fn load_all(all: &[f32; 4]) -> Self {
-        Self(*all)
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -140,11 +134,6 @@ mod sse {
             // SAFETY: see the type; the array is valid for four floats.
             unsafe { _mm_storeu_ps(all.as_mut_ptr(), self.0) };
             [all[0], all[1], all[2]]
-        }
-        #[inline(always)]
-        fn load_all(all: &[f32; 4]) -> Self {
-            // SAFETY: see the type; the reference is valid for four floats.
-            Self(unsafe { _mm_loadu_ps(all.as_ptr()) })
         }
         #[inline(always)]
         fn add(self, other: Self) -> Self {

@@ -142,89 +142,123 @@ impl<Q: Quad> Relation<Q> {
     pub(super) fn around(&self, b: &Frame) -> Single {
         Single { center: self.translation.store(), half: self.extents(&b.half).store() }
     }
+}
+
+impl<S: Simd> Relate<S> for Relation<S::Quad> {
+    #[inline(always)]
+    fn row(&self, axis: usize) -> [S; 3] {
+        splat(&self.rows[axis].store())
+    }
+
+    #[inline(always)]
+    fn shift(&self, axis: usize) -> S {
+        S::splat(self.translation.store()[axis])
+    }
+
+    #[inline(always)]
+    fn slack(&self) -> S {
+        S::splat(self.slack)
+    }
+
+    #[inline(always)]
+    fn single(&self, node: &WideNode, lane: usize) -> Single {
+        let own = Single::of(node, lane);
+        let center = S::Quad::combined(&self.columns, &own.center).add(self.translation);
+        Single { center: center.store(), half: self.extents(&own.half).store() }
+    }
+
+    #[inline(always)]
+    fn turned_one(&self, vector: &[f32; 3]) -> [S; 3] {
+        splat(&S::Quad::combined(&self.columns, vector).abs().store())
+    }
+}
+
+/// One frame seen from another: numbers of the relation in every lane.
+pub(super) trait Relate<S: Simd> {
+    /// A row of the rotation.
+    fn row(&self, axis: usize) -> [S; 3];
+
+    /// A coordinate of the translation.
+    fn shift(&self, axis: usize) -> S;
+
+    /// What everything that is transformed is grown by.
+    fn slack(&self) -> S;
+
+    /// One box of a node, as a box along the other frame's axes, grown by the slack.
+    fn single(&self, node: &WideNode, lane: usize) -> Single;
+
+    /// The rotation alone, of one vector, without signs.
+    fn turned_one(&self, vector: &[f32; 3]) -> [S; 3];
 
     /// The rotation alone, of eight vectors.
     #[inline(always)]
-    pub(super) fn turned<S: Simd>(&self, vector: &[S; 3], axis: usize) -> S {
-        let [x, y, z] = self.rows[axis].store();
-        S::splat(x).mul_add(vector[0], S::splat(y).mul_add(vector[1], S::splat(z).mul(vector[2])))
-    }
-
-    /// Of one vector, without signs.
-    #[inline(always)]
-    pub(super) fn turned_one(&self, vector: &[f32; 3]) -> [f32; 3] {
-        Q::combined(&self.columns, vector).abs().store()
+    fn turned(&self, vector: &[S; 3], axis: usize) -> S {
+        along(&self.row(axis), vector)
     }
 
     /// Eight points.
     #[inline(always)]
-    fn moved<S: Simd>(&self, point: &[S; 3], axis: usize) -> S {
-        let [x, y, z] = self.rows[axis].store();
-        let from_z = S::splat(z).mul_add(point[2], S::splat(self.translation.store()[axis]));
-        S::splat(x).mul_add(point[0], S::splat(y).mul_add(point[1], from_z))
+    fn moved(&self, point: &[S; 3], axis: usize) -> S {
+        let [x, y, z] = self.row(axis);
+        x.mul_add(point[0], y.mul_add(point[1], z.mul_add(point[2], self.shift(axis))))
     }
 
+    /// Eight boxes along one axis: middles and half extents.
     #[inline(always)]
-    fn half<S: Simd>(&self, half: &[S; 3], axis: usize) -> S {
-        let [x, y, z] = self.rows[axis].abs().store();
-        let from_z = S::splat(z).mul_add(half[2], S::splat(self.slack));
-        S::splat(x).mul_add(half[0], S::splat(y).mul_add(half[1], from_z))
+    fn seen(&self, boxes: &Boxes<S>, axis: usize) -> (S, S) {
+        let [x, y, z] = self.row(axis);
+        let (center, half) = (&boxes.center, &boxes.half);
+        let middle = x.mul_add(center[0], y.mul_add(center[1], z.mul_add(center[2], self.shift(axis))));
+        let from_z = z.abs().mul_add(half[2], self.slack());
+        (middle, x.abs().mul_add(half[0], y.abs().mul_add(half[1], from_z)))
     }
 
     /// All boxes of a node, as boxes along the other frame's axes, grown by the slack.
     #[inline(always)]
-    pub(super) fn boxes<S: Simd>(&self, node: &WideNode) -> Boxes<S> {
+    fn boxes(&self, node: &WideNode) -> Boxes<S> {
         let from = Boxes::<S>::of(node);
         // Written out: a closure would not be compiled for the CPU of the path.
-        Boxes {
-            center: [self.moved(&from.center, 0), self.moved(&from.center, 1), self.moved(&from.center, 2)],
-            half: [self.half(&from.half, 0), self.half(&from.half, 1), self.half(&from.half, 2)],
-        }
-    }
-
-    /// One box of a node, likewise.
-    #[inline(always)]
-    pub(super) fn single(&self, node: &WideNode, lane: usize) -> Single {
-        let own = Single::of(node, lane);
-        let center = Q::combined(&self.columns, &own.center).add(self.translation);
-        Single { center: center.store(), half: self.extents(&own.half).store() }
-    }
-
-    /// A bound on the distance of eight boxes of one frame from eight of the other, lane by lane,
-    /// from one well-chosen direction: from the point of a's box that is nearest to the middle of
-    /// b's, to the point of b's that is nearest to that. Returns the gap between the boxes' shadows
-    /// times the direction's length, or less, and the length's square.
-    ///
-    /// Any direction gives a true bound. This one was found to be nearly as good as the boxes'
-    /// distance: ADR 6.
-    #[inline(always)]
-    pub(super) fn along_nearest<S: Simd>(&self, a: &Boxes<S>, b: &Boxes<S>) -> (S, S) {
-        let back = self.reversed();
-        let center = [self.moved(&b.center, 0), self.moved(&b.center, 1), self.moved(&b.center, 2)];
-        let nearest_a = [a.clamped(&center, 0), a.clamped(&center, 1), a.clamped(&center, 2)];
-        let seen = [back.moved(&nearest_a, 0), back.moved(&nearest_a, 1), back.moved(&nearest_a, 2)];
-        let in_b =
-            [b.clamped(&seen, 0).sub(seen[0]), b.clamped(&seen, 1).sub(seen[1]), b.clamped(&seen, 2).sub(seen[2])];
-        let in_a = [self.turned(&in_b, 0), self.turned(&in_b, 1), self.turned(&in_b, 2)];
-        let between = [center[0].sub(a.center[0]), center[1].sub(a.center[1]), center[2].sub(a.center[2])];
-        let slack = S::splat(self.slack);
-        let half_a = [a.half[0].add(slack), a.half[1].add(slack), a.half[2].add(slack)];
-        let shadows = along(&absolute(&in_a), &half_a).add(along(&absolute(&in_b), &b.half));
-        (along(&in_a, &between).sub(shadows), along(&in_b, &in_b))
+        let (x, y, z) = (self.seen(&from, 0), self.seen(&from, 1), self.seen(&from, 2));
+        Boxes { center: [x.0, y.0, z.0], half: [x.1, y.1, z.1] }
     }
 
     /// The corners of all triangles of a leaf in the other frame, times `scale`.
     #[inline(always)]
-    pub(super) fn corners<S: Simd>(&self, leaf: &Leaf, scale: S) -> [[S; 3]; 3] {
+    fn corners(&self, leaf: &Leaf, scale: S) -> [[S; 3]; 3] {
         [self.corner(leaf, 0, scale), self.corner(leaf, 1, scale), self.corner(leaf, 2, scale)]
     }
 
     #[inline(always)]
-    fn corner<S: Simd>(&self, leaf: &Leaf, corner: usize, scale: S) -> [S; 3] {
+    fn corner(&self, leaf: &Leaf, corner: usize, scale: S) -> [S; 3] {
         let [x, y, z] = &leaf.corners[corner];
         let point = [S::load(x), S::load(y), S::load(z)];
         [self.moved(&point, 0).mul(scale), self.moved(&point, 1).mul(scale), self.moved(&point, 2).mul(scale)]
     }
+}
+
+/// A bound on the distance of eight boxes of one frame from eight of the other, lane by lane, from
+/// one well-chosen direction: from the point of a's box that is nearest to the middle of b's, to
+/// the point of b's that is nearest to that. Returns the gap between the boxes' shadows times the
+/// direction's length, or less, and the length's square.
+///
+/// Any direction gives a true bound. This one was found to be nearly as good as the boxes'
+/// distance: ADR 6.
+#[inline(always)]
+pub(super) fn along_nearest<S: Simd>(
+    (relation, back): (&impl Relate<S>, &impl Relate<S>),
+    a: &Boxes<S>,
+    b: &Boxes<S>,
+) -> (S, S) {
+    let center = [relation.moved(&b.center, 0), relation.moved(&b.center, 1), relation.moved(&b.center, 2)];
+    let nearest_a = [a.clamped(&center, 0), a.clamped(&center, 1), a.clamped(&center, 2)];
+    let seen = [back.moved(&nearest_a, 0), back.moved(&nearest_a, 1), back.moved(&nearest_a, 2)];
+    let in_b = [b.clamped(&seen, 0).sub(seen[0]), b.clamped(&seen, 1).sub(seen[1]), b.clamped(&seen, 2).sub(seen[2])];
+    let in_a = [relation.turned(&in_b, 0), relation.turned(&in_b, 1), relation.turned(&in_b, 2)];
+    let between = [center[0].sub(a.center[0]), center[1].sub(a.center[1]), center[2].sub(a.center[2])];
+    let slack = relation.slack();
+    let half_a = [a.half[0].add(slack), a.half[1].add(slack), a.half[2].add(slack)];
+    let shadows = along(&absolute(&in_a), &half_a).add(along(&absolute(&in_b), &b.half));
+    (along(&in_a, &between).sub(shadows), along(&in_b, &in_b))
 }
 
 /// Scalar products.

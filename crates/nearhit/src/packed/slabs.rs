@@ -9,7 +9,7 @@ use super::Packed;
 use super::build::{SHARE, Threads};
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::{Content, Frame, WideNode};
-use super::relation::{Relation, absolute, along, permuted, splat};
+use super::relation::{Relate, absolute, along, permuted, splat};
 use crate::parallel::*;
 use glam::{DMat3, DVec3};
 
@@ -79,7 +79,7 @@ pub(super) struct Slab<S> {
 impl<S: Simd> Slab<S> {
     /// Of all slots; `turn` takes directions into the other frame.
     #[inline(always)]
-    pub(super) fn of(node: &WideNode, turn: &Relation<S::Quad>) -> Self {
+    pub(super) fn of(node: &WideNode, turn: &impl Relate<S>) -> Self {
         let Slabs { axis: [x, y, z], at, half } = &node.slabs;
         let axis = [S::load(x), S::load(y), S::load(z)];
         let turned = [turn.turned(&axis, 0), turn.turned(&axis, 1), turn.turned(&axis, 2)];
@@ -88,15 +88,34 @@ impl<S: Simd> Slab<S> {
 
     /// Of one slot, in every lane.
     #[inline(always)]
-    pub(super) fn single(node: &WideNode, lane: usize, turn: &Relation<S::Quad>) -> Self {
+    pub(super) fn single(node: &WideNode, lane: usize, turn: &impl Relate<S>) -> Self {
         let Slabs { axis: [x, y, z], at, half } = &node.slabs;
         let axis = [x.0[lane], y.0[lane], z.0[lane]];
         Self {
             axis: splat(&axis),
-            turned: splat(&turn.turned_one(&axis)),
+            turned: turn.turned_one(&axis),
             at: S::splat(at.0[lane]),
             half: S::splat(half.0[lane]),
         }
+    }
+
+    /// Of one slot, in every lane, where the turned axes of all slots are known.
+    #[inline(always)]
+    pub(super) fn stored(node: &WideNode, lane: usize, [u, v, w]: &[Lanes; 3]) -> Self {
+        let Slabs { axis: [x, y, z], at, half } = &node.slabs;
+        Self {
+            axis: splat(&[x.0[lane], y.0[lane], z.0[lane]]),
+            turned: splat(&[u.0[lane], v.0[lane], w.0[lane]]),
+            at: S::splat(at.0[lane]),
+            half: S::splat(half.0[lane]),
+        }
+    }
+
+    /// The axes in the other frame, without signs.
+    #[inline(always)]
+    pub(super) fn turned(&self) -> [Lanes; 3] {
+        let [x, y, z] = self.turned;
+        [x.store(), y.store(), z.store()]
     }
 
     /// Those of the lanes given.
