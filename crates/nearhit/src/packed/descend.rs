@@ -6,11 +6,12 @@
 
 use super::Packed;
 use super::dive::{Guess, guess};
-use super::facing::{Frames, Relations};
+use super::contact::Open;
+use super::facing::Relations;
 use super::kernels::{Kernels, Path};
 use super::lane_pairs::{Kept, LanePairs};
 use super::lanes::WIDTH;
-use super::node::{Content, Frame, Leaf, Slot, WideNode};
+use super::node::{Content, Leaf, Slot};
 use super::relation::{Between, certain_root, squared_limit};
 use crate::mesh::Triangle;
 use crate::primitive::fours::{Four, PAIRS};
@@ -30,18 +31,14 @@ const ROOM: f32 = 0.5;
 /// Of smaller trees a guess costs as much as the search.
 const FEW_LEAVES: usize = 16;
 
-/// So many pairs are opened one after the other before the first are related together: a search
-/// that ends at a contact mostly ends early.
-const ALONE: usize = 8;
-
 /// Working memory of a descent.
 #[derive(Debug)]
 pub(crate) struct Room {
-    found: LanePairs,
-    /// What is left to do of a search for contact, the next on top.
-    open: Vec<Step>,
+    pub(super) found: LanePairs,
+    /// What is left to do of a search for contact.
+    pub(super) open: Open,
     /// Of pairs whose frames are related together.
-    relations: Relations,
+    pub(super) relations: Relations,
     /// For leaves that are made when they are needed.
     leaves: (Leaf, Leaf),
     /// Triangles of b's leaf in a's frame: most take part in several pairs.
@@ -54,29 +51,13 @@ impl Default for Room {
     fn default() -> Self {
         Self {
             found: LanePairs::default(),
-            open: Vec::new(),
+            open: Open::default(),
             relations: Relations::NONE,
             leaves: <(Leaf, Leaf)>::default(),
             posed: Default::default(),
             four: Four::default(),
         }
     }
-}
-
-/// A slot: its node, the node's index, its lane.
-type Place<'n> = (&'n WideNode, u32, usize);
-
-/// What is done about an open pair.
-#[derive(Debug, Clone, Copy)]
-enum Step {
-    /// Both nodes are opened.
-    Both(u32, u32),
-    /// A node of a, beside a slot of b.
-    First(u32, Slot),
-    /// A node of b, beside a slot of a.
-    Second(Slot, u32),
-    /// The triangles of two leaves are looked at.
-    Look(u32, u32),
 }
 
 /// Puts a question to two packed trees, on the path chosen for the CPU.
@@ -111,21 +92,44 @@ fn gap_of_balls((a, b): (&Packed, &Packed), translation: DVec3, slack: f64) -> f
     apart - radii - slack - 16.0 * f64::EPSILON * (apart + radii)
 }
 
-struct Descent<'t> {
-    a: &'t Packed,
-    b: &'t Packed,
-    between: Between,
+/// What is done about an open pair.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step {
+    Open(Opening),
+    /// The triangles of two leaves are looked at.
+    Look(u32, u32),
+}
+
+/// Two nodes that are opened, or one beside a slot of the other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Opening {
+    pub(super) a: u32,
+    pub(super) b: u32,
+    which: Which,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Which {
+    Both,
+    First { lane_b: usize },
+    Second { lane_a: usize },
+}
+
+pub(super) struct Descent<'t> {
+    pub(super) a: &'t Packed,
+    pub(super) b: &'t Packed,
+    pub(super) between: Between,
     meshes: &'t PosedMeshes<'t>,
-    kernels: &'t Kernels,
-    room: &'t mut Room,
+    pub(super) kernels: &'t Kernels,
+    pub(super) room: &'t mut Room,
     /// Is one of several equal triangles enough, and are there any?
     stand_ins: bool,
     /// Is only contact asked for, in the order of a stack? Then its own stack is used.
     is_for_contact: bool,
-    stats: Stats,
+    pub(super) stats: Stats,
 }
 
-impl<'t> Descent<'t> {
+impl Descent<'_> {
     fn run<Q: Question>(
         mut self,
         question: &mut Q,
@@ -144,7 +148,7 @@ impl<'t> Descent<'t> {
         }
         self.start(question, agenda);
         if self.is_for_contact {
-            return (self.run_for_contact(question, agenda, budget), self.stats);
+            return (self.run_for_contact(question, budget), self.stats);
         }
         while let Some((key, pair)) = agenda.pop_below(question.threshold()) {
             if std::mem::take(&mut wants_guess)
@@ -168,69 +172,6 @@ impl<'t> Descent<'t> {
         (Outcome::Complete, self.stats)
     }
 
-    /// A search for contact alone, where the order of the pairs decides little: depth first, but of
-    /// up to eight open pairs at a time the frames are related together. Of those the one on top of
-    /// the stack comes last, so that what it leaves is on top again.
-    fn run_for_contact<Q: Question>(
-        &mut self,
-        question: &mut Q,
-        agenda: &mut (impl Agenda + ?Sized),
-        budget: &Budget<'_>,
-    ) -> Outcome {
-        let (mut steps, mut opened) = ([Step::Look(0, 0); WIDTH], 0);
-        loop {
-            let most = if opened < ALONE { 1 } else { WIDTH };
-            let mut count = 0;
-            while count < most
-                && let Some(step) = self.room.open.pop()
-            {
-                steps[count] = step;
-                count += 1;
-            }
-            let meeting = match count {
-                0 => return Outcome::Complete,
-                1 => 1,
-                _ => self.relate(&steps, count),
-            };
-            opened += count;
-            for at in (0..count).rev() {
-                if meeting & (1 << at) == 0 {
-                    self.stats.volume_tests += 1;
-                    continue;
-                }
-                if budget.is_spent(&self.stats) {
-                    // All keys are zero where only contact is asked for.
-                    return Outcome::OutOfBudget { open: 0.0 };
-                }
-                if self.perform(steps[at], (count > 1).then_some(at), question, agenda).is_break() {
-                    return Outcome::Satisfied;
-                }
-            }
-        }
-    }
-
-    /// Relates the frames of the first of these steps. One bit for each that may meet.
-    fn relate(&mut self, steps: &[Step; WIDTH], count: usize) -> u32 {
-        let first = self.frames(steps[0]);
-        let mut frames: Frames<'_> = ([first.0; WIDTH], [first.1; WIDTH]);
-        for at in 1..count {
-            (frames.0[at], frames.1[at]) = self.frames(steps[at]);
-        }
-        (self.kernels.relate)(&frames, &self.between, f32::MIN_POSITIVE, &mut self.room.relations)
-    }
-
-    /// The frames that a step relates.
-    #[inline(always)]
-    fn frames(&self, step: Step) -> (&'t Frame, &'t Frame) {
-        let (a, b) = (self.a, self.b);
-        match step {
-            Step::Both(node_a, node_b) => (&a.nodes[node_a as usize].frame, &b.nodes[node_b as usize].frame),
-            Step::First(node, slot) => (&a.nodes[node as usize].frame, &b.nodes[slot.node()].frame),
-            Step::Second(slot, node) => (&a.nodes[slot.node()].frame, &b.nodes[node as usize].frame),
-            Step::Look(leaf_a, leaf_b) => (a.leaves.frame_of_whole(leaf_a), b.leaves.frame_of_whole(leaf_b)),
-        }
-    }
-
     /// The first nodes have one slot each: the wholes. What is in them is opened at once, since an
     /// opening begins with the wholes; two leaves wait, as the budget may not allow for them.
     fn start<Q: Question>(&mut self, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
@@ -239,7 +180,7 @@ impl<'t> Descent<'t> {
         // Nothing but two leaves ends a search.
         if two_leaves || self.step(whole, whole, question, agenda).is_break() {
             if self.is_for_contact {
-                self.room.open.push(self.next_step((root_a, 0, 0), (root_b, 0, 0)));
+                self.defer((0, 0), (0, 0));
             } else {
                 agenda.push(0.0, NodePair { a: whole.0, b: whole.0 });
             }
@@ -262,84 +203,65 @@ impl<'t> Descent<'t> {
         question: &mut Q,
         agenda: &mut (impl Agenda + ?Sized),
     ) -> ControlFlow<()> {
-        let (parent_a, parent_b) = (&self.a.nodes[a.node()], &self.b.nodes[b.node()]);
-        let step = self.next_step((parent_a, a.node() as u32, a.lane()), (parent_b, b.node() as u32, b.lane()));
-        self.perform(step, None, question, agenda)
+        match self.next_step((a.node() as u32, a.lane()), (b.node() as u32, b.lane())) {
+            Step::Look(leaf_a, leaf_b) => self.look((leaf_a, leaf_b), None, question),
+            Step::Open(opening) => {
+                self.open(opening, None, limit(question));
+                self.push((opening.a, opening.b), question, agenda);
+                ControlFlow::Continue(())
+            }
+        }
     }
 
-    /// What is to be done about two slots: of which node, by index, and in which lane.
+    /// What is to be done about two slots: of which node, and in which lane.
     #[inline(always)]
-    fn next_step(&self, (parent_a, a, lane_a): Place<'_>, (parent_b, b, lane_b): Place<'_>) -> Step {
+    pub(super) fn next_step(&self, (a, lane_a): (u32, usize), (b, lane_b): (u32, usize)) -> Step {
+        let (parent_a, parent_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
         let mut contents = (parent_a.content(lane_a), parent_b.content(lane_b));
         if self.stand_ins {
             contents = (self.a.stand_in(contents.0), self.b.stand_in(contents.1));
         }
+        let sizes = (parent_a.size(lane_a), parent_b.size(lane_b));
         match contents {
             (Content::Leaf(a), Content::Leaf(b)) => Step::Look(a, b),
-            (Content::Node(node), Content::Leaf(_)) => Step::First(node, Slot::new(b, lane_b)),
-            (Content::Leaf(_), Content::Node(node)) => Step::Second(Slot::new(a, lane_a), node),
-            (Content::Node(node_a), Content::Node(node_b)) => {
-                let (size_a, size_b) = (parent_a.size(lane_a), parent_b.size(lane_b));
-                if size_a <= OPEN_BOTH * size_b && size_b <= OPEN_BOTH * size_a {
-                    Step::Both(node_a, node_b)
-                } else if size_a > size_b {
-                    Step::First(node_a, Slot::new(b, lane_b))
-                } else {
-                    Step::Second(Slot::new(a, lane_a), node_b)
-                }
+            (Content::Node(a), Content::Node(b))
+                if sizes.0 <= OPEN_BOTH * sizes.1 && sizes.1 <= OPEN_BOTH * sizes.0 =>
+            {
+                Step::Open(Opening { a, b, which: Which::Both })
             }
+            (Content::Node(a), other) if sizes.0 > sizes.1 || matches!(other, Content::Leaf(_)) => {
+                Step::Open(Opening { a, b, which: Which::First { lane_b } })
+            }
+            (_, Content::Node(b)) => Step::Open(Opening { a, b, which: Which::Second { lane_a } }),
+            (_, Content::Leaf(_)) => unreachable!("a node against a leaf is opened above, two leaves are looked at"),
         }
     }
 
-    /// Does what a step says, with the record of its frames' relation if there is one.
+    /// Opens what is to be opened, with the relation of its frames if that is known.
     #[inline(always)]
-    fn perform<Q: Question>(
-        &mut self,
-        step: Step,
-        record: Option<usize>,
-        question: &mut Q,
-        agenda: &mut (impl Agenda + ?Sized),
-    ) -> ControlFlow<()> {
-        let (nodes_a, nodes_b, limit) = (&self.a.nodes, &self.b.nodes, limit(question));
+    pub(super) fn open(&mut self, Opening { a, b, which }: Opening, related: Option<usize>, limit: f32) {
+        let nodes = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
         let Room { found, relations, .. } = &mut *self.room;
-        let related = record.map(|at| {
-            relations.next = at;
-            &*relations
-        });
-        let (parent_a, parent_b) = match step {
-            Step::Look(a, b) => return self.look((a, b), record, question),
-            Step::Both(a, b) => {
-                let nodes = (&nodes_a[a as usize], &nodes_b[b as usize]);
-                match related {
-                    Some(record) => (self.kernels.related.both)(nodes, record, limit, found),
-                    None => (self.kernels.alone.both)(nodes, &self.between, limit, found),
-                }
-                (a, b)
-            }
-            Step::First(node, b) => {
-                let nodes = (&nodes_a[node as usize], &nodes_b[b.node()]);
-                match related {
-                    Some(record) => (self.kernels.related.first)(nodes, b.lane(), record, limit, found),
-                    None => (self.kernels.alone.first)(nodes, b.lane(), &self.between, limit, found),
-                }
-                (node, b.node() as u32)
-            }
-            Step::Second(a, node) => {
-                let nodes = (&nodes_a[a.node()], &nodes_b[node as usize]);
-                match related {
-                    Some(record) => (self.kernels.related.second)(nodes, a.lane(), record, limit, found),
-                    None => (self.kernels.alone.second)(nodes, a.lane(), &self.between, limit, found),
-                }
-                (a.node() as u32, node)
-            }
+        let Some(at) = related else {
+            let sifters = &self.kernels.alone;
+            return match which {
+                Which::Both => (sifters.both)(nodes, &self.between, limit, found),
+                Which::First { lane_b } => (sifters.first)(nodes, lane_b, &self.between, limit, found),
+                Which::Second { lane_a } => (sifters.second)(nodes, lane_a, &self.between, limit, found),
+            };
         };
-        self.push(parent_a, parent_b, question, agenda);
-        ControlFlow::Continue(())
+        relations.next = at;
+        let sifters = &self.kernels.related;
+        match which {
+            Which::Both => (sifters.both)(nodes, relations, limit, found),
+            Which::First { lane_b } => (sifters.first)(nodes, lane_b, relations, limit, found),
+            Which::Second { lane_a } => (sifters.second)(nodes, lane_a, relations, limit, found),
+        }
     }
 
     /// What an opening found goes to the agenda.
     #[inline(always)]
-    fn push<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
+    fn push<Q: Question>(&mut self, (a, b): (u32, u32), question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
         self.stats.volume_tests += self.room.found.tests();
         if self.room.found.dropped() && !question.only_contact() {
             question.left_out(question.threshold());
@@ -349,21 +271,12 @@ impl<'t> Descent<'t> {
         }
     }
 
-    fn push_steps(&mut self, a: u32, b: u32) {
-        let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
-        for at in 0..self.room.found.kept.len() {
-            let kept = self.room.found.kept[at];
-            let step = self.next_step((node_a, a, kept.lane_a()), (node_b, b, kept.lane_b()));
-            self.room.open.push(step);
-        }
-    }
-
     fn push_kept<Q: Question>(&mut self, a: u32, b: u32, question: &mut Q, agenda: &mut (impl Agenda + ?Sized)) {
+        if self.is_for_contact {
+            return self.defer_kept(a, b);
+        }
         if question.only_contact() {
             self.room.found.deepest_last();
-        }
-        if self.is_for_contact {
-            return self.push_steps(a, b);
         }
         let pair_of = |kept: &Kept| NodePair { a: Slot::new(a, kept.lane_a()).0, b: Slot::new(b, kept.lane_b()).0 };
         if question.only_contact() {
@@ -385,10 +298,10 @@ impl<'t> Descent<'t> {
 
     /// Sifts the triangles of two leaves, and looks at what is left, nearest first.
     #[inline(never)]
-    fn look<Q: Question>(
+    pub(super) fn look<Q: Question>(
         &mut self,
         (a, b): (u32, u32),
-        record: Option<usize>,
+        related: Option<usize>,
         question: &mut Q,
     ) -> ControlFlow<()> {
         let (mesh_a, mesh_b) = (self.meshes.a, self.meshes.b);
@@ -397,7 +310,7 @@ impl<'t> Descent<'t> {
             self.a.leaves.fetched(a, mesh_a, self.a.center, room_a),
             self.b.leaves.fetched(b, mesh_b, self.b.center, room_b),
         );
-        match record {
+        match related {
             Some(at) => {
                 relations.next = at;
                 (self.kernels.related.leaves)(leaves, relations, limit(question), found);
@@ -465,7 +378,7 @@ impl<'t> Descent<'t> {
 
 /// Which bounds matter: gaps up to zero, or squared distances below the square of the threshold.
 #[inline]
-fn limit<Q: Question>(question: &Q) -> f32 {
+pub(super) fn limit<Q: Question>(question: &Q) -> f32 {
     if question.only_contact() {
         return f32::MIN_POSITIVE;
     }

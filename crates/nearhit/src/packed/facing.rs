@@ -9,7 +9,8 @@ use super::boxes::Single;
 use super::lanes::{Lanes, Simd, WIDTH};
 use super::node::{Frame, WideNode};
 use super::quad::Quad;
-use super::relation::{Between, ROUNDING, Relate, Relation, absolute, along, splat};
+use super::relation::{Between, ROUNDING, Relate, Relation, Slots, absolute, along, splat};
+use super::slabs::Slab;
 
 /// Frame a from frame b, the way back, and the box around everything in either, along the axes of
 /// the other.
@@ -159,16 +160,34 @@ impl<S: Simd, const BACK: bool> Relate<S> for OneWay<'_, BACK> {
         S::splat(self.all.slack.0[self.lane])
     }
 
+    type Slots<'n>
+        = Seen
+    where
+        Self: 'n;
+
     #[inline(always)]
-    fn single(&self, node: &WideNode, lane: usize) -> Single {
+    fn slots<'n>(&'n self, node: &'n WideNode) -> Seen {
         let boxes = Relate::<S>::boxes(self, node).stored();
-        Single::stored(&boxes, lane)
+        Seen { boxes, turned: Slab::<S>::of(node, self).turned() }
+    }
+}
+
+/// All slots, made at once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
+    boxes: [[Lanes; 3]; 2],
+    turned: [Lanes; 3],
+}
+
+impl<S: Simd> Slots<S> for Seen {
+    #[inline(always)]
+    fn single(&self, lane: usize) -> Single {
+        Single::stored(&self.boxes, lane)
     }
 
     #[inline(always)]
-    fn turned_one(&self, vector: &[f32; 3]) -> [S; 3] {
-        let vector = splat(vector);
-        absolute(&[self.turned(&vector, 0), self.turned(&vector, 1), self.turned(&vector, 2)])
+    fn turned_axis(&self, lane: usize) -> [f32; 3] {
+        [self.turned[0].0[lane], self.turned[1].0[lane], self.turned[2].0[lane]]
     }
 }
 

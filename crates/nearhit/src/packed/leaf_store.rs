@@ -90,15 +90,6 @@ impl Leaves {
         }
     }
 
-    /// The frame of a leaf that is whole.
-    #[inline(always)]
-    pub(super) fn frame_of_whole(&self, leaf: u32) -> &Frame {
-        match self {
-            Self::Whole(leaves) => &leaves[leaf as usize].frame,
-            Self::Bare(_) => unreachable!("asked of trees that are not compact"),
-        }
-    }
-
     /// A leaf, unless its corners are in the mesh only.
     #[inline(always)]
     pub(super) fn whole(&self, leaf: u32) -> Option<&Leaf> {

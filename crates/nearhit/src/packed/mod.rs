@@ -18,6 +18,7 @@ mod boxes;
 mod build;
 mod check;
 mod compaction;
+mod contact;
 pub(crate) mod convex;
 mod descend;
 mod dispatch;

@@ -5,7 +5,7 @@ use super::facing::Facing;
 use super::lane_pairs::LanePairs;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
 use super::node::WideNode;
-use super::relation::{Relate, along_nearest, squared_gap};
+use super::relation::{Relate, Slots, along_nearest, squared_gap};
 use super::slabs::Slab;
 
 /// Largest gaps, for questions of contact, or squared distances.
@@ -92,7 +92,7 @@ fn touching<S: Simd>(
 ) {
     let (seen_many, top, slack) = (to_few.boxes(many), S::splat(limit), to_few.slack());
     // Only made if the boxes leave something.
-    let mut view: Option<FromMany<S>> = None;
+    let (mut slots, mut side_many) = (None, None);
     while rows != 0 {
         let lane = rows.trailing_zeros() as usize % WIDTH;
         rows &= rows - 1;
@@ -101,43 +101,29 @@ fn touching<S: Simd>(
         if first.below(top) & used == 0 {
             continue;
         }
-        if view.is_none() {
-            view = Some(FromMany::new((few, many), (to_many, to_few), &seen_many));
+        // No closures: they would not be compiled for the CPU of the path.
+        if slots.is_none() {
+            slots = Some(to_many.slots(few));
         }
-        let Some(view) = &view else { continue };
-        let seen = Single::stored(&view.seen_few, lane);
-        let bounds = first.max(bounds::<S, true>(&seen, &view.side_many.own));
+        let Some(slots) = &slots else { continue };
+        let seen = slots.single(lane);
+        let bounds = first.max(bounds::<S, true>(&seen, &Boxes::of(many)));
         let left = bounds.below(top) & used;
         if left == 0 {
             continue;
         }
-        let slabs = Slab::stored(few, lane, &view.turned_few);
+        if side_many.is_none() {
+            side_many = Some(Side { own: Boxes::of(many), seen: seen_many, slabs: Slab::of(many, to_few) });
+        }
+        let Some(eight) = &side_many else { continue };
+        let slabs = Slab::single(few, lane, &slots.turned_axis(lane));
         let one = Side { own: own.boxes(), seen: seen.boxes(), slabs };
-        let bounds = bounds.max(one.slab_gaps(&view.side_many, slack));
+        let bounds = bounds.max(one.slab_gaps(eight, slack));
         let left = bounds.below(top) & left;
         match side {
             Few::OfA => found.kept.extend_row(lane, left, &bounds.store()),
             Few::OfB => found.kept.extend_column(lane, left, &bounds.store()),
         }
-    }
-}
-
-/// The view from the frame of the many, and the slabs of both.
-struct FromMany<S> {
-    seen_few: [[Lanes; 3]; 2],
-    turned_few: [Lanes; 3],
-    side_many: Side<S>,
-}
-
-impl<S: Simd> FromMany<S> {
-    #[inline(always)]
-    fn new(
-        (few, many): (&WideNode, &WideNode),
-        (to_many, to_few): (&impl Relate<S>, &impl Relate<S>),
-        seen_many: &Boxes<S>,
-    ) -> Self {
-        let side_many = Side { own: Boxes::of(many), seen: *seen_many, slabs: Slab::of(many, to_few) };
-        Self { seen_few: to_many.boxes(few).stored(), turned_few: Slab::of(few, to_many).turned(), side_many }
     }
 }
 
@@ -252,7 +238,8 @@ fn one_by_eight<S: Simd, const CONTACT: bool>(
     limit: f32,
 ) -> Option<Met<S>> {
     let (used, top) = (lanes(eight.count), S::splat(limit));
-    let (seen_one, own_eight) = (to_eight.single(one, lane), Boxes::<S>::of(eight));
+    let slots = to_eight.slots(one);
+    let (seen_one, own_eight) = (slots.single(lane), Boxes::<S>::of(eight));
     let first = bounds::<S, CONTACT>(&seen_one, &own_eight);
     if first.below(top) & used == 0 {
         return None;
@@ -263,7 +250,8 @@ fn one_by_eight<S: Simd, const CONTACT: bool>(
     if left == 0 {
         return None;
     }
-    let one = Side { own: own_one.boxes(), seen: seen_one.boxes(), slabs: Slab::single(one, lane, to_eight) };
+    let slabs = Slab::single(one, lane, &slots.turned_axis(lane));
+    let one = Side { own: own_one.boxes(), seen: seen_one.boxes(), slabs };
     let eight = Side { own: own_eight, seen: seen_eight, slabs: Slab::of(eight, to_one) };
     if CONTACT {
         bounds = bounds.max(one.slab_gaps(&eight, to_one.slack()));

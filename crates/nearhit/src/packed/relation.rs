@@ -160,17 +160,39 @@ impl<S: Simd> Relate<S> for Relation<S::Quad> {
         S::splat(self.slack)
     }
 
+    type Slots<'n>
+        = (Self, &'n WideNode)
+    where
+        Self: 'n;
+
     #[inline(always)]
-    fn single(&self, node: &WideNode, lane: usize) -> Single {
-        let own = Single::of(node, lane);
-        let center = S::Quad::combined(&self.columns, &own.center).add(self.translation);
-        Single { center: center.store(), half: self.extents(&own.half).store() }
+    fn slots<'n>(&'n self, node: &'n WideNode) -> Self::Slots<'n> {
+        (*self, node)
+    }
+}
+
+/// Made one by one.
+impl<S: Simd> Slots<S> for (Relation<S::Quad>, &WideNode) {
+    #[inline(always)]
+    fn single(&self, lane: usize) -> Single {
+        let (relation, own) = (&self.0, Single::of(self.1, lane));
+        let center = S::Quad::combined(&relation.columns, &own.center).add(relation.translation);
+        Single { center: center.store(), half: relation.extents(&own.half).store() }
     }
 
     #[inline(always)]
-    fn turned_one(&self, vector: &[f32; 3]) -> [S; 3] {
-        splat(&S::Quad::combined(&self.columns, vector).abs().store())
+    fn turned_axis(&self, lane: usize) -> [f32; 3] {
+        S::Quad::combined(&self.0.columns, &self.1.slabs.axis_of(lane)).abs().store()
     }
+}
+
+/// The slots of a node, seen from another frame one at a time.
+pub(super) trait Slots<S: Simd> {
+    /// As a box along the other frame's axes, grown by the slack.
+    fn single(&self, lane: usize) -> Single;
+
+    /// The axis of its slab, without signs.
+    fn turned_axis(&self, lane: usize) -> [f32; 3];
 }
 
 /// One frame seen from another: numbers of the relation in every lane.
@@ -184,11 +206,12 @@ pub(super) trait Relate<S: Simd> {
     /// What everything that is transformed is grown by.
     fn slack(&self) -> S;
 
-    /// One box of a node, as a box along the other frame's axes, grown by the slack.
-    fn single(&self, node: &WideNode, lane: usize) -> Single;
+    type Slots<'n>: Slots<S>
+    where
+        Self: 'n;
 
-    /// The rotation alone, of one vector, without signs.
-    fn turned_one(&self, vector: &[f32; 3]) -> [S; 3];
+    /// What is in a node's slots, to be looked at one by one.
+    fn slots<'n>(&'n self, node: &'n WideNode) -> Self::Slots<'n>;
 
     /// The rotation alone, of eight vectors.
     #[inline(always)]

@@ -27,6 +27,11 @@ impl Slabs {
     pub(super) const NONE: Self =
         Self { axis: [Lanes([0.0; WIDTH]); 3], at: Lanes([0.0; WIDTH]), half: Lanes([0.0; WIDTH]) };
 
+    #[inline(always)]
+    pub(super) fn axis_of(&self, lane: usize) -> [f32; 3] {
+        [self.axis[0].0[lane], self.axis[1].0[lane], self.axis[2].0[lane]]
+    }
+
     fn set(&mut self, lane: usize, node: &Frame, held: &Frame) {
         let exact = |[x, y, z]: [f32; 3]| DVec3::new(x.into(), y.into(), z.into());
         let thinnest = (0..3).fold(0, |best, axis| if held.half[axis] < held.half[best] { axis } else { best });
@@ -88,26 +93,13 @@ impl<S: Simd> Slab<S> {
 
     /// Of one slot, in every lane.
     #[inline(always)]
-    pub(super) fn single(node: &WideNode, lane: usize, turn: &impl Relate<S>) -> Self {
-        let Slabs { axis: [x, y, z], at, half } = &node.slabs;
-        let axis = [x.0[lane], y.0[lane], z.0[lane]];
+    pub(super) fn single(node: &WideNode, lane: usize, turned: &[f32; 3]) -> Self {
+        let slabs = &node.slabs;
         Self {
-            axis: splat(&axis),
-            turned: turn.turned_one(&axis),
-            at: S::splat(at.0[lane]),
-            half: S::splat(half.0[lane]),
-        }
-    }
-
-    /// Of one slot, in every lane, where the turned axes of all slots are known.
-    #[inline(always)]
-    pub(super) fn stored(node: &WideNode, lane: usize, [u, v, w]: &[Lanes; 3]) -> Self {
-        let Slabs { axis: [x, y, z], at, half } = &node.slabs;
-        Self {
-            axis: splat(&[x.0[lane], y.0[lane], z.0[lane]]),
-            turned: splat(&[u.0[lane], v.0[lane], w.0[lane]]),
-            at: S::splat(at.0[lane]),
-            half: S::splat(half.0[lane]),
+            axis: splat(&slabs.axis_of(lane)),
+            turned: splat(turned),
+            at: S::splat(slabs.at.0[lane]),
+            half: S::splat(slabs.half.0[lane]),
         }
     }
 
