@@ -76,12 +76,7 @@ impl Descent<'_> {
     }
 
     /// Opens so many pairs of nodes.
-    fn open_next<Q: Question>(
-        &mut self,
-        count: usize,
-        question: &mut Q,
-        budget: &Budget<'_>,
-    ) -> ControlFlow<Outcome> {
+    fn open_next<Q: Question>(&mut self, count: usize, question: &mut Q, budget: &Budget<'_>) -> ControlFlow<Outcome> {
         let limit = limit(question);
         let open = &mut self.room.open.nodes;
         let start = open.len() - count;

@@ -5,8 +5,8 @@
 //! the triangles of two leaves are sifted, and what is left of them is looked at.
 
 use super::Packed;
-use super::dive::{Guess, guess};
 use super::contact::Open;
+use super::dive::{Guess, guess};
 use super::facing::Relations;
 use super::kernels::{Kernels, Path};
 use super::lane_pairs::{Kept, LanePairs};
@@ -111,8 +111,14 @@ pub(super) struct Opening {
 #[derive(Debug, Clone, Copy)]
 enum Which {
     Both,
-    First { lane_b: usize },
-    Second { lane_a: usize },
+    /// The node of a, beside a slot of b's.
+    First {
+        lane_b: u8,
+    },
+    /// The node of b, beside a slot of a's.
+    Second {
+        lane_a: u8,
+    },
 }
 
 pub(super) struct Descent<'t> {
@@ -230,9 +236,9 @@ impl Descent<'_> {
                 Step::Open(Opening { a, b, which: Which::Both })
             }
             (Content::Node(a), other) if sizes.0 > sizes.1 || matches!(other, Content::Leaf(_)) => {
-                Step::Open(Opening { a, b, which: Which::First { lane_b } })
+                Step::Open(Opening { a, b, which: Which::First { lane_b: lane_b as u8 } })
             }
-            (_, Content::Node(b)) => Step::Open(Opening { a, b, which: Which::Second { lane_a } }),
+            (_, Content::Node(b)) => Step::Open(Opening { a, b, which: Which::Second { lane_a: lane_a as u8 } }),
             (_, Content::Leaf(_)) => unreachable!("a node against a leaf is opened above, two leaves are looked at"),
         }
     }
@@ -246,16 +252,16 @@ impl Descent<'_> {
             let sifters = &self.kernels.alone;
             return match which {
                 Which::Both => (sifters.both)(nodes, &self.between, limit, found),
-                Which::First { lane_b } => (sifters.first)(nodes, lane_b, &self.between, limit, found),
-                Which::Second { lane_a } => (sifters.second)(nodes, lane_a, &self.between, limit, found),
+                Which::First { lane_b } => (sifters.first)(nodes, lane_b.into(), &self.between, limit, found),
+                Which::Second { lane_a } => (sifters.second)(nodes, lane_a.into(), &self.between, limit, found),
             };
         };
         relations.next = at;
         let sifters = &self.kernels.related;
         match which {
             Which::Both => (sifters.both)(nodes, relations, limit, found),
-            Which::First { lane_b } => (sifters.first)(nodes, lane_b, relations, limit, found),
-            Which::Second { lane_a } => (sifters.second)(nodes, lane_a, relations, limit, found),
+            Which::First { lane_b } => (sifters.first)(nodes, lane_b.into(), relations, limit, found),
+            Which::Second { lane_a } => (sifters.second)(nodes, lane_a.into(), relations, limit, found),
         }
     }
 

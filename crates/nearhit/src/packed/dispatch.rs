@@ -14,12 +14,12 @@ pub(super) trait Kernel {
 #[inline]
 pub(super) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    if Path::chosen().is_avx2() {
+    if !Path::chosen().is_portable() {
         #[target_feature(enable = "avx2,fma")]
         fn wide<K: Kernel>(kernel: K) -> K::Output {
             kernel.run::<super::lanes::Avx2>()
         }
-        // SAFETY: the path is only chosen on a CPU that has both features.
+        // SAFETY: every path but the portable one is only chosen on a CPU that has both features.
         #[allow(unsafe_code)]
         return unsafe { wide(kernel) };
     }

@@ -336,15 +336,9 @@ impl<S: Simd> Side<S> {
         let [a, b, c, d, e, f, g, h] = frames;
         let (a, b, c, d) = (S::of_frame(a), S::of_frame(b), S::of_frame(c), S::of_frame(d));
         let (e, f, g, h) = (S::of_frame(e), S::of_frame(f), S::of_frame(g), S::of_frame(h));
-        let [ux, uy, uz, vx, vy, vz, wx, wy] =
-            S::transposed(&[a[0], b[0], c[0], d[0], e[0], f[0], g[0], h[0]]);
-        let [_, wz, x, y, z, half_x, half_y, half_z] =
-            S::transposed(&[a[1], b[1], c[1], d[1], e[1], f[1], g[1], h[1]]);
-        Self {
-            axes: [[ux, uy, uz], [vx, vy, vz], [wx, wy, wz]],
-            origin: [x, y, z],
-            half: [half_x, half_y, half_z],
-        }
+        let [ux, uy, uz, vx, vy, vz, wx, wy] = S::transposed(&[a[0], b[0], c[0], d[0], e[0], f[0], g[0], h[0]]);
+        let [_, wz, x, y, z, half_x, half_y, half_z] = S::transposed(&[a[1], b[1], c[1], d[1], e[1], f[1], g[1], h[1]]);
+        Self { axes: [[ux, uy, uz], [vx, vy, vz], [wx, wy, wz]], origin: [x, y, z], half: [half_x, half_y, half_z] }
     }
 
     /// An axis times the columns of a matrix.
@@ -386,11 +380,7 @@ fn column<S: Simd>(rows: &[[S; 3]; 3], vector: &[S; 3], at: usize) -> S {
 /// Between boxes about the origin, and boxes about these middles.
 #[inline(always)]
 fn gaps<S: Simd>([x, y, z]: &[S; 3], half: &[S; 3], other: &[S; 3]) -> [S; 3] {
-    [
-        x.abs().sub(half[0]).sub(other[0]),
-        y.abs().sub(half[1]).sub(other[1]),
-        z.abs().sub(half[2]).sub(other[2]),
-    ]
+    [x.abs().sub(half[0]).sub(other[0]), y.abs().sub(half[1]).sub(other[1]), z.abs().sub(half[2]).sub(other[2])]
 }
 
 #[inline(always)]

@@ -5,6 +5,8 @@
 
 use super::facing::{Frames, Lie, Relations, relate};
 use super::lane_pairs::LanePairs;
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Avx2;
 use super::lanes::{Portable, Simd};
 use super::node::{Leaf, WideNode};
 use super::relation::Between;
@@ -71,24 +73,41 @@ impl Path {
 
     /// All that this CPU has, the fastest last.
     pub(super) fn all() -> Vec<Self> {
-        #[cfg(target_arch = "x86_64")]
-        let faster = avx2::path();
         #[cfg(not(target_arch = "x86_64"))]
-        let faster = None;
-        std::iter::once(Self::PORTABLE).chain(faster).collect()
+        return vec![Self::PORTABLE];
+        #[cfg(target_arch = "x86_64")]
+        {
+            let mut paths = vec![Self::PORTABLE];
+            if Avx2::is_available() {
+                paths.push(avx2::path());
+            }
+            if Avx2::is_available() && has_avx512() {
+                paths.push(avx512::path());
+            }
+            paths
+        }
     }
 
-    /// Then the CPU has AVX2 and FMA: without them there is no such path.
+    /// Then the CPU has AVX2 and FMA: without them there is only the portable path.
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    pub(super) fn is_avx2(&self) -> bool {
-        self.name == avx2::NAME
+    pub(super) fn is_portable(&self) -> bool {
+        self.name == Self::PORTABLE.name
     }
 
     #[inline]
     pub(super) fn kernels(&self, only_contact: bool) -> &Kernels {
         if only_contact { &self.contact } else { &self.distance }
     }
+}
+
+/// What [`avx512`] is compiled for, beside AVX2.
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512bw")
 }
 
 const fn portable<const CONTACT: bool>() -> Kernels {
@@ -142,144 +161,150 @@ fn second<S: Simd, R: Lie, const CONTACT: bool>(
 }
 
 #[inline(always)]
-fn sift<S: Simd, R: Lie, const CONTACT: bool>(
-    pair: (&Leaf, &Leaf),
-    lie: &R,
-    limit: f32,
-    found: &mut LanePairs,
-) {
+fn sift<S: Simd, R: Lie, const CONTACT: bool>(pair: (&Leaf, &Leaf), lie: &R, limit: f32, found: &mut LanePairs) {
     leaves::sift::<S, CONTACT>(pair, &lie.facing::<S>(&pair.0.frame, &pair.1.frame), limit, found);
 }
 
-/// The same kernels, compiled for AVX2 and FMA. The unsafe calls stand on the detection in
-/// [`avx2::path`], without which none of these functions can be reached.
+/// The same kernels, compiled for a CPU with certain features.
 #[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
-mod avx2 {
-    use super::super::lanes::Avx2;
-    use super::{Between, Decided, Four, Frames, Kernels, LanePairs, Leaf, Lie, Path, Relations, Sifters, WideNode};
-    use crate::primitive::doubles::Avx;
+macro_rules! compiled_for {
+    ($module:ident, $name:literal, $features:literal) => {
+        /// The unsafe calls stand on the detection in [`Path::all`], without which none of these
+        /// functions can be reached.
+        #[allow(unsafe_code)]
+        mod $module {
+            use super::super::lanes::Avx2;
+            use super::{
+                Between, Decided, Four, Frames, Kernels, LanePairs, Leaf, Lie, Path, Relations, Sifters, WideNode,
+            };
+            use crate::primitive::doubles::Avx;
 
-    pub(super) const NAME: &str = "avx2";
+            pub(super) const fn path() -> Path {
+                Path { name: $name, contact: kernels::<true>(), distance: kernels::<false>() }
+            }
 
-    pub(super) fn path() -> Option<Path> {
-        let path = Path { name: NAME, contact: kernels::<true>(), distance: kernels::<false>() };
-        Avx2::is_available().then_some(path)
-    }
+            const fn kernels<const CONTACT: bool>() -> Kernels {
+                Kernels {
+                    alone: sifters::<Between, CONTACT>(),
+                    related: sifters::<Relations, CONTACT>(),
+                    relate: relate::<CONTACT>,
+                    meeting,
+                }
+            }
 
-    fn kernels<const CONTACT: bool>() -> Kernels {
-        Kernels {
-            alone: sifters::<Between, CONTACT>(),
-            related: sifters::<Relations, CONTACT>(),
-            relate: relate::<CONTACT>,
-            meeting,
+            const fn sifters<R: Lie, const CONTACT: bool>() -> Sifters<R> {
+                Sifters {
+                    both: both::<R, CONTACT>,
+                    first: first::<R, CONTACT>,
+                    second: second::<R, CONTACT>,
+                    leaves: sift::<R, CONTACT>,
+                }
+            }
+
+            fn both<R: Lie, const CONTACT: bool>(
+                nodes: (&WideNode, &WideNode),
+                lie: &R,
+                limit: f32,
+                found: &mut LanePairs,
+            ) {
+                #[target_feature(enable = $features)]
+                fn wide<R: Lie, const C: bool>(
+                    nodes: (&WideNode, &WideNode),
+                    lie: &R,
+                    limit: f32,
+                    found: &mut LanePairs,
+                ) {
+                    super::both::<Avx2, R, C>(nodes, lie, limit, found);
+                }
+                // SAFETY: see the module.
+                unsafe { wide::<R, CONTACT>(nodes, lie, limit, found) }
+            }
+
+            fn first<R: Lie, const CONTACT: bool>(
+                nodes: (&WideNode, &WideNode),
+                lane: usize,
+                lie: &R,
+                limit: f32,
+                found: &mut LanePairs,
+            ) {
+                #[target_feature(enable = $features)]
+                fn wide<R: Lie, const C: bool>(
+                    nodes: (&WideNode, &WideNode),
+                    lane: usize,
+                    lie: &R,
+                    limit: f32,
+                    found: &mut LanePairs,
+                ) {
+                    super::first::<Avx2, R, C>(nodes, lane, lie, limit, found);
+                }
+                // SAFETY: see the module.
+                unsafe { wide::<R, CONTACT>(nodes, lane, lie, limit, found) }
+            }
+
+            fn second<R: Lie, const CONTACT: bool>(
+                nodes: (&WideNode, &WideNode),
+                lane: usize,
+                lie: &R,
+                limit: f32,
+                found: &mut LanePairs,
+            ) {
+                #[target_feature(enable = $features)]
+                fn wide<R: Lie, const C: bool>(
+                    nodes: (&WideNode, &WideNode),
+                    lane: usize,
+                    lie: &R,
+                    limit: f32,
+                    found: &mut LanePairs,
+                ) {
+                    super::second::<Avx2, R, C>(nodes, lane, lie, limit, found);
+                }
+                // SAFETY: see the module.
+                unsafe { wide::<R, CONTACT>(nodes, lane, lie, limit, found) }
+            }
+
+            fn sift<R: Lie, const CONTACT: bool>(pair: (&Leaf, &Leaf), lie: &R, limit: f32, found: &mut LanePairs) {
+                #[target_feature(enable = $features)]
+                fn wide<R: Lie, const C: bool>(pair: (&Leaf, &Leaf), lie: &R, limit: f32, found: &mut LanePairs) {
+                    super::sift::<Avx2, R, C>(pair, lie, limit, found);
+                }
+                // SAFETY: see the module.
+                unsafe { wide::<R, CONTACT>(pair, lie, limit, found) }
+            }
+
+            fn relate<const CONTACT: bool>(
+                frames: &Frames<'_>,
+                between: &Between,
+                limit: f32,
+                relations: &mut Relations,
+            ) -> u32 {
+                #[target_feature(enable = $features)]
+                fn wide<const C: bool>(
+                    frames: &Frames<'_>,
+                    between: &Between,
+                    limit: f32,
+                    relations: &mut Relations,
+                ) -> u32 {
+                    super::relate::<Avx2, C>(frames, between, limit, relations)
+                }
+                // SAFETY: see the module.
+                unsafe { wide::<CONTACT>(frames, between, limit, relations) }
+            }
+
+            fn meeting(four: &Four) -> Decided {
+                #[target_feature(enable = $features)]
+                fn wide(four: &Four) -> Decided {
+                    super::decide::<Avx>(four)
+                }
+                // SAFETY: see the module.
+                unsafe { wide(four) }
+            }
         }
-    }
-
-    fn sifters<R: Lie, const CONTACT: bool>() -> Sifters<R> {
-        Sifters {
-            both: both::<R, CONTACT>,
-            first: first::<R, CONTACT>,
-            second: second::<R, CONTACT>,
-            leaves: sift::<R, CONTACT>,
-        }
-    }
-
-    fn both<R: Lie, const CONTACT: bool>(
-        nodes: (&WideNode, &WideNode),
-        lie: &R,
-        limit: f32,
-        found: &mut LanePairs,
-    ) {
-        #[target_feature(enable = "avx2,fma")]
-        fn wide<R: Lie, const C: bool>(
-            nodes: (&WideNode, &WideNode),
-            lie: &R,
-            limit: f32,
-            found: &mut LanePairs,
-        ) {
-            super::both::<Avx2, R, C>(nodes, lie, limit, found);
-        }
-        // SAFETY: see the module.
-        unsafe { wide::<R, CONTACT>(nodes, lie, limit, found) }
-    }
-
-    fn first<R: Lie, const CONTACT: bool>(
-        nodes: (&WideNode, &WideNode),
-        lane: usize,
-        lie: &R,
-        limit: f32,
-        found: &mut LanePairs,
-    ) {
-        #[target_feature(enable = "avx2,fma")]
-        fn wide<R: Lie, const C: bool>(
-            nodes: (&WideNode, &WideNode),
-            lane: usize,
-            lie: &R,
-            limit: f32,
-            found: &mut LanePairs,
-        ) {
-            super::first::<Avx2, R, C>(nodes, lane, lie, limit, found);
-        }
-        // SAFETY: see the module.
-        unsafe { wide::<R, CONTACT>(nodes, lane, lie, limit, found) }
-    }
-
-    fn second<R: Lie, const CONTACT: bool>(
-        nodes: (&WideNode, &WideNode),
-        lane: usize,
-        lie: &R,
-        limit: f32,
-        found: &mut LanePairs,
-    ) {
-        #[target_feature(enable = "avx2,fma")]
-        fn wide<R: Lie, const C: bool>(
-            nodes: (&WideNode, &WideNode),
-            lane: usize,
-            lie: &R,
-            limit: f32,
-            found: &mut LanePairs,
-        ) {
-            super::second::<Avx2, R, C>(nodes, lane, lie, limit, found);
-        }
-        // SAFETY: see the module.
-        unsafe { wide::<R, CONTACT>(nodes, lane, lie, limit, found) }
-    }
-
-    fn sift<R: Lie, const CONTACT: bool>(pair: (&Leaf, &Leaf), lie: &R, limit: f32, found: &mut LanePairs) {
-        #[target_feature(enable = "avx2,fma")]
-        fn wide<R: Lie, const C: bool>(pair: (&Leaf, &Leaf), lie: &R, limit: f32, found: &mut LanePairs) {
-            super::sift::<Avx2, R, C>(pair, lie, limit, found);
-        }
-        // SAFETY: see the module.
-        unsafe { wide::<R, CONTACT>(pair, lie, limit, found) }
-    }
-
-    fn relate<const CONTACT: bool>(
-        frames: &Frames<'_>,
-        between: &Between,
-        limit: f32,
-        relations: &mut Relations,
-    ) -> u32 {
-        #[target_feature(enable = "avx2,fma")]
-        fn wide<const C: bool>(
-            frames: &Frames<'_>,
-            between: &Between,
-            limit: f32,
-            relations: &mut Relations,
-        ) -> u32 {
-            super::relate::<Avx2, C>(frames, between, limit, relations)
-        }
-        // SAFETY: see the module.
-        unsafe { wide::<CONTACT>(frames, between, limit, relations) }
-    }
-
-    fn meeting(four: &Four) -> Decided {
-        #[target_feature(enable = "avx2,fma")]
-        fn wide(four: &Four) -> Decided {
-            super::decide::<Avx>(four)
-        }
-        // SAFETY: see the module.
-        unsafe { wide(four) }
-    }
+    };
 }
+
+#[cfg(target_arch = "x86_64")]
+compiled_for!(avx2, "avx2", "avx2,fma");
+// The same registers, 32 of them, and numbers of memory taken into every lane by the instruction
+// that needs them.
+#[cfg(target_arch = "x86_64")]
+compiled_for!(avx512, "avx512", "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw");

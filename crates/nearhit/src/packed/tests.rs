@@ -1,10 +1,11 @@
 //! Every kernel on every path, against exact distances.
 
 use super::descend::key;
-use super::kernels::{Kernels, Path};
+use super::facing::{Alone, Relations};
+use super::kernels::{Kernels, Path, Sifters};
 use super::lane_pairs::LanePairs;
 use super::leaf_store::Leaves;
-use super::node::{Content, Leaf, WideNode};
+use super::node::{Content, Frame, Leaf, WideNode};
 use super::quad::PortableQuad;
 use super::relation::{Between, Relation};
 use super::{Packed, Preset, node::Slot};
@@ -90,19 +91,48 @@ fn bounds(run: impl FnOnce(&mut LanePairs)) -> Bounds {
 }
 
 fn of_leaves(kernels: &Kernels, leaves: (&Leaf, &Leaf), between: &Between, limit: f32) -> Bounds {
-    bounds(|found| (kernels.leaves)(leaves, between, limit, found))
+    bounds(|found| (kernels.alone.leaves)(leaves, between, limit, found))
 }
 
-/// The three ways of opening, which must tell the same kind of truth.
-fn of_nodes(kernels: &Kernels, nodes: (&WideNode, &WideNode), between: &Between, limit: f32) -> [Bounds; 3] {
-    let both = bounds(|found| (kernels.both)(nodes, between, limit, found));
+/// The same of leaves whose frames were related together with others.
+fn of_related_leaves(kernels: &Kernels, leaves: (&Leaf, &Leaf), between: &Between, limit: f32) -> Bounds {
+    related(kernels, (&leaves.0.frame, &leaves.1.frame), between, limit).map_or(Bounds::default(), |relations| {
+        bounds(|found| (kernels.related.leaves)(leaves, &relations, limit, found))
+    })
+}
+
+/// The relation of two frames in one of eight lanes, the others the other way round or far away;
+/// none if the wholes are apart.
+fn related(kernels: &Kernels, (a, b): (&Frame, &Frame), between: &Between, limit: f32) -> Option<Relations> {
+    let mut relations = Relations::NONE;
+    relations.next = a.half[0].to_bits() as usize % 8;
+    let far = Frame { origin: a.origin.map(|x| x + 100.0 * a.half[0]), ..*a };
+    let (mut frames_a, mut frames_b) = ([&far; 8], [b; 8]);
+    (frames_a[(relations.next + 1) % 8], frames_b[(relations.next + 1) % 8]) = (b, a);
+    frames_a[relations.next] = a;
+    let meeting = (kernels.relate)(&(frames_a, frames_b), between, limit, &mut relations);
+    (meeting & 1 << relations.next != 0).then_some(relations)
+}
+
+/// The three ways of opening, each with two frames related by themselves and together with others:
+/// all must tell the same kind of truth.
+fn of_nodes(kernels: &Kernels, nodes: (&WideNode, &WideNode), between: &Between, limit: f32) -> [Bounds; 6] {
+    let [both, first, second] = by_sifters(&kernels.alone, nodes, between, limit);
+    let relations = related(kernels, (&nodes.0.frame, &nodes.1.frame), between, limit);
+    let [fourth, fifth, sixth] =
+        relations.map_or(<[Bounds; 3]>::default(), |relations| by_sifters(&kernels.related, nodes, &relations, limit));
+    [both, first, second, fourth, fifth, sixth]
+}
+
+fn by_sifters<R>(sifters: &Sifters<R>, nodes: (&WideNode, &WideNode), lie: &R, limit: f32) -> [Bounds; 3] {
+    let both = bounds(|found| (sifters.both)(nodes, lie, limit, found));
     let (mut first, mut second) = (Bounds::default(), Bounds::default());
     for lane in 0..nodes.1.count as usize {
-        let column = bounds(|found| (kernels.first)(nodes, lane, between, limit, found));
+        let column = bounds(|found| (sifters.first)(nodes, lane, lie, limit, found));
         (0..8).for_each(|lane_a| first[lane_a][lane] = column[lane_a][lane]);
     }
     for lane in 0..nodes.0.count as usize {
-        second[lane] = bounds(|found| (kernels.second)(nodes, lane, between, limit, found))[lane];
+        second[lane] = bounds(|found| (sifters.second)(nodes, lane, lie, limit, found))[lane];
     }
     [both, first, second]
 }
@@ -122,9 +152,15 @@ fn triangles_in_lanes_are_never_bounded_above_the_truth() {
         for (leaf_a, leaf_b) in a.leaves.all().iter().flat_map(|x| b.leaves.all().iter().map(move |y| (x, y))) {
             let told: Vec<_> = Path::all()
                 .iter()
-                .map(|path| {
-                    let distances = of_leaves(path.kernels(false), (leaf_a, leaf_b), &between, f32::MAX);
-                    (path.name, distances, of_leaves(path.kernels(true), (leaf_a, leaf_b), &between, CONTACT))
+                .flat_map(|path| {
+                    let (pair, contact, distance) = ((leaf_a, leaf_b), path.kernels(true), path.kernels(false));
+                    let alone =
+                        (of_leaves(distance, pair, &between, f32::MAX), of_leaves(contact, pair, &between, CONTACT));
+                    let together = (
+                        of_related_leaves(distance, pair, &between, f32::MAX),
+                        of_related_leaves(contact, pair, &between, CONTACT),
+                    );
+                    [(path.name, alone.0, alone.1), (path.name, together.0, together.1)]
                 })
                 .collect();
             for lane_a in 0..leaf_a.count as usize {
@@ -145,7 +181,7 @@ fn triangles_in_lanes_are_never_bounded_above_the_truth() {
             }
         }
     }
-    let paths = Path::all().len();
+    let paths = 2 * Path::all().len();
     assert!(touching * 100 > all, "{touching} of {all} touch");
     assert!(apart * 2 > all * paths, "{apart} of {all} are seen to be apart");
     assert!(near_truth * 2 > all * paths, "{near_truth} of {all} bounds are within 2 % of the distance");
@@ -286,7 +322,7 @@ fn boxes_in_lanes_are_never_bounded_above_the_truth() {
                     distances.into_iter().zip(contacts).map(|told| (path.name, told)).collect::<Vec<_>>()
                 })
                 .collect();
-            let whole = Relation::<PortableQuad>::new(&pair.0.frame, &pair.1.frame, &between)
+            let whole = Alone::<PortableQuad>::new(&pair.0.frame, &pair.1.frame, &between)
                 .whole::<false>(&pair.0.frame, &pair.1.frame);
             wholes_apart += usize::from(whole > 0.0);
             for lane_a in 0..pair.0.count as usize {
@@ -333,7 +369,7 @@ fn what_kisses_is_never_culled() {
         for (one, other) in
             [(&a.leaves.all()[0].frame, &b.leaves.all()[0].frame), (&a.nodes[0].frame, &b.nodes[0].frame)]
         {
-            let relation = Relation::<PortableQuad>::new(one, other, &between);
+            let relation = Alone::<PortableQuad>::new(one, other, &between);
             assert_eq!(relation.whole::<false>(one, other), 0.0, "kiss {index}");
             assert!(relation.whole::<true>(one, other) < CONTACT, "kiss {index}");
         }
@@ -343,8 +379,10 @@ fn what_kisses_is_never_culled() {
             let nodes = (&a.nodes[0], &b.nodes[0]);
             let mut contacts = of_nodes(kernels.0, nodes, &between, CONTACT).to_vec();
             contacts.push(of_leaves(kernels.0, leaves, &between, CONTACT));
+            contacts.push(of_related_leaves(kernels.0, leaves, &between, CONTACT));
             let mut distances = of_nodes(kernels.1, nodes, &between, f32::MAX).to_vec();
             distances.push(of_leaves(kernels.1, leaves, &between, f32::MAX));
+            distances.push(of_related_leaves(kernels.1, leaves, &between, f32::MAX));
             for (contact, distance) in contacts.iter().zip(&distances) {
                 assert!(contact[0][0].is_some(), "{}: kiss {index} is culled", path.name);
                 assert_eq!(distance[0][0], Some(0.0), "{}: kiss {index}", path.name);
