@@ -3,7 +3,7 @@
 //!
 //! # Why it is certain
 //!
-//! Look at two bodies in the frame of the link that both hang on, and at the instants `t` that are
+//! Look at two bodies in the frame of the last common ancestor of their links, and at the instants `t` that are
 //! at most `h` from an instant `m`. A point of a body is `T1(t) T2(t) ... Tk(t) p`, one transform
 //! for each joint on the way. Change the joints one after the other, the outermost first:
 //!
