@@ -1232,8 +1232,8 @@ typedef struct nearhit_part {
      */
     const struct nearhit_model *model;
     /**
-     * The number of its parent, a part that comes before it, or -1. A part and its parent are never
-     * tested against each other.
+     * The number of its parent, a part that comes before it, or -1. A part and its parent are
+     * never tested against each other.
      */
     int64_t parent;
     /**

@@ -1,5 +1,5 @@
-//! How a robot is asked: about one configuration, or every row of an array on all cores, without the
-//! interpreter's lock.
+//! How a robot is asked: about one configuration, or every row of an array on all cores, without
+//! the interpreter's lock.
 
 use crate::errors::RobotError;
 use crate::robot::{Names, RobotChecker, names};

@@ -93,8 +93,8 @@ pub enum RobotError {
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// What can be wrong with an element of any file: something is missing, is there twice, or is no
-    /// number.
+    /// What can be wrong with an element of any file: something is missing, is there twice, or is
+    /// no number.
     #[error(transparent)]
     Xml(#[from] nearhit_io::XmlProblem),
     /// No pose.

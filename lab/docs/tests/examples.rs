@@ -73,7 +73,7 @@ fn items(name: &str, skipped: &[&str], words: &[&str]) -> Vec<Item> {
             let is_above = |line: &&&str| line.trim_start().starts_with("///") || line.trim_start().starts_with("#[");
             let above: Vec<&str> = lines[..index].iter().rev().take_while(is_above).copied().collect();
             let opens = |line: &&str| line.ends_with('{') || line.ends_with(';') || line.ends_with('}');
-            let count = 1 + lines[index..].iter().position(|line| opens(&line)).expect("it begins somewhere");
+            let count = 1 + lines[index..].iter().position(opens).expect("it begins somewhere");
             let body = lines[index + count..].iter().take_while(|line| !line.starts_with('}'));
             found.push(Item {
                 place: format!("{name}/src/{}:{}: {}", within.display(), index + 1, line.trim()),

@@ -5,6 +5,7 @@ use anyhow::Result;
 use glam::DVec3;
 use nearhit::Mesh;
 use nearhit::clash::{Assembly, Finding};
+use nearhit::research::broad::Bounds;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
@@ -235,8 +236,7 @@ fn around(mesh: &Mesh, focus: DVec3) -> Vec<[u32; 3]> {
 /// Of the box around a mesh.
 fn centre(mesh: &Mesh) -> DVec3 {
     let used = mesh.triangles().iter().flatten().map(|&vertex| mesh.vertices()[vertex as usize]);
-    let (low, high) =
-        used.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), point| (low.min(point), high.max(point)));
+    let Bounds { low, high } = used.collect();
     low * 0.5 + high * 0.5
 }
 

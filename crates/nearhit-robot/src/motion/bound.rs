@@ -272,8 +272,8 @@ mod tests {
         before.iter().zip(after).map(|(before, after)| (*after - *before).length()).fold(0.0, f64::max)
     }
 
-    /// The bound is about the frame of the last link that both bodies descend from: there each of them
-    /// moves no farther, and together they move nearly as far at times.
+    /// The bound is about the frame of the last link that both bodies descend from: there each of
+    /// them moves no farther, and together they move nearly as far at times.
     #[test]
     fn no_point_moves_farther_than_the_bound() {
         let checker = checker();

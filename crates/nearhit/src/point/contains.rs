@@ -53,8 +53,8 @@ impl Containment {
         self.location != Location::Outside
     }
 
-    /// Whether the answer is beyond doubt. Always for closed meshes; for those with holes when the winding
-    /// number is on one side of one half by more than its error.
+    /// Whether the answer is beyond doubt. Always for closed meshes; for those with holes when the
+    /// winding number is on one side of one half by more than its error.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.winding.is_none_or(|winding| {

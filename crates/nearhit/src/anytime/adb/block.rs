@@ -100,8 +100,8 @@ impl Across {
         self.sight.slack < 0.01 * self.sight.ratio.min(1.0)
     }
 
-    /// Whether it is certain that nothing in one box meets anything in the other. All 15 axes that can
-    /// separate two boxes. Where something is no number, nothing is certain.
+    /// Whether it is certain that nothing in one box meets anything in the other. All 15 axes that
+    /// can separate two boxes. Where something is no number, nothing is certain.
     #[must_use]
     #[inline]
     pub fn apart(&self, a: &Block, b: &Block) -> bool {

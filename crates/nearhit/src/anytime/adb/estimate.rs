@@ -109,8 +109,8 @@ impl Evidence {
         self.best = self.best.max(probability);
     }
 
-    /// Whether the answer is certain. By [`Rule::Crossings`] all are but those of interrupted searches and
-    /// of crossings; by the paper's rule, if not even the roots meet.
+    /// Whether the answer is certain. By [`Rule::Crossings`] all are but those of interrupted
+    /// searches and of crossings; by the paper's rule, if not even the roots meet.
     #[must_use]
     pub fn is_proof(&self) -> bool {
         let by_triangles = self.rule == Rule::Crossings && self.outcome != Outcome::Interrupted && self.crossings == 0;

@@ -1,6 +1,6 @@
-//! Planar proxies (patches): the surface in a node of a bounding volume hierarchy as one flat piece:
-//! where it is, which way it faces, and an ellipse that it surely fills. Where two such ellipses cross, the surfaces do; and how close two pieces are tells
-//! which pair to look at first.
+//! Planar proxies (patches): the surface in a node of a bounding volume hierarchy as one flat
+//! piece: where it is, which way it faces, and an ellipse that it surely fills. Where two such
+//! ellipses cross, the surfaces do; and how close two pieces are tells which pair to look at first.
 //!
 //! Everything is in single precision, in units of the model: what is within rounding never counts
 //! as a crossing, and never as apart.

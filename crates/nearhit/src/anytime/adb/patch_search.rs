@@ -1,5 +1,5 @@
-//! Best-first traversal of two hierarchies for intersecting patches: the closest pair first, down to
-//! where the surface is flat, or else to the triangles.
+//! Best-first traversal of two hierarchies for intersecting patches: the closest pair first, down
+//! to where the surface is flat, or else to the triangles.
 //!
 //! A pair is tested when its turn comes, not when it is found, so that a search that finds a
 //! crossing has tested little beside the way down to it. Nothing is dropped that was not proved to
