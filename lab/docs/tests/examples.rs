@@ -125,13 +125,19 @@ fn answers_and_options_can_grow() {
                 && !item.is_hidden()
                 && !fields.is_empty()
                 && fields.iter().all(|line| line.trim_start().starts_with("pub "))
-                && !CLOSED.iter().any(|closed| item.head.starts_with(&format!("pub struct {closed} ")))
+                && !CLOSED.contains(&type_name(&item.head))
         };
         let found = items(name, skipped, &["pub struct "]);
         let places: Vec<&str> = found.iter().filter(open).map(|item| item.place.as_str()).collect();
         assert!(found.len() >= 10, "{name}: only {} types: they are no longer recognised", found.len());
         assert!(places.is_empty(), "can be made by users, and so cannot grow:\n{}", places.join("\n"));
     }
+}
+
+/// Of `pub struct Name<'a> {`.
+fn type_name(head: &str) -> &str {
+    let name = head.trim_start_matches("pub struct ");
+    name.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or(name)
 }
 
 /// `name: Type,` of a struct, with whatever visibility.
