@@ -1232,8 +1232,8 @@ typedef struct nearhit_part {
      */
     const struct nearhit_model *model;
     /**
-     * The number of the part it hangs on, which comes before it, or -1. Two parts of which one
-     * hangs on the other are never asked about.
+     * The number of its parent, a part that comes before it, or -1. A part and its parent are
+     * never tested against each other.
      */
     int64_t parent;
     /**
@@ -2365,7 +2365,7 @@ nearhit_status nearhit_scene_move(struct nearhit_scene *scene,
                                   struct nearhit_error *error);
 
 /**
- * Moves a part of a body relative to the part it hangs on, or to the body. The pose may be NULL.
+ * Moves a part of a body relative to its parent, or to the body. The pose may be NULL.
  */
 nearhit_status nearhit_scene_move_part(struct nearhit_scene *scene,
                                        uint64_t body,

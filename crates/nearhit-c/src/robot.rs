@@ -83,8 +83,8 @@ impl Options {
             // SAFETY: a pose or NULL.
             world_from_root = checked(unsafe { options.world_from_root.as_ref() }, "the root")?;
         }
-        let read = ReadOptions { search, ..ReadOptions::default() };
-        Ok(Self { read, check: CheckOptions { solids }, world_from_root })
+        let read = ReadOptions::new().search(search);
+        Ok(Self { read, check: CheckOptions::new().solids(solids), world_from_root })
     }
 
     fn checker(&self, robot: Robot) -> Result<nearhit_robot, Failure> {

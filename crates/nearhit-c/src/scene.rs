@@ -173,7 +173,7 @@ pub unsafe extern "C" fn nearhit_scene_move(
     })
 }
 
-/// Moves a part of a body relative to the part it hangs on, or to the body. The pose may be NULL.
+/// Moves a part of a body relative to its parent, or to the body. The pose may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nearhit_scene_move_part(
     scene: Option<NonNull<nearhit_scene>>,

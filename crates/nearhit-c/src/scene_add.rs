@@ -43,8 +43,8 @@ pub struct nearhit_part {
     pub name: *const c_char,
     /// The mesh it is of, which the scene keeps; NULL if it has a shape.
     pub model: *const nearhit_model,
-    /// The number of the part it hangs on, which comes before it, or -1. Two parts of which one
-    /// hangs on the other are never asked about.
+    /// The number of its parent, a part that comes before it, or -1. A part and its parent are
+    /// never tested against each other.
     pub parent: i64,
     /// Where it is, relative to that part, or to the body.
     pub parent_from_part: nearhit_pose,

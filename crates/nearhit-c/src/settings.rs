@@ -99,11 +99,7 @@ impl Checked<'_> {
 
     /// Of a query that begins now.
     pub(crate) fn budget(&self) -> Budget<'static> {
-        match self.limit {
-            Limit::None => Budget::UNLIMITED,
-            Limit::Work(units) => Budget::work(units),
-            Limit::Time(time) => Budget::time(time),
-        }
+        self.limit.into()
     }
 
     /// Asks a question with the library's settings and the caller's working memory.

@@ -39,7 +39,7 @@ impl nearhit_solid_collide_result {
     fn new(verdict: nearhit_verdict, contact: Option<SolidContact>, is_complete: bool, stats: nearhit_stats) -> Self {
         let (triangles, inside, vertex) = match contact {
             Some(SolidContact::Surfaces(pair)) => (Some(pair), None, NEARHIT_NO_TRIANGLE),
-            Some(SolidContact::Contained { body, vertex }) => (None, Some(body), vertex),
+            Some(SolidContact::Contained { body, vertex, .. }) => (None, Some(body), vertex),
             None => (None, None, NEARHIT_NO_TRIANGLE),
         };
         Self { verdict, triangles: triangles.into(), inside: inside.into(), vertex, is_complete, stats }

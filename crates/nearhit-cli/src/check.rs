@@ -175,7 +175,7 @@ fn verdict(report: &Check, both: &str, style: Style) -> String {
 fn list(pairs: &[Contact], bodies: &Bodies) -> String {
     let [a, b] = bodies.names();
     let mut text = format!("Triangles of {a} and of {b}, and what they share:\n");
-    for Contact { triangles: [a, b], points } in pairs {
+    for Contact { triangles: [a, b], points, .. } in pairs {
         text += &format!("  {a} and {b}: {}\n", format::shared(points));
     }
     text

@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Was an end asked for?
+/// Whether an end was asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Interrupt {
     /// An end was asked for.
@@ -42,7 +42,7 @@ impl Interrupt {
         &self.asked
     }
 
-    /// Was an end asked for?
+    /// Whether an end was asked for.
     pub(crate) fn is_set(&self) -> bool {
         self.asked.load(Ordering::SeqCst)
     }

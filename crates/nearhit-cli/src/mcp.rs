@@ -26,7 +26,7 @@ const PROGRAM: &str = "nearhit-mcp";
 
 /// Runs `nearhit mcp`.
 pub fn command(_args: &Args) -> Result<Finish> {
-    let program = beside().unwrap_or_else(|| PathBuf::from(PROGRAM));
+    let program = installed_program().unwrap_or_else(|| PathBuf::from(PROGRAM));
     let status = match Command::new(&program).status() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => bail!(
             "the program {PROGRAM} is neither beside this one nor on the path; install it: cargo install --path \
@@ -41,7 +41,7 @@ pub fn command(_args: &Args) -> Result<Finish> {
 }
 
 /// In the folder of this program, where both are installed.
-fn beside() -> Option<PathBuf> {
+fn installed_program() -> Option<PathBuf> {
     let path = std::env::current_exe().ok()?.with_file_name(PROGRAM).with_extension(std::env::consts::EXE_EXTENSION);
     path.is_file().then_some(path)
 }

@@ -15,7 +15,7 @@ pub(crate) fn check_output<'p>(output: &Path, inputs: impl IntoIterator<Item = &
     check_writable(output)
 }
 
-/// Can this file be written? What is there stays as it is, and nothing is left behind.
+/// Whether this file can be written. What is there stays as it is, and nothing is left behind.
 fn check_writable(output: &Path) -> Result<()> {
     let refused = || format!("{}: cannot be written", output.display());
     match std::fs::metadata(output) {

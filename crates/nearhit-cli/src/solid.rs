@@ -20,7 +20,7 @@ pub(crate) fn sentences(solid: &Solid, bodies: &Bodies, style: Style) -> String 
         text += &format!("Penetration depth: {}{regions}.\n", format::number(lower));
     }
     text += &solid.overlap.as_ref().map_or(String::new(), |overlap| overlap_sentence(overlap, bodies));
-    if let Some(Separation { translation, length: Interval { lower, upper } }) = solid.separation {
+    if let Some(Separation { translation, length: Interval { lower, upper }, .. }) = solid.separation {
         let [_, b] = bodies.names();
         // All digits: a rounded translation might not separate them.
         let [x, y, z] = translation.map(|component| component + 0.0);

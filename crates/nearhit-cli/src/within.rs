@@ -8,7 +8,7 @@ use crate::terminal::{self, Style};
 use crate::tolerance;
 use anyhow::Result;
 use nearhit::Scratch;
-use nearhit::report::{Nesting, Within, Witness};
+use nearhit::report::{Nesting, Within};
 
 /// Test whether two meshes are at most a distance apart. Exits with 1 if they are.
 #[derive(Debug, Clone, clap::Args)]
@@ -81,7 +81,7 @@ fn finish(report: &Within) -> Finish {
 
 fn shape_sentences(report: &Within, shapes: &Shapes, style: Style) -> String {
     let (both, limit) = (shapes.both(), report.limit);
-    let witness = report.triangles.zip(report.points).map(|(triangles, points)| Witness { triangles, points });
+    let witness = report.witness();
     match (report.within, witness) {
         (Some(true), Some(witness)) => {
             let length = format::number(report.interval.upper);
@@ -102,7 +102,7 @@ fn sentences(report: &Within, bodies: &Bodies, style: Style) -> String {
 
 fn verdict(report: &Within, bodies: &Bodies, style: Style) -> String {
     let (both, limit, lower) = (bodies.both(), report.limit, report.interval.lower);
-    let witness = report.triangles.zip(report.points).map(|(triangles, points)| Witness { triangles, points });
+    let witness = report.witness();
     match (report.within, witness, report.contained.flatten()) {
         (Some(true), Some(witness), _) => {
             let length = format::number(report.interval.upper);

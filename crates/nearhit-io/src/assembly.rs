@@ -6,6 +6,7 @@ use nearhit::{Pose, RawMesh};
 
 /// What a file shows, with every shape once.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Assembly {
     /// Meshes in frames of their own. One may have no triangles.
     pub shapes: Vec<RawMesh>,
@@ -17,6 +18,7 @@ pub struct Assembly {
 
 /// A shape in its place.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PlacedPart {
     /// No other part of the file has the same.
     pub name: String,

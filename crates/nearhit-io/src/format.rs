@@ -185,6 +185,16 @@ impl Format {
     }
 
     /// The format of a file with this name.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_io::Format;
+    ///
+    /// assert_eq!(Format::from_path("gear.STL".as_ref())?, Format::Stl);
+    /// assert!(Format::from_path("gear.step".as_ref()).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn from_path(path: &Path) -> Result<Self, ReadError> {
         let Some(extension) = path.extension() else {
             return Err(ReadError::NoExtension { path: path.into() });

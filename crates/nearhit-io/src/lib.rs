@@ -81,28 +81,82 @@ use std::path::Path;
 
 /// Reads the file at `path`; its format is told by its extension, in any case. Parts become one
 /// mesh.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/file.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let path = file("read.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+/// let raw = nearhit_io::read(&path)?;
+/// assert_eq!((raw.vertices.len(), raw.triangles), (3, vec![[0, 1, 2]]));
+/// # Ok(())
+/// # }
+/// ```
 pub fn read(path: &Path) -> Result<RawMesh, ReadError> {
     read_with(path, Convention::default())
 }
 
 /// Like [`read`], in the unit and with the axes asked for.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/file.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use nearhit_io::{Convention, Length, UpAxis};
+///
+/// let path = file("read_with.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+/// let upright = Convention { length: Length::Metres, up: Some(UpAxis::Z) };
+/// let raw = nearhit_io::read_with(&path, upright)?; // an OBJ file says nothing of units: as it is
+/// assert_eq!(raw.vertices[1], [1.0, 0.0, 0.0]);
+/// # Ok(())
+/// # }
+/// ```
 pub fn read_with(path: &Path, wanted: Convention) -> Result<RawMesh, ReadError> {
     let (format, bytes) = load(path)?;
     format.parse(&bytes, path.parent(), wanted).map_err(|error| ReadError::Parse { path: path.into(), error })
 }
 
 /// Reads the file at `path` and checks that it is a mesh, which a file without triangles is not.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/file.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let path = file("read_mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+/// assert_eq!(nearhit_io::read_mesh(&path)?.triangles().len(), 1);
+/// let error = nearhit_io::read_mesh(&file("points.obj", "v 0 0 0\n")).unwrap_err();
+/// assert!(error.to_string().contains("points.obj"));
+/// # Ok(())
+/// # }
+/// ```
 pub fn read_mesh(path: &Path) -> Result<Mesh, ReadError> {
     Mesh::try_from(read(path)?).map_err(|error| ReadError::Mesh { path: path.into(), error })
 }
 
 /// Reads the file at `path` in parts. Only glTF, COLLADA and 3MF files have several; one of another
 /// format is a part with the name of the file, without its extension.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/file.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let path = file("read_parts.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+/// assert_eq!(nearhit_io::read_parts(&path)?[0].name, "read_parts");
+/// # Ok(())
+/// # }
+/// ```
 pub fn read_parts(path: &Path) -> Result<Vec<Part>, ReadError> {
     read_parts_with(path, Convention::default())
 }
 
 /// Like [`read_parts`], in the unit and with the axes asked for.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/file.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use nearhit_io::Convention;
+///
+/// let path = file("read_parts_with.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+/// assert_eq!(nearhit_io::read_parts_with(&path, Convention::default())?.len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 pub fn read_parts_with(path: &Path, wanted: Convention) -> Result<Vec<Part>, ReadError> {
     let (format, bytes) = load(path)?;
     format.parse_parts(&bytes, path, wanted).map_err(|error| ReadError::Parse { path: path.into(), error })
@@ -111,11 +165,33 @@ pub fn read_parts_with(path: &Path, wanted: Convention) -> Result<Vec<Part>, Rea
 /// Reads the file at `path` as shapes and parts: what [`read_parts`] reads, but a mesh that several
 /// nodes of a file show is there once, with a pose for each. Where a node scales or shears, that is
 /// in the shape.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/file.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let path = file("read_assembly.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+/// let assembly = nearhit_io::read_assembly(&path)?;
+/// let part = &assembly.parts[0];
+/// assert_eq!((part.name.as_str(), assembly.shapes[part.shape].triangles.len()), ("read_assembly", 1));
+/// # Ok(())
+/// # }
+/// ```
 pub fn read_assembly(path: &Path) -> Result<Assembly, ReadError> {
     read_assembly_with(path, Convention::default())
 }
 
 /// Like [`read_assembly`], in the unit and with the axes asked for.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/file.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use nearhit_io::Convention;
+///
+/// let path = file("read_assembly_with.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+/// assert_eq!(nearhit_io::read_assembly_with(&path, Convention::default())?.shapes.len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 pub fn read_assembly_with(path: &Path, wanted: Convention) -> Result<Assembly, ReadError> {
     let (format, bytes) = load(path)?;
     format.parse_assembly(&bytes, path, wanted).map_err(|error| ReadError::Parse { path: path.into(), error })
@@ -123,6 +199,18 @@ pub fn read_assembly_with(path: &Path, wanted: Convention) -> Result<Assembly, R
 
 /// Reads the contents of a file of the given format. Other files, which those of a glTF file may
 /// be, are not read.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use nearhit_io::{Format, parse};
+///
+/// let raw = parse(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", Format::Obj)?;
+/// assert_eq!(raw.triangles, [[0, 1, 2]]);
+/// let error = parse(b"v 0 0 zero\n", Format::Obj).unwrap_err();
+/// assert_eq!(error.line(), Some(1));
+/// # Ok(())
+/// # }
+/// ```
 pub fn parse(bytes: &[u8], format: Format) -> Result<RawMesh, ParseError> {
     format.parse(bytes, None, Convention::default())
 }
@@ -140,6 +228,16 @@ fn load(path: &Path) -> Result<(Format, Vec<u8>), ReadError> {
 
 /// Refuses pipes, sockets and devices, which might never end. A path that is not there is left to
 /// the reader.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/file.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let path = file("check_regular.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+/// nearhit_io::check_regular(&path)?;
+/// assert!(nearhit_io::check_regular(path.parent().expect("a folder")).is_err());
+/// # Ok(())
+/// # }
+/// ```
 pub fn check_regular(path: &Path) -> Result<(), ReadError> {
     match std::fs::metadata(path) {
         Ok(about) if about.is_dir() => Err(ReadError::Directory { path: path.into() }),

@@ -13,7 +13,7 @@ const BYTES_PER_BYTE: usize = 12;
 /// A shorter file is not worth asking for.
 const LONG: usize = 1 << 20;
 
-/// Is there memory to read a file of so many bytes?
+/// Whether there is memory to read a file of so many bytes.
 pub(crate) fn check(path: &Path, length: usize) -> Result<(), ReadError> {
     let bytes = length.saturating_mul(BYTES_PER_BYTE);
     if length < LONG || is_free(bytes) {

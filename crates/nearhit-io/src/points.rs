@@ -11,6 +11,15 @@ const DIALECT: Dialect = Dialect { comment: Some(b'#'), continuation: None };
 /// file without faces.
 ///
 /// A line that does not begin with three numbers is an error, as are numbers that are not finite.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/file.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let path = file("read_points.xyz", "0 0 1 label\n2 0 0.5\n");
+/// assert_eq!(nearhit_io::read_points(&path)?, [[0.0, 0.0, 1.0], [2.0, 0.0, 0.5]]);
+/// # Ok(())
+/// # }
+/// ```
 pub fn read_points(path: &Path) -> Result<Vec<[f64; 3]>, ReadError> {
     let is_xyz = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("xyz"));
     if !is_xyz {
@@ -21,6 +30,15 @@ pub fn read_points(path: &Path) -> Result<Vec<[f64; 3]>, ReadError> {
 
 /// Reads a grid of heights: a row in each line, all as long as the first. Gives back the heights,
 /// row by row, and how many there are in a row.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/file.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let path = file("read_heights.txt", "0 1 2\n3 4 5\n");
+/// assert_eq!(nearhit_io::read_heights(&path)?, (vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0], 3));
+/// # Ok(())
+/// # }
+/// ```
 pub fn read_heights(path: &Path) -> Result<(Vec<f64>, usize), ReadError> {
     parse_heights(&bytes(path)?).map_err(|error| ReadError::Parse { path: path.into(), error })
 }

@@ -189,6 +189,6 @@ pub(crate) fn finite(text: &str, what: impl Fn() -> String) -> Result<f64, XmlPr
     match text.parse::<f64>() {
         Err(_) => Err(XmlProblem::NotANumber { what: what(), text: excerpt(text.as_bytes()) }),
         Ok(value) if value.abs() <= MAX_COORDINATE => Ok(value),
-        Ok(_) => Err(XmlProblem::NotFinite { what: what(), text: excerpt(text.as_bytes()) }),
+        Ok(_) => Err(XmlProblem::NotFinite { what: what(), text: excerpt(text.as_bytes()), limit: MAX_COORDINATE }),
     }
 }

@@ -77,7 +77,7 @@ fn collision_matrix<'py>(
 
 fn search(checker: &Checker, asked: &Asked, cancel: &AtomicBool, tell: impl Fn(usize, usize)) -> Result<Found, String> {
     let (started, limit) = (Instant::now(), asked.seconds.map(|seconds| Duration::from_secs_f64(seconds.max(0.0))));
-    let options = MatrixOptions { samples: asked.samples, seed: asked.seed };
+    let options = MatrixOptions::new().samples(asked.samples).seed(asked.seed);
     let mut search = match &asked.state {
         Some(state) => MatrixSearch::resume(checker, state).map_err(|error| error.to_string())?,
         None => MatrixSearch::new(checker, options).map_err(|error| error.to_string())?,

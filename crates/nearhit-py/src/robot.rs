@@ -4,21 +4,18 @@
 use crate::errors::{self, RobotError};
 use crate::fork::on_threads;
 use crate::poses::{Body, pose};
+use crate::robot_ask::{Batch, PathRow, closest, path_row, refused, with_scratch};
 use crate::subject::Subject;
-use crate::watch::{Watched, watched};
-use nearhit::batch::{BatchError, BatchOptions};
 use nearhit_robot::{
-    Allowed, BodyPair, CheckError, CheckOptions, CheckScratch, Checker, Closest, ParentFrame, PathOptions, PathVerdict,
-    Random, ReadOptions, Robot as Native, SearchPath, Solids, SphereCount, SphereFormat, Undecided,
+    Allowed, BodyPair, CheckOptions, Checker, Closest, ParentFrame, PathOptions, Random, ReadOptions, Robot as Native,
+    SearchPath, Solids, SphereCount, SphereFormat,
 };
 use numpy::PyUntypedArrayMethods;
 use numpy::ndarray::{Array2, Array3, Array4};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArray4, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use std::cell::RefCell;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -34,7 +31,7 @@ pub(crate) struct RobotChecker {
 }
 
 /// Two names.
-type Names = (String, String);
+pub(crate) type Names = (String, String);
 /// Name, kind, link, parent, child, limits if any, name of the joint it follows if any.
 type JointRow = (String, &'static str, String, String, Option<(f64, f64)>, Option<String>);
 /// Name, link or none of the world, kind of shape, triangles, whether it was attached.
@@ -47,41 +44,11 @@ type Distances<'py> = (
     Bound<'py, PyArray3<f64>>,
     Option<Bound<'py, PyArray2<f64>>>,
 );
-/// Clear or not or unknown, certain until, contact at, names of the pair, why, configurations,
-/// tests.
-type PathRow = (Option<bool>, f64, Option<f64>, Option<Names>, Option<&'static str>, u64, u64);
-
 /// In one array of random configurations: 2 GB.
 const MOST_NUMBERS: usize = 1 << 28;
 
-fn refused(error: CheckError) -> PyErr {
-    RobotError::new_err(error.to_string())
-}
-
-fn of_batch(error: BatchError<CheckError>) -> PyErr {
-    match error {
-        BatchError::Refused { index, error } => RobotError::new_err(format!("configuration {index}: {error}")),
-        error => PyRuntimeError::new_err(error.to_string()),
-    }
-}
-
-/// Working memory that stays warm from call to call, one for each thread.
-fn with_scratch<T>(work: impl FnOnce(&mut CheckScratch) -> T) -> T {
-    thread_local!(static SCRATCH: RefCell<CheckScratch> = RefCell::new(CheckScratch::default()));
-    SCRATCH.with_borrow_mut(work)
-}
-
-/// How a batch is run.
-#[derive(FromPyObject)]
-pub(crate) struct Batch {
-    #[pyo3(item)]
-    threads: Option<usize>,
-    #[pyo3(item)]
-    progress: Option<Py<PyAny>>,
-}
-
 impl RobotChecker {
-    fn read(&self) -> RwLockReadGuard<'_, Checker> {
+    pub(crate) fn read(&self) -> RwLockReadGuard<'_, Checker> {
         // A question that ended badly has changed nothing.
         self.native.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -96,53 +63,13 @@ impl RobotChecker {
     }
 
     fn new(robot: Native, surfaces: bool, py: Python<'_>) -> PyResult<Self> {
-        let options = CheckOptions { solids: if surfaces { Solids::Surface } else { Solids::Solid } };
+        let options = CheckOptions::new().solids(if surfaces { Solids::Surface } else { Solids::Solid });
         let checker = on_threads(py, || Checker::new(robot, options))?.map_err(errors::of_robot)?;
         Ok(Self { native: RwLock::new(checker) })
     }
-
-    /// Asks about every row of an array, on all cores.
-    fn each<T: Send>(
-        &self,
-        py: Python<'_>,
-        q: &PyReadonlyArray2<'_, f64>,
-        batch: &Batch,
-        ask: impl Fn(&Checker, &[f64], &mut CheckScratch) -> Result<T, CheckError> + Sync,
-    ) -> PyResult<Vec<T>> {
-        let (configurations, count) = (q.as_slice()?, q.shape()[0]);
-        let (cancel, done) = (AtomicBool::new(false), AtomicUsize::new(0));
-        let note = |now: usize| _ = done.fetch_max(now, Ordering::Relaxed);
-        let look_up = |py: Python<'_>| -> PyResult<()> {
-            py.check_signals()?;
-            match &batch.progress {
-                Some(progress) => progress.call1(py, (done.load(Ordering::Relaxed), count)).map(drop),
-                None => Ok(()),
-            }
-        };
-        let ask = &ask;
-        let task = || self.read().each(configurations, &BatchOptions::new().progress(&note).cancel(&cancel), ask);
-        let Watched { result, interrupted } = watched(py, batch.threads, &cancel, look_up, task)?;
-        if let Some(error) = interrupted {
-            return Err(error);
-        }
-        if batch.progress.is_some() {
-            look_up(py)?;
-        }
-        result.map_err(of_batch)
-    }
-
-    fn one<T: Send>(
-        &self,
-        py: Python<'_>,
-        q: &PyReadonlyArray1<'_, f64>,
-        ask: impl FnOnce(&Checker, &[f64], &mut CheckScratch) -> Result<T, CheckError> + Send,
-    ) -> PyResult<T> {
-        let q = q.as_slice()?;
-        py.detach(|| with_scratch(|scratch| ask(&self.read(), q, scratch))).map_err(refused)
-    }
 }
 
-fn names(checker: &Checker, pair: BodyPair) -> Names {
+pub(crate) fn names(checker: &Checker, pair: BodyPair) -> Names {
     let name = |body: usize| checker.bodies()[body].name.clone();
     (name(pair.a), name(pair.b))
 }
@@ -155,21 +82,6 @@ fn reason(allowed: &Allowed) -> String {
         Allowed::Hand => "allowed".to_owned(),
         other => format!("{other:?}").to_lowercase(),
     }
-}
-
-/// A closest pair and its gradient.
-type Found = (Option<Closest>, Option<Vec<f64>>);
-
-fn closest(checker: &Checker, q: &[f64], with_gradient: bool, scratch: &mut CheckScratch) -> Result<Found, CheckError> {
-    let Some(closest) = checker.closest(q, scratch)? else { return Ok((None, None)) };
-    if !with_gradient {
-        return Ok((Some(closest), None));
-    }
-    let mut gradient = Vec::new();
-    if !checker.gradient(q, &closest, scratch, &mut gradient)? {
-        gradient = vec![f64::NAN; checker.robot().velocities()];
-    }
-    Ok((Some(closest), Some(gradient)))
 }
 
 /// As a 4 × 4 matrix, row by row.
@@ -194,7 +106,7 @@ impl RobotChecker {
         base: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let search = packages.into_iter().fold(SearchPath::from_environment(), SearchPath::with_folder);
-        let options = ReadOptions { search, ..ReadOptions::default() };
+        let options = ReadOptions::new().search(search);
         let mut robot = on_threads(py, || Native::read_with(&path, &options))?.map_err(errors::of_robot)?;
         if let Some(srdf) = srdf {
             robot.read_srdf(&srdf).map_err(errors::of_robot)?;
@@ -211,7 +123,7 @@ impl RobotChecker {
         surfaces: bool,
         base: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let options = ReadOptions { search: SearchPath::from_environment(), ..ReadOptions::default() };
+        let options = ReadOptions::new().search(SearchPath::from_environment());
         let mut robot = Native::parse(urdf, &folder.join("robot.urdf"), &options).map_err(errors::of_robot)?;
         if let Some(srdf) = srdf {
             robot.parse_srdf(srdf, &folder.join("robot.srdf")).map_err(errors::of_robot)?;
@@ -448,24 +360,8 @@ impl RobotChecker {
         budget: Option<u64>,
     ) -> PyResult<PathRow> {
         let (q0, q1) = (q0.as_slice()?, q1.as_slice()?);
-        let options = PathOptions { clearance, resolution, budget: budget.unwrap_or(u64::MAX) };
-        let found = py.detach(|| {
-            let checker = self.read();
-            let found = with_scratch(|scratch| checker.path_clear(q0, q1, &options, scratch))?;
-            let (configurations, tests) = (found.configurations, found.tests);
-            Ok(match found.verdict {
-                PathVerdict::Clear => (Some(true), 1.0, None, None, None, configurations, tests),
-                PathVerdict::Contact { after, at, pair, .. } => {
-                    (Some(false), after, Some(at), Some(names(&checker, pair)), None, configurations, tests)
-                }
-                PathVerdict::Undecided { certain_until, pair, why, .. } => {
-                    let why = if why == Undecided::Budget { "budget" } else { "too close" };
-                    (None, certain_until, None, Some(names(&checker, pair)), Some(why), configurations, tests)
-                }
-                _ => (None, 0.0, None, None, None, configurations, tests),
-            })
-        });
-        found.map_err(refused)
+        let options = PathOptions::new().clearance(clearance).resolution(resolution).budget(budget.unwrap_or(u64::MAX));
+        py.detach(|| path_row(&self.read(), [q0, q1], &options)).map_err(refused)
     }
 
     /// Names of links and, of each, centres and radii of its balls: (n, 4). And the model as a

@@ -1,20 +1,18 @@
 //! Many named bodies that move. Questions run without the interpreter's lock, on all cores.
 
 use crate::answer::{column, table};
-use crate::errors::SceneError;
 use crate::fork::on_threads;
 use crate::model::Model;
 use crate::poses::{Body, pose};
 use crate::query::limit;
 use crate::scene_each::each;
 use crate::scene_meetings;
+use crate::scene_told::{Points, measured, names, pieces, refused, seen, touching};
 use crate::subject::Subject;
 use nearhit::research::SceneExt;
 use nearhit::research::broad::BroadKind;
-use nearhit::scene::{
-    BodySpec, Detector, FramePair, Gap, Impact, Member, PartId, Scene as Native, Settled, Shape, Touch, Touching, Who,
-};
-use nearhit::{Budget, Pose, Side, TrianglePair, Verdict};
+use nearhit::scene::{BodySpec, Detector, Gap, Impact, PartId, Scene as Native, Settled, Shape, Touch, Touching, Who};
+use nearhit::{Budget, Pose, TrianglePair, Verdict};
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -24,7 +22,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bodies by name, where they are, and which of them touch or are near.
 ///
-/// A body is a model or a shape, or parts that hang on one another (`add_parts`). Models are
+/// A body is a model or a shape, or parts joined to one another (`add_parts`). Models are
 /// surfaces unless they are said to be solids, all of them (`Scene(solid=True)`) or one (`add(...,
 /// solid=True)`); shapes are solids. What is inside a solid is in contact with it. Two solid models
 /// in contact have a distance below zero, minus the depth, and so have two shapes; a solid and a
@@ -62,107 +60,6 @@ pub(crate) struct Scene {
     ///
     /// Apart: Python aligns objects less than working memory needs.
     detector: Mutex<Box<Detector>>,
-}
-
-/// Names of a body and of its part.
-pub(crate) type Names = (String, String);
-
-pub(crate) fn names(member: &Member<'_>) -> Names {
-    (member.body.to_owned(), member.part.to_owned())
-}
-
-/// A named tuple of the package: names of the bodies, what was found, names of the parts.
-fn told<'py, T>(py: Python<'py>, kind: &str, a: Names, b: Names, found: T) -> PyResult<Bound<'py, PyAny>>
-where
-    T: IntoPyObject<'py>,
-{
-    py.import("nearhit._scene")?.getattr(kind)?.call1((a.0, b.0, found, a.1, b.1))
-}
-
-/// The same of a contact, with which of the two is inside the other.
-fn touching<'py, T>(
-    py: Python<'py>,
-    a: Names,
-    b: Names,
-    found: T,
-    inside: Option<Side>,
-    points: Option<&Points>,
-) -> PyResult<Bound<'py, PyAny>>
-where
-    T: IntoPyObject<'py>,
-{
-    let inside = inside.map(|body| if body == Side::A { "a" } else { "b" });
-    let rows = |of: fn(&Points) -> &Vec<[f64; 3]>| points.map(|points| table(py, of(points).iter().copied()));
-    let depths = points.map(|points| PyArray1::from_slice(py, &points.depths));
-    let (at, normals) = (rows(|points| &points.at), rows(|points| &points.normals));
-    py.import("nearhit._scene")?.getattr("Touch")?.call1((a.0, b.0, found, a.1, b.1, inside, at, normals, depths))
-}
-
-/// Where two parts touch, which way out and how deep, in the world.
-struct Points {
-    at: Vec<[f64; 3]>,
-    normals: Vec<[f64; 3]>,
-    depths: Vec<f64>,
-}
-
-impl Points {
-    /// None for two models.
-    fn of(scene: &Native, hit: &Touching<'_>) -> Result<Option<Self>, nearhit::scene::SceneError> {
-        let world_from_a = scene.part(hit.a.id)?.world_from_part;
-        Ok((!hit.points.is_empty()).then(|| Self {
-            at: hit.points.iter().map(|contact| world_from_a.apply(contact.point).to_array()).collect(),
-            normals: hit.points.iter().map(|contact| (world_from_a.rotation() * contact.normal).to_array()).collect(),
-            depths: hit.points.iter().map(|contact| contact.depth.upper).collect(),
-        }))
-    }
-}
-
-/// The triangles of two parts, -1 for a shape.
-fn pieces(scene: &Native, a: &Member<'_>, b: &Member<'_>, pair: TrianglePair) -> [i64; 2] {
-    let is_mesh = |member: &Member<'_>| scene.part(member.id).is_ok_and(|part| part.shape.model().is_some());
-    [(a, pair.a), (b, pair.b)].map(|(member, piece)| if is_mesh(member) { i64::from(piece) } else { -1 })
-}
-
-/// The fields of `FramePair`.
-type Seen = (String, String, Option<bool>, (f64, f64), Option<(u32, u32)>, Option<&'static str>, String, String);
-
-fn seen(pair: &FramePair<'_>) -> Seen {
-    let (a, b) = (names(&pair.a), names(&pair.b));
-    let inside = pair.inside.map(|body| if body == Side::A { "a" } else { "b" });
-    let bounds = (pair.separation.lower, pair.separation.upper);
-    let triangles = pair.witness.map(|pair| (pair.a, pair.b));
-    (a.0, b.0, pair.verdict.known(), bounds, triangles, inside, a.1, b.1)
-}
-
-struct Measured {
-    a: Names,
-    b: Names,
-    distance: f64,
-    points: [[f64; 3]; 2],
-    triangles: (i64, i64),
-}
-
-fn measured(scene: &Native, gap: &Gap<'_>) -> Result<Measured, nearhit::scene::SceneError> {
-    let (found, world_from_a) = (&gap.distance, scene.part(gap.a.id)?.world_from_part);
-    let [of_a, of_b] = pieces(scene, &gap.a, &gap.b, found.witness);
-    Ok(Measured {
-        a: names(&gap.a),
-        b: names(&gap.b),
-        distance: found.upper,
-        points: [found.on_a, found.on_b].map(|point| world_from_a.apply(point).to_array()),
-        triangles: (of_a, of_b),
-    })
-}
-
-impl Measured {
-    fn told(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-        let found = (self.distance, table(py, self.points.into_iter()), self.triangles);
-        told(py, "Gap", self.a, self.b, found)
-    }
-}
-
-pub(crate) fn refused(error: nearhit::scene::SceneError) -> PyErr {
-    SceneError::new_err(error.to_string())
 }
 
 /// Where bodies move to, by name.
@@ -208,7 +105,7 @@ impl Named {
     }
 }
 
-/// Name, model or shape, what it hangs on, where.
+/// Name, model or shape, its parent, where.
 type PartGiven<'py> = (String, Subject, Option<String>, Option<Bound<'py, PyAny>>);
 
 #[pymethods]
@@ -252,8 +149,8 @@ impl Scene {
         self.insert(spec, group, fixed, solid)
     }
 
-    /// Puts a body of parts in: `(name, model or shape, name of the part it hangs on or None, pose
-    /// relative to that)` each. Two parts of which one hangs on the other are never asked about.
+    /// Puts a body of parts in: `(name, model or shape, name of its parent or None, pose relative
+    /// to that)` each. A part and its parent are never tested against each other.
     #[pyo3(signature = (name, parts, *, pose = None, group = None, fixed = false, solid = None))]
     fn add_parts(
         &self,
@@ -277,7 +174,7 @@ impl Scene {
         native.find(name).and_then(|body| native.remove(body)).map_err(refused)
     }
 
-    /// Moves a body, or, with `part`, a part relative to what it hangs on.
+    /// Moves a body, or, with `part`, a part relative to its parent.
     #[pyo3(signature = (name, pose, *, part = None))]
     fn r#move(&self, name: &str, pose: &Bound<'_, PyAny>, part: Option<&str>) -> PyResult<()> {
         let pose = self::pose(Some(pose), Body::B)?;
@@ -352,7 +249,7 @@ impl Scene {
         found.map_err(refused)?.into_iter().map(|(a, b, pair, inside)| touching(py, a, b, pair, inside, None)).collect()
     }
 
-    /// Are any two bodies in contact? Stops at the first two that are.
+    /// Collision test: whether any two bodies are in contact. Stops at the first two that are.
     fn collides(&self, py: Python<'_>) -> PyResult<bool> {
         on_threads(py, || self.lock().settle().collides())?.map_err(refused)
     }

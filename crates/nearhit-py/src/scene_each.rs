@@ -4,7 +4,7 @@
 use crate::errors::Refusal;
 use crate::fork::on_threads;
 use crate::poses::{Body, Poses, View};
-use crate::scene::refused;
+use crate::scene_told::refused;
 use nearhit::Pose;
 use nearhit::scene::{BodyId, Scene, SceneError, Settled};
 use pyo3::exceptions::PyValueError;

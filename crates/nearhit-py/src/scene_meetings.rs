@@ -1,7 +1,7 @@
 //! All instants of contact of a scene whose bodies move: which touch, and from when to when.
 
 use crate::answer::table;
-use crate::scene::{Names, names, refused};
+use crate::scene_told::{Names, names, refused};
 use nearhit::Pose;
 use nearhit::research::motion::meetings;
 use nearhit::scene::{BodyId, Motion, Scene, SceneError};

@@ -174,7 +174,7 @@ fn learn_touch(field: &Field<'_>, entries: &mut [Entry], cancel: &AtomicBool) ->
     learn(field, entries, cancel, |entry| entry.touch.is_some(), ask, |entry, touch| entry.touch = Some(touch))
 }
 
-/// Do any two touch? Stops soon after the first that do.
+/// Whether any two touch. Stops soon after the first that do.
 fn any(field: &Field<'_>, entries: &mut [Entry], cancel: &AtomicBool) -> Result<bool, QueryError> {
     if entries.iter().any(|entry| entry.touch == Some(true)) {
         return Ok(true);
@@ -324,7 +324,7 @@ fn wider(field: &Field<'_>, reach: f64) -> f64 {
     if next > 0.0 && next < 1e3 * usual { next } else { f64::INFINITY }
 }
 
-/// Does any body touch one of the others?
+/// Whether any body touches one of the others.
 #[pyfunction]
 fn placed_any(py: Python<'_>, bodies: Bodies<'_>, others: Bodies<'_>) -> PyResult<bool> {
     let field = Field::between(&bodies, &others);
@@ -426,7 +426,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Do any two touch?
+    /// Whether any two touch.
     fn any(&self, py: Python<'_>) -> PyResult<bool> {
         self.ask(py, any)
     }

@@ -44,7 +44,7 @@ impl Tree {
 
 /// How far the line from one configuration to another is certain, from 0 to 1.
 fn certain(checker: &Checker, q0: &[f64], q1: &[f64], scratch: &mut CheckScratch) -> Result<f64, Box<dyn Error>> {
-    let options = PathOptions { clearance: CLEARANCE, resolution: 1e-3, budget: BUDGET };
+    let options = PathOptions::new().clearance(CLEARANCE).resolution(1e-3).budget(BUDGET);
     Ok(match checker.path_clear(q0, q1, &options, scratch)?.verdict {
         PathVerdict::Clear => 1.0,
         PathVerdict::Contact { after, .. } => after,

@@ -93,42 +93,13 @@ pub enum RobotError {
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The file is of another kind.
-    #[error("the file does not begin with <{expected}>")]
-    Root {
-        /// The element that should be there.
-        expected: &'static str,
-    },
-    /// Without it there is no answer.
-    #[error("it has no {what}")]
-    Missing {
-        /// As `attribute "name"` or `<parent>`.
-        what: String,
-    },
-    /// Which of the two is meant?
-    #[error("there is another {what} {name:?}")]
-    Twice {
-        /// As "joint".
-        what: &'static str,
-        /// Its name.
-        name: String,
-    },
-    /// Not a number.
-    #[error("{what} is {text:?}, not a number")]
-    NotANumber {
-        /// What it should be.
-        what: String,
-        /// The word found.
-        text: String,
-    },
-    /// NaN, an infinity, or beyond what kinematics can bear.
-    #[error("{what} is {text:?}, not a finite number of at most 1e12")]
-    NotFinite {
-        /// What it should be.
-        what: String,
-        /// The word found.
-        text: String,
-    },
+    /// What can be wrong with an element of any file: something is missing, is there twice, or is
+    /// no number.
+    #[error(transparent)]
+    Xml(#[from] nearhit_io::XmlProblem),
+    /// No pose.
+    #[error(transparent)]
+    Pose(#[from] nearhit::PoseError),
     /// A length that is zero or less, or a factor of zero.
     #[error("{what} is {value}: {should}")]
     OutOfRange {
@@ -159,18 +130,10 @@ pub enum Problem {
         /// Those there are.
         known: &'static str,
     },
-    /// A reference to nothing.
-    #[error("there is no {what} {name:?}")]
-    NoSuch {
-        /// As "link".
-        what: &'static str,
-        /// Its name.
-        name: String,
-    },
     /// No link.
     #[error("the robot has no links")]
     NoLinks,
-    /// A link that hangs on two joints.
+    /// A link that is the child of two joints.
     #[error("link {link:?} is the child of joint {other:?} already: links must form a tree")]
     TwoParents {
         /// The link.

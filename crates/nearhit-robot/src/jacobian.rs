@@ -8,6 +8,7 @@ use nearhit::Pose;
 
 /// A column of a Jacobian: what one velocity does to a point and its link, in world axes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct JacobianColumn {
     /// Velocity of the point.
     pub linear: [f64; 3],

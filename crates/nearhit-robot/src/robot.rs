@@ -13,11 +13,32 @@ use std::path::{Path, PathBuf};
 
 /// How a robot is read.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct ReadOptions {
     /// Where packages are.
     pub search: SearchPath,
     /// Which geometry is read.
     pub geometry: LoadGeometry,
+}
+
+impl ReadOptions {
+    /// Default options: no packages, collision geometry.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets where packages are.
+    #[must_use]
+    pub fn search(self, search: SearchPath) -> Self {
+        Self { search, ..self }
+    }
+
+    /// Sets which geometry is read.
+    #[must_use]
+    pub fn geometry(self, geometry: LoadGeometry) -> Self {
+        Self { geometry, ..self }
+    }
 }
 
 /// A tree of links and joints.
@@ -52,17 +73,48 @@ pub(crate) struct TreeParts {
 impl Robot {
     /// Reads a URDF. Packages are looked for above the file and in the folders of ROS's
     /// environment.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::Robot;
+    ///
+    /// let robot = Robot::read("panda.urdf".as_ref())?;
+    /// println!("{}: {:?}", robot.name(), robot.coordinate_names());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn read(path: &Path) -> Result<Self, RobotError> {
         let search = SearchPath::from_environment();
-        Self::read_with(path, &ReadOptions { search, ..ReadOptions::default() })
+        Self::read_with(path, &ReadOptions::new().search(search))
     }
 
     /// Reads a URDF with options.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::{ReadOptions, Robot, SearchPath};
+    ///
+    /// let search = SearchPath::new().with_folder("ros/share");
+    /// let robot = Robot::read_with("panda.urdf".as_ref(), &ReadOptions::new().search(search))?;
+    /// println!("{} links", robot.links().len());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn read_with(path: &Path, options: &ReadOptions) -> Result<Self, RobotError> {
         Self::parse(&xml::read(path)?, path, options)
     }
 
     /// Reads the text of a URDF as if it were in the file `path`, which need not exist.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::{EXAMPLE_URDF, ReadOptions, Robot};
+    ///
+    /// let robot = Robot::parse(EXAMPLE_URDF, "arm.urdf".as_ref(), &ReadOptions::new())?;
+    /// assert_eq!(robot.coordinates(), 5);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn parse(text: &str, path: &Path, options: &ReadOptions) -> Result<Self, RobotError> {
         let urdf = urdf::parse(path, text, options.geometry, &options.search)?;
         let Tree { joints, root, order, joint_of } = tree::build(&urdf, path)?;
@@ -86,11 +138,33 @@ impl Robot {
     }
 
     /// Adds what an SRDF says: groups, disabled pairs, states.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::Robot;
+    ///
+    /// let mut robot = Robot::read("panda.urdf".as_ref())?;
+    /// robot.read_srdf("panda.srdf".as_ref())?;
+    /// println!("{:?}", robot.state("ready"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn read_srdf(&mut self, path: &Path) -> Result<(), RobotError> {
         self.parse_srdf(&xml::read(path)?, path)
     }
 
     /// Adds what the text of an SRDF says, as if it were in the file `path`.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::{EXAMPLE_SRDF, Robot};
+    ///
+    /// let mut robot = Robot::example();
+    /// robot.parse_srdf(EXAMPLE_SRDF, "arm.srdf".as_ref())?;
+    /// assert!(!robot.semantics().groups.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn parse_srdf(&mut self, text: &str, path: &Path) -> Result<(), RobotError> {
         let (semantics, ignored) = srdf::parse(self, path, text)?;
         self.semantics = semantics;

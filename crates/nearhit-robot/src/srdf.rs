@@ -3,6 +3,7 @@
 use crate::error::{Problem, RobotError};
 use crate::robot::Robot;
 use crate::xml::{self, Ignored, Xml, elements, excerpt, named};
+use nearhit_io::XmlProblem;
 use roxmltree::Node;
 use std::collections::HashMap;
 use std::path::Path;
@@ -79,7 +80,7 @@ pub(crate) fn parse(robot: &Robot, path: &Path, text: &str) -> Result<(Semantics
     let root = document.root_element();
     let reader = Reader { robot, xml: Xml::new(path, text) };
     if !root.has_tag_name("robot") {
-        return Err(reader.xml.error(root, Problem::Root { expected: "robot" }));
+        return Err(reader.xml.error(root, XmlProblem::Root { expected: "robot" }));
     }
     let mut semantics = Semantics { groups: reader.groups(root)?, ..Semantics::default() };
     for element in elements(root) {
@@ -124,7 +125,7 @@ impl Reader<'_> {
         for group in named(root, "group") {
             let name = self.xml.attribute(group, "name")?;
             if elements.insert(name, group).is_some() {
-                return Err(self.xml.error(group, Problem::Twice { what: "group", name: excerpt(name) }));
+                return Err(self.xml.error(group, XmlProblem::Twice { what: "group", id: excerpt(name) }));
             }
             order.push(name);
         }
@@ -160,7 +161,7 @@ impl Reader<'_> {
                     return Err(self.xml.error(inner, Problem::GroupCycle { group: excerpt(subgroup) }));
                 }
                 Some((inner, subgroup)) if !elements.contains_key(subgroup) => {
-                    return Err(self.xml.error(inner, Problem::NoSuch { what: "group", name: excerpt(subgroup) }));
+                    return Err(self.xml.error(inner, XmlProblem::NoSuch { what: "group", id: excerpt(subgroup) }));
                 }
                 Some((_, subgroup)) => open.push(subgroup),
             }
@@ -229,7 +230,7 @@ impl Reader<'_> {
     fn state(&self, element: Node<'_, '_>, groups: &[Group]) -> Result<Option<GroupState>, RobotError> {
         let group = self.xml.attribute(element, "group")?;
         if !groups.iter().any(|known| known.name == group) {
-            return Err(self.xml.error(element, Problem::NoSuch { what: "group", name: excerpt(group) }));
+            return Err(self.xml.error(element, XmlProblem::NoSuch { what: "group", id: excerpt(group) }));
         }
         let name = self.xml.attribute(element, "name")?.to_owned();
         let mut values = Vec::new();

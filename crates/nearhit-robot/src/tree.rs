@@ -3,6 +3,7 @@
 use crate::error::{Problem, RobotError};
 use crate::joint::{Joint, JointKind, Mimic};
 use crate::urdf::{Link, NamedJoint, Urdf};
+use nearhit_io::XmlProblem;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -23,18 +24,18 @@ struct Fault<'a> {
 }
 
 impl Fault<'_> {
-    fn link(&self, link: &Link, problem: Problem) -> RobotError {
+    fn link(&self, link: &Link, problem: impl Into<Problem>) -> RobotError {
         let element = format!("<link name={:?}>", link.name);
-        RobotError::Element { path: self.path.into(), line: link.line, element, problem }
+        RobotError::Element { path: self.path.into(), line: link.line, element, problem: problem.into() }
     }
 
-    fn joint(&self, joint: &NamedJoint, problem: Problem) -> RobotError {
+    fn joint(&self, joint: &NamedJoint, problem: impl Into<Problem>) -> RobotError {
         let element = format!("<joint name={:?}>", joint.name);
-        RobotError::Element { path: self.path.into(), line: joint.line, element, problem }
+        RobotError::Element { path: self.path.into(), line: joint.line, element, problem: problem.into() }
     }
 
-    fn robot(&self, problem: Problem) -> RobotError {
-        RobotError::Element { path: self.path.into(), line: 1, element: "<robot>".into(), problem }
+    fn robot(&self, problem: impl Into<Problem>) -> RobotError {
+        RobotError::Element { path: self.path.into(), line: 1, element: "<robot>".into(), problem: problem.into() }
     }
 }
 
@@ -63,7 +64,7 @@ fn link_indices<'u>(urdf: &'u Urdf, fault: &Fault<'_>) -> Result<HashMap<&'u str
     let mut indices = HashMap::new();
     for (index, link) in urdf.links.iter().enumerate() {
         if indices.insert(link.name.as_str(), index).is_some() {
-            return Err(fault.link(link, Problem::Twice { what: "link", name: link.name.clone() }));
+            return Err(fault.link(link, XmlProblem::Twice { what: "link", id: link.name.clone() }));
         }
     }
     if urdf.links.is_empty() { Err(fault.robot(Problem::NoLinks)) } else { Ok(indices) }
@@ -73,7 +74,7 @@ fn joint_indices<'u>(urdf: &'u Urdf, fault: &Fault<'_>) -> Result<HashMap<&'u st
     let mut indices = HashMap::new();
     for (index, joint) in urdf.joints.iter().enumerate() {
         if indices.insert(joint.name.as_str(), index).is_some() {
-            return Err(fault.joint(joint, Problem::Twice { what: "joint", name: joint.name.clone() }));
+            return Err(fault.joint(joint, XmlProblem::Twice { what: "joint", id: joint.name.clone() }));
         }
     }
     Ok(indices)
@@ -87,7 +88,7 @@ fn joint_of_links(
     let mut joint_of = vec![None; urdf.links.len()];
     for (index, joint) in urdf.joints.iter().enumerate() {
         let Some(&child) = links.get(joint.child.as_str()) else {
-            return Err(fault.joint(joint, Problem::NoSuch { what: "link", name: joint.child.clone() }));
+            return Err(fault.joint(joint, XmlProblem::NoSuch { what: "link", id: joint.child.clone() }));
         };
         if let Some(first) = joint_of[child].replace(index) {
             let other = urdf.joints[first].name.clone();
@@ -99,7 +100,7 @@ fn joint_of_links(
 
 fn numbered(joint: &NamedJoint, links: &HashMap<&str, usize>, fault: &Fault<'_>) -> Result<Joint, RobotError> {
     let link = |name: &String| {
-        let missing = || fault.joint(joint, Problem::NoSuch { what: "link", name: name.clone() });
+        let missing = || fault.joint(joint, XmlProblem::NoSuch { what: "link", id: name.clone() });
         links.get(name.as_str()).copied().ok_or_else(missing)
     };
     Ok(Joint {
@@ -129,7 +130,7 @@ fn resolve_mimics(
         let mut at = index;
         let mut steps = 0;
         while let Some((name, factor, added)) = &urdf.joints[at].mimic {
-            let missing = || Problem::NoSuch { what: "joint", name: name.clone() };
+            let missing = || XmlProblem::NoSuch { what: "joint", id: name.clone() };
             let next = indices.get(name.as_str()).copied().ok_or_else(|| fault.joint(joint, missing()))?;
             steps += 1;
             if next == index || steps > urdf.joints.len() {

@@ -8,6 +8,7 @@ use crate::resource::SearchPath;
 use crate::xml::{self, Ignored, Xml, elements, excerpt};
 use glam::DVec3;
 use nearhit::Pose;
+use nearhit_io::XmlProblem;
 use roxmltree::Node;
 use std::path::Path;
 
@@ -66,7 +67,7 @@ pub(crate) fn parse(path: &Path, text: &str, wanted: LoadGeometry, search: &Sear
     let root = document.root_element();
     check_xacro(&reader.xml, root)?;
     if !root.has_tag_name("robot") {
-        return Err(reader.xml.error(root, Problem::Root { expected: "robot" }));
+        return Err(reader.xml.error(root, XmlProblem::Root { expected: "robot" }));
     }
     let name = root.attribute("name").unwrap_or_default().to_owned();
     let mut urdf = Urdf { name, links: Vec::new(), joints: Vec::new(), ignored: Vec::new() };
@@ -125,7 +126,7 @@ impl Reader<'_> {
         let link_from_geometry = self.origin(element)?;
         let geometry = self.xml.child(element, "geometry")?;
         let Some(shape) = elements(geometry).next() else {
-            return Err(self.xml.error(geometry, Problem::Missing { what: "shape".into() }));
+            return Err(self.xml.error(geometry, XmlProblem::Missing { what: "shape".into() }));
         };
         let name = element.attribute("name").map(str::to_owned);
         let line = self.xml.line(element);
@@ -179,10 +180,7 @@ impl Reader<'_> {
         let numbers =
             |name| if origin.has_attribute(name) { self.xml.numbers::<3>(origin, name) } else { Ok([0.0; 3]) };
         let (xyz, rpy) = (numbers("xyz")?, numbers("rpy")?);
-        let wrong = |error: nearhit::PoseError| {
-            self.xml.error(origin, Problem::NotFinite { what: error.to_string(), text: String::new() })
-        };
-        pose_of_origin(xyz, rpy).map_err(wrong)
+        pose_of_origin(xyz, rpy).map_err(|error| self.xml.error(origin, error))
     }
 
     fn joint(&self, element: Node<'_, '_>) -> Result<NamedJoint, RobotError> {
@@ -229,7 +227,7 @@ impl Reader<'_> {
     fn limits(&self, joint: Node<'_, '_>, kind: JointKind) -> Result<Option<Limits>, RobotError> {
         let needs = matches!(kind, JointKind::Revolute | JointKind::Prismatic);
         let Some(element) = self.xml.optional(joint, "limit")? else {
-            let missing = || self.xml.error(joint, Problem::Missing { what: "<limit>".into() });
+            let missing = || self.xml.error(joint, XmlProblem::Missing { what: "<limit>".into() });
             return if needs { Err(missing()) } else { Ok(None) };
         };
         let number = |name| self.xml.wide_number_or(element, name, 0.0);
@@ -254,6 +252,17 @@ impl Reader<'_> {
 }
 
 /// A pose as URDF writes it: `<origin xyz="..." rpy="..."/>`.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use nearhit_robot::pose_of_origin;
+///
+/// // A quarter turn about z, and then up by 1.
+/// let pose = pose_of_origin([0.0, 0.0, 1.0], [0.0, 0.0, std::f64::consts::FRAC_PI_2])?;
+/// assert!((pose.apply([1.0, 0.0, 0.0].into()).y - 1.0).abs() < 1e-12);
+/// # Ok(())
+/// # }
+/// ```
 pub fn pose_of_origin(xyz: [f64; 3], rpy: [f64; 3]) -> Result<Pose, nearhit::PoseError> {
     Pose::from_rows(rotation_rows(rpy), xyz)
 }

@@ -3,6 +3,7 @@
 //! Document type definitions are refused, and with them entities that grow without end.
 
 use crate::error::{Problem, RobotError};
+use nearhit_io::XmlProblem;
 use roxmltree::{Document, Node, TextPos};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -86,8 +87,9 @@ impl<'a> Xml<'a> {
         1 + self.ends.partition_point(|&end| end < start)
     }
 
-    pub(crate) fn error(&self, node: Node<'_, '_>, problem: Problem) -> RobotError {
-        RobotError::Element { path: self.path.into(), line: self.line(node), element: label(node), problem }
+    pub(crate) fn error(&self, node: Node<'_, '_>, problem: impl Into<Problem>) -> RobotError {
+        let (path, line, element) = (self.path.into(), self.line(node), label(node));
+        RobotError::Element { path, line, element, problem: problem.into() }
     }
 
     /// Notes an element that has no meaning here.
@@ -99,13 +101,13 @@ impl<'a> Xml<'a> {
     }
 
     pub(crate) fn attribute<'n>(&self, node: Node<'n, '_>, name: &'static str) -> Result<&'n str, RobotError> {
-        let missing = || self.error(node, Problem::Missing { what: format!("attribute {name:?}") });
+        let missing = || self.error(node, XmlProblem::Missing { what: format!("attribute {name:?}") });
         node.attribute(name).ok_or_else(missing)
     }
 
     /// The only element inside with this name.
     pub(crate) fn child<'n, 'i>(&self, node: Node<'n, 'i>, name: &'static str) -> Result<Node<'n, 'i>, RobotError> {
-        let missing = || self.error(node, Problem::Missing { what: format!("<{name}>") });
+        let missing = || self.error(node, XmlProblem::Missing { what: format!("<{name}>") });
         self.optional(node, name)?.ok_or_else(missing)
     }
 
@@ -118,7 +120,7 @@ impl<'a> Xml<'a> {
         let mut found = named(node, name);
         let first = found.next();
         match found.next() {
-            Some(second) => Err(self.error(second, Problem::Twice { what: "element", name: name.to_owned() })),
+            Some(second) => Err(self.error(second, XmlProblem::Twice { what: "element", id: name.to_owned() })),
             None => Ok(first),
         }
     }
@@ -146,7 +148,7 @@ impl<'a> Xml<'a> {
             Ok(value) if !value.is_nan() => Ok(value.clamp(-MAX_NUMBER, MAX_NUMBER)),
             _ => {
                 let what = format!("attribute {name:?}");
-                Err(self.error(node, Problem::NotANumber { what, text: excerpt(text) }))
+                Err(self.error(node, XmlProblem::NotANumber { what, text: excerpt(text) }))
             }
         }
     }
@@ -181,11 +183,11 @@ impl<'a> Xml<'a> {
     }
 }
 
-fn finite(word: &str, what: impl Fn() -> String) -> Result<f64, Problem> {
+fn finite(word: &str, what: impl Fn() -> String) -> Result<f64, XmlProblem> {
     match word.parse::<f64>() {
-        Err(_) => Err(Problem::NotANumber { what: what(), text: excerpt(word) }),
+        Err(_) => Err(XmlProblem::NotANumber { what: what(), text: excerpt(word) }),
         Ok(value) if value.abs() <= MAX_NUMBER => Ok(value),
-        Ok(_) => Err(Problem::NotFinite { what: what(), text: excerpt(word) }),
+        Ok(_) => Err(XmlProblem::NotFinite { what: what(), text: excerpt(word), limit: MAX_NUMBER }),
     }
 }
 

@@ -23,7 +23,7 @@ const BALLS: [(&str, [f64; 3], f64); 7] = [
 const POST: ([f64; 3], f64) = ([0.4, 0.1, 0.5], 0.15);
 
 fn balls() -> Checker {
-    let options = ReadOptions { geometry: LoadGeometry::Nothing, ..ReadOptions::default() };
+    let options = ReadOptions::new().geometry(LoadGeometry::Nothing);
     let robot = Robot::parse(ARM, Path::new("arm.urdf"), &options).expect("a good robot");
     let mut checker = Checker::new(robot, CheckOptions::default()).expect("a good robot");
     for (link, place, radius) in BALLS {
@@ -200,7 +200,7 @@ fn cube() -> Mesh {
 fn what_is_inside_a_closed_mesh_touches_it_unless_it_is_a_surface() {
     let rest = [-1.0, -2.0, -3.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     for (solids, expected) in [(Solids::Solid, true), (Solids::Surface, false)] {
-        let mut checker = Checker::new(robot(FLYER), CheckOptions { solids }).expect("a good robot");
+        let mut checker = Checker::new(robot(FLYER), CheckOptions::new().solids(solids)).expect("a good robot");
         let hull = checker.robot().joints()[0].parent_from_joint;
         let room = solids.shape(Arc::new(Model::new(cube())));
         checker.add_to_world("room", room, Pose::IDENTITY).expect("a new body");
@@ -227,7 +227,7 @@ fn shell(mesh: &Mesh, solids: Solids) -> Checker {
         <joint name="x" type="prismatic"><parent link="room"/><child link="mid"/><limit lower="-2" upper="2"/></joint>
         <joint name="y" type="prismatic"><parent link="mid"/><child link="ball"/><axis xyz="0 1 0"/><limit lower="-2" upper="2"/></joint></robot>"#;
     let robot = Robot::parse(text, &folder.join("shell.urdf"), &ReadOptions::default()).expect("a good robot");
-    let checker = Checker::new(robot, CheckOptions { solids }).expect("a good robot");
+    let checker = Checker::new(robot, CheckOptions::new().solids(solids)).expect("a good robot");
     std::fs::remove_dir_all(&folder).expect("it is there");
     checker
 }

@@ -264,7 +264,7 @@ fn meshes_are_found_by_every_kind_of_address() {
     let elsewhere = Path::new("elsewhere/robot.urdf");
     let file = format!("file://{}", absolute.display().to_string().replace(' ', "%20"));
     let read = |address: &str, path: &Path, search: SearchPath| {
-        let options = ReadOptions { search, geometry: LoadGeometry::Collision };
+        let options = ReadOptions::new().search(search).geometry(LoadGeometry::Collision);
         let robot = Robot::parse(&with_mesh(address, ""), path, &options)?;
         let Geometry::Mesh { path, .. } = &robot.links()[0].collision[0].geometry else { panic!("a mesh") };
         Ok::<PathBuf, RobotError>(path.canonicalize().expect("a file"))
@@ -286,7 +286,7 @@ fn meshes_are_found_by_every_kind_of_address() {
     let error = read(address, elsewhere, SearchPath::new()).expect_err("it is nowhere");
     assert!(matches!(error, RobotError::Element { problem: Problem::Unresolved { .. }, .. }), "{error}");
     // For kinematics nothing is looked for.
-    let options = ReadOptions { geometry: LoadGeometry::Nothing, ..ReadOptions::default() };
+    let options = ReadOptions::new().geometry(LoadGeometry::Nothing);
     assert!(Robot::parse(&with_mesh("package://nowhere/a.stl", ""), elsewhere, &options).is_ok());
 }
 
@@ -307,7 +307,7 @@ fn meshes_are_scaled_and_mirrored_and_stay_solid() {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
     let mirrored =
-        Checker::new(read("scale=\"1 1 -1\""), CheckOptions { solids: Solids::Solid }).expect("a good robot");
+        Checker::new(read("scale=\"1 1 -1\""), CheckOptions::new().solids(Solids::Solid)).expect("a good robot");
     let model = mirrored.bodies()[0].shape.model().expect("a mesh").clone();
     let inside = model.contains([0.1, 0.1, -0.1].into(), &mut nearhit::Scratch::new()).expect("a point");
     assert!(inside.is_in_solid() && inside.winding == Some(1.0), "triangles face outwards: {inside:?}");

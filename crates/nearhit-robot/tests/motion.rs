@@ -83,7 +83,7 @@ fn a_clearance_is_kept_at_every_instant() {
         .expect("a new body");
     let mut scratch = checker.scratch();
     let mut ask = |clearance: f64| {
-        let options = PathOptions { clearance, ..PathOptions::default() };
+        let options = PathOptions::new().clearance(clearance);
         checker.path_clear(&[0.0], &[1.0], &options, &mut scratch).expect("an answer").verdict
     };
     assert_eq!(ask(0.0), PathVerdict::Clear);
@@ -172,7 +172,7 @@ fn a_budget_says_how_far_it_is_certain() {
         };
         let mut before = 0.0;
         for budget in [0, 10, 100, 1000] {
-            let options = PathOptions { budget, ..PathOptions::default() };
+            let options = PathOptions::new().budget(budget);
             let found = checker.path_clear(&q0, &q1, &options, &mut scratch).expect("an answer");
             let certain = match found.verdict {
                 PathVerdict::Clear => 1.0,
@@ -200,7 +200,7 @@ fn lines_through_several_configurations_name_the_one_that_is_not_clear() {
     let found = checker.polyline_clear(&[-2.0, 0.0, 0.3, 0.5, 0.0], &options, &mut scratch).expect("an answer");
     assert_eq!(found.map(|(line, _)| line), Some(2));
     assert!(checker.polyline_clear(&[-2.0, 0.0, 0.3], &options, &mut scratch).expect("an answer").is_none());
-    let wrong = PathOptions { clearance: -1.0, ..options };
+    let wrong = options.clearance(-1.0);
     assert!(matches!(checker.path_clear(&[0.0], &[1.0], &wrong, &mut scratch), Err(CheckError::Length { .. })));
 }
 
@@ -238,7 +238,7 @@ fn a_matrix_is_never_contradicted_by_samples() {
     let mut counts = [0; 4];
     for text in [ARM, CART, NESTED, nearhit_robot::EXAMPLE_URDF] {
         let checker = Checker::new(robot(text), CheckOptions::default()).expect("a good robot");
-        let mut search = MatrixSearch::new(&checker, MatrixOptions { samples: 50, seed: 3 }).expect("a search");
+        let mut search = MatrixSearch::new(&checker, MatrixOptions::new().samples(50).seed(3)).expect("a search");
         search.advance(4000, None).expect("answers");
         let mut random = Random::new(8);
         let seen: Vec<Vec<f64>> = (0..400).map(|_| checker.robot().random_configuration(&mut random)).collect();
@@ -305,7 +305,7 @@ fn a_matrix_does_not_overlook_what_is_rare() {
         );
         for (kind, text) in [dots, rail].iter().enumerate() {
             let checker = Checker::new(robot(text), CheckOptions::default()).expect("a good robot");
-            let mut search = MatrixSearch::new(&checker, MatrixOptions { samples: 1, seed: 5 }).expect("a search");
+            let mut search = MatrixSearch::new(&checker, MatrixOptions::new().samples(1).seed(5)).expect("a search");
             search.advance(4000, None).expect("answers");
             let entries: Vec<_> = search.entries().collect();
             assert_eq!(entries.len(), 1, "{text}");

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let spec = BodySpec::rigid(format!("ball {number}"), ball.clone()).group("balls");
         scene.insert(spec.at(Pose::from_translation(place)?))?;
     }
-    // Two links: each part hangs on an earlier one. Neighbours are never asked about.
+    // Two links: the parent of each part is an earlier one. Neighbours are never tested.
     let elbow = Pose::from_translation([2.0, 0.0, 0.0])?;
     let spec = BodySpec::articulated("arm").part("upper", link.clone(), None, Pose::IDENTITY).part(
         "lower",

@@ -112,6 +112,7 @@ impl fmt::Debug for BatchOptions<'_> {
 
 /// Start of a query in a batch: cold or warm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Seeding {
     /// Nowhere in particular: queries have nothing to do with each other.
     #[default]
@@ -214,10 +215,18 @@ where
     // and poses along a path differ much in what they take.
     let chunks: Vec<Result<Vec<T>, Stop<E>>> =
         (0..count.div_ceil(size)).into_par_iter().with_max_len(1).map(chunk).collect();
+    gathered(chunks, count, done.load(Ordering::Relaxed))
+}
+
+/// All answers in order, or why the first chunk that ended early did.
+fn gathered<T, E>(chunks: Vec<Result<Vec<T>, Stop<E>>>, count: usize, done: usize) -> Result<Vec<T>, BatchError<E>>
+where
+    E: std::error::Error + Send,
+{
     let mut answers = Vec::with_capacity(count);
     for chunk in chunks {
         answers.extend(chunk.map_err(|stop| match stop {
-            Stop::Cancelled => BatchError::Cancelled { done: done.load(Ordering::Relaxed), count },
+            Stop::Cancelled => BatchError::Cancelled { done, count },
             Stop::Refused { index, error } => BatchError::Refused { index, error },
         })?);
     }

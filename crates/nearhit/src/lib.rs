@@ -60,6 +60,7 @@
 
 pub mod anytime;
 pub mod batch;
+mod bounds;
 mod build;
 mod bytes;
 pub mod clash;

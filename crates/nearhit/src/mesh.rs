@@ -4,6 +4,7 @@
 //! at most [`MAX_COORDINATE`] in magnitude. Nothing else is asked: cracks, self-intersections,
 //! degenerate and duplicate triangles are legal, are kept, and keep their index.
 
+use crate::bounds::Extent;
 use crate::error::{MAX_COORDINATE, MeshError};
 use glam::DVec3;
 use std::collections::HashMap;
@@ -26,26 +27,6 @@ pub struct Mesh {
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
     max_coordinate: f64,
-}
-
-/// What is around some points: a box by its middle and half of its sizes, and a ball about the same
-/// middle.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Extent {
-    pub(crate) center: DVec3,
-    pub(crate) half: DVec3,
-    pub(crate) radius: f64,
-}
-
-impl Extent {
-    /// Of at least one point; the box to rounding.
-    pub(crate) fn of(points: impl Iterator<Item = DVec3> + Clone) -> Self {
-        let join = |(low, high): (DVec3, DVec3), point: DVec3| (low.min(point), high.max(point));
-        let (low, high) = points.clone().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), join);
-        let center = low * 0.5 + high * 0.5;
-        let radius = points.fold(0.0, |most: f64, point| most.max(crate::vector::length(point - center)));
-        Self { center, half: high * 0.5 - low * 0.5, radius: radius * (1.0 + 8.0 * f64::EPSILON) }
-    }
 }
 
 impl Mesh {

@@ -1,10 +1,11 @@
 //! A mesh with its bounding volume hierarchy (BVH): what queries are asked of.
 
+use crate::bounds::Extent;
 use crate::build::BuildOptions;
 use crate::hierarchy::{AnyHierarchy, Level, Tumbling, Violation, VolumeKind};
 use crate::inside::{Inside, InsideMethod};
 use crate::lazy::Lazy;
-use crate::mesh::{Extent, Mesh};
+use crate::mesh::Mesh;
 use crate::packed::{Packed, Preset};
 use std::sync::OnceLock;
 

@@ -48,7 +48,7 @@ pub mod adb {
 
 /// Broad phases: which parts of a scene are near each other at all?
 pub mod broad {
-    pub use crate::scene::bounds::Bounds;
+    pub use crate::bounds::Bounds;
     pub use crate::scene::broad::*;
 }
 

@@ -34,7 +34,7 @@ fn main() -> Result<()> {
 }
 
 fn kinematics(path: &Path, count: usize, seed: u64) -> Result<()> {
-    let options = ReadOptions { geometry: LoadGeometry::Nothing, ..ReadOptions::default() };
+    let options = ReadOptions::new().geometry(LoadGeometry::Nothing);
     let robot = Robot::read_with(path, &options).context("the robot")?;
     let single: Vec<_> = robot.joints().iter().filter(|joint| joint.kind.coordinates() == 1).collect();
     let header = serde_json::json!({
@@ -90,7 +90,7 @@ fn check(path: &Path, count: usize, seed: u64) -> Result<()> {
 fn ask(first: bool, urdf: &Path, srdf: &Path, count: usize, rounds: usize) -> Result<()> {
     let mut robot = Robot::read(urdf).context("the robot")?;
     robot.read_srdf(srdf).context("the SRDF")?;
-    let checker = Checker::new(robot, CheckOptions { solids: Solids::Surface })?;
+    let checker = Checker::new(robot, CheckOptions::new().solids(Solids::Surface))?;
     let (mut random, mut scratch, mut found) = (Random::new(1), checker.scratch(), Vec::new());
     let all: Vec<_> = (0..count).map(|_| checker.robot().random_configuration(&mut random)).collect();
     let mut best = f64::INFINITY;

@@ -58,7 +58,7 @@ impl Flight {
         if !estimate.collides().unwrap_or_else(|| estimate.probability() >= 0.5) {
             return Ok(None);
         }
-        let certain = estimate.is_complete() && estimate.evidence.is_proof();
+        let certain = estimate.is_complete && estimate.evidence.is_proof();
         // No point of one is farther from any of the other.
         let upper = if certain { 0.0 } else { self.between(a, b) + self.reaches(a, b) };
         let part = |ship: usize| PartId { body: self.ids[ship], part: 0 };

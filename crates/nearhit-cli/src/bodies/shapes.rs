@@ -5,10 +5,10 @@ use super::{Bodies, Heading, Line, PairArgs, Plan, cloud, names};
 use crate::format;
 use crate::model_file;
 use anyhow::{Result, bail};
-use nearhit::report::{Assessment, Check, Contact, Distance, Within, Witness};
+use nearhit::report::{Check, Distance, Within, Witness};
 use nearhit::research::ModelExt;
 use nearhit::shape::{Shape, ShapePair};
-use nearhit::{Interval, Model, Pose, Scratch, Seed, Settings, Tolerance, Verdict};
+use nearhit::{Model, Pose, Scratch, Settings, Tolerance};
 use serde::Serialize;
 use std::path::Path;
 
@@ -132,90 +132,22 @@ impl Shapes {
         format!("between {a} at {at_a} and {b} at {at_b}")
     }
 
-    /// Do they touch, where, and how deep are they in each other?
+    /// Whether they touch, where, and how deep they are in each other.
     pub(crate) fn check(&self) -> Result<Check> {
-        let (pair, mut scratch) = (self.pair()?, Scratch::new());
-        let found = pair.collide(&self.settings(), &mut scratch);
-        let collides = found.verdict.known();
-        let mut first = None;
-        if collides == Some(true) {
-            let there = Settings::new().seed(found.witness.map(Seed));
-            let nearest = self.witness(&pair.distance(Tolerance::EXACT, &there, &mut scratch));
-            first = Some(Contact { triangles: nearest.triangles, points: vec![nearest.points[0]] });
-        }
-        let known = if collides == Some(true) { self.depth(&pair, &mut scratch) } else { None };
-        Ok(Check {
-            collides,
-            is_complete: collides.is_some(),
-            contacts: None,
-            contacts_at_least: first.iter().len(),
-            first,
-            pairs: None,
-            inside: None,
-            solid: None,
-            known,
-            work: found.stats.into(),
-        })
+        Ok(Check::of_shapes(&self.pair()?, &self.plan.world_from_a, &self.settings(), &mut Scratch::new()))
     }
 
-    /// Of shapes that touch; none beside a mesh, which has no inside.
-    fn depth(&self, pair: &ShapePair<'_>, scratch: &mut Scratch) -> Option<Assessment> {
-        let found = pair.penetration(scratch).filter(|found| found.depth.upper.is_finite())?;
-        let translation = self.plan.world_from_a.rotation() * found.normal * found.depth.upper;
-        let separation = Interval { lower: 0.0, upper: 0.0 };
-        Some(Assessment { separation, penetration: found.depth, translation: Some(translation.to_array()) })
-    }
-
-    /// How far are they apart?
+    /// How far they are apart.
     pub(crate) fn distance(&self, tolerance: Tolerance) -> Result<Distance> {
-        let pair = self.pair()?;
-        let found = pair.distance(tolerance, &self.settings(), &mut Scratch::new());
-        let (collides, interval) = (touching(&found, tolerance), Interval { lower: found.lower, upper: found.upper });
-        let is_complete = found.is_complete;
-        let (witness, work) = (self.witness(&found), found.stats.into());
-        Ok(Distance { collides, interval, is_complete, witness, inside: None, methods: None, work })
+        let found = self.pair()?.distance(tolerance, &self.settings(), &mut Scratch::new());
+        Ok(Distance::of_shapes(&self.plan.world_from_a, tolerance, &found))
     }
 
-    /// Are they at most this far apart?
+    /// Whether they are at most this far apart.
     pub(crate) fn within(&self, limit: f64) -> Result<Within> {
-        let (pair, mut scratch) = (self.pair()?, Scratch::new());
-        let settings = self.settings();
-        let found = pair.within(limit, &settings, &mut scratch);
-        let within = found.verdict.known();
-        let mut interval = Interval { lower: found.lower, upper: found.upper.unwrap_or(f64::INFINITY) };
-        let mut witness = None;
-        if found.verdict == Verdict::Yes {
-            let there = settings.seed(found.witness.map(Seed));
-            let nearest = pair.distance(Tolerance::EXACT, &there, &mut scratch);
-            interval = Interval { lower: nearest.lower, upper: nearest.upper };
-            witness = Some(self.witness(&nearest));
-        }
-        Ok(Within {
-            limit,
-            within,
-            is_complete: within.is_some(),
-            interval,
-            triangles: witness.map(|witness| witness.triangles),
-            points: witness.map(|witness| witness.points),
-            inside: None,
-            contained: None,
-            methods: None,
-            work: found.stats.into(),
-        })
+        let (settings, mut scratch) = (self.settings(), Scratch::new());
+        Ok(Within::of_shapes(&self.pair()?, &self.plan.world_from_a, limit, &settings, &mut scratch))
     }
-
-    /// In the world.
-    fn witness(&self, found: &nearhit::Distance) -> Witness {
-        let points = [found.on_a, found.on_b].map(|point| self.plan.world_from_a.apply(point).to_array());
-        Witness { triangles: [found.witness.a, found.witness.b], points }
-    }
-}
-
-/// What an interval says. A finished search that did not prove them apart says that they touch: so
-/// it is decided of round shapes.
-fn touching(found: &nearhit::Distance, tolerance: Tolerance) -> Option<bool> {
-    let decided = found.upper == 0.0 || (found.is_complete && tolerance == Tolerance::EXACT);
-    if found.lower > 0.0 { Some(false) } else { decided.then_some(true) }
 }
 
 fn mesh(path: &Path, plan: &Plan) -> Result<Model> {

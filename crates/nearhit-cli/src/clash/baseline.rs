@@ -14,12 +14,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<KnownFinding>> {
         bail!("{}: there are no findings in it; a baseline is what `nearhit clash --json` prints", path.display());
     };
     let read = |(index, value): (usize, &Value)| {
-        known(value).with_context(|| format!("{}: findings[{index}]", path.display()))
+        finding(value).with_context(|| format!("{}: findings[{index}]", path.display()))
     };
     findings.iter().enumerate().map(read).collect()
 }
 
-fn known(value: &Value) -> Result<KnownFinding> {
+fn finding(value: &Value) -> Result<KnownFinding> {
     let text = |key: &str| {
         value.get(key).and_then(Value::as_str).map(str::to_owned).with_context(|| format!("{key} is no text"))
     };
@@ -41,5 +41,5 @@ fn known(value: &Value) -> Result<KnownFinding> {
     for (axis, value) in place.iter_mut().enumerate() {
         *value = 0.5 * coordinate(0, axis)? + 0.5 * coordinate(1, axis)?;
     }
-    Ok(KnownFinding { class, names: [text("a")?, text("b")?], measure, place })
+    Ok(KnownFinding::new(class, [text("a")?, text("b")?], measure, place))
 }

@@ -236,7 +236,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Is a name an identity as IFC files have them: 22 digits of base 64?
+/// Whether a name is an identity as IFC files have them: 22 digits of base 64.
 fn is_ifc_guid(name: &str) -> bool {
     name.len() == 22
         && name.starts_with(['0', '1', '2', '3'])

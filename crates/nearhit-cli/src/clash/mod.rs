@@ -228,7 +228,7 @@ fn classes() -> impl TypedValueParser<Value = Class> {
 
 /// Runs `nearhit clash`.
 pub fn command(args: &Args) -> Result<Finish> {
-    let typed = rules::Typed { allow: &args.allow, only: &args.only, groups: &args.group, assertions: &args.assert };
+    let typed = rules::Args { allow: &args.allow, only: &args.only, groups: &args.group, assertions: &args.assert };
     let read = rules::read(typed, args.rules.as_deref())?;
     let rules = &read.rules;
     let length = |text: &Option<String>, what: &str| {

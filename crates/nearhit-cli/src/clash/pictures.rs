@@ -5,6 +5,7 @@ use anyhow::Result;
 use glam::DVec3;
 use nearhit::Mesh;
 use nearhit::clash::{Assembly, Finding};
+use nearhit::research::broad::Bounds;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +16,7 @@ const MOST_OF_ALL: usize = 600_000;
 /// Segments of the curve along which two parts meet.
 const MOST_OF_A_CURVE: usize = 4000;
 /// Parts beside a finding that are drawn as ghosts.
-const MOST_BESIDE: usize = 8;
+const MOST_NEIGHBOURS: usize = 8;
 /// Of an assembly with at most so many triangles all parts are drawn as they are, of others those
 /// that have findings; the rest are boxes.
 const MOST_OF_THE_WHOLE: usize = 300_000;
@@ -105,13 +106,13 @@ impl Pictures {
         let curve = assembly.outline(finding, MOST_OF_A_CURVE)?;
         let curve = curve.iter().flatten().flat_map(|&point| single(point - focus)).collect::<Vec<u8>>();
         let bodies = finding.parts.map(|part| self.body(part, focus, assembly));
-        let beside = beside(finding, focus, extent, assembly);
+        let neighbours = nearest_parts(finding, focus, extent, assembly);
         Ok(Picture {
             focus: focus.to_array(),
             points: finding.points.map(|point| (point - focus).to_array()),
             extent,
             bodies,
-            beside: beside.into_iter().map(|part| self.body(part, focus, assembly)).collect(),
+            beside: neighbours.into_iter().map(|part| self.body(part, focus, assembly)).collect(),
             curve: base64(&curve),
         })
     }
@@ -201,7 +202,7 @@ fn extent(finding: &Finding, assembly: &Assembly) -> f64 {
 }
 
 /// The parts nearest to a finding that are not its own.
-fn beside(finding: &Finding, focus: DVec3, extent: f64, assembly: &Assembly) -> Vec<usize> {
+fn nearest_parts(finding: &Finding, focus: DVec3, extent: f64, assembly: &Assembly) -> Vec<usize> {
     let far = |low: DVec3, high: DVec3| (focus.clamp(low, high) - focus).length();
     let own = |part: &usize| finding.parts.contains(part) || finding.copies.contains(part);
     let parts = assembly.parts().iter().enumerate();
@@ -211,7 +212,7 @@ fn beside(finding: &Finding, focus: DVec3, extent: f64, assembly: &Assembly) -> 
         .filter(|(distance, _)| *distance <= 2.0 * extent)
         .collect();
     near.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-    near.into_iter().take(MOST_BESIDE).map(|(_, part)| part).collect()
+    near.into_iter().take(MOST_NEIGHBOURS).map(|(_, part)| part).collect()
 }
 
 fn single(point: DVec3) -> impl Iterator<Item = u8> {
@@ -235,8 +236,7 @@ fn around(mesh: &Mesh, focus: DVec3) -> Vec<[u32; 3]> {
 /// Of the box around a mesh.
 fn centre(mesh: &Mesh) -> DVec3 {
     let used = mesh.triangles().iter().flatten().map(|&vertex| mesh.vertices()[vertex as usize]);
-    let (low, high) =
-        used.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), point| (low.min(point), high.max(point)));
+    let Bounds { low, high } = used.collect();
     low * 0.5 + high * 0.5
 }
 

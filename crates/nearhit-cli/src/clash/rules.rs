@@ -17,15 +17,15 @@ pub(super) struct Read {
 
 /// Rules on the command line.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Typed<'t> {
+pub(super) struct Args<'t> {
     pub(super) allow: &'t [String],
     pub(super) only: &'t [String],
     pub(super) groups: &'t [String],
     pub(super) assertions: &'t [String],
 }
 
-/// What was typed and what is in a file. Groups may be used before they are defined.
-pub(super) fn read(typed: Typed<'_>, file: Option<&Path>) -> Result<Read> {
+/// Rules of the command line and of a file. Groups may be used before they are defined.
+pub(super) fn read(args: Args<'_>, file: Option<&Path>) -> Result<Read> {
     let mut lines: Vec<Line> = Vec::new();
     if let Some(path) = file {
         let text = super::read::text(path)?;
@@ -37,10 +37,10 @@ pub(super) fn read(typed: Typed<'_>, file: Option<&Path>) -> Result<Read> {
         }
     }
     let line = |kind: Kind, text: &String, flag: &str| Line { kind, text: text.clone(), place: format!("{flag} ") };
-    lines.extend(typed.groups.iter().map(|group| line(Kind::Group, group, "--group")));
-    lines.extend(typed.allow.iter().map(|rule| line(Kind::Rule, rule, "--allow")));
-    lines.extend(typed.only.iter().map(|pair| line(Kind::Rule, &format!("only {pair}"), "--only")));
-    lines.extend(typed.assertions.iter().map(|claim| line(Kind::Assert, claim, "--assert")));
+    lines.extend(args.groups.iter().map(|group| line(Kind::Group, group, "--group")));
+    lines.extend(args.allow.iter().map(|rule| line(Kind::Rule, rule, "--allow")));
+    lines.extend(args.only.iter().map(|pair| line(Kind::Rule, &format!("only {pair}"), "--only")));
+    lines.extend(args.assertions.iter().map(|claim| line(Kind::Assert, claim, "--assert")));
     let of = |kind: Kind| lines.iter().filter(move |line| line.kind == kind).map(|line| line.text.as_str());
     let (rules, groups): (Vec<&str>, Vec<&str>) = (of(Kind::Rule).collect(), of(Kind::Group).collect());
     let rules =

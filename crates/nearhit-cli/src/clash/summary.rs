@@ -91,7 +91,7 @@ impl<'c> Summary<'c> {
 
     fn changes(&self) -> String {
         let Some(baseline) = &self.clash.baseline else { return String::new() };
-        let Baseline { new, changed, persistent, resolved } = baseline;
+        let Baseline { new, changed, persistent, resolved, .. } = baseline;
         let mut text = format!(
             "Since the baseline: {} new, {} changed, {} persistent, {} resolved.\n",
             grouped(*new as u64),

@@ -40,7 +40,7 @@ pub(super) fn ask(case: &Case, query: Query, volume: Engine) -> Result<Asked> {
     Ok(Asked { summary, answers })
 }
 
-/// Do all volumes give the same answers, and do the two queries fit together?
+/// Whether all volumes give the same answers, and the two queries fit together.
 pub(super) fn agree(trials: &[Trial]) -> Result<()> {
     let Some(first) = trials.first() else { return Ok(()) };
     for trial in trials {

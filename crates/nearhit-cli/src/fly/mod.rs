@@ -200,6 +200,6 @@ fn show(live: Live, args: &Args) -> Result<Logbook> {
 fn target(microseconds: f64) -> Result<Duration, LimitError> {
     match Limit::microseconds(microseconds)? {
         Limit::Time(time) => Ok(time),
-        Limit::None | Limit::Work(_) => Ok(Duration::MAX),
+        _ => Ok(Duration::MAX),
     }
 }

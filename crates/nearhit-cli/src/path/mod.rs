@@ -159,7 +159,7 @@ fn write(args: &Args, bodies: &Shapes, series: &Series, found: &[Distance], clea
     Ok(())
 }
 
-/// Is the clearance at most `limit` at some pose? Contact is too close whatever the limit.
+/// Whether the clearance is at most `limit` at some pose. Contact is too close whatever the limit.
 fn too_close(report: &report::Path, limit: f64) -> Option<bool> {
     if report.collides == Some(true) || report.interval.upper <= limit {
         return Some(true);

@@ -22,7 +22,7 @@ text{font:13px system-ui,sans-serif;fill:#333}.title{font-size:15px;font-weight:
 .axis{stroke:#888}.touching{fill:#d55e00;fill-opacity:.28}.limit{stroke:#b57edc;stroke-dasharray:6 4}\
 .line{fill:none;stroke:#2f6fdb;stroke-width:1.6;stroke-linejoin:round}.least{fill:#d55e00}";
 
-/// Is it a file that can be drawn into?
+/// Whether it is a file that can be drawn into.
 pub(super) fn check(path: &Path) -> Result<()> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("svg" | "html") => Ok(()),

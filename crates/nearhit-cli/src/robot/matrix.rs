@@ -132,7 +132,7 @@ fn begin<'c>(checker: &'c Checker, args: &Args) -> Result<MatrixSearch<'c>> {
         let text = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
         return MatrixSearch::resume(checker, &text).with_context(|| path.display().to_string());
     }
-    Ok(MatrixSearch::new(checker, MatrixOptions { samples: args.samples, ..MatrixOptions::default() })?)
+    Ok(MatrixSearch::new(checker, MatrixOptions::new().samples(args.samples))?)
 }
 
 fn run(search: &mut MatrixSearch<'_>, args: &Args, started: Instant) -> Result<()> {

@@ -82,11 +82,10 @@ struct Report {
 
 /// Runs `nearhit robot path`.
 pub(super) fn command(args: &Args) -> Result<Finish> {
-    let options = PathOptions {
-        clearance: crate::tolerance::length(&args.clearance, "--clearance ", "clearance")?,
-        resolution: crate::tolerance::length(&args.resolution, "--resolution ", "resolution")?,
-        budget: args.budget.unwrap_or(u64::MAX),
-    };
+    let options = PathOptions::new()
+        .clearance(crate::tolerance::length(&args.clearance, "--clearance ", "clearance")?)
+        .resolution(crate::tolerance::length(&args.resolution, "--resolution ", "resolution")?)
+        .budget(args.budget.unwrap_or(u64::MAX));
     let checker = args.robot.placed(&args.world)?;
     let robot = checker.robot();
     let waypoints = match (&args.file, &args.from, &args.to) {

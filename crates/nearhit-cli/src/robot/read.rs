@@ -58,7 +58,7 @@ pub struct WorldArgs {
 impl RobotArgs {
     pub(super) fn robot(&self) -> Result<Robot> {
         let search = self.package.iter().fold(SearchPath::from_environment(), SearchPath::with_folder);
-        let mut robot = Robot::read_with(&self.urdf, &ReadOptions { search, ..ReadOptions::default() })?;
+        let mut robot = Robot::read_with(&self.urdf, &ReadOptions::new().search(search))?;
         if let Some(srdf) = &self.srdf {
             robot.read_srdf(srdf)?;
         }
@@ -67,7 +67,7 @@ impl RobotArgs {
 
     pub(super) fn checker(&self) -> Result<Checker> {
         let solids = if self.surfaces { Solids::Surface } else { Solids::Solid };
-        Ok(Checker::new(self.robot()?, CheckOptions { solids })?)
+        Ok(Checker::new(self.robot()?, CheckOptions::new().solids(solids))?)
     }
 
     /// With the world around it.

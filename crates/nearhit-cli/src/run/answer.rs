@@ -11,11 +11,11 @@ use std::time::Duration;
 pub struct Answer {
     /// The pose's index, from 0.
     pub pose: usize,
-    /// Do they touch?
+    /// Whether they touch.
     pub collides: Option<bool>,
     /// How many pairs of triangles intersect.
     pub contacts: Option<u64>,
-    /// Are they closer than the tolerance?
+    /// Whether they are closer than the tolerance.
     pub within: Option<bool>,
     /// The distance is at least this.
     pub lower: Option<f64>,
@@ -34,7 +34,7 @@ pub struct Answer {
     /// The triangles that decided it.
     #[serde(skip)]
     pub witness: Option<TrianglePair>,
-    /// Is the answer certain and whole? False: the budget ran out.
+    /// Whether the answer is certain and whole. False: the budget ran out.
     #[serde(skip)]
     pub is_complete: bool,
     /// Work done.
@@ -55,7 +55,7 @@ impl Answer {
     /// With the place of its witness.
     pub(super) fn located(self, placement: &Placement<'_>) -> Self {
         let place = self.witness.map_or(Place::default(), |triangles| {
-            let Witness { triangles, points } = Witness::new(placement, triangles);
+            let Witness { triangles, points, .. } = Witness::new(placement, triangles);
             Place { triangles: Some(triangles), points: Some(points) }
         });
         Self { place: Some(place), ..self }

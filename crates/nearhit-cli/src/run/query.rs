@@ -17,13 +17,13 @@ use std::fmt;
 /// A query that can be asked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Query {
-    /// Do they touch?
+    /// Whether they touch.
     Collide,
     /// Which triangles intersect?
     Contacts,
     /// How far apart are they?
     Distance(Tolerance),
-    /// Are they at most so far apart?
+    /// Whether they are at most so far apart.
     Within(f64),
     /// What do sphere-trees know in time?
     Refine,
@@ -140,8 +140,8 @@ impl Query {
                 let [a, b] = precomputed.spheres();
                 let pair = SpherePair::new(*pair, a, b);
                 match start {
-                    Seeding::Cold => refinement.restart(),
                     Seeding::Warm => refinement.follow(&pair),
+                    _ => refinement.restart(),
                 }
                 refine(&pair, &settings.budget, refinement)
             }
@@ -183,7 +183,7 @@ fn averaged(estimate: &Estimate<'_>, base_rate: Option<f64>) -> Answer {
     let is_likely = |collides: &bool| {
         base_rate.is_none() || probability.is_none_or(|share| if *collides { share >= 0.5 } else { share <= 0.5 })
     };
-    let (collides, is_complete) = (estimate.collides().filter(is_likely), estimate.is_complete());
+    let (collides, is_complete) = (estimate.collides().filter(is_likely), estimate.is_complete);
     Answer { collides, probability, is_complete, stats: estimate.stats, ..Answer::default() }
 }
 

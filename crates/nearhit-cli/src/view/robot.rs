@@ -100,7 +100,7 @@ struct Coordinate<'s> {
 struct Part<'s> {
     name: &'s str,
     kind: &'static str,
-    /// Is it of the world, or attached: not of the robot's own?
+    /// Whether it is of the world, or attached: not of the robot's own.
     added: bool,
     /// Which mesh it is drawn as.
     mesh: usize,

@@ -5,6 +5,7 @@ mod build;
 mod cases;
 mod check;
 mod clash;
+mod clash_files;
 mod demo;
 mod distances;
 mod fly;

@@ -35,11 +35,11 @@ pub struct AssemblyPart {
 pub struct Expected {
     /// Names, the smaller first.
     pub names: [String; 2],
-    /// What is the matter.
+    /// What is to be found of them.
     pub known: Known,
 }
 
-/// Parts, and all that is the matter with them when [`CLEARANCE`] is asked for.
+/// Parts, and all findings about them when [`CLEARANCE`] is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Assembly {
     /// Each about a thousand triangles.

@@ -1,4 +1,4 @@
-//! What can be wrong with an element of an XML file.
+//! What can be wrong with an element of an XML file: of meshes here, of robots in `nearhit-robot`.
 
 use thiserror::Error;
 
@@ -35,12 +35,14 @@ pub enum XmlProblem {
         text: String,
     },
     /// NaN, an infinity, or beyond what can be told apart.
-    #[error("{what} is {text:?}, not a finite number of at most 1e300")]
+    #[error("{what} is {text:?}, not a finite number of at most {limit:e}")]
     NotFinite {
         /// What it should be.
         what: String,
         /// The word found.
         text: String,
+        /// The largest magnitude.
+        limit: f64,
     },
     /// Not a whole number, or one below 0.
     #[error("{what} is {text:?}, not a count")]

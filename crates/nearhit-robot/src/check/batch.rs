@@ -73,7 +73,16 @@ impl Checker {
         }
     }
 
-    /// Does any pair touch, for each of many configurations?
+    /// Collision checks of many configurations, in parallel: whether any pair touches, for each.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let checker = slide();
+    /// assert_eq!(checker.collides_each(&[0.0, 0.5, 0.9])?, [false, false, true]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn collides_each(&self, configurations: &[f64]) -> Result<Vec<bool>, BatchError<CheckError>> {
         self.each(configurations, &BatchOptions::new(), Self::collides)
     }

@@ -33,7 +33,7 @@ pub struct Body {
     pub parent_from_body: Pose,
     /// What it is, with its padding.
     pub shape: Shape,
-    /// Was it attached to its link, not read with it?
+    /// Whether it was attached to its link, and not read with it.
     pub is_attached: bool,
     /// Of a ball and of a box around it, in the parent's frame.
     pub(crate) center: DVec3,
@@ -85,6 +85,7 @@ const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// What closed meshes are. Open ones are surfaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Solids {
     /// What is inside of them touches them.
     #[default]

@@ -31,7 +31,7 @@ impl Boxes {
         most - rounding
     }
 
-    /// Are they certainly apart along a direction across an edge of each?
+    /// Whether they are certainly apart along a direction across an edge of each.
     #[inline]
     pub(super) fn apart_along_edges(&self) -> bool {
         let Self { half_a, half_b, turn, between, rounding } = self;

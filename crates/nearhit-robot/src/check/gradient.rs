@@ -14,6 +14,18 @@ impl Checker {
     /// The derivative is that of the distance of the two points, along the line through them, which
     /// is the distance's own where the closest points are unique. False, and nothing is written, if
     /// the bodies touch: then there is no direction.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let checker = slide();
+    /// let (mut scratch, mut gradient) = (checker.scratch(), Vec::new());
+    /// let closest = checker.closest(&[0.5], &mut scratch)?.expect("there is a pair");
+    /// assert!(checker.gradient(&[0.5], &closest, &mut scratch, &mut gradient)?);
+    /// assert!((gradient[0] + 1.0).abs() < 1e-9); // as far as the ball slides, it comes closer
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn gradient(
         &self,
         q: &[f64],

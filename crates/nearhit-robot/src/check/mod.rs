@@ -22,9 +22,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How a robot is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct CheckOptions {
     /// What closed meshes are.
     pub solids: Solids,
+}
+
+impl CheckOptions {
+    /// Default options: closed meshes are solids.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets what closed meshes are.
+    #[must_use]
+    pub fn solids(mut self, solids: Solids) -> Self {
+        self.solids = solids;
+        self
+    }
 }
 
 /// A robot with shapes, a world around it, and pairs that are checked.
@@ -72,6 +88,16 @@ static REVISIONS: AtomicU64 = AtomicU64::new(1);
 
 impl Checker {
     /// Reads the meshes of a robot's collision geometry.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::{CheckOptions, Checker, Robot, Solids};
+    ///
+    /// let surfaces = Checker::new(Robot::example(), CheckOptions::new().solids(Solids::Surface))?;
+    /// assert_eq!(surfaces.bodies().len(), 7);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn new(robot: Robot, options: CheckOptions) -> Result<Self, RobotError> {
         let bodies = Loader::new(&robot, options.solids).bodies()?;
         let allowed = AllowedCollisions::of(&robot);
@@ -120,12 +146,34 @@ impl Checker {
 
     /// Puts a body into the world. A mesh is the surface or the solid that the shape says it is;
     /// [`Solids::shape`] makes one as the robot's are.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut checker = slide();
+    /// let floor = nearhit::shape::Shape::half_space([0.0, 0.0, 1.0], -0.5)?;
+    /// checker.add_to_world("floor", floor, nearhit::Pose::IDENTITY)?;
+    /// assert_eq!(checker.pairs().len(), 2); // the hand with the wall and with the floor
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn add_to_world(&mut self, name: &str, shape: Shape, world_from_body: Pose) -> Result<(), CheckError> {
         self.add(name, ParentFrame::World, shape, world_from_body)
     }
 
     /// Attaches a body to a link: it moves with it, and is checked as if it were the link's. A mesh
     /// is what the shape says it is, as in [`Checker::add_to_world`].
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut checker = slide();
+    /// let tool = nearhit::shape::Shape::capsule(0.02, 0.2)?;
+    /// checker.attach("hand", "tool", tool, nearhit::Pose::from_translation([0.2, 0.0, 0.0])?)?;
+    /// assert!(checker.collides(&[0.75], &mut checker.scratch())?); // the tool, not the hand
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn attach(&mut self, link: &str, name: &str, shape: Shape, link_from_body: Pose) -> Result<(), CheckError> {
         let parent = ParentFrame::Link(self.link(link)?);
         self.add(name, parent, shape, link_from_body)?;
@@ -136,6 +184,16 @@ impl Checker {
     }
 
     /// Takes away a body that was added or attached.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut checker = slide();
+    /// checker.remove("wall")?;
+    /// assert!(!checker.collides(&[0.9], &mut checker.scratch())?);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn remove(&mut self, name: &str) -> Result<(), CheckError> {
         let own = |body: &Body| body.name == name && (body.is_attached || body.parent == ParentFrame::World);
         let missing = || CheckError::NoSuch { what: "added body", name: name.to_owned() };
@@ -146,6 +204,16 @@ impl Checker {
     }
 
     /// Grows all bodies of a link by a margin, beside what they are grown by already.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut checker = slide();
+    /// checker.pad("hand", 0.1)?;
+    /// assert!(checker.collides(&[0.8], &mut checker.scratch())?); // 0.05 from the wall
+    /// # Ok(())
+    /// # }
+    /// ```
     #[doc(alias = "padding")]
     pub fn pad(&mut self, link: &str, margin: f64) -> Result<(), CheckError> {
         if !(margin >= 0.0 && margin.is_finite()) {

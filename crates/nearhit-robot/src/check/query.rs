@@ -9,7 +9,7 @@ use crate::jacobian::JacobianColumn;
 use crate::kinematics::Frame;
 use glam::DVec3;
 use nearhit::shape::ShapePair;
-use nearhit::{Pose, Scratch, Seed, Settings, Tolerance, Verdict};
+use nearhit::{Interval, Pose, Scratch, Seed, Settings, Tolerance, Verdict};
 
 /// Two bodies, by their indices in [`Checker::bodies`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,6 +47,20 @@ pub struct Closest {
     pub on_a: [f64; 3],
     /// A point of b, in the world.
     pub on_b: [f64; 3],
+}
+
+impl From<&PairDistance> for Interval {
+    /// The distance.
+    fn from(found: &PairDistance) -> Self {
+        Self { lower: found.lower, upper: found.upper }
+    }
+}
+
+impl From<&Closest> for Interval {
+    /// The distance.
+    fn from(found: &Closest) -> Self {
+        Self { lower: found.lower, upper: found.upper }
+    }
 }
 
 /// Working memory of checks. Each thread has its own.
@@ -116,7 +130,7 @@ const ROUNDING: f64 = 256.0 * f64::EPSILON;
 const ROUNDING_OF_JOINT: f64 = 64.0 * f64::EPSILON;
 
 impl Placed {
-    /// Are the balls around two bodies certainly apart?
+    /// Whether the balls around two bodies are certainly apart.
     #[inline]
     fn is_apart(&self, other: &Self) -> bool {
         let reach = self.reach + other.reach;
@@ -129,13 +143,23 @@ pub(crate) fn collide(shapes: &ShapePair<'_>, scratch: &mut Scratch) -> bool {
     shapes.collide(&Settings::default(), scratch).verdict != Verdict::No
 }
 
-/// Are they at most `limit` apart?
+/// Whether they are at most `limit` apart.
 pub(crate) fn within(shapes: &ShapePair<'_>, limit: f64, scratch: &mut Scratch) -> bool {
     shapes.within(limit, &Settings::default(), scratch).verdict != Verdict::No
 }
 
 impl Checker {
     /// Working memory for this checker. It may be used with others.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let checker = slide();
+    /// let mut scratch = checker.scratch(); // one for each thread
+    /// assert!(!checker.collides(&[0.0], &mut scratch)?);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn scratch(&self) -> CheckScratch {
         CheckScratch::default()
@@ -199,7 +223,7 @@ impl Checker {
         self.boxes(pair, bodies).gap()
     }
 
-    /// Are the boxes around two settled bodies certainly apart?
+    /// Whether the boxes around two settled bodies are certainly apart.
     fn boxes_apart(&self, pair: BodyPair, bodies: &[Placed]) -> bool {
         let boxes = self.boxes(pair, bodies);
         boxes.gap() > 0.0 || boxes.apart_along_edges()
@@ -230,7 +254,7 @@ impl Checker {
         ShapePair::new(&a.shape, placed[0], &b.shape, placed[1]).map_err(refused)
     }
 
-    /// Do two bodies whose balls are placed touch?
+    /// Whether two bodies touch whose balls are placed.
     fn touches(&self, pair: BodyPair, scratch: &mut CheckScratch) -> Result<bool, CheckError> {
         if scratch.bodies[pair.a].is_apart(&scratch.bodies[pair.b]) {
             return Ok(false);
@@ -243,7 +267,19 @@ impl Checker {
         Ok(collide(&self.shapes(pair, &scratch.bodies)?, &mut scratch.scratch))
     }
 
-    /// Do any two bodies touch? Pairs that touched before are asked first: the answer is the same.
+    /// Collision check: whether any two bodies touch. Pairs that touched before are asked first,
+    /// which does not change the answer.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let checker = slide(); // a ball on a slide, and a wall in its way
+    /// let mut scratch = checker.scratch();
+    /// assert!(!checker.collides(&[0.5], &mut scratch)?);
+    /// assert!(checker.collides(&[0.9], &mut scratch)?);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[doc(alias = "first contact")]
     pub fn collides(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<bool, CheckError> {
         self.place_balls(q, &self.joints, scratch)?;
@@ -266,6 +302,16 @@ impl Checker {
     }
 
     /// The first pair of [`Checker::pairs`] that touches.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let checker = slide();
+    /// let pair = checker.first_contact(&[0.9], &mut checker.scratch())?.expect("they touch");
+    /// assert_eq!(checker.bodies()[pair.b].name, "wall");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn first_contact(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<Option<BodyPair>, CheckError> {
         self.place_balls(q, &self.joints, scratch)?;
         for &pair in &self.pairs {
@@ -277,6 +323,17 @@ impl Checker {
     }
 
     /// All pairs that touch, in the order of [`Checker::pairs`]. `found` is emptied first.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let checker = slide();
+    /// let (mut scratch, mut found) = (checker.scratch(), Vec::new());
+    /// checker.contacts(&[0.9], &mut scratch, &mut found)?;
+    /// assert_eq!(found, checker.pairs()); // there is one: the ball and the wall
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn contacts(&self, q: &[f64], scratch: &mut CheckScratch, found: &mut Vec<BodyPair>) -> Result<(), CheckError> {
         self.place_balls(q, &self.joints, scratch)?;
         found.clear();
@@ -289,6 +346,19 @@ impl Checker {
     }
 
     /// All pairs that are at most `limit` apart, in the order of [`Checker::pairs`].
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let checker = slide();
+    /// let (mut scratch, mut found) = (checker.scratch(), Vec::new());
+    /// checker.pairs_within(&[0.5], 0.4, &mut scratch, &mut found)?; // the gap is 0.35
+    /// assert_eq!(found.len(), 1);
+    /// checker.pairs_within(&[0.5], 0.3, &mut scratch, &mut found)?;
+    /// assert!(found.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn pairs_within(
         &self,
         q: &[f64],
@@ -319,6 +389,17 @@ impl Checker {
     }
 
     /// How far apart every pair is, in the order of [`Checker::pairs`].
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let checker = slide();
+    /// let (mut scratch, mut found) = (checker.scratch(), Vec::new());
+    /// checker.distances(&[0.5], &mut scratch, &mut found)?;
+    /// assert!(found[0].lower <= 0.35 + 1e-12 && 0.35 - 1e-12 <= found[0].upper);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn distances(
         &self,
         q: &[f64],
@@ -340,6 +421,17 @@ impl Checker {
 
     /// The closest pair; none if no pair is checked. Of several that are as close, the first of
     /// [`Checker::pairs`].
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let checker = slide();
+    /// let closest = checker.closest(&[0.5], &mut checker.scratch())?.expect("there is a pair");
+    /// assert!((closest.upper - 0.35).abs() < 1e-12);
+    /// assert!((closest.on_b[0] - 0.95).abs() < 1e-12); // on the front of the wall
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn closest(&self, q: &[f64], scratch: &mut CheckScratch) -> Result<Option<Closest>, CheckError> {
         self.place(q, scratch)?;
         scratch.order.clear();

@@ -20,10 +20,12 @@
 //! All configurations within [`Robot::limits`](crate::Robot::limits). Continuous joints go all the
 //! way round. Pairs with a joint between them that slides without limits stay open.
 
+mod link_pair;
 mod overlap;
 mod search;
 mod state;
 mod write;
 
-pub use search::{MatrixEntry, MatrixOptions, MatrixSearch, PairVerdict};
+pub use link_pair::{MatrixEntry, PairVerdict};
+pub use search::{MatrixOptions, MatrixSearch};
 pub use state::MatrixError;

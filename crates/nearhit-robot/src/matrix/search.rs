@@ -1,9 +1,9 @@
 //! Branch and bound over the joint ranges that matter for a pair of links.
 
+use super::link_pair::{Block, LinkPair, MatrixEntry, Phase, ordered};
 use super::overlap;
 use crate::check::{BodyPair, CheckScratch, Checker, ParentFrame, within};
 use crate::error::CheckError;
-use crate::joint::JointKind;
 use crate::motion::Line;
 use crate::random::Random;
 use nearhit::batch::{self, BatchOptions};
@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// How a matrix is searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MatrixOptions {
     /// Configurations that are tried for each pair before anything is proven.
     pub samples: u32,
@@ -26,47 +27,24 @@ impl Default for MatrixOptions {
     }
 }
 
-/// What is known of a pair of links, over all configurations within the limits.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum PairVerdict {
-    /// They touch in no configuration: proven.
-    Never,
-    /// They touch in every configuration: proven.
-    Always,
-    /// They touch in one configuration and not in another.
-    #[non_exhaustive]
-    Sometimes {
-        /// Here they touch.
-        touching: Vec<f64>,
-        /// Here they do not.
-        clear: Vec<f64>,
-    },
-    /// Not known yet.
-    #[non_exhaustive]
-    Open {
-        /// The share of the joint ranges for which nothing is proven yet.
-        left: f64,
-        /// In all configurations seen so far they touch, or in none of them.
-        touching: bool,
-    },
-}
+impl MatrixOptions {
+    /// Default options: 500 samples, seed 0.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
 
-/// A pair of links.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct MatrixEntry {
-    /// Indices of the links, ascending.
-    pub links: [usize; 2],
-    /// What is known.
-    pub verdict: PairVerdict,
-    /// Indices of the coordinates that matter for them.
-    pub coordinates: Vec<usize>,
-    /// The smallest distance seen, or a little more; 0 if they touch somewhere, infinite if they
-    /// were always too far apart to be asked.
-    pub closest: f64,
-    /// How often bodies were asked about.
-    pub tests: u64,
+    /// Sets how many configurations are tried for each pair before anything is proven.
+    #[must_use]
+    pub fn samples(self, samples: u32) -> Self {
+        Self { samples, ..self }
+    }
+
+    /// Sets the seed: another tries other configurations.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
 }
 
 /// The search for a collision matrix: it goes on until every pair is decided, or is stopped, saved
@@ -93,46 +71,6 @@ pub struct MatrixSearch<'c> {
     pub(super) pairs: Vec<Mutex<LinkPair>>,
 }
 
-/// What is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
-    /// Witnesses, by trying.
-    Sampling,
-    /// All configurations seen are clear: a proof that none touches, or one that does.
-    Never,
-    /// All configurations seen touch: a proof that none is clear, or one that is.
-    Always,
-    Done,
-}
-
-/// A box of the coordinates that matter: lowest and highest values.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Block {
-    pub(super) low: Vec<f64>,
-    pub(super) high: Vec<f64>,
-}
-
-/// A pair of links, and how far its search is.
-#[derive(Debug, Clone)]
-pub(super) struct LinkPair {
-    pub(super) entry: MatrixEntry,
-    pub(super) phase: Phase,
-    /// What the coordinates that matter may be.
-    pub(super) whole: Block,
-    bodies: Vec<BodyPair>,
-    /// For each joint: which of the coordinates that matter moves it.
-    moved_by: Vec<Option<usize>>,
-    pub(super) touching: Option<Vec<f64>>,
-    pub(super) clear: Option<Vec<f64>>,
-    /// Boxes for which nothing is proven yet; the last is next.
-    pub(super) open: Vec<Block>,
-    /// Boxes that are too small to go on: bodies come within a hair of contact there.
-    pub(super) stuck: Vec<Block>,
-}
-
-/// Boxes are not halved below this share of a range.
-const SMALLEST: f64 = 1e-7;
-
 /// What is known of a box.
 enum Known {
     /// What is looked for, for all of it.
@@ -144,6 +82,17 @@ enum Known {
 impl<'c> MatrixSearch<'c> {
     /// All pairs of links with bodies and a joint between them that moves. Allowed pairs are asked
     /// about too.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::{Checker, MatrixOptions, MatrixSearch, Robot};
+    ///
+    /// let checker = Checker::new(Robot::example(), Default::default())?;
+    /// let search = MatrixSearch::new(&checker, MatrixOptions::new().samples(100))?;
+    /// assert!(search.entries().count() > 0 && !search.is_done());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn new(checker: &'c Checker, options: MatrixOptions) -> Result<Self, CheckError> {
         let count = checker.robot().links().len();
         let mut own: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -164,6 +113,23 @@ impl<'c> MatrixSearch<'c> {
 
     /// Gives every pair that is open so many tests more, on all cores. The answers do not depend on
     /// the number of threads. `cancel` ends it early, and nothing that was proven is lost.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::{Checker, MatrixSearch, PairVerdict, Robot};
+    ///
+    /// let checker = Checker::new(Robot::example(), Default::default())?;
+    /// let mut search = MatrixSearch::new(&checker, Default::default())?;
+    /// let decided = |search: &MatrixSearch<'_>| {
+    ///     search.entries().filter(|entry| !matches!(entry.verdict, PairVerdict::Open { .. })).count()
+    /// };
+    /// search.advance(100, None)?;
+    /// let early = decided(&search);
+    /// search.advance(20_000, None)?; // goes on where it stopped
+    /// assert!(decided(&search) >= early);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn advance(&mut self, tests: u64, cancel: Option<&AtomicBool>) -> Result<(), CheckError> {
         let wanted: Vec<usize> = (0..self.pairs.len()).filter(|&index| !self.pair(index).is_done()).collect();
         let (checker, options, pairs) = (self.checker, &self.options, &self.pairs);
@@ -186,7 +152,7 @@ impl<'c> MatrixSearch<'c> {
         (0..self.pairs.len()).map(|index| self.pair(index).entry())
     }
 
-    /// Is every pair decided that can be?
+    /// Whether every pair that can be decided is.
     #[must_use]
     pub fn is_done(&self) -> bool {
         (0..self.pairs.len()).all(|index| self.pair(index).is_done())
@@ -194,96 +160,6 @@ impl<'c> MatrixSearch<'c> {
 
     pub(super) fn pair(&self, index: usize) -> std::sync::MutexGuard<'_, LinkPair> {
         self.pairs[index].lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn ordered(a: usize, b: usize) -> BodyPair {
-    BodyPair { a: a.min(b), b: a.max(b) }
-}
-
-impl LinkPair {
-    /// None if there is nothing to ask.
-    fn new(checker: &Checker, links: [usize; 2], bodies: Vec<BodyPair>) -> Option<Self> {
-        let robot = checker.robot();
-        let between = robot.joints_between(links[0], links[1]);
-        let moving: Vec<usize> =
-            between.into_iter().filter(|&joint| robot.joints()[joint].kind != JointKind::Fixed).collect();
-        if bodies.is_empty() || moving.is_empty() {
-            return None;
-        }
-        let own = |joint: usize| match robot.joints()[joint].mimic {
-            Some(mimic) => mimic.joint,
-            None => joint,
-        };
-        let mut coordinates: Vec<usize> = Vec::new();
-        for &joint in &moving {
-            let joint = &robot.joints()[own(joint)];
-            let first = joint.first_coordinate?;
-            coordinates.extend(first..first + joint.kind.coordinates());
-        }
-        coordinates.sort_unstable();
-        coordinates.dedup();
-        let mut moved_by = vec![None; robot.joints().len()];
-        for &joint in &moving {
-            let first = robot.joints()[own(joint)].first_coordinate?;
-            moved_by[joint] = coordinates.iter().position(|&coordinate| coordinate == first);
-        }
-        let limits = robot.limits();
-        let low: Vec<f64> = coordinates.iter().map(|&coordinate| limits[coordinate][0]).collect();
-        let high: Vec<f64> = coordinates.iter().map(|&coordinate| limits[coordinate][1]).collect();
-        let is_bounded = moving.iter().all(|&joint| robot.joints()[joint].kind.coordinates() == 1)
-            && low.iter().chain(&high).all(|value| value.is_finite());
-        let whole = Block { low, high };
-        let verdict = PairVerdict::Open { left: 1.0, touching: false };
-        let entry = MatrixEntry { links, verdict, coordinates, closest: f64::INFINITY, tests: 0 };
-        let phase = if is_bounded { Phase::Sampling } else { Phase::Done };
-        let open = vec![whole.clone()];
-        Some(Self { entry, phase, whole, bodies, moved_by, touching: None, clear: None, open, stuck: Vec::new() })
-    }
-
-    fn is_done(&self) -> bool {
-        self.phase == Phase::Done
-    }
-
-    /// Is nothing of the range left?
-    fn is_proven(&self) -> bool {
-        self.open.is_empty() && self.stuck.is_empty()
-    }
-
-    pub(super) fn entry(&self) -> MatrixEntry {
-        let verdict = match (&self.touching, &self.clear) {
-            (Some(touching), Some(clear)) => {
-                PairVerdict::Sometimes { touching: touching.clone(), clear: clear.clone() }
-            }
-            (None, _) if self.is_proven() => PairVerdict::Never,
-            (_, None) if self.is_proven() => PairVerdict::Always,
-            (touching, _) => PairVerdict::Open { left: self.left(), touching: touching.is_some() },
-        };
-        MatrixEntry { verdict, ..self.entry.clone() }
-    }
-
-    /// Both halves, unless the box is too small to go on.
-    fn halve(&mut self, block: Block, axis: usize) {
-        let middle = 0.5 * (block.low[axis] + block.high[axis]);
-        if block.high[axis] - block.low[axis] <= SMALLEST * (self.whole.high[axis] - self.whole.low[axis]) {
-            self.stuck.push(block);
-            return;
-        }
-        let (mut first, mut second) = (block.clone(), block);
-        first.high[axis] = middle;
-        second.low[axis] = middle;
-        self.open.extend([second, first]);
-    }
-
-    /// The share of the range that the open boxes have.
-    fn left(&self) -> f64 {
-        let share = |block: &Block| {
-            let sides = block.low.iter().zip(&block.high).zip(self.whole.low.iter().zip(&self.whole.high));
-            sides
-                .map(|((low, high), (least, most))| if most > least { (high - low) / (most - least) } else { 1.0 })
-                .product::<f64>()
-        };
-        self.open.iter().chain(&self.stuck).map(share).sum::<f64>().min(1.0)
     }
 }
 
@@ -398,7 +274,7 @@ impl Search<'_> {
         Ok(q)
     }
 
-    /// Do they touch at a configuration, and if not, how far are they apart?
+    /// Whether they touch at a configuration, and if not, how far they are apart.
     fn see(&mut self, pair: &mut LinkPair, values: &[f64]) -> Result<(Seen, f64), CheckError> {
         let q = self.place(pair, values)?;
         let (mut gap, mut touches) = (f64::INFINITY, false);
@@ -435,7 +311,7 @@ impl Search<'_> {
         }
     }
 
-    /// Do all bodies stay apart in the box?
+    /// Whether all bodies stay apart in the box.
     fn look_for_gap(&mut self, pair: &mut LinkPair, q: Vec<f64>) -> Result<Known, CheckError> {
         let (mut widest, mut touches) = (None::<(f64, BodyPair)>, false);
         for &bodies in &pair.bodies {
@@ -462,7 +338,7 @@ impl Search<'_> {
         Ok(widest.map_or(Known::Proven, |(_, bodies)| Known::Split(self.axis(pair, bodies))))
     }
 
-    /// Do two bodies stay in contact in the box?
+    /// Whether two bodies stay in contact in the box.
     fn look_for_contact(&mut self, pair: &mut LinkPair, q: Vec<f64>) -> Result<Known, CheckError> {
         let mut best = None::<(f64, BodyPair)>;
         for &bodies in &pair.bodies {

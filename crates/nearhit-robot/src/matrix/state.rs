@@ -1,7 +1,8 @@
 //! A search as text, to be resumed later: `nearhit matrix 1`, the robot, and for each pair its
 //! witnesses and the boxes that are left. Numbers are written so that the same bits are read back.
 
-use super::search::{Block, LinkPair, MatrixOptions, MatrixSearch, Phase};
+use super::link_pair::{Block, LinkPair, Phase};
+use super::search::{MatrixOptions, MatrixSearch};
 use crate::check::Checker;
 use crate::error::CheckError;
 use std::fmt::Write;
@@ -42,6 +43,20 @@ impl<'c> MatrixSearch<'c> {
     }
 
     /// Goes on with a search that was saved. The checker must be the same.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::{Checker, MatrixSearch, Robot};
+    ///
+    /// let checker = Checker::new(Robot::example(), Default::default())?;
+    /// let mut search = MatrixSearch::new(&checker, Default::default())?;
+    /// search.advance(100, None)?;
+    /// let text = search.save();
+    /// let resumed = MatrixSearch::resume(&checker, &text)?;
+    /// assert!(resumed.entries().eq(search.entries()));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn resume(checker: &'c Checker, text: &str) -> Result<Self, MatrixError> {
         let mut lines = Lines { lines: text.lines().enumerate(), line: 0 };
         if lines.next() != Some(FIRST) {

@@ -1,6 +1,7 @@
 //! A matrix as SRDF, with what is proven said in it.
 
-use super::search::{MatrixSearch, PairVerdict};
+use super::link_pair::PairVerdict;
+use super::search::MatrixSearch;
 use crate::check::Allowed;
 use std::fmt::Write;
 

@@ -22,7 +22,7 @@ pub(crate) struct Travel {
 pub(crate) struct Line {
     /// For each joint.
     travel: Vec<Travel>,
-    /// For each link: how many joints it hangs on.
+    /// For each link: how many joints are between it and the root.
     depth: Vec<usize>,
     /// For each link: no point of the way from the world's origin to the link's is farther than
     /// this from either, at any instant.
@@ -272,8 +272,8 @@ mod tests {
         before.iter().zip(after).map(|(before, after)| (*after - *before).length()).fold(0.0, f64::max)
     }
 
-    /// The bound is about the frame of the last link that both bodies hang on: there each of them
-    /// moves no farther, and together they move nearly as far at times.
+    /// The bound is about the frame of the last link that both bodies descend from: there each of
+    /// them moves no farther, and together they move nearly as far at times.
     #[test]
     fn no_point_moves_farther_than_the_bound() {
         let checker = checker();

@@ -3,9 +3,10 @@
 //!
 //! # Why it is certain
 //!
-//! Look at two bodies in the frame of the link that both hang on, and at the instants `t` that are
-//! at most `h` from an instant `m`. A point of a body is `T1(t) T2(t) ... Tk(t) p`, one transform
-//! for each joint on the way. Change the joints one after the other, the outermost first:
+//! Look at two bodies in the frame of the last common ancestor of their links, and at the instants
+//! `t` that are at most `h` from an instant `m`. A point of a body is `T1(t) T2(t) ... Tk(t) p`,
+//! one transform for each joint on the way. Change the joints one after the other, the outermost
+//! first:
 //!
 //! ```text
 //! |p(t) - p(m)|  <=  sum over i of  | T1(t) ... Ti-1(t) [Ti(t) - Ti(m)] Ti+1(m) ... Tk(m) p |

@@ -9,6 +9,7 @@ use glam::DQuat;
 
 /// How a line is checked.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PathOptions {
     /// Bodies must be farther apart than this at every instant.
     pub clearance: f64,
@@ -21,9 +22,35 @@ pub struct PathOptions {
 }
 
 impl Default for PathOptions {
-    /// No contact, a millionth of the line, no end.
+    /// No contact, a millionth of the line, no budget.
     fn default() -> Self {
         Self { clearance: 0.0, resolution: 1e-6, budget: u64::MAX }
+    }
+}
+
+impl PathOptions {
+    /// Default options: no contact, a millionth of the line, no budget.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the distance that bodies must keep.
+    #[must_use]
+    pub fn clearance(self, clearance: f64) -> Self {
+        Self { clearance, ..self }
+    }
+
+    /// Sets to which share of the line a contact is located.
+    #[must_use]
+    pub fn resolution(self, resolution: f64) -> Self {
+        Self { resolution, ..self }
+    }
+
+    /// Sets how many pairs may be asked for their distance.
+    #[must_use]
+    pub fn budget(self, budget: u64) -> Self {
+        Self { budget, ..self }
     }
 }
 
@@ -77,9 +104,9 @@ pub struct PathCheck {
     pub tests: u64,
 }
 
-/// An interval of the line, and which pairs are not certain in it: a range of a list.
+/// A stretch of the line, and which pairs are not certain in it: a range of a list.
 #[derive(Debug, Clone, Copy)]
-struct Interval {
+struct Stretch {
     start: f64,
     end: f64,
     first: usize,
@@ -91,13 +118,13 @@ struct Interval {
 pub(crate) struct MotionScratch {
     line: Line,
     q: Vec<f64>,
-    waiting: Vec<Interval>,
+    waiting: Vec<Stretch>,
     lists: Vec<BodyPair>,
 }
 
 /// What is known of a pair around an instant.
 enum Around {
-    /// Certain for the whole interval.
+    /// Certain for the whole stretch.
     Clear,
     Open,
     /// Not farther apart than the clearance, at the instant.
@@ -156,6 +183,19 @@ impl Checker {
     /// The same for a line through several configurations, one after the other in `waypoints`.
     /// Returns the number of the first line that is not clear, from 0, and what is known of it;
     /// none if all are.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/slide.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit_robot::PathOptions;
+    ///
+    /// let checker = slide();
+    /// let way = [0.0, 0.5, 0.2, 1.5]; // three lines, the last through the wall
+    /// let found = checker.polyline_clear(&way, &PathOptions::new(), &mut checker.scratch())?;
+    /// assert_eq!(found.map(|(line, _)| line), Some(2));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn polyline_clear(
         &self,
         waypoints: &[f64],
@@ -202,17 +242,17 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Takes intervals from left to right. All before the one taken up is certain.
+    /// Takes stretches from left to right. All before the one taken up is certain.
     fn run(&mut self, scratch: &mut CheckScratch) -> Result<PathVerdict, CheckError> {
         if let Some(pair) = self.start(scratch)? {
             return Ok(PathVerdict::Contact { after: 0.0, at: 0.0, pair });
         }
         let shortest = self.options.resolution.max(SHORTEST);
         let mut contact: Option<(f64, BodyPair)> = None;
-        while let Some(interval) = self.motion.waiting.pop() {
-            // What comes after belonged to intervals that are done.
-            self.motion.lists.truncate(interval.first + interval.count);
-            let (after, out) = (interval.start, self.tests >= self.options.budget);
+        while let Some(stretch) = self.motion.waiting.pop() {
+            // What comes after belonged to stretches that are done.
+            self.motion.lists.truncate(stretch.first + stretch.count);
+            let (after, out) = (stretch.start, self.tests >= self.options.budget);
             if let Some((at, pair)) = contact
                 && (out || at - after <= shortest)
             {
@@ -220,15 +260,15 @@ impl Search<'_> {
             }
             // A contact is known to be near: what lies before it is looked at more closely.
             let enough = if contact.is_some() { (shortest / 64.0).max(SHORTEST) } else { shortest };
-            if out || interval.end - interval.start <= enough {
+            if out || stretch.end - stretch.start <= enough {
                 let why = if out { Undecided::Budget } else { Undecided::TooClose };
-                let pair = self.motion.lists[interval.first];
+                let pair = self.motion.lists[stretch.first];
                 return Ok(match contact {
                     Some((at, pair)) => PathVerdict::Contact { after, at, pair },
                     None => PathVerdict::Undecided { certain_until: after, pair, why },
                 });
             }
-            if let Some(found) = self.halve(&interval, scratch)? {
+            if let Some(found) = self.halve(&stretch, scratch)? {
                 contact = Some(found);
             }
         }
@@ -248,24 +288,20 @@ impl Search<'_> {
         self.motion.lists.extend(pairs);
         self.motion.waiting.clear();
         if !pairs.is_empty() {
-            self.motion.waiting.push(Interval { start: 0.0, end: 1.0, first: 0, count: pairs.len() });
+            self.motion.waiting.push(Stretch { start: 0.0, end: 1.0, first: 0, count: pairs.len() });
         }
         Ok(None)
     }
 
     /// Looks at the middle, and leaves both halves with the pairs that are not certain; only the
     /// first if there is a contact in the middle, which is returned.
-    fn halve(
-        &mut self,
-        interval: &Interval,
-        scratch: &mut CheckScratch,
-    ) -> Result<Option<(f64, BodyPair)>, CheckError> {
-        let middle = 0.5 * (interval.start + interval.end);
-        let half = (middle - interval.start).max(interval.end - middle);
+    fn halve(&mut self, stretch: &Stretch, scratch: &mut CheckScratch) -> Result<Option<(f64, BodyPair)>, CheckError> {
+        let middle = 0.5 * (stretch.start + stretch.end);
+        let half = (middle - stretch.start).max(stretch.end - middle);
         self.place(middle, scratch)?;
         let first = self.motion.lists.len();
         let mut contact = None;
-        for at in interval.first..interval.first + interval.count {
+        for at in stretch.first..stretch.first + stretch.count {
             let pair = self.motion.lists[at];
             match self.around(pair, half, scratch)? {
                 Around::Clear => continue,
@@ -282,9 +318,9 @@ impl Search<'_> {
             // Nothing after it matters.
             self.motion.waiting.clear();
         } else {
-            self.motion.waiting.push(Interval { start: middle, end: interval.end, first, count });
+            self.motion.waiting.push(Stretch { start: middle, end: stretch.end, first, count });
         }
-        self.motion.waiting.push(Interval { start: interval.start, end: middle, first, count });
+        self.motion.waiting.push(Stretch { start: stretch.start, end: middle, first, count });
         Ok(contact)
     }
 

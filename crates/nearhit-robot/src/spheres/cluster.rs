@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use glam::DVec3;
+use nearhit::research::broad::Bounds;
 
 /// Cells, each the farthest from those before it.
 #[derive(Debug)]
@@ -156,9 +157,7 @@ fn enclosing(points: &[DVec3], steps: usize) -> Ball {
         let found = points.iter().map(|point| (apart(point), *point)).max_by(|one, other| one.0.total_cmp(&other.0));
         found.map(|(_, point)| (point.distance(center), point))
     };
-    let (low, high) = points
-        .iter()
-        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &point| (low.min(point), high.max(point)));
+    let Bounds { low, high } = points.iter().copied().collect();
     let mut center = 0.5 * (low + high);
     let mut best = (center, f64::INFINITY);
     for step in 1..=steps {

@@ -42,6 +42,20 @@ impl MeshSpheres {
     pub const MOST: usize = 1024;
 
     /// At most so many balls, and never more than [`MeshSpheres::MOST`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Mesh, Model};
+    /// use nearhit_robot::MeshSpheres;
+    /// use std::sync::Arc;
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let mesh = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+    /// let balls = MeshSpheres::new(Arc::new(Model::new(mesh)), 8)?;
+    /// assert!(balls.spheres().len() <= 8);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn new(model: Arc<Model>, count: usize) -> Result<Self, CheckError> {
         let count = count.clamp(1, Self::MOST);
         let shape = Solids::Solid.shape(Arc::clone(&model));
@@ -58,6 +72,20 @@ impl MeshSpheres {
     /// So many balls that none has a point farther than `limit` outside of the mesh: few, though
     /// not the fewest. If [`MeshSpheres::MOST`] do not suffice, those: look at
     /// [`MeshSpheres::sticks_out`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Mesh, Model};
+    /// use nearhit_robot::MeshSpheres;
+    /// use std::sync::Arc;
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let mesh = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+    /// let balls = MeshSpheres::sticking_out_at_most(&Arc::new(Model::new(mesh)), 0.25)?;
+    /// assert!(balls.sticks_out() <= 0.25);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn sticking_out_at_most(model: &Arc<Model>, limit: f64) -> Result<Self, CheckError> {
         if !(limit > 0.0 && limit.is_finite()) {
             return Err(CheckError::NotAbove { what: "the limit", value: limit });
@@ -96,6 +124,20 @@ impl MeshSpheres {
     /// As a robot of one link with this name, for [`SphereFormat::text`].
     ///
     /// [`SphereFormat::text`]: crate::SphereFormat::text
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::{Mesh, Model};
+    /// use nearhit_robot::{MeshSpheres, SphereFormat};
+    /// use std::sync::Arc;
+    ///
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let mesh = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+    /// let (robot, balls) = MeshSpheres::new(Arc::new(Model::new(mesh)), 8)?.robot("part")?;
+    /// assert!(SphereFormat::ALL[0].1.text(&robot, &balls).contains("part"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn robot(&self, name: &str) -> Result<(Robot, Vec<LinkSpheres>), crate::RobotError> {
         let name = super::write::escaped(name);
         let text = format!("<robot name=\"{name}\"><link name=\"{name}\"/></robot>");

@@ -25,6 +25,7 @@ pub use write::SphereFormat;
 
 /// How many balls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SphereCount {
     /// For all links with bodies together, shared so that the largest balls are as small as can be;
     /// one for each link at least.

@@ -37,16 +37,20 @@
 //! The budget is looked at before every unit: one sphere against at most eight others, or one
 //! triangle against a sphere or another triangle.
 
+mod descent;
+mod fair;
+mod leaves;
+
+pub use fair::refine_fairly;
+
 use super::sphere_pair::SpherePair;
-use super::sphere_tree::SphereTree;
 use crate::mesh::Triangle;
 use crate::pose::Pose;
-use crate::primitive::distance::{Nearest, distance_within};
 use crate::primitive::intersect::intersects;
 use crate::query::{Interval, TrianglePair, Verdict};
 use crate::traverse::{Budget, Stats};
-use crate::vector::length;
-use glam::DVec3;
+use descent::{Front, Row, witnesses_apart};
+use leaves::Leaves;
 
 /// State of knowledge about a pair: verdict, separation, level.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -128,52 +132,6 @@ enum Stage {
     Done,
     /// All triangles have been looked at, or two that touch were found.
     Tested,
-}
-
-/// The pairs of balls of a level.
-#[derive(Debug, Clone)]
-struct Front {
-    /// Those that meet.
-    pairs: Vec<(u32, u32)>,
-    /// The least gap of what was left behind on the way to them from the level above.
-    gap: f64,
-}
-
-impl Default for Front {
-    fn default() -> Self {
-        Self { pairs: Vec::new(), gap: f64::INFINITY }
-    }
-}
-
-impl Front {
-    fn clear(&mut self) {
-        self.pairs.clear();
-        self.gap = f64::INFINITY;
-    }
-}
-
-/// Pairs that are looked at again in one unit of work.
-const AGAIN: usize = 8;
-
-/// Within a pair of balls: which of their children meet the other ball, and which of a's is next.
-#[derive(Debug, Clone, Copy, Default)]
-struct Row {
-    /// How many of the two are known.
-    known: u8,
-    children_a: u8,
-    children_b: u8,
-    next: u32,
-}
-
-/// Within a pair of leaves: which triangles are near the other ball, and which two are next.
-#[derive(Debug, Clone, Default)]
-struct Leaves {
-    looked_a: usize,
-    looked_b: usize,
-    near_a: Vec<u32>,
-    near_b: Vec<(u32, Triangle)>,
-    at_a: usize,
-    at_b: usize,
 }
 
 impl Refinement {
@@ -381,7 +339,7 @@ impl Refinement {
             _ => Verdict::Maybe,
         };
         let separation = match verdict {
-            Verdict::Yes => Interval { lower: 0.0, upper: 0.0 },
+            Verdict::Yes => Interval::ZERO,
             Verdict::No => Interval { lower: self.lower.min(self.upper), upper: self.upper },
             Verdict::Maybe => Interval { lower: 0.0, upper: self.upper },
         };
@@ -393,246 +351,8 @@ impl Refinement {
         self.stats += stats;
         *spent += stats;
     }
-
-    /// Do two balls meet? If not, their gap is left behind on the way to a level; if they do, the
-    /// upper bound may fall.
-    fn meet(&mut self, pair: &SpherePair<'_>, balls: (u32, u32), level: usize) -> bool {
-        let (a, b) = (pair.ball_a(balls.0), pair.ball_b(balls.1));
-        let center_b = pair.pose().apply(b.center);
-        let apart = length(a.center - center_b);
-        let gap = apart - a.radius - b.radius - pair.slack;
-        // Before it is left behind: the first pair must leave an upper bound.
-        if gap <= 0.0 || self.upper == f64::INFINITY {
-            let witnesses = length(a.witness - pair.pose().apply(b.witness));
-            let spheres = (apart - a.radius - b.radius).max((a.radius - b.radius).abs() - apart).max(0.0);
-            let bound = witnesses.min(a.error + spheres + b.error) + pair.slack;
-            self.upper = self.upper.min(bound);
-        }
-        if gap > 0.0 {
-            self.lower = self.lower.min(gap);
-            self.fronts[level].gap = self.fronts[level].gap.min(gap);
-        }
-        gap <= 0.0
-    }
-
-    /// The pairs that met before b moved.
-    fn again(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
-        let level = self.level as usize;
-        while self.at < self.fronts[level].pairs.len() {
-            if budget.is_spent(spent) {
-                return false;
-            }
-            let end = (self.at + AGAIN).min(self.fronts[level].pairs.len());
-            self.count(Stats { volume_tests: (end - self.at) as u64, ..Stats::default() }, spent);
-            for index in self.at..end {
-                let balls = self.fronts[level].pairs[index];
-                if self.meet(pair, balls, level) {
-                    self.fronts[level].pairs[self.kept] = balls;
-                    self.kept += 1;
-                }
-            }
-            self.at = end;
-        }
-        self.fronts[level].pairs.truncate(self.kept);
-        self.at = 0;
-        self.stage = if self.kept == 0 { Stage::Done } else { Stage::Balls };
-        true
-    }
-
-    /// The next level's pairs.
-    fn balls(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
-        if self.level == pair.deepest() {
-            self.stage = Stage::Triangles;
-            self.at = 0;
-            return true;
-        }
-        let level = self.level as usize;
-        if self.fronts.len() == level + 1 {
-            self.fronts.push(Front::default());
-        }
-        while self.at < self.fronts[level].pairs.len() {
-            if budget.is_spent(spent) {
-                return false;
-            }
-            self.unit(pair, spent);
-        }
-        // The balls of level 1 are all looked at, and cover everything.
-        self.loose |= self.level > 0 && !pair.are_exact();
-        self.at = 0;
-        self.level += 1;
-        if self.fronts[level + 1].pairs.is_empty() {
-            self.stage = Stage::Done;
-        }
-        true
-    }
-
-    /// One of: a's children against b's ball, b's children against a's ball, one child of a against
-    /// b's children.
-    fn unit(&mut self, pair: &SpherePair<'_>, spent: &mut Stats) {
-        let below = self.level as usize + 1;
-        let (a, b) = self.fronts[below - 1].pairs[self.at];
-        let (first_a, count_a) = children(pair.a, a);
-        let (first_b, count_b) = children(pair.b, b);
-        if self.row.known == 0 {
-            let mut mask = 0;
-            for child in 0..count_a {
-                mask |= u8::from(self.meet(pair, (first_a + child, b), below)) << child;
-            }
-            self.count(Stats { volume_tests: count_a.into(), ..Stats::default() }, spent);
-            self.row = Row { known: 1, children_a: mask, children_b: 0, next: 0 };
-            return;
-        }
-        if self.row.known == 1 && self.row.children_a != 0 {
-            let mut mask = 0;
-            for child in 0..count_b {
-                mask |= u8::from(self.meet(pair, (a, first_b + child), below)) << child;
-            }
-            self.count(Stats { volume_tests: count_b.into(), ..Stats::default() }, spent);
-            let children_a = if mask == 0 { 0 } else { self.row.children_a };
-            self.row = Row { known: 2, children_a, children_b: mask, next: 0 };
-            return;
-        }
-        let Row { children_a, children_b, next, .. } = self.row;
-        // A unit is over after one child of a that has something to do.
-        let child_a = (next..count_a).find(|child| children_a >> child & 1 == 1);
-        let Some(child_a) = child_a else {
-            self.row = Row::default();
-            self.at += 1;
-            return;
-        };
-        for child_b in (0..count_b).filter(|child| children_b >> child & 1 == 1) {
-            let both = (first_a + child_a, first_b + child_b);
-            if self.meet(pair, both, below) {
-                self.fronts[below].pairs.push(both);
-            }
-        }
-        self.count(Stats { volume_tests: children_b.count_ones().into(), ..Stats::default() }, spent);
-        self.row.next = child_a + 1;
-    }
-
-    /// The triangles of leaves that meet, pair by pair.
-    fn triangles(&mut self, pair: &SpherePair<'_>, budget: &Budget<'_>, spent: &mut Stats) -> bool {
-        while self.at < self.fronts[self.level as usize].pairs.len() {
-            if budget.is_spent(spent) {
-                return false;
-            }
-            self.triangle_unit(pair, spent);
-            if self.witness.is_some() {
-                self.upper = 0.0;
-                break;
-            }
-        }
-        self.stage = Stage::Tested;
-        true
-    }
-
-    fn triangle_unit(&mut self, pair: &SpherePair<'_>, spent: &mut Stats) {
-        let (a, b) = self.fronts[self.level as usize].pairs[self.at];
-        let (leaf_a, leaf_b) = (pair.ball_a(a), pair.ball_b(b));
-        let (all_a, all_b) = (pair.a.triangles(leaf_a), pair.b.triangles(leaf_b));
-        let one = |leaves: &Leaves| leaves.at_a < leaves.near_a.len() && leaves.at_b < leaves.near_b.len();
-        if self.leaves.looked_a < all_a.len() {
-            let index = all_a[self.leaves.looked_a];
-            self.leaves.looked_a += 1;
-            let gap = gap(&pair.pair.a().mesh().triangle(index), pair.pose().apply(leaf_b.center), leaf_b.radius)
-                - pair.slack;
-            self.count(Stats { volume_tests: 1, ..Stats::default() }, spent);
-            if gap > 0.0 { self.lower = self.lower.min(gap) } else { self.leaves.near_a.push(index) }
-        } else if self.leaves.looked_b < all_b.len() && !self.leaves.near_a.is_empty() {
-            let index = all_b[self.leaves.looked_b];
-            self.leaves.looked_b += 1;
-            let triangle = posed(pair, index);
-            let gap = gap(&triangle, leaf_a.center, leaf_a.radius) - pair.slack;
-            self.count(Stats { volume_tests: 1, ..Stats::default() }, spent);
-            if gap > 0.0 { self.lower = self.lower.min(gap) } else { self.leaves.near_b.push((index, triangle)) }
-        } else if one(&self.leaves) {
-            let (index_a, (index_b, triangle_b)) =
-                (self.leaves.near_a[self.leaves.at_a], self.leaves.near_b[self.leaves.at_b]);
-            let triangle_a = pair.pair.a().mesh().triangle(index_a);
-            self.count(Stats { triangle_tests: 1, ..Stats::default() }, spent);
-            if let Some(Nearest { distance, .. }) = distance_within(&triangle_a, &triangle_b, self.upper) {
-                (self.upper, self.lower) = (distance, self.lower.min(distance));
-                if distance == 0.0 {
-                    self.witness = Some(TrianglePair { a: index_a, b: index_b });
-                }
-            }
-            self.leaves.at_b += 1;
-            if self.leaves.at_b == self.leaves.near_b.len() {
-                (self.leaves.at_a, self.leaves.at_b) = (self.leaves.at_a + 1, 0);
-            }
-        } else {
-            self.leaves.clear();
-            self.at += 1;
-        }
-    }
-}
-
-impl Leaves {
-    fn clear(&mut self) {
-        self.near_a.clear();
-        self.near_b.clear();
-        (self.looked_a, self.looked_b, self.at_a, self.at_b) = (0, 0, 0, 0);
-    }
-}
-
-/// The first child and how many; where a tree ends before the other, a leaf stands for its only
-/// child.
-fn children(tree: &SphereTree, index: u32) -> (u32, u32) {
-    let children = &tree.spheres()[index as usize].children;
-    if children.is_empty() { (index, 1) } else { (children.start, children.end - children.start) }
 }
 
 fn posed(pair: &SpherePair<'_>, index: u32) -> Triangle {
     pair.pair.b().mesh().triangle(index).map(|corner| pair.pose().apply(corner))
-}
-
-/// How far a point of one surface is from one of the other: the bodies are no farther apart.
-fn witnesses_apart(pair: &SpherePair<'_>) -> f64 {
-    length(pair.ball_a(0).witness - pair.pose().apply(pair.ball_b(0).witness)) + pair.slack
-}
-
-/// How far the ball around a triangle is from a ball, negative if they overlap.
-fn gap([a, b, c]: &Triangle, center: DVec3, radius: f64) -> f64 {
-    let middle = (*a + *b + *c) / 3.0;
-    let reach = [a, b, c].map(|corner| length(middle - *corner)).into_iter().fold(0.0, f64::max);
-    length(middle - center) - reach - radius
-}
-
-/// Refines many pairs with one budget: one level each in turn, so that every pair whose balls meet
-/// gets its first step before any gets its second. Returns the pairs, by index, that had none when
-/// the budget ended.
-///
-/// A pair that was begun in an earlier call goes on where it was.
-///
-/// ```
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use nearhit::research::sphere_tree::refine_fairly;
-/// use nearhit::{Budget, Pair, Refinement, SpherePair, SphereTree, Verdict};
-///
-/// let model = cube(1.0);
-/// let tree = SphereTree::new(&model);
-/// let pair = Pair::new(&model, &at(0.0, 0.0, 0.0), &model, &at(3.0, 0.0, 0.0))?;
-/// let pair = SpherePair::new(pair, &tree, &tree);
-/// let mut states = [Refinement::default()];
-/// let without = refine_fairly(&[pair], &mut states, &Budget::work(1000));
-/// assert!(without.is_empty());
-/// assert_eq!(states[0].known().verdict, Verdict::No);
-/// # Ok(())
-/// # }
-/// ```
-pub fn refine_fairly(pairs: &[SpherePair<'_>], states: &mut [Refinement], budget: &Budget<'_>) -> Vec<usize> {
-    let mut spent = Stats::default();
-    let mut open: Vec<usize> = (0..pairs.len().min(states.len())).filter(|&index| !states[index].is_done()).collect();
-    let mut within = true;
-    while within && !open.is_empty() {
-        // Those that are behind first: a budget may have ended in the middle of a round.
-        let behind = open.iter().map(|&index| states[index].steps()).min().unwrap_or(0);
-        let mut turn =
-            open.iter().filter(|&&index| states[index].steps() == behind).copied().collect::<Vec<_>>().into_iter();
-        within = turn.all(|index| states[index].step(&pairs[index], budget, &mut spent));
-        open.retain(|&index| !states[index].is_done());
-    }
-    open.retain(|&index| states[index].level == 0);
-    open
 }

@@ -4,6 +4,7 @@
 //! no more than rounding, is in it. So every point of the surface is in a cell of every level down
 //! to where cells are no longer divided, and in one that holds its triangle.
 
+use crate::bounds::Bounds;
 use crate::mesh::{Mesh, Triangle};
 use crate::parallel::*;
 use glam::DVec3;
@@ -53,8 +54,8 @@ impl Octree {
     #[must_use]
     pub fn build(mesh: &Mesh, limits: OctreeLimits) -> Self {
         let used = mesh.triangles().iter().flatten().map(|&vertex| mesh.vertices()[vertex as usize]);
-        let (low, high) = used.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)));
-        let center = low * 0.5 + high * 0.5;
+        let bounds: Bounds = used.collect();
+        let (Bounds { low, high }, center) = (bounds, bounds.middle());
         let reach = (high - center).max(center - low).max_element();
         // Every corner stays within after rounding, and a mesh of one point has a cell too.
         let half =
@@ -135,7 +136,7 @@ impl Cell {
         3f64.sqrt() * self.half * (1.0 + 4.0 * f64::EPSILON) + 4.0 * f64::EPSILON * far
     }
 
-    /// Does a triangle reach into it? Never wrongly no.
+    /// Whether a triangle reaches into it. Never wrongly no.
     #[must_use]
     pub fn meets(&self, triangle: &Triangle) -> bool {
         meets_box(triangle, self.center, self.half)

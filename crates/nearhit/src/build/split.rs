@@ -24,8 +24,8 @@ pub enum AxisRule {
     /// The axis that gives the least sum of the volumes of the two parts. About ten times slower to
     /// build with.
     MinSum,
-    /// The axis that gives the smaller larger of the two volumes. About ten times slower to build
-    /// with.
+    /// The axis for which the larger of the two volumes is smallest. About ten times slower to
+    /// build with.
     MinMax,
 }
 

@@ -2,11 +2,11 @@
 //! shape.
 
 use super::error::ClashError;
+use crate::bounds::Bounds;
 use crate::error::MAX_COORDINATE;
 use crate::mesh::Mesh;
 use crate::model::Model;
 use crate::pose::Pose;
-use crate::scene::Bounds;
 use std::sync::Arc;
 
 /// Shapes and parts, to be searched for clashes with [`Assembly::clashes`].

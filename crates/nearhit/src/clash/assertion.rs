@@ -28,6 +28,7 @@ pub(super) struct Assertion {
 
 /// Whether an assertion holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Standing {
     /// Of every pair.
     Holds,
@@ -149,7 +150,7 @@ impl Assembly {
             }
             let exactness = Tolerance { relative: 0.01, absolute: tolerance };
             let found = pair.solid().distance(exactness, &Settings::default(), scratch);
-            Ok(Some(([a, b], Interval { lower: found.lower, upper: found.upper })))
+            Ok(Some(([a, b], Interval::from(&found))))
         };
         let found: Result<Vec<_>, ClashError> = pairs.par_iter().with_max_len(1).map_init(Scratch::new, ask).collect();
         let sign = if claim == Claim::Touches { -1.0 } else { 1.0 };

@@ -5,7 +5,7 @@ use crate::mesh::Triangle;
 use glam::DVec3;
 
 /// From and to, as lengths from the segment's beginning.
-pub(super) type Interval = [f64; 2];
+pub(super) type Stretch = [f64; 2];
 
 /// A segment, measured along itself.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +28,7 @@ impl Line {
 
     /// The part whose distance to the triangle is at most `limit`: the hull of what is near its
     /// inside, its edges and its corners.
-    pub(super) fn near(&self, triangle: &Triangle, limit: f64) -> Option<Interval> {
+    pub(super) fn near(&self, triangle: &Triangle, limit: f64) -> Option<Stretch> {
         let [a, b, c] = *triangle;
         // Most are far away: by their boxes.
         let (to, limits) = (self.at(self.length), DVec3::splat(limit));
@@ -59,7 +59,7 @@ impl Line {
                 4 => self.near_point(b, limit),
                 _ => self.near_point(c, limit),
             };
-            let joined = |next: Interval| hull.map_or(next, |hull| [hull[0].min(next[0]), hull[1].max(next[1])]);
+            let joined = |next: Stretch| hull.map_or(next, |hull| [hull[0].min(next[0]), hull[1].max(next[1])]);
             hull = next.map(joined).or(hull);
         }
         let [from, to] = hull?;
@@ -68,13 +68,13 @@ impl Line {
     }
 
     /// What triangles leave of it that are within `limit`.
-    pub(super) fn left_by(&self, triangles: impl Iterator<Item = Triangle>, limit: f64) -> Vec<Interval> {
-        let mut covered: Vec<Interval> = triangles.filter_map(|triangle| self.near(&triangle, limit)).collect();
+    pub(super) fn left_by(&self, triangles: impl Iterator<Item = Triangle>, limit: f64) -> Vec<Stretch> {
+        let mut covered: Vec<Stretch> = triangles.filter_map(|triangle| self.near(&triangle, limit)).collect();
         gaps(&mut covered, self.length)
     }
 
     /// Above or below the triangle itself.
-    fn above(&self, &[a, b, c]: &Triangle, normal: DVec3, limit: f64) -> Option<Interval> {
+    fn above(&self, &[a, b, c]: &Triangle, normal: DVec3, limit: f64) -> Option<Stretch> {
         let mut part = self.between(normal, a, [-limit, limit])?;
         for (from, to) in [(a, b), (b, c), (c, a)] {
             let inwards = normal.cross(to - from);
@@ -83,7 +83,7 @@ impl Line {
         Some(part)
     }
 
-    fn near_edge(&self, from: DVec3, to: DVec3, limit: f64) -> Option<Interval> {
+    fn near_edge(&self, from: DVec3, to: DVec3, limit: f64) -> Option<Stretch> {
         let edge = (to - from).try_normalize()?;
         let across = |vector: DVec3| vector - edge * edge.dot(vector);
         let (start, step) = (across(self.from - from), across(self.along));
@@ -91,12 +91,12 @@ impl Line {
         meet(round, self.between(edge, from, [0.0, (to - from).length()])?)
     }
 
-    fn near_point(&self, point: DVec3, limit: f64) -> Option<Interval> {
+    fn near_point(&self, point: DVec3, limit: f64) -> Option<Stretch> {
         self.within(self.from - point, self.along, limit)
     }
 
     /// Where `start + step · s` is no longer than the limit.
-    fn within(&self, start: DVec3, step: DVec3, limit: f64) -> Option<Interval> {
+    fn within(&self, start: DVec3, step: DVec3, limit: f64) -> Option<Stretch> {
         let slope = step.length();
         // As good as parallel: the difference over the whole length is nothing beside the limit.
         if slope * self.length <= 1e-3 * limit {
@@ -113,7 +113,7 @@ impl Line {
     }
 
     /// Where the height over a plane is in the range.
-    fn between(&self, normal: DVec3, through: DVec3, [low, high]: [f64; 2]) -> Option<Interval> {
+    fn between(&self, normal: DVec3, through: DVec3, [low, high]: [f64; 2]) -> Option<Stretch> {
         let (start, slope) = (normal.dot(self.from - through), normal.dot(self.along));
         if slope == 0.0 {
             return (low <= start && start <= high).then_some([f64::NEG_INFINITY, f64::INFINITY]);
@@ -123,13 +123,13 @@ impl Line {
     }
 }
 
-fn meet(one: Interval, other: Interval) -> Option<Interval> {
+fn meet(one: Stretch, other: Stretch) -> Option<Stretch> {
     let both = [one[0].max(other[0]), one[1].min(other[1])];
     (both[0] <= both[1]).then_some(both)
 }
 
 /// What intervals leave of a segment of this length. Sorts them.
-pub(super) fn gaps(covered: &mut [Interval], length: f64) -> Vec<Interval> {
+pub(super) fn gaps(covered: &mut [Stretch], length: f64) -> Vec<Stretch> {
     covered.sort_by(|one, other| one[0].total_cmp(&other[0]));
     let (mut reached, mut gaps) = (0.0, Vec::new());
     for &[from, to] in covered.iter() {
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn gaps_of_any_length_are_left() {
-        let left = |covered: &[Interval]| gaps(&mut covered.to_vec(), 1.0);
+        let left = |covered: &[Stretch]| gaps(&mut covered.to_vec(), 1.0);
         assert_eq!(left(&[]), [[0.0, 1.0]]);
         assert_eq!(left(&[[0.25, 0.5], [0.0, 0.25]]), [[0.5, 1.0]]);
         assert_eq!(left(&[[0.0, 0.5], [0.5 + 1e-12, 1.0]]), [[0.5, 0.5 + 1e-12]]);

@@ -1,7 +1,7 @@
 //! Clash findings: classes, findings, and the report of a search.
 
+use crate::bounds::Bounds;
 use crate::query::Interval;
-use crate::scene::Bounds;
 use crate::traverse::Stats;
 use glam::DVec3;
 use std::fmt;
@@ -56,6 +56,7 @@ impl fmt::Display for Class {
 
 /// Basis of a penetration depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Basis {
     /// Both meshes are closed: the point is inside, exactly.
     Exact,

@@ -43,6 +43,7 @@ impl fmt::Display for FindingId {
 
 /// A finding as a baseline keeps it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct KnownFinding {
     /// How the parts clashed.
     pub class: Class,
@@ -54,8 +55,17 @@ pub struct KnownFinding {
     pub place: [f64; 3],
 }
 
+impl KnownFinding {
+    /// A finding of an earlier run: class, names of the parts, depth or gap, and where.
+    #[must_use]
+    pub fn new(class: Class, names: [String; 2], measure: Option<f64>, place: [f64; 3]) -> Self {
+        Self { class, names, measure, place }
+    }
+}
+
 /// What became of a finding since an earlier run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Change {
     /// It was not there.
     New,
@@ -97,11 +107,8 @@ impl Comparison {
     /// ```
     /// use nearhit::clash::{Change, Class, Comparison, KnownFinding};
     ///
-    /// let known = |a: &str, depth: f64| KnownFinding {
-    ///     class: Class::Hard,
-    ///     names: [a.to_owned(), "plate".to_owned()],
-    ///     measure: Some(depth),
-    ///     place: [0.0; 3],
+    /// let known = |a: &str, depth: f64| {
+    ///     KnownFinding::new(Class::Hard, [a.to_owned(), "plate".to_owned()], Some(depth), [0.0; 3])
     /// };
     /// let before = [known("bolt_1", 0.5), known("bolt_2", 0.5)];
     /// let now = [known("bolt_2", 0.25), known("bolt_3", 0.5)];

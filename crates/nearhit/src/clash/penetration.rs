@@ -25,15 +25,15 @@
 
 use super::boxes::{Boxes, HALF_WIDTH, Segment};
 use super::candidates::{candidates, few_candidates};
-use super::cover::{Interval, Line, gaps};
+use super::cover::{Line, Stretch, gaps};
 use super::surface::Surface;
+use crate::bounds::Bounds;
 use crate::error::MeshError;
 use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
 use crate::point::{Location, Placed};
 use crate::pose::Pose;
 use crate::query::{Pair, Scratch, Settings};
-use crate::scene::Bounds;
 use crate::traverse::{Budget, Stats};
 use glam::DVec3;
 
@@ -135,7 +135,7 @@ struct Work<'w, 's, 'm, 'c> {
     asked: Vec<bool>,
     /// Working memory.
     cuts: Vec<Segment>,
-    covered: Vec<Interval>,
+    covered: Vec<Stretch>,
 }
 
 impl<'c> Work<'_, '_, '_, 'c> {
@@ -254,7 +254,7 @@ impl<'c> Work<'_, '_, '_, 'c> {
     }
 
     /// What these triangles, which are all that are near, leave of the segments of an own triangle
-    /// is tested: one point of each part that hangs together.
+    /// is tested: one point of each connected part.
     fn gaps_beside(&mut self, own: &Surface, index: u32, near: &[Triangle], cuts: &[Segment]) -> Step {
         let limit = COVERED * self.search.tolerance;
         let is_free = |segment: Segment| near.iter().all(|other| Line::new(segment).near(other, limit).is_none());
@@ -264,22 +264,7 @@ impl<'c> Work<'_, '_, '_, 'c> {
         let mut covered = std::mem::take(&mut self.covered);
         for &segment in cuts {
             let line = Line::new(segment);
-            covered.clear();
-            // Neighbours of a segment are mostly covered by the same triangle.
-            let is_whole = |interval: Interval| interval[0] <= 0.0 && interval[1] >= line.length;
-            if near.get(last).and_then(|other| line.near(other, limit)).is_some_and(is_whole) {
-                self.stats.triangle_tests += 1;
-                continue;
-            }
-            for (index, other) in near.iter().enumerate() {
-                let Some(interval) = line.near(other, limit) else { continue };
-                covered.push(interval);
-                if is_whole(interval) {
-                    last = index;
-                    break;
-                }
-            }
-            self.stats.triangle_tests += near.len() as u64;
+            self.stats.triangle_tests += cover(&line, near, limit, &mut last, &mut covered);
             for [from, to] in gaps(&mut covered, line.length) {
                 let point = line.at(0.5 * from + 0.5 * to);
                 if known.is_empty() {
@@ -347,7 +332,7 @@ impl<'c> Work<'_, '_, '_, 'c> {
     /// Is a segment covered by a few triangles, found one by one?
     fn is_covered(&mut self, segment: Segment, other: &Surface) -> bool {
         let (line, limit) = (Line::new(segment), COVERED * self.search.tolerance);
-        let mut covered: Vec<Interval> = Vec::with_capacity(QUICK + 1);
+        let mut covered: Vec<Stretch> = Vec::with_capacity(QUICK + 1);
         // Neighbours of a segment are mostly covered by the same triangle.
         covered.extend(self.last.and_then(|triangle| line.near(&other.triangle(triangle), limit)));
         self.stats.triangle_tests += covered.len() as u64;
@@ -440,6 +425,27 @@ impl<'c> Work<'_, '_, '_, 'c> {
         self.found.is_complete &= !is_over;
         is_over
     }
+}
+
+/// What triangles cover of a line, into `covered`; all of it, if it is one of them alone. `last` is
+/// the one that covered the whole line before: neighbours are mostly covered by the same. Returns
+/// how many triangles were tested.
+fn cover(line: &Line, near: &[Triangle], limit: f64, last: &mut usize, covered: &mut Vec<Stretch>) -> u64 {
+    let is_whole = |stretch: Stretch| stretch[0] <= 0.0 && stretch[1] >= line.length;
+    covered.clear();
+    if let Some(stretch) = near.get(*last).and_then(|other| line.near(other, limit)).filter(|&it| is_whole(it)) {
+        covered.push(stretch);
+        return 1;
+    }
+    for (index, other) in near.iter().enumerate() {
+        let Some(stretch) = line.near(other, limit) else { continue };
+        covered.push(stretch);
+        if is_whole(stretch) {
+            *last = index;
+            break;
+        }
+    }
+    near.len() as u64
 }
 
 /// Two meshes of one frame.

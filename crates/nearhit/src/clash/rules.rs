@@ -154,7 +154,17 @@ impl Rules {
         self.only.is_empty() || self.only.iter().any(|sides| sides.meet(a, b))
     }
 
-    /// May these two be in contact? Remembers which rules said so.
+    /// Whether these two may be in contact. Remembers which rules said so.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::clash::Rules;
+    ///
+    /// let rules = Rules::new(&["@bolts:plate"], &["bolts=bolt_*"])?;
+    /// assert!(rules.allows("bolt_3", "plate") && !rules.allows("bolt_3", "bolt_4"));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn allows(&self, a: &str, b: &str) -> bool {
         let mut allowed = false;

@@ -2,13 +2,13 @@
 //! repeated triangles once.
 
 use super::cover::Line;
+use crate::bounds::Bounds;
 use crate::error::MeshError;
 use crate::mesh::{Mesh, Triangle};
 use crate::model::Model;
 use crate::packed::point::Near;
 use crate::point::{Placed, Room};
 use crate::primitive::distance::distance_from_within;
-use crate::scene::Bounds;
 use crate::traverse::Stats;
 use glam::DVec3;
 use std::collections::{HashMap, HashSet};

@@ -64,7 +64,7 @@ impl<V> Node<V> {
         if self.is_leaf() { Content::Triangles(run) } else { Content::Children(run) }
     }
 
-    /// Does it hold triangles?
+    /// Whether it holds triangles.
     #[must_use]
     #[inline]
     pub fn is_leaf(&self) -> bool {
@@ -119,7 +119,7 @@ impl<V: BoundingVolume> Hierarchy<V> {
         Self { id: TreeId::fresh(), nodes, order, untiled, outlines: None }
     }
 
-    /// Are there triangles that are covered by several leaves?
+    /// Whether there are triangles that are covered by several leaves.
     #[must_use]
     pub fn is_tiled(&self) -> bool {
         self.untiled < self.nodes.len()

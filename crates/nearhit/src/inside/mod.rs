@@ -9,17 +9,18 @@ pub(crate) use caps::Caps;
 pub(crate) use envelope::Envelope;
 pub(crate) use shell::{Joined, Neighbours};
 
+use crate::bounds::Bounds;
 use crate::lazy::Lazy;
 use crate::mesh::{Mesh, places};
 use crate::packed::Packed;
 use crate::packed::winding::Expansions;
-use glam::DVec3;
 use shell::{Closure, Shell};
 use std::fmt;
 
 /// Method of inside tests for a mesh. Decided by its edges when it is first asked.
 #[doc(alias = "winding number")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InsideMethod {
     /// Closed and consistently oriented: the winding number, counted exactly along a ray. The
     /// surface may cross itself.
@@ -99,10 +100,7 @@ impl Inside {
         };
         let expansions = tree.filter(|_| method == InsideMethod::Generalised).map(|tree| Expansions::new(tree, mesh));
         let caps = expansions.as_ref().and_then(|_| Caps::new(mesh, &places));
-        let (low, high) = mesh
-            .vertices()
-            .iter()
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), vertex| (low.min(*vertex), high.max(*vertex)));
+        let Bounds { low, high } = mesh.vertices().iter().copied().collect();
         Self {
             method,
             shell,

@@ -47,14 +47,14 @@ pub struct Containment {
 }
 
 impl Containment {
-    /// Is it a point of the closed solid: inside or on the surface?
+    /// Whether it is a point of the closed solid: inside or on the surface.
     #[must_use]
     pub fn is_in_solid(&self) -> bool {
         self.location != Location::Outside
     }
 
-    /// Is the answer beyond doubt? Always for closed meshes; for those with holes when the winding
-    /// number is on one side of one half by more than its error.
+    /// Whether the answer is beyond doubt. Always for closed meshes; for those with holes when the
+    /// winding number is on one side of one half by more than its error.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.winding.is_none_or(|winding| {

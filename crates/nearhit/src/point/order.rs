@@ -5,6 +5,7 @@
 //! asked for, and none depends on another.
 
 use super::Room;
+use crate::bounds::Bounds;
 use crate::model::Model;
 use crate::parallel::*;
 use glam::DVec3;
@@ -35,10 +36,9 @@ pub(super) fn answers<T: Send>(
 
 /// The indices of all.
 fn along_a_curve(count: usize, place: impl Fn(usize) -> (DVec3, DVec3) + Sync) -> Vec<u32> {
-    let extremes = |(low, high): (DVec3, DVec3), index: usize| (low.min(place(index).0), high.max(place(index).0));
-    let (low, high) = (0..count).fold((DVec3::INFINITY, DVec3::NEG_INFINITY), extremes);
+    let bounds: Bounds = (0..count).map(|index| place(index).0).collect();
     // Halves: coordinates may be so large that differences are beyond numbers.
-    let side = (high * 0.5 - low * 0.5).max_element().max(f64::MIN_POSITIVE);
+    let (low, side) = (bounds.low, bounds.half().max_element().max(f64::MIN_POSITIVE));
     let key = |index: usize| {
         let (point, direction) = place(index);
         code((point * 0.5 - low * 0.5) / side) << 30 | code(direction * 0.5 + 0.5)

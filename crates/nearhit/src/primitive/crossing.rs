@@ -111,7 +111,7 @@ pub fn crossing(origin: DVec3, heading: Heading, triangle: &Triangle) -> Crossin
     }
 }
 
-/// Is the point on the closed triangle? Exact.
+/// Whether the point is on the closed triangle. Exact.
 #[must_use]
 pub fn lies_on(point: DVec3, triangle: &Triangle) -> bool {
     if orient3d(triangle[0], triangle[1], triangle[2], point) != Sign::Zero {

@@ -10,7 +10,7 @@ use super::predicates::{Drop, Plane, Sign, collinear, orient2d, orient3d};
 use crate::mesh::Triangle;
 use glam::DVec3;
 
-/// Do the closed triangles share at least one point?
+/// Whether the closed triangles share at least one point.
 ///
 /// Equals exact arithmetic for all coordinates up to 1e300 in magnitude.
 #[must_use]
@@ -153,7 +153,7 @@ fn segments_meet_2d(p: [f64; 2], q: [f64; 2], a: [f64; 2], b: [f64; 2]) -> bool 
         && !orient2d(a, b, p).strictly_agrees(orient2d(a, b, q))
 }
 
-/// Is the corners' common line, or their common point, all there is of the triangle?
+/// Whether the corners' common line, or their common point, is all there is of the triangle.
 #[must_use]
 pub fn is_degenerate(triangle: &Triangle) -> bool {
     collinear(triangle[0], triangle[1], triangle[2])

@@ -215,7 +215,7 @@ impl Course {
     }
 }
 
-/// Are the three points on one line (or coincident)?
+/// Whether the three points are on one line (or coincident).
 #[must_use]
 pub fn collinear(a: DVec3, b: DVec3, c: DVec3) -> bool {
     Drop::ALL.into_iter().all(|drop| orient2d(drop.project(a), drop.project(b), drop.project(c)) == Sign::Zero)

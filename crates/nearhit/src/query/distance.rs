@@ -5,7 +5,7 @@
 //! triangles; everything pruned leaves its bound behind, so that the answer is an interval whatever
 //! ended the search.
 
-use super::{Pair, Scratch, Seed, Settings, TrianglePair};
+use super::{Interval, Pair, Scratch, Seed, Settings, TrianglePair};
 use crate::mesh::Triangle;
 use crate::primitive::distance::{Nearest, distance, distance_within, touching};
 use crate::traverse::{Front, Outcome, Question, Stats};
@@ -93,6 +93,13 @@ impl Distance {
     #[must_use]
     pub fn seed(&self) -> Seed {
         Seed(self.witness)
+    }
+}
+
+impl From<&Distance> for Interval {
+    /// The distance.
+    fn from(found: &Distance) -> Self {
+        Self { lower: found.lower, upper: found.upper }
     }
 }
 

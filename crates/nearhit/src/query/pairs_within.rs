@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 
 /// Two triangles and how far apart they are.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct NearPair {
     /// The triangles.
     pub pair: TrianglePair,

@@ -1,7 +1,7 @@
 //! Tolerance verification (clearance): are two surfaces closer than t? Stops at the first pair of
 //! triangles that is.
 
-use super::{Pair, Scratch, Settings, TrianglePair, Verdict};
+use super::{Interval, Pair, Scratch, Settings, TrianglePair, Verdict};
 use crate::mesh::Triangle;
 use crate::primitive::distance::length_within;
 use crate::traverse::{Front, Outcome, Question, Stats};
@@ -23,6 +23,13 @@ pub struct Within {
     pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
+}
+
+impl From<&Within> for Interval {
+    /// The distance: without an upper end, unless it is within the limit.
+    fn from(found: &Within) -> Self {
+        Self { lower: found.lower, upper: found.upper.unwrap_or(f64::INFINITY) }
+    }
 }
 
 impl Pair<'_> {

@@ -7,6 +7,7 @@ use crate::query::{self, Interval};
 /// [`Pair::assess`](crate::query::Pair::assess).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Assessment {
     /// The distance of the surfaces.
     pub separation: Interval,

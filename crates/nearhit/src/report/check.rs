@@ -7,6 +7,7 @@ use crate::query::{self, Contacts, TrianglePair, Verdict};
 /// containment or an assessment if they were asked for.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Check {
     /// Do they touch? With `solid`, as solids. Null: the budget ran out before a contact was found.
     pub collides: Option<bool>,

@@ -8,6 +8,7 @@ use std::ops::Index;
 /// All findings. The report of [`Assembly::clashes`].
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Clash {
     /// How many parts.
     pub parts: usize,
@@ -48,6 +49,7 @@ pub struct Clash {
 /// A group of findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Group {
     /// What they have in common.
     pub name: String,
@@ -58,6 +60,7 @@ pub struct Group {
 /// What became of an assertion.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Assertion {
     /// Its name.
     pub name: String,
@@ -74,6 +77,7 @@ pub struct Assertion {
 /// What changed since an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Baseline {
     /// Findings that were not there.
     pub new: usize,
@@ -88,6 +92,7 @@ pub struct Baseline {
 /// A finding of an earlier run that is gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Resolved {
     /// Its identity.
     pub id: String,
@@ -103,6 +108,7 @@ pub struct Resolved {
 /// How many findings of each class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Counts {
     /// Hard clashes.
     pub hard: usize,
@@ -144,6 +150,7 @@ impl Index<Class> for Counts {
 /// Two parts that clash.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Finding {
     /// Its identity: the same for the same two names in every run. A UUID.
     pub id: String,

@@ -10,6 +10,7 @@ use crate::query::{self, Interval};
 /// [`SolidPair::distance`](crate::solid::SolidPair::distance).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Distance {
     /// Do they touch? Null: the interval does not tell.
     pub collides: Option<bool>,
@@ -42,7 +43,7 @@ impl Distance {
         let query::Distance { lower, upper, witness, on_a, on_b, is_complete, stats } = *found;
         Self {
             collides: touching(lower, upper),
-            interval: Interval { lower, upper },
+            interval: found.into(),
             is_complete,
             witness: Witness::with_points(placement, witness, [on_a, on_b]),
             inside: None,

@@ -1,12 +1,13 @@
 //! Mesh inspection: what is in a mesh, and what is unusual about it.
 
+use crate::bounds::Bounds;
 use crate::diagnostics::Diagnostics;
 use crate::mesh::Mesh;
-use crate::scene::Bounds;
 
 /// Mesh diagnostics in numbers, with the bounding box. The report of [`Mesh::diagnostics`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct MeshReport {
     /// Number of triangles.
     pub triangles: usize,

@@ -16,6 +16,7 @@
 //! | `check`, `distance`, `within` | collision and contacts, distance, tolerance verification |
 //! | `assessment`, `refinement` | what is known when time is short |
 //! | `solid`, `overlap` | containment, penetration depth, separating translation, contact regions; volume |
+//! | `shapes` | the same of primitives, hulls and sets of them |
 //! | `path` | a series of poses: first contact, smallest clearance |
 //! | `clash`, `mesh` | findings of an assembly; what is in a mesh |
 //!
@@ -46,6 +47,7 @@ mod overlap;
 mod path;
 mod placement;
 mod refinement;
+mod shapes;
 mod solid;
 mod within;
 mod witness;

@@ -8,6 +8,7 @@ use crate::solid::SolidOverlap;
 /// What two solids have in common, in the world.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Overlap {
     /// Its volume.
     pub volume: Interval,

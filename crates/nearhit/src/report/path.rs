@@ -1,5 +1,6 @@
 //! A series of poses: the first contact and the smallest clearance.
 
+use super::shapes::witness;
 use super::{Witness, Work};
 use crate::pose::Pose;
 use crate::query::{Distance, Interval};
@@ -9,6 +10,7 @@ use crate::scene::PathClearance;
 /// [`PosePath::least_clearance`](crate::scene::PosePath::least_clearance).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Path {
     /// Do they touch at any pose? Null: the budget ran out.
     pub collides: Option<bool>,
@@ -38,16 +40,15 @@ impl Path {
     /// Report of a path of `poses` poses; a's pose in the world where the two are closest.
     #[must_use]
     pub fn new(found: &PathClearance, poses: usize, world_from_a: &Pose) -> Self {
-        let Distance { witness, on_a, on_b, upper, .. } = found.clearance;
+        let Distance { upper, .. } = found.clearance;
         let collides = if found.lower > 0.0 { Some(false) } else { touches(found).then_some(true) };
-        let points = [on_a, on_b].map(|point| world_from_a.apply(point).to_array());
         Self {
             collides,
             first_contact: (collides == Some(true) && found.is_complete).then_some(found.pose),
             pose: found.pose,
             interval: Interval { lower: found.lower, upper },
             is_complete: found.is_complete,
-            witness: Witness { triangles: [witness.a, witness.b], points },
+            witness: witness(world_from_a, &found.clearance),
             poses,
             asked: found.asked,
             work: found.stats.into(),

@@ -1,10 +1,10 @@
 //! Placement: two models and where they are, from a's frame, in which queries answer, to the world.
 
+use crate::bounds::Bounds;
 use crate::error::QueryError;
 use crate::model::Model;
 use crate::pose::Pose;
 use crate::query::Pair;
-use crate::scene::Bounds;
 use glam::DVec3;
 
 /// Two models placed in the world: a [`Pair`] that still knows its poses.

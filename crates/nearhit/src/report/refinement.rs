@@ -7,6 +7,7 @@ use crate::query::Interval;
 /// The report of [`Refinement::run`](crate::anytime::Refinement::run).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Refinement {
     /// Do the surfaces touch? Null: not known yet.
     pub collides: Option<bool>,

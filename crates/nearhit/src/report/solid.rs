@@ -1,11 +1,11 @@
 //! Solids: containment, penetration depth, separating translation and contact regions.
 
 use super::{Overlap, Placement};
+use crate::bounds::Bounds;
 use crate::error::QueryError;
 use crate::inside::InsideMethod;
 use crate::model::Model;
 use crate::query::{Distance, Interval, Pair, Scratch, Settings, Tolerance, Verdict};
-use crate::scene::Bounds;
 use crate::solid::{ContactRegion, Curve, Side, SolidContact, TranslationalDepth};
 use glam::DVec3;
 
@@ -15,6 +15,7 @@ const DEPTH: Tolerance = Tolerance { relative: 0.01, absolute: 0.0 };
 /// Report of two solids.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Solid {
     /// Do they share a point? Null: the budget ran out first.
     pub collides: Option<bool>,
@@ -43,6 +44,7 @@ pub struct Solid {
 /// A translation that separates two solids.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Separation {
     /// Moves b, in the world.
     pub translation: [f64; 3],
@@ -72,6 +74,7 @@ impl Separation {
 /// One connected contact of two surfaces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Region {
     /// How many pairs of triangles touch.
     pub pairs: usize,

@@ -11,6 +11,7 @@ use crate::solid::{Side, SolidCollision, SolidContact};
 /// [`SolidPair::within`](crate::solid::SolidPair::within).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Within {
     /// The limit.
     pub limit: f64,
@@ -54,7 +55,7 @@ impl Within {
             limit,
             within,
             is_complete: within.is_some(),
-            interval: Interval { lower: found.lower, upper: found.upper.unwrap_or(f64::INFINITY) },
+            interval: found.into(),
             triangles: witness.map(|witness| witness.triangles),
             points: witness.map(|witness| witness.points),
             inside: None,
@@ -62,6 +63,13 @@ impl Within {
             methods: None,
             work: found.stats.into(),
         }
+    }
+
+    /// Triangles that are `upper` apart, with their closest points; none unless within the limit.
+    #[must_use]
+    pub fn witness(&self) -> Option<Witness> {
+        let (triangles, points) = self.triangles.zip(self.points)?;
+        Some(Witness { triangles, points })
     }
 
     /// Makes it the report of two solids: says how inside is told from outside, and adds the answer

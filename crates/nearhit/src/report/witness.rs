@@ -8,6 +8,7 @@ use glam::DVec3;
 /// Two triangles and a point of each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Witness {
     /// Of a and of b, numbered from 0 in the order of the mesh.
     pub triangles: [u32; 2],
@@ -34,6 +35,7 @@ impl Witness {
 /// Two triangles that touch, and what they share.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Contact {
     /// Of a and of b, numbered from 0 in the order of the mesh.
     pub triangles: [u32; 2],

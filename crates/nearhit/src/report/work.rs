@@ -6,6 +6,7 @@ use std::ops::AddAssign;
 /// Work of a query, in the papers' units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Work {
     /// N_v: pairs of volumes tested.
     pub n_v: u64,

@@ -7,8 +7,10 @@
 //! without a bound: where several triangles are equally close, the bound would choose among them.
 
 use super::body::Part;
+use super::filter::Candidate;
 use super::part_pair::{PartContacts, PartPair};
 use super::{PartId, Scene, SceneError};
+use crate::bounds::Bounds;
 use crate::error::QueryError;
 use crate::parallel::*;
 use crate::query::{Distance, Scratch, Settings, Tolerance, TrianglePair};
@@ -350,7 +352,7 @@ impl<'s> Settled<'s> {
     /// about their gaps); at last everything.
     fn wider(&self, reach: f64) -> f64 {
         let bounds = || self.scene.items.iter().map(|(_, item)| item.bounds);
-        let whole = bounds().fold(super::Bounds::EMPTY, |whole, bounds| whole.join(&bounds));
+        let whole = bounds().fold(Bounds::EMPTY, |whole, bounds| whole.join(&bounds));
         let everything = (whole.high - whole.low).max_element();
         let usual = || {
             let mut sizes: Vec<f64> = bounds().map(|bounds| (bounds.high - bounds.low).max_element()).collect();
@@ -422,7 +424,7 @@ impl<'s> Settled<'s> {
         scene.items.unbounded_pairs(reach, &mut keys);
         let part = |key: u32| scene.items.part(key).and_then(|part| scene.candidate(part));
         let asked = |(a, b)| part(a).zip(part(b)).filter(|&(a, b)| scene.filter.asks(a, b));
-        let ordered = |(a, b): (super::Candidate, super::Candidate)| (a.id.min(b.id), a.id.max(b.id));
+        let ordered = |(a, b): (Candidate, Candidate)| (a.id.min(b.id), a.id.max(b.id));
         let mut pairs: Vec<Parts> = keys.into_iter().filter_map(asked).map(ordered).collect();
         pairs.sort_unstable();
         pairs

@@ -1,7 +1,7 @@
 //! Bodies of a scene: rigid and articulated, of one shape or of several.
 
-use super::bounds::Extent;
 use super::error::SceneError;
+use super::extent::Extent;
 use super::ranks::Rank;
 use crate::pose::Pose;
 use crate::shape::Shape;
@@ -62,8 +62,8 @@ impl BodySpec {
         Self { name: name.into(), group: None, is_fixed: false, importance: 0.0, is_solid: None, pose, parts }
     }
 
-    /// Adds a part: a link that hangs on an earlier one, or on the body's own frame. Two parts of
-    /// which one hangs on the other are never asked about: they touch at their joint.
+    /// Adds a part: a link whose parent is an earlier one, or the body's own frame. A part and its
+    /// parent are never tested against each other: they touch at their joint.
     #[must_use]
     pub fn part(
         mut self,
@@ -191,7 +191,7 @@ pub struct Part {
     pub name: Arc<str>,
     /// Its shape.
     pub shape: Shape,
-    /// What it hangs on, by number, smaller than its own; none for the body's frame.
+    /// Its parent, by number, smaller than its own; none for the body's frame.
     pub parent: Option<u32>,
     /// Where it is relative to that.
     pub parent_from_part: Pose,

@@ -6,7 +6,7 @@
 //! they need to part by the tolerance: over that stretch they are never farther apart than twice
 //! the tolerance.
 
-use super::first_contact::{LOOSELY, MOST_ADVANCES, MotionError, Moving, Speeds, inside, placed, rounding};
+use super::first_contact::{LOOSELY, MOST_ADVANCES, MotionError, Moving, Speeds, checked_rounding, inside, placed};
 use crate::query::{Scratch, Seed, Settings, Verdict};
 use crate::traverse::Stats;
 
@@ -20,6 +20,8 @@ pub struct ContactIntervals {
     pub intervals: Vec<[f64; 2]>,
     /// 1, unless the budget or the steps ran out before.
     pub known_until: f64,
+    /// Is the whole motion known? False: the budget or the steps ran out.
+    pub is_complete: bool,
     /// How often the distance was asked for.
     pub steps: u64,
     /// Work done.
@@ -27,12 +29,6 @@ pub struct ContactIntervals {
 }
 
 impl ContactIntervals {
-    /// Is the whole motion known?
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.known_until >= 1.0
-    }
-
     /// Adds a stretch of contact, to the last interval if that ends where it begins.
     fn add(&mut self, from: f64, to: f64) {
         match self.intervals.last_mut() {
@@ -76,10 +72,7 @@ pub fn contact_intervals(
     settings: &Settings<'_>,
     scratch: &mut Scratch,
 ) -> Result<ContactIntervals, MotionError> {
-    let rounding = rounding(a, b) + rounding(b, a);
-    if !(tolerance.is_finite() && tolerance >= 8.0 * rounding) {
-        return Err(MotionError::Tolerance { tolerance, least: 8.0 * rounding });
-    }
+    let rounding = checked_rounding(a, b, tolerance)?;
     let speeds = Speeds::new(a, b);
     let mut found = ContactIntervals::default();
     let (mut time, mut seed, mut touched) = (0.0, settings.seed, true);
@@ -117,5 +110,6 @@ pub fn contact_intervals(
         time = next;
     }
     found.known_until = time;
+    found.is_complete = time >= 1.0;
     Ok(found)
 }

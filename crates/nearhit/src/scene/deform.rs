@@ -8,8 +8,8 @@
 //!
 //! Answers are those of a model built afresh from the same mesh.
 
-use super::bounds::Bounds;
 use super::broad::BoxTree;
+use crate::bounds::Bounds;
 use crate::build::Shape as TreeShape;
 use crate::error::MeshError;
 use crate::hierarchy::VolumeKind;

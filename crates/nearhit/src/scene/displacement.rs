@@ -6,7 +6,7 @@
 //! No distance from a to b, solids or surfaces, changes by more. Neither does it by more than
 //! points of a move in b's frame; of half-spaces only the other shape's points have a bound.
 
-use crate::mesh::Extent;
+use crate::bounds::Extent;
 use crate::pose::Pose;
 use crate::shape::Shape;
 use crate::vector::length;

@@ -1,12 +1,13 @@
 //! Collision filter: the allowed-collision matrix, pairs that are not queried.
 
 use super::slots::BodyId;
-use super::{PartId, SceneError};
+use super::{PartId, Scene, SceneError};
 use std::collections::{HashMap, HashSet};
 
 /// One side of an entry: a part, a body with all its parts, or a group of bodies by name.
 #[doc(alias = "allowed collision matrix")]
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Who {
     /// One part.
     Part(PartId),
@@ -100,4 +101,72 @@ impl Filter {
 fn sides(candidate: Candidate) -> impl Iterator<Item = Side> {
     let Candidate { id, group, .. } = candidate;
     [Side::Part(id), Side::Body(id.body)].into_iter().chain(group.map(Side::Group))
+}
+
+impl Scene {
+    /// Allows contact of two sides: their pairs are not queried from now on. A body or group with
+    /// itself means all pairs within it.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(1.5, 0.0, 0.0)))?;
+    /// let (left, right) = (scene.find("left")?, scene.find("right")?);
+    /// scene.allow(left, right)?;
+    /// assert!(scene.settle().colliding()?.found.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "allowed collision matrix")]
+    #[doc(alias = "ACM")]
+    #[doc(alias = "collision filter")]
+    pub fn allow(&mut self, a: impl Into<Who>, b: impl Into<Who>) -> Result<(), SceneError> {
+        let (a, b) = (self.side(a.into())?, self.side(b.into())?);
+        self.filter.allow(a, b);
+        Ok(())
+    }
+
+    /// Reverts [`Scene::allow`] with the same two sides.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use nearhit::scene::{BodySpec, Scene};
+    /// use std::sync::Arc;
+    ///
+    /// let cube = Arc::new(cube(1.0));
+    /// let mut scene = Scene::default();
+    /// let left = scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+    /// let right = scene.insert(BodySpec::rigid("right", cube).at(at(1.5, 0.0, 0.0)))?;
+    /// scene.allow(left, right)?;
+    /// scene.forbid(left, right)?;
+    /// assert_eq!(scene.settle().colliding()?.found.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn forbid(&mut self, a: impl Into<Who>, b: impl Into<Who>) -> Result<(), SceneError> {
+        let (a, b) = (self.side(a.into())?, self.side(b.into())?);
+        self.filter.forbid(a, b);
+        Ok(())
+    }
+
+    fn side(&self, who: Who) -> Result<Side, SceneError> {
+        match who {
+            Who::Part(part) => self.part(part).map(|_| Side::Part(part)),
+            Who::Body(body) => self.body(body).map(|_| Side::Body(body)),
+            Who::Group(group) => self.filter.find_group(&group).map(Side::Group),
+        }
+    }
+
+    /// What the filter wants to know of a part that is in the scene.
+    pub(super) fn candidate(&self, id: PartId) -> Option<Candidate> {
+        let body = self.bodies.get(id.body)?;
+        Some(Candidate { id, group: body.group_number, parent: body.parts.get(id.part as usize)?.parent })
+    }
 }

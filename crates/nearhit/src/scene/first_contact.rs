@@ -135,6 +135,17 @@ pub fn first_contact(
     first_contact_until(1.0, a, b, tolerance, settings, scratch)
 }
 
+/// What distances of two moving shapes round to, if the tolerance is well above it.
+pub(super) fn checked_rounding(a: &Moving<'_>, b: &Moving<'_>, tolerance: f64) -> Result<f64, MotionError> {
+    let rounding = rounding(a, b) + rounding(b, a);
+    let least = 8.0 * rounding;
+    if tolerance.is_finite() && tolerance >= least {
+        Ok(rounding)
+    } else {
+        Err(MotionError::Tolerance { tolerance, least })
+    }
+}
+
 /// The same, of the time until `until`: a verdict of no says nothing about later.
 pub(super) fn first_contact_until(
     until: f64,
@@ -144,10 +155,7 @@ pub(super) fn first_contact_until(
     settings: &Settings<'_>,
     scratch: &mut Scratch,
 ) -> Result<FirstContact, MotionError> {
-    let rounding = rounding(a, b) + rounding(b, a);
-    if !(tolerance.is_finite() && tolerance >= 8.0 * rounding) {
-        return Err(MotionError::Tolerance { tolerance, least: 8.0 * rounding });
-    }
+    let rounding = checked_rounding(a, b, tolerance)?;
     let speeds = Speeds::new(a, b);
     let (mut time, mut steps, mut stats, mut seed) = (0.0, 0, Stats::default(), settings.seed);
     loop {

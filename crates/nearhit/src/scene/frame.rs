@@ -165,7 +165,7 @@ impl Near<'_> {
         match (verdict, contact) {
             (Verdict::Yes, Some(SolidContact::Contained { body, .. })) => {
                 pair.inside = Some(body);
-                pair.separation = Interval { lower: 0.0, upper: 0.0 };
+                pair.separation = Interval::ZERO;
             }
             (Verdict::No, _) => {}
             _ => pair.separation.lower = 0.0,

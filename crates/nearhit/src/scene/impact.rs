@@ -5,11 +5,11 @@
 //! before it, and look no further in time.
 
 use super::ask::{Member, Parts, Settled, checked};
-use super::bounds::Bounds;
 use super::broad::near_pairs;
 use super::first_contact::{FirstContact, MotionError, Moving, first_contact_until};
 use super::motion::Motion;
 use super::{BodyId, PartId, SceneError};
+use crate::bounds::Bounds;
 use crate::parallel::*;
 use crate::query::{Scratch, Settings, Verdict};
 use crate::shape::Shape;

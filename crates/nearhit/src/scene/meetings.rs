@@ -71,7 +71,7 @@ pub fn meetings<'s>(
     let mut meetings = Vec::new();
     for (found, &(a, b)) in found.into_iter().zip(&pairs) {
         let contact = found?;
-        if !contact.intervals.is_empty() || !contact.is_complete() {
+        if !contact.intervals.is_empty() || !contact.is_complete {
             meetings.push(Meeting { a: settled.member(parts[a].id), b: settled.member(parts[b].id), contact });
         }
     }

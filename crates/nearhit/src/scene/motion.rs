@@ -1,6 +1,7 @@
 //! Rigid motions over a time from 0 to 1: a turn about an axis that drifts along.
 
-use super::bounds::{Bounds, Extent};
+use super::extent::Extent;
+use crate::bounds::Bounds;
 use crate::error::PoseError;
 use crate::pose::Pose;
 use crate::shape::Shape;

@@ -9,6 +9,7 @@ use super::height_field::Prism;
 use super::hull::Corners;
 use super::octree::Cell;
 use super::sweep::Sweep;
+use crate::bounds::Bounds;
 use crate::mesh::Triangle;
 use glam::DVec3;
 
@@ -230,10 +231,8 @@ impl Convex for Three<'_> {
 
 /// A box around points, rounded outwards.
 pub(super) fn around(points: &[DVec3]) -> (DVec3, DVec3) {
-    let (low, high) = points
-        .iter()
-        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &point| (low.min(point), high.max(point)));
-    let middle = low * 0.5 + high * 0.5;
+    let bounds: Bounds = points.iter().copied().collect();
+    let (Bounds { low, high }, middle) = (bounds, bounds.middle());
     let half = (high - middle).max(middle - low).to_array().map(f64::next_up);
     (middle, half.into())
 }

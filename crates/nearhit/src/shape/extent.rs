@@ -3,7 +3,7 @@
 use super::core::Core;
 use super::half_space::Plane;
 use super::{Kind, Shape};
-use crate::mesh::Extent;
+use crate::bounds::Extent;
 use crate::pose::Pose;
 use crate::vector::length;
 use glam::DVec3;

@@ -18,6 +18,7 @@
 use super::convex::{self, Bodies, Body, Goal};
 use super::core::{Convex, Core};
 use super::hull::Corners;
+use crate::bounds::Bounds;
 use crate::mesh::{Mesh, Triangle};
 use crate::point::Placed;
 use crate::pose::Pose;
@@ -173,7 +174,7 @@ impl Extremes {
 /// A number for each vertex that is used: those of near vertices are mostly near (Morton's order).
 fn places(vertices: &[DVec3], uses: &[[u32; 2]]) -> Vec<u32> {
     let used = || uses.iter().map(|&[vertex, _]| vertices[vertex as usize]);
-    let (low, high) = used().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
+    let Bounds { low, high } = used().collect();
     let size = (high - low).max_element();
     let scale = if size > 0.0 { 1023.0 / size } else { 0.0 };
     let spread = |value: f64| (0..10).fold(0_u32, |code, bit| code | ((value as u32 >> bit & 1) << (3 * bit)));

@@ -40,7 +40,7 @@ impl ShapeHit {
 
     /// The ray begins in the shape.
     fn at_once(ray: &Ray) -> Self {
-        Self::new(ray, Interval { lower: 0.0, upper: 0.0 }, DVec3::ZERO, 0)
+        Self::new(ray, Interval::ZERO, DVec3::ZERO, 0)
     }
 }
 

@@ -10,6 +10,7 @@ pub enum SolidContact {
     /// Their surfaces share a point: for one, these two triangles.
     Surfaces(TrianglePair),
     /// The surfaces do not touch, and a piece of one lies inside the other.
+    #[non_exhaustive]
     Contained {
         /// Whose.
         body: Side,

@@ -7,6 +7,7 @@
 
 use super::local_depth::Search;
 use super::pair::Side;
+use crate::bounds::Bounds;
 use crate::point::{ClosestPoint, Location, Room};
 use crate::traverse::{Budget, Stats};
 use glam::DVec3;
@@ -49,8 +50,7 @@ impl Search<'_> {
         let (own, other) = (*self.placed(body), *self.placed(body.other()));
         let corners = |index: usize| other.triangle(index as u32);
         let all = (0..other.model.mesh().triangles().len()).flat_map(corners);
-        let (low, high) =
-            all.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), point| (low.min(point), high.max(point)));
+        let Bounds { low, high } = all.collect();
         let mesh = own.model.mesh();
         let neighbours = own.model.inside().neighbours(mesh);
         let (mut seen, mut found) = (vec![false; mesh.vertices().len()], Vec::new());

@@ -1,4 +1,5 @@
-//! Which vertices of one solid are inside the other, starting from where the surfaces meet?
+//! Point membership by flood fill: which vertices of one solid are inside the other, starting from
+//! where the surfaces meet?
 //!
 //! A triangle that meets nothing is wholly inside or wholly outside. So only the corners of
 //! triangles in contact are tested; from those inside, the flood goes on through triangles that
@@ -12,7 +13,7 @@ use crate::query::TrianglePair;
 use crate::traverse::{Budget, Stats};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-pub(super) struct Submerged<'m> {
+pub(super) struct InteriorVertices<'m> {
     bodies: [Flooded<'m>; 2],
 }
 
@@ -24,7 +25,7 @@ struct Flooded<'m> {
     tested: HashMap<u32, bool>,
 }
 
-impl<'m> Submerged<'m> {
+impl<'m> InteriorVertices<'m> {
     /// With all pairs of triangles that meet.
     pub(super) fn new(pair: &SolidPair<'m>, pairs: &[TrianglePair]) -> Self {
         let flooded = |body: Side, of: fn(&TrianglePair) -> u32| Flooded {

@@ -1,4 +1,5 @@
-//! Overlap of projections on a direction: a bound on the depth that needs no search.
+//! Overlap of projections on a direction, as in the separating axis test (SAT): an upper bound on
+//! the penetration depth that needs no search.
 //!
 //! A point of one solid that is d below the other's surface has a ball of radius d in the other
 //! around it; so on every direction the two projections overlap by at least d. Solids that only

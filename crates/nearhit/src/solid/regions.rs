@@ -2,7 +2,7 @@
 //! and points.
 
 use super::curves::{Curve, Web};
-use super::interior_vertices::Submerged;
+use super::interior_vertices::InteriorVertices;
 use super::local_depth::{Part, Search};
 use super::pair::{Side, SolidPair};
 use crate::mesh::Triangle;
@@ -154,13 +154,13 @@ impl SolidPair<'_> {
         let web = Web::new(&overlaps, 0.25 * self.pair.slack());
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); web.len()];
         web.part_of.iter().enumerate().for_each(|(pair, &part)| members[part].push(pair));
-        let mut submerged = Submerged::new(self, &pairs);
+        let mut interior = InteriorVertices::new(self, &pairs);
         let mut regions = Vec::with_capacity(web.len());
         for (part, members) in members.iter().enumerate() {
             let pairs: Vec<TrianglePair> = members.iter().map(|&index| pairs[index]).collect();
             let curves = web.curves(part);
             let mean = self.mean_normal(members.iter().map(|&index| &overlaps[index]), &pairs);
-            let (deepest, mut points) = self.depth_of_region(&pairs, &mut submerged, settings, scratch, &mut stats);
+            let (deepest, mut points) = self.depth_of_region(&pairs, &mut interior, settings, scratch, &mut stats);
             is_complete &= !settings.budget.is_spent(&stats);
             let deepest = deepest.unwrap_or_else(|| ContactPoint::touching(curves[0].points[0]));
             points.extend(curves.iter().flat_map(|curve| &curve.points).map(|&point| ContactPoint::touching(point)));
@@ -196,7 +196,7 @@ impl SolidPair<'_> {
     fn depth_of_region(
         &self,
         pairs: &[TrianglePair],
-        submerged: &mut Submerged<'_>,
+        interior: &mut InteriorVertices<'_>,
         settings: &Settings<'_>,
         scratch: &mut Scratch,
         stats: &mut Stats,
@@ -212,7 +212,7 @@ impl SolidPair<'_> {
                 pairs.iter().map(|pair| if body == Side::A { pair.a } else { pair.b }).collect();
             triangles.sort_unstable();
             triangles.dedup();
-            for (vertex, triangle) in submerged.vertices(body, &triangles, &settings.budget, room, stats) {
+            for (vertex, triangle) in interior.vertices(body, &triangles, &settings.budget, room, stats) {
                 if settings.budget.is_spent(stats) {
                     break;
                 }

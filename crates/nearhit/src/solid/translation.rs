@@ -13,7 +13,7 @@ use super::local_depth::LocalDepth;
 use super::pair::SolidPair;
 use crate::error::QueryError;
 use crate::pose::Pose;
-use crate::query::{Pair, Scratch, Settings, Tolerance, Verdict};
+use crate::query::{Interval, Pair, Scratch, Settings, Tolerance, Verdict};
 use crate::traverse::{Budget, Stats};
 use crate::vector::length;
 use glam::DVec3;
@@ -39,6 +39,13 @@ pub struct TranslationalDepth {
     pub is_convex: bool,
     /// Work done.
     pub stats: Stats,
+}
+
+impl From<&TranslationalDepth> for Interval {
+    /// The depth.
+    fn from(found: &TranslationalDepth) -> Self {
+        Self { lower: found.lower, upper: found.upper }
+    }
 }
 
 /// The translation of a complete search is not longer than it need be: shortened by this share of

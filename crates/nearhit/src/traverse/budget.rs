@@ -41,6 +41,7 @@ impl Clock for WallClock {
 /// # let _ = settings;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Limit {
     /// No limit.
     #[default]
@@ -72,6 +73,7 @@ impl From<Limit> for Budget<'static> {
 /// Error: not a limit of time.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[error("{value}: the budget must be a finite number of microseconds, at least 0")]
+#[non_exhaustive]
 pub struct LimitError {
     /// In microseconds, as given.
     pub value: f64,

@@ -6,6 +6,7 @@
 use super::region::Region;
 use super::stored::{Numbers, Stored};
 use super::{Blocked, BoundingVolume, Measure, Placement, Support, Tightness, corners};
+use crate::bounds::Bounds;
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::vector::length;
@@ -85,8 +86,7 @@ impl BoundingVolume for Aabb {
     const NAME: &'static str = "aabb";
 
     fn fit(triangles: &[Triangle]) -> Self {
-        let (low, high) = corners(triangles)
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), corner| (low.min(corner), high.max(corner)));
+        let Bounds { low, high } = corners(triangles).collect();
         Self { low, high }
     }
 

@@ -20,7 +20,7 @@ impl Blocked {
     /// They never meet.
     pub const NEVER: Self = Self { from: f64::INFINITY, to: 0.0 };
 
-    /// Do they never meet?
+    /// Whether they never meet.
     #[must_use]
     pub fn is_never(&self) -> bool {
         self.from > self.to

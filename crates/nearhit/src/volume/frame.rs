@@ -1,6 +1,7 @@
 //! Which way does a set of triangles lie? Orthonormal frames for oriented volumes.
 
 use super::corners;
+use crate::bounds::Bounds;
 use crate::mesh::Triangle;
 use glam::{DMat3, DVec3};
 
@@ -30,10 +31,9 @@ pub(crate) fn corner_axes(triangles: &[Triangle]) -> DMat3 {
 
 /// The middle and half the longest side of the box around the triangles; `None` if that is nothing.
 fn middle_and_unit(triangles: &[Triangle]) -> Option<(DVec3, f64)> {
-    let (low, high) = corners(triangles)
-        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), corner| (low.min(corner), high.max(corner)));
-    let unit = (high * 0.5 - low * 0.5).max_element();
-    (unit >= f64::MIN_POSITIVE).then_some((low * 0.5 + high * 0.5, unit))
+    let bounds: Bounds = corners(triangles).collect();
+    let unit = bounds.half().max_element();
+    (unit >= f64::MIN_POSITIVE).then_some((bounds.middle(), unit))
 }
 
 /// Principal axes of the surface, longest spread first: the eigenvectors of the covariance of the

@@ -8,6 +8,7 @@ use super::{
     Blocked, BoundingVolume, Covariance, DENORMALS, Measure, Placement, Support, Tightness, corners, frame,
     largest_coordinate,
 };
+use crate::bounds::Bounds;
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::vector::length;
@@ -43,13 +44,10 @@ impl Obb {
     fn along(axes: DMat3, triangles: &[Triangle]) -> Self {
         let origin = triangles[0][0];
         let to_frame = axes.transpose();
-        let (low, high) = corners(triangles).fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), corner| {
-            let local = to_frame * (corner - origin);
-            (low.min(local), high.max(local))
-        });
-        let half = high * 0.5 - low * 0.5;
+        let bounds: Bounds = corners(triangles).map(|corner| to_frame * (corner - origin)).collect();
+        let half = bounds.half();
         let rounding = 16.0 * f64::EPSILON * (half.max_element() + largest_coordinate(triangles)) + DENORMALS;
-        Self { center: origin + axes * (low * 0.5 + high * 0.5), axes, half_extents: half + rounding }
+        Self { center: origin + axes * bounds.middle(), axes, half_extents: half + rounding }
     }
 
     /// Proportional to the surface, in units that do not overflow.

@@ -8,6 +8,7 @@
 use super::region::{Region, Shape};
 use super::stored::{Numbers, Stored};
 use super::{Blocked, BoundingVolume, DENORMALS, Measure, Placement, Support, Tightness, corners, largest_coordinate};
+use crate::bounds::Bounds;
 use crate::mesh::Triangle;
 use crate::pose::Pose;
 use crate::vector::length;
@@ -148,11 +149,8 @@ impl Ball {
 const INSIDE: f64 = 1e-14;
 
 fn ball_center(points: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
-    let (low, high) = points
-        .clone()
-        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), point| (low.min(point), high.max(point)));
-    let middle = low * 0.5 + high * 0.5;
-    let unit = (high * 0.5 - low * 0.5).max_element();
+    let bounds: Bounds = points.clone().collect();
+    let (middle, unit) = (bounds.middle(), bounds.half().max_element());
     if unit < f64::MIN_POSITIVE {
         return middle;
     }

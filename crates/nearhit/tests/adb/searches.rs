@@ -125,7 +125,7 @@ fn the_papers_configuration_answers() {
             let first = averaged.collide(&Quality::paper(), &Settings::default(), &mut scratch).evidence;
             let guess = averaged.collide(&Quality::paper(), &Settings::default(), &mut scratch);
             assert_eq!((guess.evidence, guess.stats.triangle_tests), (first, 0));
-            assert!(guess.raw().is_finite() && guess.is_complete());
+            assert!(guess.raw().is_finite() && guess.is_complete);
         }
     }
 }

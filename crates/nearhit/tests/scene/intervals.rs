@@ -23,7 +23,7 @@ fn every_instant_is_in_an_interval() {
         let (a, b) = (rng.choice(&meshes), rng.choice(&meshes));
         let [a, b] = [a, b].map(|shape| Moving { shape, motion: motion(&mut rng) });
         let found = contact_intervals(&a, &b, tolerance, &settings, &mut scratch).expect("an answer");
-        assert!(found.is_complete(), "case {case}");
+        assert!(found.is_complete, "case {case}");
         let ordered = found.intervals.windows(2).all(|two| two[0][1] < two[1][0]);
         assert!(
             ordered && found.intervals.iter().all(|[from, to]| 0.0 <= *from && from < to && *to <= 1.0),
@@ -82,7 +82,7 @@ fn what_is_inside_of_a_solid_is_in_contact() {
         let still = Moving { shape: &large, motion: Motion::still(at(0.0)) };
         let moving = Moving { shape: &small, motion: Motion::linear(at(-4.0), at(4.0)) };
         let found = contact_intervals(&still, &moving, 1e-3, &Settings::default(), &mut Scratch::new()).expect("fine");
-        assert!(found.is_complete());
+        assert!(found.is_complete);
         found.intervals
     };
     let near = |found: Vec<[f64; 2]>, expected: &[[f64; 2]]| {
@@ -104,11 +104,11 @@ fn budgets_and_refusals() {
         contact_intervals(&still, &moving, tolerance, settings, &mut Scratch::new())
     };
     let whole = ask(1e-3, &Settings::default()).expect("fine");
-    assert_eq!((whole.intervals.len(), whole.is_complete()), (1, true));
+    assert_eq!((whole.intervals.len(), whole.is_complete), (1, true));
     assert!(matches!(ask(0.0, &Settings::default()), Err(MotionError::Tolerance { .. })));
     assert!(matches!(ask(f64::NAN, &Settings::default()), Err(MotionError::Tolerance { .. })));
     let spent = ask(1e-3, &Settings::new().budget(Budget::work(3))).expect("what is known");
-    assert!(!spent.is_complete() && spent.known_until < 0.5, "{spent:?}");
+    assert!(!spent.is_complete && spent.known_until < 0.5, "{spent:?}");
     // Two that rest in each other are in contact all the time, in one step.
     let both = contact_intervals(&still, &still, 1e-3, &Settings::default(), &mut Scratch::new()).expect("fine");
     assert_eq!((both.intervals, both.steps), (vec![[0.0, 1.0]], 1));

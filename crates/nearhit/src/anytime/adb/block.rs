@@ -2,6 +2,7 @@
 //! crossings culls by. Never apart wrongly, in spite of rounding: see [`Across::apart`].
 
 use super::patch::Across;
+use crate::bounds::Bounds;
 use crate::mesh::Triangle;
 use glam::{DMat3, DVec3, Mat3A, Vec3, Vec3A};
 use std::ops::Range;
@@ -72,7 +73,8 @@ impl Block {
 fn bounds(axes: DMat3, triangles: impl Iterator<Item = Triangle>) -> [DVec3; 2] {
     let to_frame = axes.transpose();
     let corners = triangles.flatten().map(|corner| to_frame * corner);
-    corners.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], corner| [low.min(corner), high.max(corner)])
+    let Bounds { low, high } = corners.collect();
+    [low, high]
 }
 
 /// How two models' boxes lie: from a's frame to b's.
@@ -98,8 +100,8 @@ impl Across {
         self.sight.slack < 0.01 * self.sight.ratio.min(1.0)
     }
 
-    /// Is it certain that nothing in one box meets anything in the other? All 15 axes that can
-    /// separate two boxes. Where something is no number, nothing is certain.
+    /// Whether it is certain that nothing in one box meets anything in the other. All 15 axes that
+    /// can separate two boxes. Where something is no number, nothing is certain.
     #[must_use]
     #[inline]
     pub fn apart(&self, a: &Block, b: &Block) -> bool {

@@ -109,8 +109,8 @@ impl Evidence {
         self.best = self.best.max(probability);
     }
 
-    /// Is the answer certain? By [`Rule::Crossings`] all are but those of interrupted searches and
-    /// of crossings; by the paper's rule, if not even the roots meet.
+    /// Whether the answer is certain. By [`Rule::Crossings`] all are but those of interrupted
+    /// searches and of crossings; by the paper's rule, if not even the roots meet.
     #[must_use]
     pub fn is_proof(&self) -> bool {
         let by_triangles = self.rule == Rule::Crossings && self.outcome != Outcome::Interrupted && self.crossings == 0;
@@ -133,12 +133,14 @@ pub struct Estimate<'s> {
     pub evidence: Evidence,
     /// The likely pairs found: where the contact is. Also when interrupted.
     pub likely: &'s [LikelyPair],
+    /// Did the search come to its end? False: the budget ran out.
+    pub is_complete: bool,
     /// Work done; by the paper's rule no triangles are looked at.
     pub stats: Stats,
 }
 
 impl Estimate<'_> {
-    /// Do they touch, as far as can be told? `None` when interrupted.
+    /// Whether they touch, as far as can be told. `None` when interrupted.
     #[must_use]
     pub fn collides(&self) -> Option<bool> {
         match self.evidence.outcome {
@@ -147,10 +149,11 @@ impl Estimate<'_> {
         }
     }
 
-    /// Did the search come to its end? False: the budget ran out.
+    /// The field of this name.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.evidence.outcome != Outcome::Interrupted
+        self.is_complete
     }
 
     /// The uncalibrated estimate that they touch.
@@ -223,7 +226,7 @@ impl AveragedPair<'_> {
     /// let mut scratch = Scratch::new();
     /// let guess = pair.averaged(&averages, &averages)?.collide(&Quality::default(), &Settings::default(), &mut scratch);
     /// assert_eq!(guess.collides(), Some(false));
-    /// assert!(guess.probability() < 0.01 && guess.is_complete());
+    /// assert!(guess.probability() < 0.01 && guess.is_complete);
     /// # Ok(())
     /// # }
     /// ```
@@ -234,7 +237,8 @@ impl AveragedPair<'_> {
         let ask = Ask { averaged: self, quality, settings, scratch: &mut *scratch };
         let trees = (self.pair.a().hierarchy(), self.pair.b().hierarchy());
         let (evidence, stats) = trees.0.with_pair(trees.1, ask).expect("checked when the pair was made");
-        Estimate { evidence, likely: &scratch.room::<Room>().likely, stats }
+        let is_complete = evidence.outcome != Outcome::Interrupted;
+        Estimate { evidence, likely: &scratch.room::<Room>().likely, is_complete, stats }
     }
 
     /// Where a likely pair may meet: a box in a's frame, along a's axes, as its low and high
@@ -286,7 +290,7 @@ impl PairOperation for Ask<'_, '_> {
         if quality.rule == Rule::Crossings {
             let (memo, room) = self.scratch.rooms::<Memo<V::Placed>, Room>();
             memo.start(a.nodes().len());
-            let (open, likely) = room.start_shelves();
+            let (open, likely) = room.start_buckets();
             let (a, b) = (Body { tree: a, averages: averages_a }, Body { tree: b, averages: averages_b });
             let (least_margin, fine) = (least_margin(&quality), across.is_fine());
             let mut dive =

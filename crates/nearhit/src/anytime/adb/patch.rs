@@ -1,12 +1,13 @@
-//! The surface in a node as one flat piece: where it is, which way it faces, and an ellipse that it
-//! surely fills. Where two such ellipses cross, the surfaces do; and how close two pieces are tells
-//! which pair to look at first.
+//! Planar proxies (patches): the surface in a node of a bounding volume hierarchy as one flat
+//! piece: where it is, which way it faces, and an ellipse that it surely fills. Where two such
+//! ellipses cross, the surfaces do; and how close two pieces are tells which pair to look at first.
 //!
 //! Everything is in single precision, in units of the model: what is within rounding never counts
 //! as a crossing, and never as apart.
 
 use super::block::{Block, Sight};
 use super::rank::Lanes;
+use crate::bounds::Bounds;
 use crate::hierarchy::{Content, Skeleton};
 use crate::mesh::{Mesh, Triangle};
 use crate::parallel::*;
@@ -78,12 +79,8 @@ pub struct Patches {
 
 impl Patches {
     pub(super) fn new(tree: &Skeleton<'_>, mesh: &Mesh) -> Self {
-        let (low, high) = mesh
-            .vertices()
-            .iter()
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &vertex| (low.min(vertex), high.max(vertex)));
-        let origin = low * 0.5 + high * 0.5;
-        let half = high * 0.5 - low * 0.5;
+        let bounds: Bounds = mesh.vertices().iter().copied().collect();
+        let (origin, half) = (bounds.middle(), bounds.half());
         // The length of the diagonal without squares of 1e300.
         let longest = half.max_element();
         let unit = if longest > 0.0 { longest * (half / longest).length() } else { 1.0 };
@@ -226,7 +223,7 @@ impl Across {
         f64::from(1.0 - (self.turn * Vec3A::from(a.normal)).dot(Vec3A::from(b.normal)).abs())
     }
 
-    /// Do two pieces cross?
+    /// Whether two patches cross.
     #[must_use]
     #[inline]
     pub fn contact(&self, a: &Patch, b: &Patch) -> Contact {

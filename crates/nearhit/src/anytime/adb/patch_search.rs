@@ -1,12 +1,12 @@
-//! The search for pieces that cross: the closest pair first, down to where the surface is flat, or
-//! else to the triangles.
+//! Best-first traversal of two hierarchies for intersecting patches: the closest pair first, down
+//! to where the surface is flat, or else to the triangles.
 //!
 //! A pair is tested when its turn comes, not when it is found, so that a search that finds a
 //! crossing has tested little beside the way down to it. Nothing is dropped that was not proved to
 //! be apart.
 
 use super::averages::Averages;
-use super::bucket_queue::{BucketQueue, Open, shelves_of};
+use super::bucket_queue::{BucketQueue, Open, buckets_of};
 use super::estimate::{Evidence, LikelyPair, Outcome};
 use super::patch::{Across, Contact, Kind, Patches};
 use super::quality::Quality;
@@ -106,7 +106,7 @@ impl<V: Support> Dive<'_, '_, V> {
             }
             // The closest pair below is often the next.
             next = match closest {
-                Some(closest) if self.open.highest().is_none_or(|shelf| shelf <= closest.shelf) => closest,
+                Some(closest) if self.open.highest().is_none_or(|bucket| bucket <= closest.bucket) => closest,
                 _ => {
                     closest.into_iter().for_each(|closest| self.open.put(closest));
                     match self.open.take() {
@@ -211,12 +211,12 @@ impl<V: Support> Dive<'_, '_, V> {
         let least = of_near.cmpeq(Vec4::splat(of_near.min_element())).bitmask() & near;
         // None is the least where distances are no numbers.
         let closest = if least == 0 { near } else { least }.trailing_zeros();
-        let (shelves, distances) = (shelves_of(depth, distances), distances.to_array());
+        let (buckets, distances) = (buckets_of(depth, distances), distances.to_array());
         let four = std::array::from_fn(|lane| Open {
             pair: NodePair { a: two_a[lane >> 1], b: two_b[lane & 1] },
             distance: distances[lane],
             depth,
-            shelf: shelves[lane],
+            bucket: buckets[lane],
         });
         self.open.put_chosen(four, near & !(1 << closest));
         Some(four[closest as usize & 3])

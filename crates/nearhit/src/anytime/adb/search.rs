@@ -15,16 +15,16 @@ use std::ops::ControlFlow;
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     open: BinaryHeap<Open>,
-    shelves: BucketQueue,
+    buckets: BucketQueue,
     pub(super) likely: Vec<LikelyPair>,
 }
 
 impl Room {
     /// Empties it, for a search for crossings.
-    pub(super) fn start_shelves(&mut self) -> (&mut BucketQueue, &mut Vec<LikelyPair>) {
-        self.shelves.clear();
+    pub(super) fn start_buckets(&mut self) -> (&mut BucketQueue, &mut Vec<LikelyPair>) {
+        self.buckets.clear();
         self.likely.clear();
-        (&mut self.shelves, &mut self.likely)
+        (&mut self.buckets, &mut self.likely)
     }
 
     /// Empties it.

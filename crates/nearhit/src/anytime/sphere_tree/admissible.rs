@@ -1,4 +1,5 @@
-//! Which balls may have a piece? Those that hold it, below balls that hold it up to the root: then
+//! Admissible assignments: which balls of a bounding sphere hierarchy may have a piece of the
+//! surface? Those that hold it, below balls that hold it up to the root: then
 //! a descent meets it on its way down, whoever has it, and the tree stays exact.
 
 use super::build::Node;

@@ -103,7 +103,7 @@ impl SphereDag {
         &self.levels
     }
 
-    /// Was it made of this mesh, number by number?
+    /// Whether it was made of this mesh, number by number.
     #[must_use]
     pub fn is_of(&self, mesh: &Mesh) -> bool {
         self.fingerprint == mesh.fingerprint()

@@ -110,6 +110,17 @@ impl Delaunay {
         true
     }
 
+    /// Stores a tetrahedron, where one was that is gone if there is such a place.
+    fn put(&mut self, made: Tetrahedron) -> u32 {
+        if let Some(index) = self.free.pop() {
+            self.tetrahedra[index as usize] = made;
+            return index;
+        }
+        self.tetrahedra.push(made);
+        self.marked.push(0);
+        self.tetrahedra.len() as u32 - 1
+    }
+
     /// Replaces the cavity by tetrahedra from its walls to the new point.
     fn fill(&mut self, walls: &[([u32; 4], usize, u32)]) {
         for &index in &self.cavity {
@@ -119,18 +130,7 @@ impl Delaunay {
         let olds = std::mem::take(&mut self.cavity);
         self.free.extend(&olds);
         for &(corners, facet, other) in walls {
-            let made = Tetrahedron { corners, beside: [NONE; 4], alive: true };
-            let index = match self.free.pop() {
-                Some(index) => {
-                    self.tetrahedra[index as usize] = made;
-                    index
-                }
-                None => {
-                    self.tetrahedra.push(made);
-                    self.marked.push(0);
-                    self.tetrahedra.len() as u32 - 1
-                }
-            };
+            let index = self.put(Tetrahedron { corners, beside: [NONE; 4], alive: true });
             self.tetrahedra[index as usize].beside[facet] = other;
             if other != NONE {
                 // Corners say which facet it is: indices of the cavity's tetrahedra are in use

@@ -1,4 +1,5 @@
-//! How many balls of a deep level does each part of the surface need?
+//! Sampling density of a bounding sphere hierarchy: how many balls of a deep level does each part
+//! of the surface need?
 //!
 //! A ball has eight children and, two levels down, sixty-four balls, however much there is for them
 //! to do. So the worst balls of a level are all below the same few balls above them, and nothing

@@ -1,4 +1,5 @@
-//! From the medial axis to the levels of a tree.
+//! Level by level construction of a bounding sphere hierarchy: from the medial axis to the levels
+//! of a tree.
 
 use super::admissible::Admissible;
 use super::build::{BuildEffort, Node, Policy, SphereOptions};
@@ -8,7 +9,7 @@ use super::demand::Demand;
 use super::field::{Depth, Fields};
 use super::hole_caps::HoleCaps;
 use super::medial::{MedialAxis, medial_axis};
-use super::optimise_level::{Balance, Balancing, Member};
+use super::optimise_level::{LevelEffort, LevelOptimiser, Member};
 use super::pieces::Pieces;
 use super::sample::samples;
 use crate::model::Model;
@@ -41,14 +42,14 @@ fn effort(level: u32, pains: Pains) -> Effort {
     }
 }
 
-fn balancing(level: u32, pains: Pains) -> Balancing {
+fn level_effort(level: u32, pains: Pains) -> LevelEffort {
     match (pains, level) {
-        (Pains::Most, 1) => Balancing { rounds: 4, swaps: 2, halvings: 4, trims: 4, mendings: 2 },
-        (Pains::Most, 2) => Balancing { rounds: 4, swaps: 4, halvings: 3, trims: 2, mendings: 2 },
-        (Pains::Most, 3) => Balancing { rounds: 3, swaps: 4, halvings: 5, trims: 1, mendings: 2 },
-        (Pains::Some, 1..=3) => Balancing { rounds: 2, swaps: 1, halvings: 2, trims: 1, mendings: 1 },
-        (Pains::Some, _) => Balancing { rounds: 0, swaps: 0, halvings: 0, trims: 0, mendings: 0 },
-        _ => Balancing { rounds: 1, swaps: 0, halvings: 0, trims: 0, mendings: 0 },
+        (Pains::Most, 1) => LevelEffort { rounds: 4, swaps: 2, halvings: 4, reassignments: 4, mendings: 2 },
+        (Pains::Most, 2) => LevelEffort { rounds: 4, swaps: 4, halvings: 3, reassignments: 2, mendings: 2 },
+        (Pains::Most, 3) => LevelEffort { rounds: 3, swaps: 4, halvings: 5, reassignments: 1, mendings: 2 },
+        (Pains::Some, 1..=3) => LevelEffort { rounds: 2, swaps: 1, halvings: 2, reassignments: 1, mendings: 1 },
+        (Pains::Some, _) => LevelEffort { rounds: 0, swaps: 0, halvings: 0, reassignments: 0, mendings: 0 },
+        _ => LevelEffort { rounds: 1, swaps: 0, halvings: 0, reassignments: 0, mendings: 0 },
     }
 }
 
@@ -186,7 +187,7 @@ struct Growth {
     levels: Vec<Vec<Node>>,
     /// The pieces of each node of the last level.
     shares: Vec<Vec<u32>>,
-    holders: Admissible,
+    admissible: Admissible,
     /// Of each level the mean and the largest.
     costs: Vec<f64>,
     /// Of each node of the last level.
@@ -196,8 +197,8 @@ struct Growth {
 impl Growth {
     fn root(model: &Model, pieces: Pieces) -> Self {
         let (levels, shares) = (vec![vec![root(model, &pieces)]], vec![pieces.all()]);
-        let holders = Admissible::of_root(&pieces);
-        Self { pieces, levels, shares, holders, costs: Vec::new(), last_costs: Vec::new() }
+        let admissible = Admissible::of_root(&pieces);
+        Self { pieces, levels, shares, admissible, costs: Vec::new(), last_costs: Vec::new() }
     }
 
     /// A root whose tree is to have balls where another tree had too few.
@@ -226,7 +227,7 @@ impl Growth {
 
     /// Finds out again who may have which pieces, after these have changed.
     fn hold(&mut self, setting: &Setting<'_, '_>) {
-        self.holders = match (setting.policy, self.levels.len()) {
+        self.admissible = match (setting.policy, self.levels.len()) {
             (Policy::Looser, 2..) => Admissible::near(&self.pieces, self.levels.last().expect("the root")),
             _ => {
                 let root = Admissible::of_root(&self.pieces);
@@ -240,12 +241,12 @@ impl Growth {
         let Setting { fields, axis, pains, .. } = *setting;
         let effort = effort(1, pains);
         let (pieces, node, share) = (&self.pieces, &self.levels[0][0], &self.shares[0]);
-        let brood = Children { fields, pieces, axis, node, share, parent: 0 };
-        let mut ways = brood.ways(effort);
+        let children = Children { fields, pieces, axis, node, share, parent: 0 };
+        let mut ways = children.ways(effort);
         ways.truncate(count);
         let grown = |way: &Vec<Depth>| {
             let mut tree = self.clone();
-            tree.settle(setting, brood.settled(way, effort));
+            tree.settle(setting, children.settled(way, effort));
             tree
         };
         let mut trees = vec![grown(&ways[0])];
@@ -274,19 +275,19 @@ impl Growth {
     fn settle(&mut self, setting: &Setting<'_, '_>, mut members: Vec<Member>) {
         let Setting { pains, policy, .. } = *setting;
         let level = self.levels.len() as u32;
-        let balancing = balancing(level, pains);
-        members = self.balance(setting).settle(members, balancing);
-        for _ in 0..balancing.halvings {
-            let binding = self.balance(setting).binding(&members);
+        let effort = level_effort(level, pains);
+        members = self.optimiser(setting).settle(members, effort);
+        for _ in 0..effort.halvings {
+            let binding = self.optimiser(setting).binding(&members);
             self.pieces.halve(&binding, members.iter_mut().map(|member| &mut member.cluster.pieces));
             self.hold(setting);
-            members = self.balance(setting).tighten(members, balancing);
+            members = self.optimiser(setting).tighten(members, effort);
         }
-        members = self.balance(setting).mend(members, balancing);
-        self.balance(setting).share_out(&mut members);
+        members = self.optimiser(setting).mend(members, effort);
+        self.optimiser(setting).share_out(&mut members);
         let nodes: Vec<Node> = members.iter().map(|member| node(&self.pieces, member)).collect();
-        self.holders = match policy {
-            Policy::Safest => self.holders.below(&self.pieces, &nodes),
+        self.admissible = match policy {
+            Policy::Safest => self.admissible.below(&self.pieces, &nodes),
             Policy::Looser => Admissible::near(&self.pieces, &nodes),
         };
         self.last_costs = members.iter().map(|member| member.cluster.fit.cost()).collect();
@@ -299,9 +300,9 @@ impl Growth {
         }
     }
 
-    fn balance<'b, 'm>(&'b self, setting: &Setting<'b, 'm>) -> Balance<'b, 'm> {
+    fn optimiser<'b, 'm>(&'b self, setting: &Setting<'b, 'm>) -> LevelOptimiser<'b, 'm> {
         let Setting { fields, axis, .. } = *setting;
-        Balance { fields, pieces: &self.pieces, axis, holders: &self.holders, degree: DEGREE }
+        LevelOptimiser { fields, pieces: &self.pieces, axis, admissible: &self.admissible, degree: DEGREE }
     }
 
     /// Gives leaves their triangles.

@@ -5,6 +5,7 @@ use super::delaunay::{Delaunay, Simplex, circumcenter};
 use super::field::{Depth, Field};
 use super::hole_caps::HoleCaps;
 use super::sample::{Random, Samples};
+use crate::bounds::Bounds;
 use crate::model::Model;
 use crate::parallel::*;
 use glam::DVec3;
@@ -47,7 +48,7 @@ pub(super) fn medial_axis(model: &Model, caps: &HoleCaps, samples: Samples, seed
         let normals = vec![DVec3::ZERO; points.len()];
         return MedialAxis { points, normals, balls: Vec::new() };
     }
-    let (low, high) = points.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), &p| (l.min(p), h.max(p)));
+    let Bounds { low, high } = points.iter().copied().collect();
     let center = (low + high) * 0.5;
     let reach = (high - low).length().max(f64::MIN_POSITIVE);
     let mut delaunay = Delaunay::new(center, reach);

@@ -154,9 +154,9 @@ impl SphereTree {
         &self.triangles[sphere.triangles.start as usize..sphere.triangles.end as usize]
     }
 
-    /// Was it made of this mesh, number by number?
+    /// Whether it was made of this mesh, number by number.
     #[must_use]
-    pub fn is_of(&self, mesh: &Mesh) -> bool {
+    pub(crate) fn is_of(&self, mesh: &Mesh) -> bool {
         self.fingerprint == mesh.fingerprint()
     }
 

@@ -1,10 +1,11 @@
-//! The balls of a level together, whatever their parents.
+//! Optimisation of a whole level of a bounding sphere hierarchy: clustering of the surface by all
+//! its balls together, whatever their parents (as Lloyd's algorithm).
 //!
 //! A parent whose share is awkward needs more than its eight children, and its neighbours have
 //! room. A piece may go to any ball whose parent may have it (`admissible`), so all balls of a
 //! level are settled together: pieces go to the ball that takes them best; a ball that would hardly
-//! be missed leaves its place to a part of one that sticks out far (`relocate`); at last balls give
-//! away what others take for less than it saves (`reassign`).
+//! be missed leaves its place to a part of one that sticks out far (`relocate`); at last balls hand
+//! over what others take at a lower cost than it saves (`reassign`).
 
 use super::admissible::{Admissible, by_parent};
 use super::cluster::{Cluster, cost};
@@ -30,22 +31,22 @@ impl Member {
 
 /// How hard to try.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Balancing {
+pub(super) struct LevelEffort {
     /// Share out and fit again at most so often.
     pub(super) rounds: u32,
     /// Move balls to where they are needed more, so often.
     pub(super) swaps: u32,
     /// Halve the pieces at the rims of balls and share them out again, so often.
     pub(super) halvings: u32,
-    /// Give away after each of these at most so often.
-    pub(super) trims: u32,
+    /// Reassign after each of these at most so often.
+    pub(super) reassignments: u32,
     /// Look at the costliest balls once more, at most so often.
     pub(super) mendings: u32,
 }
 
 /// The two best balls for a piece.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Takers {
+pub(super) struct Recipients {
     pub(super) best: u32,
     /// The ball itself if there is no other.
     second: u32,
@@ -53,7 +54,7 @@ pub(super) struct Takers {
     second_cost: f64,
 }
 
-impl Takers {
+impl Recipients {
     /// Who takes the piece if a ball goes, and at what cost.
     pub(super) fn but(&self, gone: u32) -> (u32, f64) {
         if self.best == gone { (self.second, self.second_cost) } else { (self.best, self.cost) }
@@ -69,17 +70,17 @@ const LARGE_OF_FEW: f64 = 0.02;
 const FEW: usize = 64;
 
 /// What balls are fitted to, who may have what, and how many children a parent may have.
-pub(super) struct Balance<'b, 'm> {
+pub(super) struct LevelOptimiser<'b, 'm> {
     pub(super) fields: &'b Fields<'m>,
     pub(super) pieces: &'b Pieces,
     pub(super) axis: &'b MedialAxis,
-    pub(super) holders: &'b Admissible,
+    pub(super) admissible: &'b Admissible,
     pub(super) degree: usize,
 }
 
-impl Balance<'_, '_> {
+impl LevelOptimiser<'_, '_> {
     /// Better members; children of one parent are neighbours.
-    pub(super) fn settle(&self, members: Vec<Member>, effort: Balancing) -> Vec<Member> {
+    pub(super) fn settle(&self, members: Vec<Member>, effort: LevelEffort) -> Vec<Member> {
         let mut members = self.lloyd(members, effort.rounds);
         let mut known = KnownSplits::new();
         for _ in 0..effort.swaps {
@@ -92,17 +93,17 @@ impl Balance<'_, '_> {
         }
         members = self.lloyd(members, effort.swaps.min(1));
         let price = Price::of(&members);
-        self.trim(&mut members, price);
+        self.reassign(&mut members, price);
         members.sort_by_key(|member| member.parent);
         members
     }
 
-    /// Gives away again, after pieces were halved.
-    pub(super) fn tighten(&self, mut members: Vec<Member>, effort: Balancing) -> Vec<Member> {
-        for _ in 0..effort.trims {
+    /// Reassigns again, after pieces were halved.
+    pub(super) fn tighten(&self, mut members: Vec<Member>, effort: LevelEffort) -> Vec<Member> {
+        for _ in 0..effort.reassignments {
             let before = Price::of(&members).score(&members);
             let price = Price::of(&members);
-            self.trim(&mut members, price);
+            self.reassign(&mut members, price);
             if Price::of(&members).score(&members) >= before * (1.0 - 1e-3) {
                 break;
             }
@@ -112,13 +113,13 @@ impl Balance<'_, '_> {
     }
 
     /// Once more for the costliest balls: places that became free are for them.
-    pub(super) fn mend(&self, mut members: Vec<Member>, effort: Balancing) -> Vec<Member> {
+    pub(super) fn mend(&self, mut members: Vec<Member>, effort: LevelEffort) -> Vec<Member> {
         for _ in 0..effort.mendings {
             let before = Price::of(&members).score(&members);
             let most = members.len().div_ceil(8).max(8);
             members = self.swap(members, most, &mut KnownSplits::new());
             let price = Price::of(&members);
-            self.trim(&mut members, price);
+            self.reassign(&mut members, price);
             if Price::of(&members).score(&members) >= before * (1.0 - 1e-3) {
                 break;
             }
@@ -152,12 +153,12 @@ impl Balance<'_, '_> {
     }
 
     /// The best and the second best ball for each piece.
-    pub(super) fn takers(&self, members: &[Member]) -> Vec<Takers> {
+    pub(super) fn recipients(&self, members: &[Member]) -> Vec<Recipients> {
         let children = by_parent(members.iter().map(|member| member.parent));
         let look = |piece: u32| {
             let corners = self.pieces.corners(piece);
-            let mut found = Takers { best: 0, second: 0, cost: f64::INFINITY, second_cost: f64::INFINITY };
-            for &parent in self.holders.of(piece) {
+            let mut found = Recipients { best: 0, second: 0, cost: f64::INFINITY, second_cost: f64::INFINITY };
+            for &parent in self.admissible.of(piece) {
                 for &ball in &children[parent as usize] {
                     let cost = cost(&corners, &members[ball as usize].cluster.fit.depth);
                     if cost < found.cost {
@@ -177,8 +178,8 @@ impl Balance<'_, '_> {
     fn lloyd(&self, mut members: Vec<Member>, rounds: u32) -> Vec<Member> {
         for _ in 0..rounds {
             let mut shares = vec![Vec::new(); members.len()];
-            for (piece, takers) in self.takers(&members).into_iter().enumerate() {
-                shares[takers.best as usize].push(piece as u32);
+            for (piece, recipients) in self.recipients(&members).into_iter().enumerate() {
+                shares[recipients.best as usize].push(piece as u32);
             }
             self.keep_a_child(&members, &mut shares);
             let fit = |field: &mut Field<'_>, (member, share): (&Member, Vec<u32>)| {
@@ -221,7 +222,7 @@ impl Balance<'_, '_> {
         let best = |piece: u32| {
             let corners = self.pieces.corners(piece);
             let (mut best, mut least) = (None, f64::INFINITY);
-            for &ball in self.holders.of(piece).iter().flat_map(|&parent| &children[parent as usize]) {
+            for &ball in self.admissible.of(piece).iter().flat_map(|&parent| &children[parent as usize]) {
                 let cluster = &members[ball as usize].cluster;
                 let cost = cost(&corners, &cluster.fit.depth);
                 if cost < least && cluster.holds(&corners) {

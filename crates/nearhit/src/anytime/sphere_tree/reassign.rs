@@ -1,9 +1,10 @@
-//! Balls of a level give away what others take for less.
+//! Reassignment of pieces between the clusters of a level: a ball hands over what others take at a
+//! lower cost.
 
 use super::admissible::by_parent;
 use super::cluster::{Cluster, cost};
 use super::field::Field;
-use super::optimise_level::{Balance, Member, Price};
+use super::optimise_level::{LevelOptimiser, Member, Price};
 use crate::parallel::*;
 use std::collections::VecDeque;
 
@@ -12,23 +13,24 @@ use std::collections::VecDeque;
 struct Offer {
     piece: u32,
     own: f64,
-    taker: Option<u32>,
+    recipient: Option<u32>,
     more: f64,
 }
 
-/// What giving away would change: the giver first, without pieces if it gave all of them.
-type Gift = Vec<(u32, Cluster)>;
+/// What a transfer of pieces would change: the donor first, without pieces if it hands over all of
+/// them.
+type Transfer = Vec<(u32, Cluster)>;
 
 /// Balls look at the same time in lists of one in so many.
 const LISTS: usize = 32;
 
-impl Balance<'_, '_> {
-    /// Once through all balls, the costliest first: it gives away what others hold, and what others
-    /// can take at a lower price than it saves, and shrinks.
+impl LevelOptimiser<'_, '_> {
+    /// Once through all balls, the costliest first: it hands over what others hold, and what
+    /// others can take at a lower price than it saves, and shrinks.
     ///
     /// Some of them look at the same time, whatever the number of threads; who finds that another
     /// has changed by then what it wanted to change looks again with the next.
-    pub(super) fn trim(&self, members: &mut Vec<Member>, price: Price) {
+    pub(super) fn reassign(&self, members: &mut Vec<Member>, price: Price) {
         let mut order: VecDeque<u32> = (0..members.len() as u32).collect();
         order.make_contiguous().sort_by(|&i, &j| members[j as usize].cost().total_cmp(&members[i as usize].cost()));
         let children = by_parent(members.iter().map(|member| member.parent));
@@ -39,24 +41,24 @@ impl Balance<'_, '_> {
         // is the last of its siblings was known when it looked.
         while !order.is_empty() {
             let list: Vec<u32> = order.drain(..at_once.min(order.len())).collect();
-            let gift = |field: &mut Field<'_>, &ball: &u32| {
+            let transfer = |field: &mut Field<'_>, &ball: &u32| {
                 let is_last = siblings[members[ball as usize].parent] == 1;
-                self.gift(members, &children, price, ball, is_last, field)
+                self.transfer(members, &children, price, ball, is_last, field)
             };
-            let gifts: Vec<Option<Gift>> =
-                list.par_iter().map_init(|| self.fields.take(), |field, it| gift(field, it)).collect();
+            let transfers: Vec<Option<Transfer>> =
+                list.par_iter().map_init(|| self.fields.take(), |field, it| transfer(field, it)).collect();
             changed.clear();
             let mut again = Vec::new();
-            for (ball, gift) in list.into_iter().zip(gifts) {
-                let Some(gift) = gift else { continue };
+            for (ball, transfer) in list.into_iter().zip(transfers) {
+                let Some(transfer) = transfer else { continue };
                 let parent = members[ball as usize].parent;
-                let gone = gift[0].1.pieces.is_empty();
-                if gift.iter().any(|(ball, _)| changed.contains(ball)) || gone && siblings[parent] == 1 {
+                let gone = transfer[0].1.pieces.is_empty();
+                if transfer.iter().any(|(ball, _)| changed.contains(ball)) || gone && siblings[parent] == 1 {
                     again.push(ball);
                     continue;
                 }
                 siblings[parent] -= usize::from(gone);
-                for (ball, cluster) in gift {
+                for (ball, cluster) in transfer {
                     changed.push(ball);
                     members[ball as usize].cluster = cluster;
                 }
@@ -66,8 +68,8 @@ impl Balance<'_, '_> {
         members.retain(|member| !member.cluster.pieces.is_empty());
     }
 
-    /// What a ball gives away, if that makes it better; the last child of a parent keeps something.
-    fn gift(
+    /// What a ball hands over, if that makes it better; the last child of a parent keeps something.
+    fn transfer(
         &self,
         members: &[Member],
         children: &[Vec<u32>],
@@ -75,26 +77,26 @@ impl Balance<'_, '_> {
         index: u32,
         is_last: bool,
         field: &mut Field<'_>,
-    ) -> Option<Gift> {
+    ) -> Option<Transfer> {
         let offers = self.offers(members, children, index);
-        let count = self.worth_giving(members, price, index, &offers);
+        let count = self.worth_transferring(members, price, index, &offers);
         // The piece that is nearest.
         let kept = if is_last { offers.len() - 1 } else { offers.len() };
-        let given = |(rank, offer): (usize, &Offer)| (rank < count || offer.more == 0.0) && rank != kept;
-        if !offers.iter().enumerate().any(given) {
+        let handed_over = |(rank, offer): (usize, &Offer)| (rank < count || offer.more == 0.0) && rank != kept;
+        if !offers.iter().enumerate().any(handed_over) {
             return None;
         }
         let mut after: Vec<(u32, Vec<u32>, bool)> = vec![(index, Vec::new(), true)];
         for (rank, offer) in offers.iter().enumerate() {
-            let taker = offer.taker.filter(|_| given((rank, offer))).unwrap_or(index);
-            match after.iter_mut().find(|it| it.0 == taker) {
+            let recipient = offer.recipient.filter(|_| handed_over((rank, offer))).unwrap_or(index);
+            match after.iter_mut().find(|it| it.0 == recipient) {
                 Some(it) => {
                     it.1.push(offer.piece);
                     it.2 |= offer.more > 0.0;
                 }
                 None => {
-                    let own = &members[taker as usize].cluster.pieces;
-                    after.push((taker, [&own[..], &[offer.piece]].concat(), offer.more > 0.0));
+                    let own = &members[recipient as usize].cluster.pieces;
+                    after.push((recipient, [&own[..], &[offer.piece]].concat(), offer.more > 0.0));
                 }
             }
         }
@@ -108,7 +110,7 @@ impl Balance<'_, '_> {
             };
             (ball, cluster)
         };
-        let after: Gift = after.into_iter().map(fitted).collect();
+        let after: Transfer = after.into_iter().map(fitted).collect();
         // A place that becomes free is worth what a ball costs on average.
         let worth =
             |cluster: &Cluster| if cluster.pieces.is_empty() { price.mean_price } else { price.price(cluster.cost()) };
@@ -121,17 +123,17 @@ impl Balance<'_, '_> {
         let Cluster { pieces, fit, .. } = &members[index as usize].cluster;
         let offer = |&piece: &u32| {
             let corners = self.pieces.corners(piece);
-            let mut offer = Offer { piece, own: cost(&corners, &fit.depth), taker: None, more: f64::INFINITY };
-            for &ball in self.holders.of(piece).iter().flat_map(|&parent| &children[parent as usize]) {
+            let mut offer = Offer { piece, own: cost(&corners, &fit.depth), recipient: None, more: f64::INFINITY };
+            for &ball in self.admissible.of(piece).iter().flat_map(|&parent| &children[parent as usize]) {
                 let cluster = &members[ball as usize].cluster;
-                // Those that gave away everything are gone.
+                // Those that handed over everything are gone.
                 if ball == index || cluster.pieces.is_empty() {
                     continue;
                 }
                 let grown = || (cost(&corners, &cluster.fit.depth) - cluster.fit.cost()).max(f64::MIN_POSITIVE);
                 let more = if cluster.holds(&corners) { 0.0 } else { grown() };
                 if more < offer.more {
-                    (offer.taker, offer.more) = (Some(ball), more);
+                    (offer.recipient, offer.more) = (Some(ball), more);
                 }
             }
             offer
@@ -141,8 +143,8 @@ impl Balance<'_, '_> {
         offers
     }
 
-    /// How many of the costliest pieces are worth giving away, at what others ask for them.
-    fn worth_giving(&self, members: &[Member], price: Price, index: u32, offers: &[Offer]) -> usize {
+    /// How many of the costliest pieces are worth handing over, at what others ask for them.
+    fn worth_transferring(&self, members: &[Member], price: Price, index: u32, offers: &[Offer]) -> usize {
         let Member { cluster, .. } = &members[index as usize];
         let known = price.price(cluster.cost());
         let mut asked: Vec<(u32, f64)> = Vec::new();
@@ -152,18 +154,18 @@ impl Balance<'_, '_> {
             if saved - paid > best.1 {
                 best = (rank, saved - paid);
             }
-            let Some(taker) = offer.taker else { break };
-            let Cluster { weight, .. } = members[taker as usize].cluster;
-            let before = members[taker as usize].cost();
+            let Some(recipient) = offer.recipient else { break };
+            let Cluster { weight, .. } = members[recipient as usize].cluster;
+            let before = members[recipient as usize].cost();
             let now = price.price(before + weight * offer.more) - price.price(before);
-            match asked.iter_mut().find(|it| it.0 == taker) {
+            match asked.iter_mut().find(|it| it.0 == recipient) {
                 Some(it) => {
                     paid += (now - it.1).max(0.0);
                     it.1 = it.1.max(now);
                 }
                 None => {
                     paid += now;
-                    asked.push((taker, now));
+                    asked.push((recipient, now));
                 }
             }
             if paid >= known {

@@ -8,7 +8,7 @@ use super::choose::halves;
 use super::cluster::{Cluster, cost};
 use super::field::{Depth, Field};
 use super::fit::improve;
-use super::optimise_level::{Balance, Member, Price, Takers};
+use super::optimise_level::{LevelOptimiser, Member, Price, Recipients};
 use crate::parallel::*;
 use std::collections::HashMap;
 
@@ -49,20 +49,20 @@ const NEW: u32 = u32::MAX;
 /// Parents whose children are asked for help by one ball.
 const ASKED: usize = 3;
 
-impl Balance<'_, '_> {
+impl LevelOptimiser<'_, '_> {
     /// Moves balls to where they are needed more: all that do not get in each other's way, the best
     /// moves first.
     pub(super) fn swap(&self, mut members: Vec<Member>, most: usize, known: &mut KnownSplits) -> Vec<Member> {
-        let takers = self.takers(&members);
+        let recipients = self.recipients(&members);
         let price = Price::of(&members);
-        let removals = self.removals(&members, &takers, price);
+        let removals = self.removals(&members, &recipients, price);
         let children = by_parent(members.iter().map(|member| member.parent));
         let helpers = self.helpers(&children, &removals);
         let splits = self.splits(&members, &helpers, price, most, known);
         let moves = self.moves(&splits, &helpers, price);
         let tried: Vec<Option<Change>> = moves
             .par_iter()
-            .map_init(|| self.fields.take(), |field, it| self.attempt(&members, &takers, price, it, field))
+            .map_init(|| self.fields.take(), |field, it| self.attempt(&members, &recipients, price, it, field))
             .collect();
         let mut good: Vec<(Change, usize)> =
             tried.into_iter().zip(&moves).filter_map(|(change, it)| Some((change?, it.split.parent))).collect();
@@ -122,7 +122,7 @@ impl Balance<'_, '_> {
         let parents = |&wide: &u32| {
             let member = &members[wide as usize];
             // The piece that a ball is so large for: who is to help must be allowed to take it.
-            let allowed = self.holders.of(self.worst(member)).iter().map(|&parent| parent as usize);
+            let allowed = self.admissible.of(self.worst(member)).iter().map(|&parent| parent as usize);
             let loss = |parent: usize| helpers[parent].iter().find(|it| it.0 != Some(wide)).map(|it| it.1);
             let mut parents: Vec<(usize, f64)> = allowed.filter_map(|it| Some((it, loss(it)?))).collect();
             parents.retain(|it| it.1 < price.price(member.cost()));
@@ -159,20 +159,20 @@ impl Balance<'_, '_> {
     }
 
     /// What is lost if a ball goes.
-    fn removals(&self, members: &[Member], takers: &[Takers], price: Price) -> Vec<f64> {
+    fn removals(&self, members: &[Member], recipients: &[Recipients], price: Price) -> Vec<f64> {
         let removal = |(index, member): (usize, &Member)| {
             let mut grown: Vec<(u32, f64)> = Vec::new();
             for &piece in &member.cluster.pieces {
-                let (taker, cost) = takers[piece as usize].but(index as u32);
-                match grown.iter_mut().find(|it| it.0 == taker) {
+                let (recipient, cost) = recipients[piece as usize].but(index as u32);
+                match grown.iter_mut().find(|it| it.0 == recipient) {
                     Some(it) => it.1 = it.1.max(cost),
-                    None => grown.push((taker, cost)),
+                    None => grown.push((recipient, cost)),
                 }
             }
-            let more = |&(taker, cost): &(u32, f64)| {
-                let taker = &members[taker as usize];
-                let before = taker.cost();
-                price.price((taker.cluster.weight * cost).max(before)) - price.price(before)
+            let more = |&(recipient, cost): &(u32, f64)| {
+                let recipient = &members[recipient as usize];
+                let before = recipient.cost();
+                price.price((recipient.cluster.weight * cost).max(before)) - price.price(before)
             };
             grown.iter().map(more).sum::<f64>() - price.price(member.cost())
         };
@@ -196,7 +196,7 @@ impl Balance<'_, '_> {
     fn attempt(
         &self,
         members: &[Member],
-        takers: &[Takers],
+        recipients: &[Recipients],
         price: Price,
         it: &Move<'_>,
         field: &mut Field<'_>,
@@ -206,25 +206,25 @@ impl Balance<'_, '_> {
         // Those that take over what is left behind; the wide one may be among them.
         let mut changed = vec![(index, wide.cluster.pieces.clone())];
         for &piece in it.gone.iter().flat_map(|&gone| &members[gone as usize].cluster.pieces) {
-            let (taker, _) = takers[piece as usize].but(it.gone?);
-            match changed.iter_mut().find(|it| it.0 == taker) {
+            let (recipient, _) = recipients[piece as usize].but(it.gone?);
+            match changed.iter_mut().find(|it| it.0 == recipient) {
                 Some(it) => it.1.push(piece),
-                None => changed.push((taker, [&members[taker as usize].cluster.pieces[..], &[piece]].concat())),
+                None => changed.push((recipient, [&members[recipient as usize].cluster.pieces[..], &[piece]].concat())),
             }
         }
         let before: f64 = changed.iter().map(|(index, _)| price.price(members[*index as usize].cost())).sum();
         let before = before + it.gone.map_or(price.mean_price, |gone| price.price(members[gone as usize].cost()));
         let mut after: Vec<(u32, Member)> = Vec::new();
         let mut sum = 0.0;
-        for (taker, mut share) in changed.drain(1..) {
+        for (recipient, mut share) in changed.drain(1..) {
             share.sort_unstable();
-            let Member { parent, cluster } = &members[taker as usize];
+            let Member { parent, cluster } = &members[recipient as usize];
             let member = Member { parent: *parent, cluster: self.fitted(share, cluster, field) };
             sum += price.price(member.cost());
             if sum >= before {
                 return None;
             }
-            after.push((taker, member));
+            after.push((recipient, member));
         }
         let (_, mut share) = changed.pop()?;
         share.sort_unstable();
@@ -284,7 +284,8 @@ impl Balance<'_, '_> {
         parent: usize,
         field: &mut Field<'_>,
     ) -> Option<[Cluster; 2]> {
-        let allowed: Vec<bool> = share.iter().map(|&piece| self.holders.of(piece).contains(&(parent as u32))).collect();
+        let allowed: Vec<bool> =
+            share.iter().map(|&piece| self.admissible.of(piece).contains(&(parent as u32))).collect();
         let mut best: Option<[Cluster; 2]> = None;
         for _ in 0..3 {
             let mut shares = [Vec::new(), Vec::new()];

@@ -97,7 +97,7 @@ impl<'r> ContactSearch<'r> {
 
     pub(super) fn separation(&self) -> Interval {
         match self.verdict() {
-            Verdict::Yes => Interval { lower: 0.0, upper: 0.0 },
+            Verdict::Yes => Interval::ZERO,
             Verdict::No => Interval { lower: self.culled.min(self.upper), upper: self.upper },
             Verdict::Maybe => Interval { lower: 0.0, upper: self.upper },
         }

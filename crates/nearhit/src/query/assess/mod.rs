@@ -32,6 +32,10 @@ pub struct Interval {
     pub upper: f64,
 }
 
+impl Interval {
+    pub(crate) const ZERO: Self = Self { lower: 0.0, upper: 0.0 };
+}
+
 /// The answer of [`Pair::assess`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]

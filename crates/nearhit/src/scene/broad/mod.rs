@@ -21,7 +21,7 @@ pub use tree::DynamicTree;
 pub(crate) use unbounded::Unbounded;
 
 use super::PartId;
-use super::bounds::Bounds;
+use crate::bounds::Bounds;
 use std::fmt::Debug;
 
 /// Two keys, the smaller first.
@@ -113,8 +113,34 @@ impl Items {
     }
 }
 
+mod sealed {
+    pub trait Sealed {}
+
+    impl Sealed for super::BruteForce {}
+    impl Sealed for super::DynamicTree {}
+    impl Sealed for super::SpaceTime {}
+    impl Sealed for super::Sweep {}
+}
+
 /// Finds the pairs that are near each other.
-pub trait BroadPhase: Debug + Send + Sync {
+///
+/// Sealed: a scene believes what it is told, so a broad phase is a file of this library, judged by
+/// [`BruteForce`].
+///
+/// ```compile_fail,E0277
+/// use nearhit::research::broad::{BroadPhase, Items, KeyPair};
+///
+/// #[derive(Debug)]
+/// struct Mine;
+///
+/// impl BroadPhase for Mine {
+///     fn name(&self) -> &'static str { "mine" }
+///     fn update(&mut self, _: &Items, _: &[u32]) {}
+///     fn pairs(&self, _: &Items, _: f64, _: &mut Vec<KeyPair>) {}
+///     fn neighbours(&self, _: &Items, _: u32, _: &mut Vec<u32>) {}
+/// }
+/// ```
+pub trait BroadPhase: sealed::Sealed + Debug + Send + Sync {
     /// As on a command line.
     fn name(&self) -> &'static str;
 

@@ -10,8 +10,8 @@
 //! it starts anew. So a wrong claim costs time, not truth.
 
 use super::{BoxTree, BroadPhase, Items, KeyPair, ordered};
+use crate::bounds::Bounds;
 use crate::scene::PartId;
-use crate::scene::bounds::Bounds;
 use glam::DVec3;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;

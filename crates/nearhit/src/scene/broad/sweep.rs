@@ -6,8 +6,8 @@
 //! overlap along that axis. Who overlaps whom along all three is kept.
 
 use super::{BroadPhase, Items, KeyPair, ordered};
+use crate::bounds::Bounds;
 use crate::scene::PartId;
-use crate::scene::bounds::Bounds;
 use std::cmp::Ordering;
 
 /// An end of a box on one axis.

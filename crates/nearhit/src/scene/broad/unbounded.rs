@@ -2,9 +2,9 @@
 //! of every other part, and two of them are always near.
 
 use super::{Items, KeyPair, ordered};
+use crate::bounds::Bounds;
 use crate::pose::Pose;
 use crate::scene::PartId;
-use crate::scene::bounds::Bounds;
 use crate::shape::half_space::Plane;
 use glam::{BVec3, DVec3};
 

@@ -222,7 +222,7 @@ impl Surface {
         true
     }
 
-    /// Removes what hangs together with a face and is seen from a point; the rim is what is left.
+    /// Removes what is connected with a face and is seen from a point; the rim is what is left.
     fn dig(&mut self, nearest: u32, point: DVec3) {
         self.rim.clear();
         self.removed.clear();

@@ -25,6 +25,7 @@ mod skin;
 mod sum;
 
 use super::pair::{Side, SolidPair};
+use crate::bounds::Bounds;
 use crate::inside::{Excess, InsideMethod, Joined};
 use crate::point::Placed;
 use crate::primitive::shift::Shift;
@@ -73,7 +74,7 @@ pub struct SolidOverlap {
 
 impl SolidOverlap {
     fn empty(is_exact: bool, stats: Stats) -> Self {
-        let zero = Interval { lower: 0.0, upper: 0.0 };
+        let zero = Interval::ZERO;
         Self {
             volume: zero,
             area: Some(zero),
@@ -195,7 +196,8 @@ fn rounded(pair: &Pair<'_>, area: f64) -> f64 {
 fn bounds(body: &Placed<'_>) -> [DVec3; 2] {
     let mesh = body.model.mesh();
     let used = mesh.triangles().iter().flatten().map(|&vertex| body.point(mesh.vertices()[vertex as usize]));
-    used.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], point| [low.min(point), high.max(point)])
+    let Bounds { low, high } = used.collect();
+    [low, high]
 }
 
 /// The integral of the product of both winding numbers, which is the volume of the overlap if both

@@ -191,7 +191,7 @@ fn split<T>(list: &[T], belongs: impl Fn(&T) -> bool) -> (&[T], &[T]) {
 /// A triangle with its corners' winding numbers.
 struct Face {
     corners: [DVec3; 3],
-    /// As elements of what hangs together.
+    /// As elements of what is connected.
     places: [u32; 3],
     windings: [i32; 3],
 }

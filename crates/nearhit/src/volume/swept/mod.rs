@@ -28,6 +28,7 @@ pub use mixed::Mixed;
 pub use rect::RectSwept;
 
 use super::{Measure, Placement, corners};
+use crate::bounds::Bounds;
 use crate::mesh::Triangle;
 use glam::{DMat3, DVec2, DVec3};
 use std::f64::consts::PI;
@@ -86,11 +87,7 @@ impl Rectangle {
 /// Half the extents of the triangles along the three axes.
 fn half_extents(axes: DMat3, triangles: &[Triangle]) -> DVec3 {
     let to_frame = axes.transpose();
-    let (low, high) = corners(triangles).fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), corner| {
-        let local = to_frame * (corner - triangles[0][0]);
-        (low.min(local), high.max(local))
-    });
-    high * 0.5 - low * 0.5
+    corners(triangles).map(|corner| to_frame * (corner - triangles[0][0])).collect::<Bounds>().half()
 }
 
 /// What is left of a core distance outside both radii.

@@ -9,7 +9,7 @@ mod rebuild;
 
 pub(crate) use rebuild::Layout;
 
-use crate::scene::bounds::Bounds;
+use crate::bounds::Bounds;
 
 const NONE: u32 = u32::MAX;
 

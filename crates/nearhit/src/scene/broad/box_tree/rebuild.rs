@@ -1,7 +1,7 @@
 //! Boxes that grow in place, and subtrees built afresh where much has changed.
 
 use super::{BoxTree, NONE, Node, Place};
-use crate::scene::bounds::Bounds;
+use crate::bounds::Bounds;
 use glam::DVec3;
 
 /// When a subtree has had more changes than this share of its leaves it is built afresh. A change

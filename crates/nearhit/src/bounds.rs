@@ -1,13 +1,10 @@
-//! Where a placed shape is, roughly: boxes along the world's axes, and balls.
+//! Axis-aligned bounding boxes (AABB) of points and bodies, and the ball about the same middle.
 //!
-//! A box holds every point of its shape wherever rounding puts it: in the world, or in the frame of
-//! another body near it, where the exact questions are asked. So boxes that are more than a length
-//! apart along an axis hold shapes whose canonical distance is more than that length.
+//! The trees' own boxes are `volume/aabb` (placed and compared with all rounding covered) and those
+//! of `packed` (single precision, oriented).
 
-use crate::mesh::Extent as Around;
 use crate::pose::Pose;
-use crate::shape::Shape;
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 /// A box along the axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +29,7 @@ impl Bounds {
         (self.low - other.high).max(other.low - self.high).max_element()
     }
 
-    /// Is the gap at most `reach`? The one condition of every broad phase.
+    /// Whether the gap is at most `reach`: the one condition of every broad phase.
     #[must_use]
     #[inline]
     pub fn near(&self, other: &Self, reach: f64) -> bool {
@@ -46,8 +43,7 @@ impl Bounds {
     /// one.
     #[must_use]
     pub fn depth_of(&self, other: &Self) -> f64 {
-        let middle = self.low * 0.5 + self.high * 0.5;
-        let deepest = middle.max(other.low).min(other.high);
+        let deepest = self.middle().max(other.low).min(other.high);
         // A little more, for its own rounding.
         (deepest - self.low).min(self.high - deepest).min_element() * (1.0 + 1e-12)
     }
@@ -59,6 +55,18 @@ impl Bounds {
         let overlap = (self.high - other.low).min(other.high - self.low).min_element();
         // A little more, for its own rounding.
         if overlap > 0.0 { overlap * (1.0 + 1e-12) } else { overlap }
+    }
+
+    /// The middle, for coordinates whose sums are beyond numbers, too.
+    #[inline]
+    pub(crate) fn middle(&self) -> DVec3 {
+        self.low * 0.5 + self.high * 0.5
+    }
+
+    /// Half the lengths of the sides.
+    #[inline]
+    pub(crate) fn half(&self) -> DVec3 {
+        self.high * 0.5 - self.low * 0.5
     }
 
     /// The box around both.
@@ -77,7 +85,7 @@ impl Bounds {
         (0..8).map(corner).collect()
     }
 
-    /// Is the other one inside?
+    /// Whether the other one is inside.
     #[must_use]
     #[inline]
     pub fn holds(&self, other: &Self) -> bool {
@@ -101,49 +109,29 @@ impl Bounds {
 
 impl FromIterator<DVec3> for Bounds {
     /// The box around points.
+    #[inline]
     fn from_iter<I: IntoIterator<Item = DVec3>>(points: I) -> Self {
         let join = |all: Self, point: DVec3| Self { low: all.low.min(point), high: all.high.max(point) };
         points.into_iter().fold(Self::EMPTY, join)
     }
 }
 
-/// Where a shape is, in its own frame: what its bounds are made from when it is placed.
+/// What is around some points: a box by its middle and half of its sizes, and a ball about the same
+/// middle.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Extent {
-    /// Without its margin.
-    around: Around,
-    margin: f64,
+pub(crate) struct Extent {
+    pub(crate) center: DVec3,
+    pub(crate) half: DVec3,
+    pub(crate) radius: f64,
 }
 
 impl Extent {
-    /// None for half-spaces.
-    pub(super) fn of(shape: &Shape) -> Option<Self> {
-        Some(Self { around: shape.extent()?, margin: shape.margin() })
-    }
-
-    /// Of the box around the rotated box and of the ball's box the smaller, side by side.
-    pub(super) fn placed(&self, world_from_shape: &Pose) -> Bounds {
-        let center = world_from_shape.apply(self.around.center);
-        let rotation = world_from_shape.rotation();
-        let absolute = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
-        let half = (absolute * self.around.half).min(DVec3::splat(self.around.radius)) + self.margin;
-        Bounds { low: center - half, high: center + half }.grown(self.slack(world_from_shape.translation()))
-    }
-
-    /// The distance of the farthest point from `origin`, given in the world.
-    pub(super) fn reach(&self, world_from_shape: &Pose, origin: DVec3) -> f64 {
-        let offset = crate::vector::length(world_from_shape.apply(self.around.center) - origin);
-        let radius = self.around.radius + self.margin;
-        offset + radius + self.slack(world_from_shape.translation().abs().max(origin.abs()))
-    }
-
-    /// Covers the rounding of the placed box, of the vertices in the world and in a neighbour's
-    /// frame, and of canonical distances: each is a few dozen units in the last place of the
-    /// largest number involved. A neighbour's own share is in the neighbour's box.
-    fn slack(&self, translation: DVec3) -> f64 {
-        let Around { center, radius, .. } = self.around;
-        let largest = translation.abs().max_element() + center.abs().max_element() + radius + self.margin;
-        largest * (512.0 * f64::EPSILON) + 1e3 * f64::MIN_POSITIVE
+    /// Of at least one point; the box to rounding.
+    pub(crate) fn of(points: impl Iterator<Item = DVec3> + Clone) -> Self {
+        let bounds: Bounds = points.clone().collect();
+        let center = bounds.middle();
+        let radius = points.fold(0.0, |most: f64, point| most.max(crate::vector::length(point - center)));
+        Self { center, half: bounds.half(), radius: radius * (1.0 + 8.0 * f64::EPSILON) }
     }
 }
 
