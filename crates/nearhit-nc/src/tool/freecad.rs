@@ -30,10 +30,11 @@ pub(super) fn read_library(text: &str, name: &str, folder: &Path, table: &mut To
         // Libraries name bits that lie beside them, or in the folder Bit beside theirs.
         let places = [folder.join(file), folder.join("../Bit").join(file)];
         let path = places.iter().find(|path| path.is_file()).unwrap_or(&places[0]);
-        let bit = read_text(path).and_then(|text| bit(&text, &path.display().to_string(), number));
+        let name_of_bit = path.display().to_string();
+        let read = read_text(path).and_then(|text| bit(&text, &name_of_bit, number));
         // A library holds what a shop has: saws, probes and taps beside what this program needs.
-        match bit {
-            Ok(tool) => table.insert(tool),
+        match read {
+            Ok(read) => read.insert(&name_of_bit, table),
             Err(error) => table.leave_out(number, name, error.to_string()),
         }
     }
@@ -42,8 +43,23 @@ pub(super) fn read_library(text: &str, name: &str, folder: &Path, table: &mut To
 
 pub(super) fn read_bit(text: &str, name: &str, table: &mut ToolTable) -> Result<(), NcError> {
     let number = table.iter().map(|tool| tool.number).max().map_or(1, |most| most + 1);
-    table.insert(bit(text, name, number)?);
+    bit(text, name, number)?.insert(name, table);
     Ok(())
+}
+
+/// A tool, and what was assumed about it.
+struct Read {
+    tool: Tool,
+    note: Option<String>,
+}
+
+impl Read {
+    fn insert(self, name: &str, table: &mut ToolTable) {
+        if let Some(note) = self.note {
+            table.note(format!("{name}: {note}"));
+        }
+        table.insert(self.tool);
+    }
 }
 
 /// What a bit has: its shape and its parameters.
@@ -113,7 +129,7 @@ impl Bit<'_> {
         })
     }
 
-    fn tool(&self, name: String, number: u32) -> Result<Tool, NcError> {
+    fn tool(&self, name: String, number: u32) -> Result<Read, NcError> {
         let (cutter, diameter, rise) = self.cutter()?;
         let (edge, length) = (self.get("CuttingEdgeHeight")?, self.get("Length")?);
         let said = edge.or(length).ok_or_else(|| self.wrong("there is neither CuttingEdgeHeight nor Length"))?;
@@ -138,7 +154,13 @@ impl Bit<'_> {
                 tool = tool.with(Label::Shank, stage).map_err(|error| located(error, self.file, BIT))?;
             }
         }
-        Ok(tool)
+        let note = edge.filter(|edge| is_cone && *edge + ROUNDED < rise);
+        let note = note.map(|edge| {
+            format!(
+                "by its angle the cone is {rise:.3} mm high, by its CuttingEdgeHeight {edge} mm: the angle is taken"
+            )
+        });
+        Ok(Read { tool, note })
     }
 }
 
@@ -147,7 +169,7 @@ fn cone(angle: f64, wider: f64) -> f64 {
     if angle > 0.0 && angle < 180.0 { 0.5 * wider / (0.5 * angle).to_radians().tan() } else { 0.0 }
 }
 
-fn bit(text: &str, file: &str, number: u32) -> Result<Tool, NcError> {
+fn bit(text: &str, file: &str, number: u32) -> Result<Read, NcError> {
     let wrong = |message: &str| NcError::Tool { file: file.to_owned(), at: BIT.into(), message: message.into() };
     let value: Value = serde_json::from_str(text).map_err(|error| wrong(&of_json(&error)))?;
     let title = value.get("name").and_then(Value::as_str).unwrap_or("tool bit").to_owned();
