@@ -150,8 +150,8 @@ tools are true bodies of revolution. Nothing is removed from the stock.
   fixture    nothing may touch it, or come closer than the clearances
   machine    the same
 
-Places on a move are shares of its length, from 0 to 1: feeds and accelerations are not followed, so that there are
-no seconds.
+Where on a move something happens is told as a share of it, from 0 to 1: feeds and accelerations are
+not followed, so that there are no seconds.
 
 Findings are a contact; or possible, if only some way of a rapid's axes meets the body and the
 straight one does not; or undecided, where the limit of work was reached.
