@@ -6,8 +6,11 @@ use nearhit::{Pose, Scratch};
 use nearhit_nc::{Body, CheckOptions, Checker, Label, NcError, Program, ReadOptions, Role, Tool, ToolTable, Watch};
 use std::path::PathBuf;
 
+/// A parameter and its value.
+type Said = (&'static str, &'static str);
+
 /// Name, shape, parameters; as FreeCAD 1.1 has them.
-const BITS: [(&str, &str, &[(&str, &str)]); 13] = [
+const BITS: [(&str, &str, &[Said]); 13] = [
     ("5mm_Endmill", "endmill", &[("CuttingEdgeHeight", "30 mm"), D5, ("Length", "50 mm"), SHANK3]),
     ("5mm_Drill", "drill", &[D5, ("Length", "50 mm"), ("TipAngle", "119 °")]),
     ("6mm_Ball_End", "ballend", &[("CuttingEdgeHeight", "40 mm"), D6, ("Length", "50 mm"), SHANK3]),
@@ -46,13 +49,13 @@ const BITS: [(&str, &str, &[(&str, &str)]); 13] = [
     ),
 ];
 
-const D5: (&str, &str) = ("Diameter", "5.0000 mm");
-const D6: (&str, &str) = ("Diameter", "6.0000 mm");
-const D10: (&str, &str) = ("Diameter", "10.0000 mm");
-const EDGE1: (&str, &str) = ("CuttingEdgeHeight", "1.0000 mm");
-const TIP: (&str, &str) = ("TipDiameter", "0.1000 mm");
-const SHANK3: (&str, &str) = ("ShankDiameter", "3.0000 mm");
-const SHANK5: (&str, &str) = ("ShankDiameter", "5.0000 mm");
+const D5: Said = ("Diameter", "5.0000 mm");
+const D6: Said = ("Diameter", "6.0000 mm");
+const D10: Said = ("Diameter", "10.0000 mm");
+const EDGE1: Said = ("CuttingEdgeHeight", "1.0000 mm");
+const TIP: Said = ("TipDiameter", "0.1000 mm");
+const SHANK3: Said = ("ShankDiameter", "3.0000 mm");
+const SHANK5: Said = ("ShankDiameter", "5.0000 mm");
 
 fn text(name: &str, shape: &str, parameters: &[(&str, &str)]) -> String {
     let parameters: Vec<String> = parameters.iter().map(|(key, value)| format!("{key:?}: {value:?}")).collect();

@@ -63,7 +63,7 @@ fn units_can_change_within_a_program() {
     goes("G21\nM98 P7\nG1 X1 F1\nM2\nO7\nG20\nM99", &[x(INCH)]);
 }
 
-const LONG: usize = 4 << 20;
+const LONG: usize = 2 << 20;
 
 /// Read or refused at their line with a short message, and at once: the test takes seconds.
 #[test]
