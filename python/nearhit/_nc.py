@@ -18,7 +18,7 @@ from ._native import Model, Shape
 from ._query import Progress, at_least_zero
 from ._results import Compared
 
-__all__ = ["NcClearance", "NcFinding", "NcInterrupted", "NcNote", "NcReport", "nc"]
+__all__ = ["NcClearance", "NcFinding", "NcInterrupted", "NcMove", "NcNote", "NcReport", "nc"]
 
 if TYPE_CHECKING:
     from ._native import HasFaces
@@ -52,6 +52,27 @@ class NcClearance(NamedTuple):
     """They kept at least this distance; no more than ``measure``."""
     line: int
     """In this line of the program it was least."""
+
+
+class NcMove(NamedTuple):
+    """What is certain of one move."""
+
+    line: int
+    """Of the program, from 1."""
+    kind: str
+    """"clear" at every instant; "end": clear at its end, which is all that is known of its way;
+    "contact", "possible" or "undecided": there are findings."""
+    clear_by: float
+    """What may not touch stays at least this far apart, as far as ``measure`` looks. Of a move with
+    findings the worst one counts; below zero: nothing is deeper than this."""
+    piece: str | None
+    """The piece of the tool that comes as close, or that the finding is about. None: nothing comes as
+    close as ``measure``."""
+    body: str | None
+    """The body that it comes close to."""
+    from_part: float | None
+    """The cutter stays at least this far away from every part, which it may touch; below zero it is no
+    deeper in one than this. None: there is no part."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +132,8 @@ class NcReport(Compared):
     """False: the check was stopped."""
     clearances: tuple[NcClearance, ...]
     """The least clearances, if ``measure`` asked for them."""
+    each: tuple[NcMove, ...]
+    """All moves that were checked, if ``each`` asked for them."""
     ignored: tuple[NcNote, ...]
     """Words that do not change the way of the tool."""
     unchecked: tuple[NcNote, ...]
@@ -148,6 +171,7 @@ class _Reading:
     rapid: str | list[float]
     offsets: list[list[float] | None]
     kinematics: Any
+    tool_inches: bool
 
 
 @dataclass(slots=True)
@@ -159,6 +183,7 @@ class _Asked:
     holder_clearance: float
     strict_retracts: bool
     measure: float
+    each: bool
     resolution: float
     work: int
     threads: int | None
@@ -173,8 +198,8 @@ def nc(
     start: ArrayLike | None = None, tool_change: Literal["unknown", "same"] | ArrayLike = "unknown",
     tool: int | None = None, rapid: Literal["anywhere", "straight"] | ArrayLike = "anywhere",
     offsets: Mapping[str, ArrayLike] | None = None, kinematics: File | Mapping[str, Any] | None = None,
-    format: Literal["gcode", "apt", "csv"] | None = None,
-    measure: float | None = None, resolution: float = 0.001, work: int = 10_000,
+    format: Literal["gcode", "apt", "csv"] | None = None, tool_unit: Literal["mm", "inch"] = "mm",
+    measure: float | None = None, each: bool = False, resolution: float = 0.001, work: int = 10_000,
     threads: int | None = None, progress: Progress | None = None,
 ) -> NcReport:  # fmt: skip
     """Check an NC program before the machine runs it: cutter, shank, holder and spindle against part,
@@ -246,11 +271,16 @@ def nc(
         the machine's rotary axes, for words A, B and C: a path, or the description as Python data
     ``format``
         of a text; G-code if left out
+    ``tool_unit``
+        the unit of tables that do not say theirs, such as those of LinuxCNC: "mm" or "inch"
 
     How it is done:
 
     ``measure``
         also measure how far the tool stays away from bodies, up to this distance
+    ``each``
+        also keep what is certain of every move, as ``report.each``; measures up to 10 mm unless
+        ``measure`` says otherwise
     ``resolution``
         contacts are located and depths measured to this length
     ``work``
@@ -272,11 +302,12 @@ def nc(
     reading = _Reading(
         None if start is None else _place(start, "start"), _word_or_place(tool_change, "tool_change"),
         tool, _word_or_place(rapid, "rapid"), _offsets(offsets or {}),
-        None if kinematics is None else _data(kinematics, "kinematics"),
+        None if kinematics is None else _data(kinematics, "kinematics"), _is_inch(tool_unit),
     )  # fmt: skip
     asked = _Asked(
         float(gouge), float(clearance), float(clearance if holder_clearance is None else holder_clearance),
-        bool(strict_retracts), float(measure or 0.0), float(resolution), at_least_zero(work, "work"), threads, progress,
+        bool(strict_retracts), _measured(measure, each), bool(each), float(resolution), at_least_zero(work, "work"),
+        threads, progress,
     )  # fmt: skip
     rows, summary, interrupted = _native.nc(_program(program, format), _tools(tools), bodies, reading, asked)
     report = _report(rows, summary)
@@ -285,6 +316,19 @@ def nc(
     if interrupted is not None:
         raise interrupted
     return report
+
+
+def _is_inch(unit: str) -> bool:
+    if unit not in ("mm", "inch"):
+        raise ValueError(f"tool_unit is '{unit}'; known: mm, inch")
+    return unit == "inch"
+
+
+def _measured(measure: float | None, each: bool) -> float:
+    """How far to look."""
+    if measure is None:
+        return 10.0 if each else 0.0
+    return float(measure)
 
 
 def _program(given: File, format: str | None) -> Any:
@@ -371,8 +415,10 @@ def _report(rows: list[Any], summary: Any) -> NcReport:
         NcFinding(*(*about, *instants, *places, needed, Interval(*clearance)))
         for about, instants, places, needed, clearance in rows
     )
-    moves, (checked, clear, ends_only), complete, clearances, ignored, unchecked, remarks, tests = summary
+    moves, (checked, clear, ends_only), complete, measured, ignored, unchecked, remarks, tests = summary
+    clearances, each = measured
     return NcReport(
         findings, moves, checked, clear, ends_only, complete, tuple(NcClearance(*least) for least in clearances),
+        tuple(NcMove(*one) for one in each),
         tuple(NcNote(*note) for note in ignored), tuple(NcNote(*note) for note in unchecked), tuple(remarks), tests,
     )  # fmt: skip

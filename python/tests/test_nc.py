@@ -53,6 +53,33 @@ def test_rules_are_heeded():
     assert {least.body for least in measured.clearances} == {"step", "block", "clamp"}
 
 
+def test_every_move_has_what_is_certain_of_it():
+    assert demo().each == ()
+    report = demo(each=True)
+    assert len(report.each) == report.moves and [one.line for one in report.each] == sorted(one.line for one in report.each)
+    kinds = [one.kind for one in report.each]
+    assert (kinds.count("clear"), kinds.count("end")) == (report.clear, report.ends_only)
+    assert {report.each[one.move].kind for one in report} == {"contact"} and kinds.count("contact") == 5
+    gouge = report.each[report[0].move]
+    assert (gouge.piece, gouge.body, gouge.line) == ("cutter", "step", 23)
+    assert gouge.from_part == gouge.clear_by == report[0].clearance.lower
+    assert all(one.clear_by <= 10 and one.from_part is not None for one in report.each)
+    assert all(one.from_part >= -0.01 for one in report.each if one.kind == "clear")
+    far = demo(each=True, measure=1000.0)
+    assert all(a.clear_by <= b.clear_by for a, b in zip(report.each, far.each))
+    assert all(one.piece and one.body for one in far.each)
+
+
+def test_the_unit_of_a_table_that_does_not_say_it(tmp_path):
+    (tmp_path / "mill.tbl").write_text("T1 Z2 D1\n")
+    options = dict(fixture=nh.Box(10, 10, 10), each=True, measure=100.0, start=(0, 0, 50))
+    reports = [nh.nc("G21 G90 T1 M6\nG1 X0 Y30 Z0", tmp_path / "mill.tbl", tool_unit=unit, **options) for unit in ("mm", "inch")]
+    assert [round(report.each[-1].clear_by, 6) for report in reports] == [24.5, 12.3]
+    assert ["millimetres" in reports[0].remarks[0], "inches" in reports[1].remarks[0]] == [True, True]
+    with pytest.raises(ValueError, match="tool_unit is 'cm'; known: mm, inch"):
+        nh.nc("G21\nG1 X0", tmp_path / "mill.tbl", tool_unit="cm", fixture=nh.Box(1, 1, 1))
+
+
 def test_bodies_of_every_kind_and_place_are_the_same(tmp_path):
     program = "G0 X-50 Y3 Z-2\nG1 X50 F100\nG3 X50 Y20 R8.5\nG0 Z90"
     options = dict(start=(-50, 3, 90), rapid="straight", tool_change="same")

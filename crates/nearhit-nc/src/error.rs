@@ -67,6 +67,18 @@ pub enum NcError {
         /// Numbers of the tools that there are.
         known: String,
     },
+    /// A move needs a tool that a table has, but that cannot be checked.
+    #[error("{file}:{line}: tool {tool} was left out of the tool table: {why}")]
+    ToolLeftOut {
+        /// The file.
+        file: String,
+        /// Number of the line, from 1.
+        line: usize,
+        /// The number that the program asks for.
+        tool: u32,
+        /// What the table's file says of it, and what is wrong with that.
+        why: String,
+    },
     /// A move before the first change of tools, where the table has not just one.
     #[error(
         "{file}:{line}: no tool was changed to before this move, and the tool table has {known}: say which one is in the spindle"
@@ -187,5 +199,15 @@ pub enum Problem {
 pub(crate) fn of_json(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let text = text.replace("expected u32", "expected a whole number from 0 to 4294967295");
-    text.replace("expected f64", "expected a number")
+    shown(&text.replace("expected f64", "expected a number"), 200)
+}
+
+/// What errors repeat of a file: no more than so many letters, and none that is not shown.
+pub(crate) fn shown(text: &str, letters: usize) -> String {
+    let mut rest = text.chars().filter(|letter| !letter.is_control());
+    let mut shown: String = rest.by_ref().take(letters).collect();
+    if rest.next().is_some() {
+        shown.push('…');
+    }
+    shown
 }

@@ -49,12 +49,14 @@ mod motion;
 mod program;
 mod tool;
 
-pub use check::{Body, CheckOptions, Checker, Class, Clearance, Finding, Report, Role, Rules, Signed, Watch};
+pub use check::{
+    Body, CheckOptions, Checker, Class, Clearance, Finding, MoveClass, MoveReport, Report, Role, Rules, Signed, Watch,
+};
 pub use demo::Demo;
 pub use error::{NcError, Problem};
 pub use machine::Machine;
 pub use program::{AfterChange, Arc, Move, MoveKind, Note, Program, RapidPath, ReadOptions, ToolPath, Turn};
-pub use tool::{Cutter, Label, Piece, Stage, Tool, ToolTable};
+pub use tool::{Cutter, Label, Piece, Stage, Tool, ToolTable, Unit};
 
 /// The code of the crate's README is compiled with the other examples.
 #[cfg(doctest)]

@@ -6,8 +6,8 @@ use crate::poses::{Body as Side, pose};
 use crate::subject::Subject;
 use crate::watch::{Watched, watched};
 use nearhit_nc::{
-    AfterChange, Body, CheckOptions, Checker, Class, Clearance, Demo, Finding, Machine, MoveKind, Note, Program,
-    RapidPath, ReadOptions, Report, Role, Rules, ToolTable, Watch,
+    AfterChange, Body, CheckOptions, Checker, Class, Clearance, Demo, Finding, Machine, MoveClass, MoveKind,
+    MoveReport, Note, Program, RapidPath, ReadOptions, Report, Role, Rules, ToolTable, Unit, Watch,
 };
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
@@ -47,10 +47,10 @@ impl Source {
         read.map_err(errors::of_nc)
     }
 
-    fn tools(&self) -> PyResult<ToolTable> {
+    fn tools(&self, unit: Unit) -> PyResult<ToolTable> {
         let read = match self {
-            Self::Text(text, name) => ToolTable::parse(text, name),
-            Self::File(path) => ToolTable::read(path),
+            Self::Text(text, name) => ToolTable::parse_in(text, name, unit),
+            Self::File(path) => ToolTable::read_in(path, unit),
         };
         read.map_err(errors::of_nc)
     }
@@ -87,6 +87,8 @@ struct Reading {
     /// Of G54 to G59.3.
     offsets: [Option<[f64; 3]>; 9],
     kinematics: Option<Source>,
+    /// Are lengths of tables that do not say inches?
+    tool_inches: bool,
 }
 
 impl Reading {
@@ -119,6 +121,7 @@ struct Asked {
     holder_clearance: f64,
     strict_retracts: bool,
     measure: f64,
+    each: bool,
     resolution: f64,
     work: u64,
     threads: Option<usize>,
@@ -133,7 +136,7 @@ impl Asked {
             holder_clearance: self.holder_clearance,
             retract_through_stock: !self.strict_retracts,
         };
-        CheckOptions { rules, measure: self.measure, work: self.work, resolution: self.resolution }
+        CheckOptions { rules, measure: self.measure, each: self.each, work: self.work, resolution: self.resolution }
     }
 }
 
@@ -150,11 +153,12 @@ fn nc<'py>(
     reading: Reading,
     asked: Asked,
 ) -> PyResult<Found<'py>> {
+    let unit = if reading.tool_inches { Unit::Inch } else { Unit::Millimetre };
     let reading = reading.options()?;
     let program = py.detach(|| program.program(&reading))?;
     let mut table = ToolTable::default();
     for source in &tools {
-        table.extend(source.tools()?);
+        table.extend(source.tools(unit)?);
     }
     let bodies: Vec<Body> = bodies.into_iter().map(body).collect::<PyResult<_>>()?;
     if let Some(machine) = &reading.machine {
@@ -220,9 +224,24 @@ fn row<'py>(py: Python<'py>, finding: &Finding) -> Row<'py> {
 
 /// Line, how many, text.
 type Notes = Vec<(usize, usize, String)>;
-/// Moves; checked, clear, clear at their ends; complete; piece, body, clearance and line of each;
-/// notes; remarks; tests.
-type Summary = (usize, [usize; 3], bool, Vec<(String, String, f64, usize)>, Notes, Notes, Vec<String>, u64);
+/// Line, class, how far, piece, body, how far from the part.
+type Each = (usize, &'static str, f64, Option<String>, Option<String>, Option<f64>);
+/// Piece, body, clearance and line of each; moves.
+type Measured = (Vec<(String, String, f64, usize)>, Vec<Each>);
+/// Moves; checked, clear, clear at their ends; complete; what was measured; notes; remarks; tests.
+type Summary = (usize, [usize; 3], bool, Measured, Notes, Notes, Vec<String>, u64);
+
+fn each(one: &MoveReport, checker: &Checker) -> Each {
+    let class = match one.class {
+        MoveClass::Clear => "clear",
+        MoveClass::End => "end",
+        MoveClass::Contact => "contact",
+        MoveClass::Possible => "possible",
+        MoveClass::Undecided => "undecided",
+    };
+    let body = one.body.and_then(|body| checker.bodies().get(body)).map(|body| body.name().to_owned());
+    (one.line, class, one.clear_by, one.piece.map(|piece| piece.to_string()), body, one.from_part)
+}
 
 fn summary(program: &Program, checker: &Checker, report: &Report) -> Summary {
     let notes = |notes: &[Note]| notes.iter().map(|note| (note.line, note.count, note.text.clone())).collect();
@@ -231,7 +250,7 @@ fn summary(program: &Program, checker: &Checker, report: &Report) -> Summary {
         report.moves,
         [report.checked, report.clear, report.ends_only],
         report.is_complete,
-        report.clearances.iter().map(clearance).collect(),
+        (report.clearances.iter().map(clearance).collect(), report.each.iter().map(|one| each(one, checker)).collect()),
         notes(&program.ignored),
         notes(&program.unchecked),
         checker.remarks(),

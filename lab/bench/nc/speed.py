@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
 """Time a move of `nearhit.nc`: a finishing pass over a wavy terrain, clear of it and 1 mm too deep everywhere.
 
-    lab/bench/nc/speed.py [MOVES [TRIANGLES]]
+    lab/bench/nc/speed.py [MOVES [TRIANGLES]] [--command path/to/nearhit]
 
 100,000 moves of 0.3 mm against 200,000 triangles unless said otherwise, with a ball-nose mill, shank and holder.
+Through the Python package, or through the command, from whose times those of a program of two moves, which is mostly
+reading, are taken off.
 """
 
+import json
+import pathlib
+import resource
+import subprocess
 import sys
+import tempfile
 import time
 
 import numpy as np
-
-import nearhit as nh
 
 SIZE = 100.0
 
@@ -26,7 +31,7 @@ def terrain(triangles):
     corner = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)
     a, b, c, d = corner[:-1, :-1], corner[1:, :-1], corner[1:, 1:], corner[:-1, 1:]
     faces = np.concatenate([np.stack(three, axis=-1).reshape(-1, 3) for three in ((a, b, c), (a, c, d))])
-    return nh.Model((np.stack([x, y, height(x, y)], axis=-1).reshape(-1, 3), faces))
+    return np.stack([x, y, height(x, y)], axis=-1).reshape(-1, 3), faces
 
 
 def program(moves, above):
@@ -42,20 +47,70 @@ def program(moves, above):
     return "\n".join(lines), len(lines) - 1
 
 
-def main():
-    moves = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    part = terrain(int(sys.argv[2]) if len(sys.argv) > 2 else 200_000)
-    mill = {"number": 1, "shape": "ball", "diameter": 6, "cutting_length": 12, "stick_out": 40, "shank_diameter": 6,
-            "holder": [{"diameter": 28, "length": 40}]}  # fmt: skip
-    for what, above in (("clear", 1.2), ("gouging", -1.0)):
-        text, count = program(moves, above)
+MILL = {"number": 1, "shape": "ball", "diameter": 6, "cutting_length": 12, "stick_out": 40, "shank_diameter": 6,
+        "holder": [{"diameter": 28, "length": 40}]}  # fmt: skip
+TABLE = {"units": "mm", "tools": [MILL]}
+
+
+def by_package(part):
+    """Asks the package: findings, tests, seconds, seconds of the processor."""
+    import nearhit as nh
+
+    model = nh.Model(part)
+
+    def ask(text, each):
         start, worked = time.perf_counter(), time.process_time()
-        report = nh.nc(text, {"tools": [mill]}, part={"terrain": part}, start=(10, 10, 20))
-        seconds, worked = time.perf_counter() - start, time.process_time() - worked
-        print(
-            f"{what}: {count} moves, {len(report)} findings, {report.tests} tests, {seconds:.2f} s; "
-            f"{1e6 * worked / count:.1f} µs of a core for a move"
-        )
+        report = nh.nc(text, TABLE, part={"terrain": model}, start=(10, 10, 20), each=each)
+        return len(report), report.tests, time.perf_counter() - start, time.process_time() - worked
+
+    return ask
+
+
+def by_command(nearhit, part, folder):
+    """Asks the command."""
+    (folder / "tools.json").write_text(json.dumps(TABLE))
+    with open(folder / "part.obj", "w") as file:
+        np.savetxt(file, part[0], "v %.17g %.17g %.17g")
+        np.savetxt(file, part[1] + 1, "f %d %d %d")
+    command = [nearhit, "nc", "op.nc", "--tools", "tools.json", "--part", "part.obj", "--start", "10,10,20", "--json"]
+
+    def once(text, each):
+        (folder / "op.nc").write_text(text)
+        worked, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        moves = ["--moves", "moves.csv"] if each else []
+        run = subprocess.run(command + moves, cwd=folder, stdout=subprocess.PIPE, encoding="utf-8")
+        seconds, now = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+        report = json.loads(run.stdout)
+        worked = now.ru_utime + now.ru_stime - worked.ru_utime - worked.ru_stime
+        return len(report["findings"]), report["tests"], seconds, worked
+
+    def ask(text, each):
+        reading = once("\n".join(text.splitlines()[:3]), False)
+        found, tests, seconds, worked = once(text, each)
+        return found, tests, seconds - reading[2], worked - reading[3]
+
+    return ask
+
+
+def main():
+    arguments = sys.argv[1:]
+    command = None
+    if "--command" in arguments:
+        at = arguments.index("--command")
+        command = pathlib.Path(arguments[at + 1]).resolve()
+        del arguments[at : at + 2]
+    moves = int(arguments[0]) if arguments else 100_000
+    part = terrain(int(arguments[1]) if len(arguments) > 1 else 200_000)
+    with tempfile.TemporaryDirectory() as name:
+        ask = by_command(command, part, pathlib.Path(name)) if command else by_package(part)
+        for what, above, each in (("clear", 1.2, False), ("gouging", -1.0, False), ("clear, every move", 1.2, True)):
+            text, count = program(moves, above)
+            found, tests, seconds, worked = ask(text, each)
+            print(
+                f"{what}: {count} moves, {found} findings, {tests} tests, {seconds:.2f} s; "
+                f"{1e6 * worked / count:.1f} µs of a core for a move",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ use crate::progress::Progress;
 use crate::terminal::{self, Style};
 use crate::tolerance::length as parse_length;
 use anyhow::{Context, Result, bail};
-use nearhit_nc::{Body, CheckOptions, Checker, Demo, Machine, Program, ReadOptions, Rules, ToolTable, Watch};
+use nearhit_nc::{Body, CheckOptions, Checker, Demo, Machine, Program, ReadOptions, Rules, ToolTable, Unit, Watch};
 use std::path::PathBuf;
 use std::sync::Arc;
 use summary::Summary;
@@ -35,6 +35,10 @@ pub struct Args {
     /// be repeated.
     #[arg(long, value_name = "FILE", required_unless_present = "demo")]
     pub tools: Vec<PathBuf>,
+
+    /// The unit of tables that do not say theirs, such as those of LinuxCNC: mm or inch.
+    #[arg(long, value_name = "UNIT", default_value = "mm")]
+    pub tool_unit: String,
 
     /// What is to be made: a mesh file, or a shape such as box:80,60,20@40,30,-10. Can be repeated.
     #[arg(long, value_name = "BODY", help_heading = BODIES)]
@@ -109,6 +113,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
 
+    /// Write a line for every move as CSV: clear or not, by how much at least, and from what.
+    /// Measures up to 10 mm unless --measure says otherwise; with --json, the moves are there too.
+    #[arg(long, value_name = "FILE")]
+    pub moves: Option<PathBuf>,
+
     /// Write a page with the tool on its way, to scrub through, and findings in red.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -121,6 +130,9 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["program", "tools", "part", "stock", "fixture", "machine"])]
     pub demo: bool,
 }
+
+/// How far `--moves` looks unless `--measure` says otherwise, in millimetres.
+const MEASURED: f64 = 10.0;
 
 const BODIES: &str = "Bodies (millimetres, in the coordinates of the program)";
 const RULES: &str = "Rules (millimetres)";
@@ -138,6 +150,9 @@ tools are true bodies of revolution. Nothing is removed from the stock.
   fixture    nothing may touch it, or come closer than the clearances
   machine    the same
 
+Where on a move something happens is told as a share of it, from 0 to 1: feeds and accelerations are
+not followed, so that there are no seconds.
+
 Findings are a contact; or possible, if only some way of a rapid's axes meets the body and the
 straight one does not; or undecided, where the limit of work was reached.
 
@@ -154,6 +169,9 @@ Examples:
 
   A block as stock, without a file; the findings for a spreadsheet:
       nearhit nc op1.nc --tools mill.tbl --stock box:80,60,20@40,30,-10 --csv findings.csv
+
+  Every move with the distance that it keeps, for a spreadsheet:
+      nearhit nc op1.nc --tools mill.tbl --tool-unit inch --fixture vise.stl --moves moves.csv --measure 25
 
   Five axes, from a CL file; how close it gets:
       nearhit nc blade.cls --tools tools.json --part blade.stl --measure 50
@@ -183,7 +201,7 @@ move more than its end could be checked.";
 pub fn command(args: &Args) -> Result<Finish> {
     let options = check_options(args)?;
     let reading = read_options(args)?;
-    for output in [&args.csv, &args.html].into_iter().flatten() {
+    for output in [&args.csv, &args.moves, &args.html].into_iter().flatten() {
         check_output(output, inputs(args).iter().map(PathBuf::as_path), "is one of the inputs")?;
     }
     let (name, program, tools, bodies) = job(args, &reading)?;
@@ -198,6 +216,9 @@ pub fn command(args: &Args) -> Result<Finish> {
     let summary = Summary::new(name, &program, &checker, &report);
     if let Some(path) = &args.csv {
         std::fs::write(path, summary.csv()).with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    if let Some(path) = &args.moves {
+        std::fs::write(path, summary.moves_csv()).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
     if let Some(path) = &args.html {
         let page = page::page(&summary, &program, &checker)?;
@@ -230,10 +251,15 @@ fn job(args: &Args, reading: &ReadOptions) -> Result<(String, Program, ToolTable
         let tools = ToolTable::parse(Demo::TOOLS, "demo.tools.json")?;
         return Ok(("demo.nc".into(), program, tools, Demo::bodies()?));
     };
+    let unit = match args.tool_unit.as_str() {
+        "mm" => Unit::Millimetre,
+        "inch" => Unit::Inch,
+        other => bail!("--tool-unit is '{other}'; known: mm, inch"),
+    };
     let program = Program::read(path, reading)?;
     let mut tools = ToolTable::default();
     for file in &args.tools {
-        tools.extend(ToolTable::read(file)?);
+        tools.extend(ToolTable::read_in(file, unit)?);
     }
     let bodies = bodies::read(args)?;
     if bodies.is_empty() {
@@ -258,8 +284,10 @@ fn check_options(args: &Args) -> Result<CheckOptions> {
         holder_clearance,
         retract_through_stock: !args.strict_retracts,
     };
-    let measure = args.measure.as_deref().map_or(Ok(0.0), |text| length(text, "measure"))?;
-    Ok(CheckOptions { rules, measure, work: args.work, resolution: length(&args.resolution, "resolution")? })
+    let each = args.moves.is_some();
+    let unsaid = if each { MEASURED } else { 0.0 };
+    let measure = args.measure.as_deref().map_or(Ok(unsaid), |text| length(text, "measure"))?;
+    Ok(CheckOptions { rules, measure, work: args.work, resolution: length(&args.resolution, "resolution")?, each })
 }
 
 fn read_options(args: &Args) -> Result<ReadOptions> {

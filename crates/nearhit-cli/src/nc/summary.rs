@@ -2,8 +2,9 @@
 
 use crate::format;
 use crate::terminal::{Style, grouped, plain, plural};
-use nearhit_nc::{Checker, Class, Clearance, Finding, Note, Program, Report};
+use nearhit_nc::{Checker, Class, Clearance, Finding, Label, MoveClass, Note, Program, Report};
 use serde::Serialize;
+use std::fmt::Write;
 
 /// More findings than these are not listed in the terminal.
 const LISTED: usize = 50;
@@ -19,6 +20,8 @@ pub(super) struct Summary<'c> {
     pub(super) complete: bool,
     pub(super) findings: &'c [Finding],
     clearances: &'c [Clearance],
+    /// With `--moves`.
+    each: Vec<Each<'c>>,
     ignored: &'c [Note],
     unchecked: &'c [Note],
     /// What tool tables leave open, and bodies with holes.
@@ -26,8 +29,27 @@ pub(super) struct Summary<'c> {
     tests: u64,
 }
 
+/// A move, with names.
+#[derive(Debug, Serialize)]
+struct Each<'c> {
+    line: usize,
+    class: MoveClass,
+    clear_by: f64,
+    piece: Option<Label>,
+    body: Option<&'c str>,
+    from_part: Option<f64>,
+}
+
 impl<'c> Summary<'c> {
-    pub(super) fn new(name: String, program: &'c Program, checker: &Checker, report: &'c Report) -> Self {
+    pub(super) fn new(name: String, program: &'c Program, checker: &'c Checker, report: &'c Report) -> Self {
+        let each = report.each.iter().map(|one| Each {
+            line: one.line,
+            class: one.class,
+            clear_by: one.clear_by,
+            piece: one.piece,
+            body: one.body.and_then(|body| checker.bodies().get(body)).map(nearhit_nc::Body::name),
+            from_part: one.from_part,
+        });
         Self {
             program: name,
             moves: report.moves,
@@ -37,6 +59,7 @@ impl<'c> Summary<'c> {
             complete: report.is_complete,
             findings: &report.findings,
             clearances: &report.clearances,
+            each: each.collect(),
             ignored: &program.ignored,
             unchecked: &program.unchecked,
             remarks: checker.remarks(),
@@ -120,6 +143,19 @@ impl<'c> Summary<'c> {
         if self.findings.len() > LISTED {
             let more = grouped((self.findings.len() - LISTED) as u64);
             text += &format!("  … and {more} more: use --csv FILE or --json for all of them.\n");
+        }
+        text
+    }
+
+    /// A line a move.
+    pub(super) fn moves_csv(&self) -> String {
+        let mut text = "line,move,class,clear_by,piece,body,from_part\n".to_owned();
+        for (index, one) in self.each.iter().enumerate() {
+            let class = format!("{:?}", one.class).to_lowercase();
+            let piece = one.piece.map(|piece| piece.to_string()).unwrap_or_default();
+            let body = one.body.map(crate::clash::quoted).unwrap_or_default();
+            let part = one.from_part.map(|length| format!("{length:?}")).unwrap_or_default();
+            let _ = writeln!(text, "{},{index},{class},{:?},{piece},{body},{part}", one.line, one.clear_by);
         }
         text
     }

@@ -117,6 +117,53 @@ fn rules_come_from_options() {
     assert_eq!(with(&["--machine", "box:2,2,20@0,15,45"], 1), 1, "the holder");
 }
 
+/// A line for every move, with the pair that is nearest and how far it stays away.
+#[test]
+fn every_move_is_in_its_csv() {
+    let folder = folder();
+    folder.write("op.nc", "G21\nT1 M6\nG0 X-20 Y0 Z5\nG1 X20\nG1 Z-1\n");
+    let arguments = ["nc", "op.nc", "--tools", "tools.json", "--moves", "moves.csv"];
+    let with = |more: &[&'static str]| [&arguments[..], more].concat();
+    let bodies = ["--fixture", "box:2,2,8", "--part", "box:8,8,2@20,0,-4"];
+    let text = says(&folder, &with(&bodies), 0);
+    assert!(text.contains("Least clearance of cutter and box:2,2,8: at least 1"), "{text}");
+    let rows = folder.read("moves.csv");
+    let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split(',').collect()).collect();
+    assert_eq!(rows[0], ["line", "move", "class", "clear_by", "piece", "body", "from_part"]);
+    assert_eq!(rows.len(), 4);
+    assert_eq!((&rows[1][..3], rows[1][4]), (&["3", "0", "end"][..], ""), "nothing within 10 mm");
+    // Over the box, 1 mm above it; the part's top is at -3.
+    assert_eq!(&rows[2][..3], ["4", "1", "clear"]);
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    assert!((number(rows[2][3]) - 1.0).abs() < 1e-9 && rows[2][4] == "cutter" && rows[2][5] == "\"box:2", "{rows:?}");
+    assert!((number(rows[2].last().expect("a cell")) - 8.0).abs() < 1e-9, "{rows:?}");
+    assert!((number(rows[3].last().expect("a cell")) - 2.0).abs() < 1e-9, "{rows:?}");
+    // As JSON; what may touch is not deeper than the tolerance.
+    let told = tells(&folder, &with(&["--part", "box:8,8,2@20,0,-2", "--measure", "3"]), 0);
+    let last = &told["each"][2];
+    assert_eq!((&last["line"], &last["class"], &last["body"]), (&5.into(), &"clear".into(), &serde_json::Value::Null));
+    assert_eq!((last["clear_by"].as_f64(), last["from_part"].as_f64()), (Some(3.0), Some(-0.01)), "{last}");
+    assert!(
+        tells(&folder, &["nc", "op.nc", "--tools", "tools.json", "--part", "box:1,1,1@0,0,-9"], 0)["each"][0].is_null()
+    );
+}
+
+/// Tables of LinuxCNC are in the unit of the machine, which they do not say.
+#[test]
+fn the_unit_of_a_table_is_said_or_told() {
+    let folder = folder();
+    folder.write("mill.tbl", "T1 P1 Z2 D0.25 ; end mill\n");
+    let with = |more: &[&'static str], code| {
+        says(&folder, &[&["nc", "op.nc", "--tools", "mill.tbl", "--fixture", "box:2,2,9@0,3,0"], more].concat(), code)
+    };
+    // A radius of 3.175 mm, or 0.125.
+    assert!(with(&[], 0).contains("mill.tbl: it does not say its unit; lengths are taken as millimetres."));
+    assert!(with(&["--tool-unit", "inch", "--clearance", "0.5"], 1).contains("lengths are taken as inches."));
+    let complaint =
+        complains(&folder, &["nc", "op.nc", "--tools", "mill.tbl", "--part", "box:1,1,1", "--tool-unit", "m"]);
+    assert!(complaint.contains("--tool-unit is 'm'; known: mm, inch"), "{complaint}");
+}
+
 /// Before the check, and before anything is read: what is there stays, and nothing is left behind.
 #[test]
 fn outputs_that_cannot_be_written_are_told_at_once() {

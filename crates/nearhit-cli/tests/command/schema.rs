@@ -136,6 +136,7 @@ const PRINTED: &[(&str, &[&str], i32)] = &[
     ("clash", &["clash", "a.obj", "b.obj", "small.obj", "open.obj", "--allow", "a:open", "--allow", "x:y"], 1),
     ("clash", &["clash", "a.obj", "small.obj", "--ignore", "inside"], 0),
     ("nc", &["nc", "--demo", "--measure", "100"], 1),
+    ("nc", &["nc", "--demo", "--moves", "moves.csv"], 1),
     ("robot_info", &["robot", "info", "arm.urdf", "--srdf", "arm.srdf"], 0),
     ("robot_check", &["robot", "check", "arm.urdf", "--q", "0 1.9 2.5 0 0.02", "--q", "0 0 0 0 0"], 1),
     ("robot_check", &["robot", "check", "arm.urdf", "--random", "50"], 1),

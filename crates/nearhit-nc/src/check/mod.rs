@@ -3,26 +3,29 @@
 //! | module | content |
 //! |---|---|
 //! | `body`, `rules` | what stands around, and what may touch it |
-//! | `search` | one piece, one body, one move |
-//! | `report`, `surface` | what is found; bodies in pictures |
+//! | `case`, `search` | pieces of one label, or one piece; one body, one move |
+//! | `report`, `each`, `surface` | what is found; what is certain of each move; bodies in pictures |
 
 mod body;
+mod case;
+mod each;
 mod report;
 mod rules;
 mod search;
 mod surface;
 
 pub use body::{Body, Role};
+pub use each::{MoveClass, MoveReport};
 pub use report::{Class, Clearance, Finding, Report, Signed};
 pub use rules::Rules;
 
 use crate::error::NcError;
-use crate::program::{Move, Program, ToolPath};
+use crate::program::{Move, Program};
 use crate::tool::{Label, Piece, Tool, ToolTable};
-use glam::DVec3;
+use case::Case;
+use each::Nearest;
 use rayon::prelude::*;
-use rules::Limit;
-use search::{Outcome, Search, Want, Work};
+use search::{Outcome, Work};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -37,12 +40,14 @@ pub struct CheckOptions {
     pub work: u64,
     /// Measure how far the tool stays away from bodies, up to this distance; 0 for not at all.
     pub measure: f64,
+    /// Keep what is certain of every move ([`Report::each`]).
+    pub each: bool,
 }
 
 impl Default for CheckOptions {
     /// The default rules, a thousandth of a millimetre, 10,000 questions, no measures.
     fn default() -> Self {
-        Self { rules: Rules::default(), resolution: 1e-3, work: 10_000, measure: 0.0 }
+        Self { rules: Rules::default(), resolution: 1e-3, work: 10_000, measure: 0.0, each: false }
     }
 }
 
@@ -109,6 +114,8 @@ struct Part {
     tests: u64,
     /// Least clearance, and where, of each label and body.
     clearances: BTreeMap<(Label, usize), (f64, usize)>,
+    /// Of each move, if that is asked for.
+    each: Vec<MoveReport>,
 }
 
 /// Moves that one thread takes at a time. The answer does not depend on it.
@@ -193,6 +200,7 @@ impl Checker {
     fn check_one(&self, index: usize, one: &Move, part: &mut Part, work: &mut Work) -> Result<(), NcError> {
         let tool = self.tool_of(one).ok_or_else(|| self.no_tool(one, "program"))?;
         let found = part.findings.len();
+        let mut nearest = Nearest::default();
         for pieces in self.pieces.get(&tool.number).into_iter().flatten() {
             for (number, body) in self.bodies.iter().enumerate() {
                 let Some(limit) = self.options.rules.limit(pieces.label, body.role, one) else { continue };
@@ -206,6 +214,10 @@ impl Checker {
                     if least < slot.0 {
                         *slot = (least, one.line);
                     }
+                    nearest.offer(pieces.label, body.role, number, least);
+                } else if self.options.each {
+                    let least = case.clearance_of_part(pieces, limit, self.options.measure, work)?;
+                    nearest.offer(pieces.label, body.role, number, least);
                 }
             }
         }
@@ -214,6 +226,9 @@ impl Checker {
             let count = if one.is_arrival { &mut part.ends_only } else { &mut part.clear };
             *count += 1;
         }
+        if self.options.each {
+            part.each.push(nearest.of(one, &part.findings[found..], self));
+        }
         Ok(())
     }
 
@@ -221,7 +236,7 @@ impl Checker {
     fn tool_of(&self, one: &Move) -> Option<&Tool> {
         match one.tool {
             Some(number) => self.tools.get(number),
-            None => self.tools.iter().next().filter(|_| self.tools.len() == 1),
+            None => self.tools.only(),
         }
     }
 
@@ -229,8 +244,9 @@ impl Checker {
         let numbers: Vec<String> = self.tools.iter().take(20).map(|tool| tool.number.to_string()).collect();
         let known = if numbers.is_empty() { "none".into() } else { numbers.join(", ") };
         let (file, line) = (file.to_owned(), one.line);
-        match one.tool {
-            Some(tool) => NcError::NoTool { file, line, tool, known },
+        match one.tool.map(|tool| (tool, self.tools.left_out(tool))) {
+            Some((tool, Some(why))) => NcError::ToolLeftOut { file, line, tool, why: why.to_owned() },
+            Some((tool, None)) => NcError::NoTool { file, line, tool, known },
             None => NcError::ToolNotSaid { file, line, known },
         }
     }
@@ -246,6 +262,7 @@ impl Checker {
             report.ends_only += part.ends_only;
             report.tests += part.tests;
             report.findings.extend(part.findings);
+            report.each.extend(part.each);
             for (key, value) in part.clearances {
                 let slot = clearances.entry(key).or_insert(value);
                 if value.0 < slot.0 {
@@ -277,234 +294,4 @@ fn labelled(tool: &Tool, gouge: f64) -> Result<Vec<Pieces>, NcError> {
         }
     }
     Ok(found)
-}
-
-/// Pieces of one label, one body, one move.
-struct Case<'c> {
-    checker: &'c Checker,
-    tool: &'c Tool,
-    one: &'c Move,
-    body: &'c Body,
-    label: Label,
-}
-
-impl<'c> Case<'c> {
-    fn search(&self, path: &'c ToolPath, piece: &'c Piece, distance: f64) -> Search<'c> {
-        let options = &self.checker.options;
-        let length = path.length_bound(self.tool.length());
-        let resolution = if length > 0.0 { options.resolution / length } else { 1.0 };
-        Search { path, piece, body: self.body, distance, resolution, budget: options.work }
-    }
-
-    /// The first outcome of all pieces, and which pieces were asked about.
-    fn judge<'p>(
-        &self,
-        pieces: &'p Pieces,
-        limit: Limit,
-        work: &mut Work,
-    ) -> Result<(Class, Outcome, &'p [Piece]), NcError>
-    where
-        'p: 'c,
-    {
-        let list: &'p [Piece] = if limit.depth > 0.0 { &pieces.deep } else { &pieces.whole };
-        let ToolPath::Anywhere { from, to } = self.one.path else {
-            let outcome = self.first(&self.one.path, list, limit.distance, Want::First, work)?;
-            let class = if matches!(outcome, Outcome::Undecided { .. }) { Class::Undecided } else { Class::Contact };
-            return Ok((class, outcome, list));
-        };
-        // The box of all ways first, which mostly is clear.
-        let mut is_near = false;
-        for piece in list {
-            let search = self.search(&self.one.path, piece, limit.distance);
-            let cover = self.one.path.cover(piece, [0.0, 1.0]);
-            is_near = is_near
-                || search.is_near(&cover, work)?
-                || self.body.holds(from + piece.height * DVec3::Z, &mut work.scratch);
-        }
-        if !is_near {
-            return Ok((Class::Contact, Outcome::Clear, list));
-        }
-        let straight = ToolPath::Line { from, to };
-        let class = match self.first(&straight, list, limit.distance, Want::First, work)? {
-            Outcome::Clear => (Class::Possible, Outcome::Contact { after: 0.0, at: 1.0 }),
-            outcome @ Outcome::Contact { .. } => (Class::Contact, outcome),
-            outcome @ Outcome::Undecided { .. } => (Class::Undecided, outcome),
-        };
-        Ok((class.0, class.1, list))
-    }
-
-    /// The earliest of all pieces, or any.
-    fn first(
-        &self,
-        path: &ToolPath,
-        list: &[Piece],
-        distance: f64,
-        want: Want,
-        work: &mut Work,
-    ) -> Result<Outcome, NcError> {
-        let mut first = Outcome::Clear;
-        for piece in list {
-            let case =
-                Case { checker: self.checker, tool: self.tool, one: self.one, body: self.body, label: self.label };
-            let outcome = case.search(path, piece, distance).run(want, work)?;
-            first = earlier(first, outcome);
-            // Nothing is earlier than the beginning.
-            if matches!(first, Outcome::Contact { at, .. } if want == Want::Any || at == 0.0) {
-                break;
-            }
-        }
-        Ok(first)
-    }
-
-    fn clearance(&self, pieces: &'c Pieces, limit: Limit, cap: f64, work: &mut Work) -> Result<f64, NcError> {
-        let mut least = cap;
-        for piece in &pieces.whole {
-            let search = self.search(&self.one.path, piece, limit.distance);
-            least = least.min(search.clearance(least, work)?);
-        }
-        Ok(least)
-    }
-
-    fn finding(
-        &self,
-        index: usize,
-        class: Class,
-        outcome: Outcome,
-        limit: Limit,
-        list: &[Piece],
-        work: &mut Work,
-    ) -> Result<Finding, NcError> {
-        let (after, at) = match outcome {
-            Outcome::Contact { after, at } => (after, at),
-            Outcome::Undecided { certain_until } => (certain_until, certain_until),
-            Outcome::Clear => (0.0, 0.0),
-        };
-        let clearance = match class {
-            Class::Contact => self.signed_clearance(limit, work)?,
-            _ => Signed { lower: -self.deepest(), upper: f64::INFINITY },
-        };
-        Ok(Finding {
-            class,
-            line: self.one.line,
-            index,
-            kind: self.one.kind,
-            tool: self.tool.number,
-            piece: self.label,
-            body: self.body.name.clone(),
-            role: self.body.role,
-            after,
-            at,
-            tip: self.one.path.tip(at).to_array(),
-            point: self.point(at, list, work)?,
-            needed: limit.as_signed(),
-            clearance,
-        })
-    }
-
-    /// A point of the body where the nearest piece is, at an instant.
-    fn point(&self, at: f64, list: &[Piece], work: &mut Work) -> Result<[f64; 3], NcError> {
-        let mut nearest = (f64::INFINITY, self.one.path.tip(at));
-        for piece in list {
-            let case =
-                Case { checker: self.checker, tool: self.tool, one: self.one, body: self.body, label: self.label };
-            let found = case.search(&self.one.path, piece, 0.0).distance_at(at, work)?;
-            if found.upper < nearest.0 {
-                nearest = (found.upper, self.body.pose.apply(found.on_a));
-            }
-            // Nothing is nearer than what is touched.
-            if nearest.0 == 0.0 {
-                break;
-            }
-        }
-        Ok(nearest.1.to_array())
-    }
-
-    /// Nothing is deeper in a piece than this.
-    fn deepest(&self) -> f64 {
-        let pieces = self.tool.pieces().iter().filter(|piece| piece.label == self.label);
-        pieces.fold(0.0, |most, piece| most.max(piece.half[0]))
-    }
-
-    /// Halves between a depth that is certainly not reached and the limit, which is not kept.
-    fn signed_clearance(&self, limit: Limit, work: &mut Work) -> Result<Signed, NcError> {
-        let (mut lower, mut upper) = (-self.deepest() * (1.0 + 1e-9), limit.as_signed());
-        let straight;
-        let path = match self.one.path {
-            ToolPath::Anywhere { from, to } => {
-                straight = ToolPath::Line { from, to };
-                &straight
-            }
-            ref path => path,
-        };
-        let room = self.checker.options.resolution.max(1e-9);
-        let mut guesses: Vec<f64> = Vec::new();
-        if let Some(guess) = self.probable_clearance(path, upper, room, work)? {
-            guesses.extend([guess + 0.4 * room, guess - 0.4 * room]);
-        }
-        while upper - lower > room {
-            let is_inside = |guess: &f64| lower < *guess && *guess < upper;
-            let middle = match guesses.pop().filter(is_inside) {
-                Some(guess) => guess,
-                // Whether they touch at all matters most.
-                None if lower < 0.0 && upper > 0.0 => 0.0,
-                None => 0.5 * (lower + upper),
-            };
-            let ask = Limit::signed(middle);
-            let list = self.tool.eroded(self.label, ask.depth)?;
-            match self.first(path, &list, ask.distance, Want::Any, work)? {
-                Outcome::Clear => lower = middle,
-                Outcome::Contact { .. } => upper = middle,
-                Outcome::Undecided { .. } => break,
-            }
-        }
-        Ok(Signed { lower, upper })
-    }
-
-    /// Where to look first; nothing rests on it. Pieces moved inwards as far as they go are as far
-    /// from the body as it is away from being that deep: of a straight way that is one distance
-    /// in place of a dozen questions.
-    fn probable_clearance(
-        &self,
-        path: &ToolPath,
-        upper: f64,
-        room: f64,
-        work: &mut Work,
-    ) -> Result<Option<f64>, NcError> {
-        if !matches!(path, ToolPath::Line { .. }) {
-            return Ok(None);
-        }
-        let deepest = self.deepest() * (1.0 - 1e-6);
-        let depths = [0.0, deepest].into_iter().filter(|&depth| depth > 0.0 || upper > 0.0);
-        for depth in depths {
-            let mut gap = f64::INFINITY;
-            for piece in &self.tool.eroded(self.label, depth)? {
-                gap = self.search(path, piece, 0.0).gap_of_sweep(gap, 0.1 * room, work)?;
-            }
-            if gap > 0.0 && gap < f64::INFINITY {
-                return Ok(Some(gap - depth));
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// The one that is certain for less of the move.
-fn earlier(first: Outcome, second: Outcome) -> Outcome {
-    let start = |outcome: Outcome| match outcome {
-        Outcome::Clear => f64::INFINITY,
-        Outcome::Contact { after, .. } => after,
-        Outcome::Undecided { certain_until } => certain_until,
-    };
-    match (first, second) {
-        // A contact is known; what is undecided may come before it.
-        (Outcome::Contact { after, at }, Outcome::Undecided { certain_until })
-        | (Outcome::Undecided { certain_until }, Outcome::Contact { after, at }) => {
-            Outcome::Contact { after: after.min(certain_until), at }
-        }
-        (Outcome::Contact { after, at }, Outcome::Contact { after: other, at: other_at }) => {
-            Outcome::Contact { after: after.min(other), at: at.min(other_at) }
-        }
-        _ if start(second) < start(first) => second,
-        _ => first,
-    }
 }

@@ -1,6 +1,7 @@
 //! What a check found.
 
 use super::body::Role;
+use super::each::MoveReport;
 use crate::program::MoveKind;
 use crate::tool::Label;
 use serde::Serialize;
@@ -95,6 +96,9 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The least clearances, if they were asked for.
     pub clearances: Vec<Clearance>,
+    /// What is certain of each move that was checked, in the order of the program, if that was
+    /// asked for.
+    pub each: Vec<MoveReport>,
     /// How many questions were asked about two shapes.
     pub tests: u64,
 }

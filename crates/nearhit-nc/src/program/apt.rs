@@ -1,7 +1,7 @@
 //! APT and CL (cutter location) files: `GOTO/x,y,z` and `GOTO/x,y,z,i,j,k`.
 
 use super::{MOST_MOVES, Move, MoveKind, Note, Program, ToolPath, note};
-use crate::error::{NcError, Problem};
+use crate::error::{NcError, Problem, shown};
 use glam::DVec3;
 
 /// The tip, and the direction from it to the spindle.
@@ -60,7 +60,7 @@ impl Reader {
                 self.unit = match values.trim().to_ascii_uppercase().as_str() {
                     "MM" | "MILLIMETERS" => 1.0,
                     "INCHES" | "INCH" | "IN" => 25.4,
-                    _ => return Err(Problem::Record(format!("the unit {:?} is not known", values.trim()))),
+                    _ => return Err(Problem::Record(format!("the unit {:?} is not known", shown(values.trim(), 40)))),
                 };
                 Ok(())
             }
@@ -126,7 +126,7 @@ pub(super) fn add(
 
 fn numbers(values: &str) -> Result<Vec<f64>, Problem> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.abs() <= 1e7);
-    let wrong = |text: &str| Problem::Record(format!("{:?} is not a number up to 1e7", text.trim()));
+    let wrong = |text: &str| Problem::Record(format!("{:?} is not a number up to 1e7", shown(text.trim(), 40)));
     values.split(',').map(|text| number(text).ok_or_else(|| wrong(text))).collect()
 }
 

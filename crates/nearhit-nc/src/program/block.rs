@@ -80,7 +80,8 @@ impl State<'_> {
                 _ => {
                     if let Some(new) = self.motion_of(code) {
                         if let Some((other, _)) = motion {
-                            return Err(wrong(&word.text, Problem::Contradicts(other.text.clone())));
+                            let other = wrong(&other.text, Problem::NotAWord).word;
+                            return Err(wrong(&word.text, Problem::Contradicts(other)));
                         }
                         motion = Some((word, new));
                     } else {
@@ -235,7 +236,7 @@ impl State<'_> {
                 return Err(wrong(&word.text, Problem::Unsupported("returns to another line")));
             }
             990 => self.jump = Some(Jump::Back),
-            _ => self.ignore(&format!("{}: not known, taken as a switch", word.text)),
+            _ => self.ignore(&format!("M{}: not known, taken as a switch", word.value)),
         }
         Ok(())
     }

@@ -9,12 +9,19 @@ use super::gcode::{Motion, State};
 use super::words::{Word, Wrong, wrong};
 use crate::error::Problem;
 
+/// A height, as a word says it. Controls differ in what it is after a change of units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Said {
+    value: f64,
+    unit: f64,
+    absolute: bool,
+}
+
 /// What a cycle keeps from block to block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Cycle {
-    /// As the words say.
-    retract: Option<f64>,
-    bottom: Option<f64>,
+    retract: Option<Said>,
+    bottom: Option<Said>,
     /// Height at which the first hole began.
     initial: Option<f64>,
     feeds_back: bool,
@@ -41,11 +48,18 @@ impl State<'_> {
             return Err(wrong(&word.text, Problem::Unsupported("drilling cycles in another plane than G17")));
         }
         let number = |letter: char| block.word(letter).map(|word| word.value);
-        cycle.retract = number('R').or(cycle.retract);
-        cycle.bottom = number('Z').or(cycle.bottom);
+        let (unit, absolute) = (self.unit, self.absolute);
+        let said = |letter: char| number(letter).map(|value| Said { value, unit, absolute });
+        cycle.retract = said('R').or(cycle.retract);
+        cycle.bottom = said('Z').or(cycle.bottom);
         self.motion = Motion::Cycle(cycle);
         let retract = cycle.retract.ok_or_else(|| wrong(&word.text, Problem::Needs("R, the height to return to")))?;
         let bottom = cycle.bottom.ok_or_else(|| wrong(&word.text, Problem::Needs("Z, the depth")))?;
+        if [retract, bottom].iter().any(|said| said.unit != unit || said.absolute != absolute) {
+            let again = "R and Z once more, as units (G20, G21) or G90 and G91 have changed within the cycle";
+            return Err(wrong(&word.text, Problem::Needs(again)));
+        }
+        let (retract, bottom) = (retract.value, bottom.value);
         let height = self.place[2].ok_or_else(|| wrong(&word.text, Problem::UnknownPlace))?;
         let origin = self.origin().map_err(|problem| wrong(&word.text, problem))?;
         let (retract, bottom) = if self.absolute {

@@ -1,6 +1,6 @@
 //! Numbers, parameters (`#5`, `#<depth>`) and expressions (`[1 + sin[30]]`) as LinuxCNC has them.
 
-use crate::error::Problem;
+use crate::error::{Problem, shown};
 use std::collections::BTreeMap;
 
 /// Values of parameters. One that was never set is an error where it is used. `#1` to `#30`, and
@@ -58,7 +58,7 @@ impl Parameters {
         let values = if is_of_call { &self.locals } else { &self.values };
         let is_argument = || is_of_call && !self.outer.is_empty() && name.parse::<u32>().is_ok();
         let value = values.get(name).copied().or_else(|| is_argument().then_some(0.0));
-        value.ok_or_else(|| Problem::Expression(format!("parameter #{name} has no value here")))
+        value.ok_or_else(|| Problem::Expression(format!("parameter #{} has no value here", shown(name, 40))))
     }
 }
 

@@ -216,10 +216,18 @@ impl Program {
     }
 }
 
+/// More different notes than this are counted together.
+const MOST_NOTES: usize = 100;
+
 /// Adds a line to notes of the same text.
 fn note(notes: &mut Vec<Note>, line: usize, text: &str) {
-    match notes.iter_mut().find(|note| note.text == text) {
-        Some(note) => note.count += 1,
-        None => notes.push(Note { line, count: 1, text: text.to_owned() }),
+    if let Some(note) = notes.iter_mut().find(|note| note.text == text) {
+        note.count += 1;
+    } else if notes.len() < MOST_NOTES {
+        notes.push(Note { line, count: 1, text: text.to_owned() });
+    } else if let Some(last) = notes.get_mut(MOST_NOTES) {
+        last.count += 1;
+    } else {
+        notes.push(Note { line, count: 1, text: "other words that do not change the way of the tool".to_owned() });
     }
 }

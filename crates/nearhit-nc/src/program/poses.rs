@@ -3,7 +3,7 @@
 
 use super::apt::{Place, add, place};
 use super::{MoveKind, Program};
-use crate::error::{NcError, Problem};
+use crate::error::{NcError, Problem, shown};
 
 pub(super) fn read(text: &str, name: &str) -> Result<Program, NcError> {
     let wrong = |line: usize, word: &str, problem: Problem| NcError::Program {
@@ -41,7 +41,7 @@ impl Columns {
         let names: Vec<String> = header.split(',').map(|name| name.trim().to_ascii_lowercase()).collect();
         let known = ["x", "y", "z", "i", "j", "k", "tool", "rapid"];
         if let Some(other) = names.iter().find(|name| !known.contains(&name.as_str())) {
-            return Err(Problem::Record(format!("the column {other:?} is none of {}", known.join(", "))));
+            return Err(Problem::Record(format!("the column {:?} is none of {}", shown(other, 40), known.join(", "))));
         }
         let find = |name: &str| names.iter().position(|known| known == name);
         let all = |wanted: [&str; 3]| wanted.into_iter().map(find).collect::<Option<Vec<usize>>>();
@@ -58,17 +58,19 @@ impl Columns {
         }
         let number = |index: &usize| {
             let value = cells[*index].parse::<f64>().ok().filter(|value| value.abs() <= 1e7);
-            value.ok_or_else(|| Problem::Record(format!("{:?} is not a number up to 1e7", cells[*index])))
+            value.ok_or_else(|| Problem::Record(format!("{:?} is not a number up to 1e7", shown(cells[*index], 40))))
         };
         let numbers: Vec<f64> = self.numbers.iter().map(number).collect::<Result<_, _>>()?;
         let tool = match self.tool.map(|index| cells[index]) {
             None | Some("") => None,
-            Some(text) => Some(text.parse().map_err(|_| Problem::Record(format!("{text:?} is not a tool number")))?),
+            Some(text) => {
+                Some(text.parse().map_err(|_| Problem::Record(format!("{:?} is not a tool number", shown(text, 40))))?)
+            }
         };
         let kind = match self.rapid.map(|index| cells[index]) {
             None | Some("" | "0") => MoveKind::Feed,
             Some("1") => MoveKind::Rapid,
-            Some(other) => return Err(Problem::Record(format!("rapid is {other:?}; 0 or 1 are known"))),
+            Some(other) => return Err(Problem::Record(format!("rapid is {:?}; 0 or 1 are known", shown(other, 40)))),
         };
         Ok((place(&numbers, 1.0)?, tool, kind))
     }

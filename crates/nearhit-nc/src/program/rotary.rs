@@ -56,7 +56,7 @@ impl State<'_> {
             let Some(word) = block.word(letter) else { continue };
             let Some(machine) = &self.options.machine else {
                 if word.value == 0.0 {
-                    self.ignore(&format!("{}: a rotary axis at 0", word.text));
+                    self.ignore(&format!("{}0: a rotary axis at 0", word.letter));
                     continue;
                 }
                 let how =

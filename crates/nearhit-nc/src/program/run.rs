@@ -8,7 +8,7 @@ use super::gcode::{Jump, State};
 use super::note;
 use super::words::{Word, Wrong, words, wrong};
 use super::{Program, ReadOptions};
-use crate::error::{NcError, Problem};
+use crate::error::{NcError, Problem, shown};
 
 /// Calls inside of each other; more are a program that calls itself.
 const DEEPEST: usize = 64;
@@ -221,7 +221,7 @@ impl<'t> Run<'t, '_> {
 
     fn call_sub(&mut self, name: &str, arguments: &str) -> Result<(), Problem> {
         let start = self.controls.subs.get(name).copied();
-        let start = start.ok_or_else(|| Problem::NoSubprogram(name.to_owned()))?;
+        let start = start.ok_or_else(|| Problem::NoSubprogram(shown(name, 40)))?;
         let mut values = Vec::new();
         let mut rest = arguments;
         while !rest.is_empty() {
@@ -259,7 +259,7 @@ impl<'t> Run<'t, '_> {
             (None, None) if number > 9999 && known(number % 10_000).is_some() => {
                 (known(number % 10_000).unwrap_or(0), (number / 10_000).min(u64::from(u32::MAX)) as u32)
             }
-            _ => return Err(Problem::NoSubprogram(number.to_string())),
+            _ => return Err(Problem::NoSubprogram(shown(&number.to_string(), 40))),
         };
         if runs == 0 {
             return Ok(());

@@ -2,8 +2,8 @@
 //! neither shank nor holder.
 
 use super::Cutter;
-use super::table::{Plain, ToolTable};
-use crate::error::NcError;
+use super::table::{Plain, ToolTable, Unit};
+use crate::error::{NcError, of_json, shown};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -18,19 +18,27 @@ struct Entry {
     description: Option<String>,
 }
 
-pub(super) fn read(value: &serde_json::Value, name: &str, table: &mut ToolTable) -> Result<(), NcError> {
+pub(super) fn read(value: &serde_json::Value, name: &str, unit: Unit, table: &mut ToolTable) -> Result<(), NcError> {
     let wrong = |at: String, message: String| NcError::Tool { file: name.to_owned(), at, message };
     let tools = value.get("tools").unwrap_or(value);
     let entries: BTreeMap<String, Entry> =
-        BTreeMap::deserialize(tools).map_err(|error| wrong("tools".into(), error.to_string()))?;
+        BTreeMap::deserialize(tools).map_err(|error| wrong("tools".into(), of_json(&error)))?;
+    let (assumed, mut is_assumed) = (unit, false);
     for (key, entry) in entries {
-        let at = format!("tool {key}");
+        let at = format!("tool {}", shown(&key, 40));
         let number: u32 = key.parse().map_err(|_| wrong(at.clone(), "its number is not a whole number".into()))?;
         let unit = match entry.units.as_deref() {
-            None | Some("metric" | "METRIC" | "mm") => 1.0,
-            Some("imperial" | "IMPERIAL" | "inch") => 25.4,
-            Some(other) => return Err(wrong(at, format!("units {other:?}: metric or imperial are known"))),
+            None => {
+                is_assumed = true;
+                assumed
+            }
+            Some("metric" | "METRIC" | "mm") => Unit::Millimetre,
+            Some("imperial" | "IMPERIAL" | "inch") => Unit::Inch,
+            Some(other) => {
+                return Err(wrong(at, format!("units {:?}: metric or imperial are known", shown(other, 40))));
+            }
         };
+        let unit = unit.millimetres();
         let (diameter, length) = (entry.diameter * unit, entry.length * unit);
         let whole_angle = |tip: f64| 2.0 * (0.5 * (diameter - tip) / length).atan().to_degrees();
         let (cutter, cutting_length) = match entry.shape.to_ascii_lowercase().as_str() {
@@ -44,12 +52,15 @@ pub(super) fn read(value: &serde_json::Value, name: &str, table: &mut ToolTable)
             }
             other => {
                 let known = "cylindrical, conical, ballnose, snubnose, or a spheroid that is a ball";
-                return Err(wrong(at, format!("shape {other:?} is none of {known}")));
+                return Err(wrong(at, format!("shape {:?} is none of {known}", shown(other, 40))));
             }
         };
         let title = entry.description.filter(|text| !text.is_empty()).unwrap_or_else(|| format!("T{number}"));
         let plain = Plain { number, name: title, cutter, diameter, cutting_length, stick_out: None, shank: None };
         table.insert(plain.tool(name, &at)?);
+    }
+    if is_assumed {
+        table.note_unit(name, assumed);
     }
     table.note(format!("{name}: tools of CAMotics have no shank and no holder"));
     Ok(())

@@ -13,8 +13,8 @@ pub(crate) mod outline;
 mod own;
 mod table;
 
-pub use table::ToolTable;
 pub(crate) use table::read_text;
+pub use table::{ToolTable, Unit};
 
 use crate::error::NcError;
 use nearhit::shape::Shape;
@@ -59,7 +59,8 @@ pub enum Cutter {
         /// Of its edge.
         corner_radius: f64,
     },
-    /// A truncated cone that widens upwards to the diameter: chamfer mill, engraver, V-bit.
+    /// A truncated cone that widens upwards to the diameter: chamfer mill, engraver, V-bit. Its
+    /// cutting length holds the whole cone.
     Chamfer {
         /// Whole angle of the cone.
         angle: f64,
@@ -71,7 +72,8 @@ pub enum Cutter {
         /// Whole angle of the point.
         angle: f64,
     },
-    /// A tapered ball-nose: a ball, and a cone above it up to the diameter.
+    /// A tapered ball-nose: a ball, and a cone above it up to the diameter, or to the end of its
+    /// cutting length if that comes first.
     Taper {
         /// Between its side and the axis.
         side_angle: f64,
@@ -243,9 +245,9 @@ fn outline_of(cutter: Cutter, diameter: f64, length: f64) -> Result<Outline, Str
             if !(0.0..=diameter).contains(&tip_diameter) {
                 return Err(format!("tip diameter {tip_diameter}: it must be between 0 and {diameter}"));
             }
-            pointed(0.5 * tip_diameter, radius, half_angle(angle)?, length)
+            pointed(0.5 * tip_diameter, radius, half_angle(angle)?, length)?
         }
-        Cutter::Drill { angle } => pointed(0.0, radius, half_angle(angle)?, length),
+        Cutter::Drill { angle } => pointed(0.0, radius, half_angle(angle)?, length)?,
         Cutter::Taper { side_angle, tip_radius } => tapered(radius, side_angle, tip_radius, length)?,
         // Nothing but the ball: its neck, which is shank, begins inside of it.
         Cutter::Lollipop => Outline {
@@ -282,16 +284,20 @@ fn half_angle(angle: f64) -> Result<f64, String> {
     }
 }
 
-/// A cone with a point or a flat, and a cylinder above it if the length allows.
-fn pointed(tip: f64, radius: f64, half_angle: f64, length: f64) -> Outline {
+/// A cone with a point or a flat up to the diameter, and a cylinder above it if the length goes on.
+fn pointed(tip: f64, radius: f64, half_angle: f64, length: f64) -> Result<Outline, String> {
     let rise = (radius - tip) / half_angle.tan();
-    let mut corners = vec![[tip, 0.0]];
-    if rise < length {
-        corners.extend([[radius, rise], [radius, length]]);
-    } else {
-        corners.push([tip + length * half_angle.tan(), length]);
+    // A shorter one would be a tool that is narrower than it says.
+    if rise > length * (1.0 + 1e-6) {
+        let diameter = 2.0 * radius;
+        return Err(format!("cutting length {length}: the cone reaches the diameter of {diameter} only at {rise:.6}"));
     }
-    Outline { corners, round: None, closed_top: false }
+    let rise = rise.min(length);
+    let mut corners = vec![[tip, 0.0], [radius, rise]];
+    if rise < length {
+        corners.push([radius, length]);
+    }
+    Ok(Outline { corners, round: None, closed_top: false })
 }
 
 fn tapered(radius: f64, side_angle: f64, tip: f64, length: f64) -> Result<Outline, String> {
@@ -338,7 +344,7 @@ mod tests {
             (Cutter::Bull { corner_radius: 1.0 }, 2),
             (Cutter::Bull { corner_radius: 0.0 }, 1),
             (Cutter::Chamfer { angle: 90.0, tip_diameter: 1.0 }, 2),
-            (Cutter::Chamfer { angle: 20.0, tip_diameter: 0.0 }, 1),
+            (Cutter::Chamfer { angle: 2.0 * 0.25_f64.atan().to_degrees(), tip_diameter: 0.0 }, 1),
             (Cutter::Drill { angle: 118.0 }, 2),
             (Cutter::Taper { side_angle: 5.0, tip_radius: 1.0 }, 2),
             (Cutter::Taper { side_angle: 20.0, tip_radius: 1.0 }, 3),
@@ -358,6 +364,9 @@ mod tests {
             Cutter::Bull { corner_radius: f64::NAN },
             Cutter::Drill { angle: 0.0 },
             Cutter::Drill { angle: 180.0 },
+            // Too slim to reach 8 mm within 16.
+            Cutter::Drill { angle: 25.0 },
+            Cutter::Chamfer { angle: 25.0, tip_diameter: 0.5 },
             Cutter::Taper { side_angle: 0.0, tip_radius: 1.0 },
             Cutter::Chamfer { angle: 90.0, tip_diameter: 9.0 },
             Cutter::Dovetail { angle: 10.0 },

@@ -8,23 +8,21 @@
 //!    "spindle": [{"diameter": 120, "length": 150}]}]}
 //! ```
 
-use super::table::{Plain, ToolTable};
+use super::table::{Plain, ToolTable, Unit};
 use super::{Cutter, Label, Stage};
-use crate::error::{NcError, of_json};
+use crate::error::{NcError, of_json, shown};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with a list of tools")]
 struct File {
-    #[serde(default)]
-    units: Units,
+    units: Option<Units>,
     tools: Vec<Entry>,
 }
 
-#[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Units {
-    #[default]
     Mm,
     Inch,
 }
@@ -56,13 +54,18 @@ struct Part {
     length: f64,
 }
 
-pub(super) fn read(value: &serde_json::Value, name: &str, table: &mut ToolTable) -> Result<(), NcError> {
+pub(super) fn read(value: &serde_json::Value, name: &str, unit: Unit, table: &mut ToolTable) -> Result<(), NcError> {
     let wrong = |at: String, message: String| NcError::Tool { file: name.to_owned(), at, message };
     let file = File::deserialize(value).map_err(|error| wrong("tools".into(), of_json(&error)))?;
     let unit = match file.units {
-        Units::Mm => 1.0,
-        Units::Inch => 25.4,
+        Some(Units::Mm) => Unit::Millimetre,
+        Some(Units::Inch) => Unit::Inch,
+        None => {
+            table.note_unit(name, unit);
+            unit
+        }
     };
+    let unit = unit.millimetres();
     for entry in file.tools {
         let at = format!("tool {}", entry.number);
         if table.get(entry.number).is_some() {
@@ -109,7 +112,7 @@ fn cutter(entry: &Entry, unit: f64) -> Result<Cutter, String> {
         "dovetail" => Cutter::Dovetail { angle: angle()? },
         other => {
             let known = "flat, ball, bull, chamfer, drill, taper, lollipop, dovetail";
-            return Err(format!("there is no shape {other:?}; there are {known}"));
+            return Err(format!("there is no shape {:?}; there are {known}", shown(other, 40)));
         }
     })
 }

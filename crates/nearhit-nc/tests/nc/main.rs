@@ -3,6 +3,11 @@
 mod demo;
 mod depths;
 mod drop_cutter;
+mod each;
+mod freecad;
+mod gouges;
+mod hostile;
+mod known;
 mod oracle;
 mod programs;
 mod rotary;

@@ -1,7 +1,7 @@
 //! Tables of tools, in every format.
 
 use crate::oracle::Random;
-use nearhit_nc::{Demo, Label, NcError, ToolTable};
+use nearhit_nc::{Demo, Label, NcError, ToolTable, Unit};
 
 fn read(text: &str, name: &str) -> ToolTable {
     ToolTable::parse(text, name).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -72,10 +72,40 @@ fn of_camotics() {
 #[test]
 fn of_linuxcnc() {
     let table = read("T1 P1 Z+50 D6.0 ;end mill\n\nT2 P2 Z10 D0.0 ; probe\nT3 P3 D3\n", "tool.tbl");
-    assert_eq!((table.len(), table.notes().len()), (2, 2));
+    assert_eq!((table.len(), table.notes().len()), (2, 3));
+    assert_eq!(table.left_out(2), Some("it has no diameter"));
     assert_eq!((table.get(1).expect("there").length(), table.get(3).expect("there").length()), (50.0, 12.0));
     assert!(refused("T1 D6\nP2 D6\n", "tool.tbl").contains("line 2"));
     assert!(refused("T1 Dx\n", "tool.tbl").contains("Dx"));
+}
+
+/// What a table does not say is what the caller says, and the notes have it; what it says holds.
+#[test]
+fn units_that_a_table_does_not_say() {
+    let linuxcnc = "T1 Z2 D0.25\n";
+    let own = r#"{"tools":[{"number":1,"shape":"flat","diameter":0.25,"cutting_length":2}]}"#;
+    let camotics = r#"{"tools":{"1":{"shape":"cylindrical","length":2,"diameter":0.25}}}"#;
+    for (text, name) in [(linuxcnc, "t.tbl"), (own, "t.json"), (camotics, "t.camotics")] {
+        for (unit, length, word) in [(Unit::Millimetre, 2.0, "millimetres"), (Unit::Inch, 50.8, "inches")] {
+            let table = ToolTable::parse_in(text, name, unit).expect("legal");
+            let tool = table.get(1).expect("there");
+            assert!((tool.length() - length).abs() < 1e-12 && (tool.pieces()[0].half[0] - length / 16.0).abs() < 1e-12);
+            assert!(table.notes().iter().any(|note| note.contains(&format!("lengths are taken as {word}"))), "{name}");
+        }
+        let plain = ToolTable::parse(text, name).expect("legal");
+        assert!((plain.get(1).expect("there").length() - 2.0).abs() < 1e-12, "{name}");
+    }
+    let own = own.replacen('{', r#"{"units":"mm","#, 1);
+    let camotics = camotics.replace(r#""shape""#, r#""units":"metric","shape""#);
+    for (text, name) in [("; mm\nT1 Z2 D0.25\n", "t.tbl"), (&own, "t.json"), (&camotics, "t.camotics")] {
+        let table = ToolTable::parse_in(text, name, Unit::Inch).expect("legal");
+        assert!((table.get(1).expect("there").length() - 2.0).abs() < 1e-12, "{name}");
+        assert!(!table.notes().iter().any(|note| note.contains("taken as")), "{name}");
+    }
+    // Of the lines above the comment it is still assumed.
+    let half = ToolTable::parse("T1 Z2 D1\n; inch\nT2 Z2 D1\n", "t.tbl").expect("legal");
+    assert_eq!([1, 2].map(|number| half.get(number).expect("there").length()), [2.0, 50.8]);
+    assert!(half.notes().iter().any(|note| note.contains("millimetres")));
 }
 
 #[test]
