@@ -109,6 +109,7 @@ pub use path::{PathClearance, PathContact, PathError, PosePath};
 pub use slots::BodyId;
 
 use crate::pose::Pose;
+use crate::traverse::Limit;
 use body::Movement;
 use broad::{Item, Items, Mover, Unbounded};
 use changes::Changes;
@@ -436,7 +437,7 @@ impl Scene {
     /// ```
     pub fn settle(&mut self) -> Settled<'_> {
         self.broad.update(&self.items, &self.changes.take(usize::MAX));
-        Settled { scene: self }
+        Settled { scene: self, limit: Limit::None }
     }
 
     /// The number of bodies.
