@@ -243,7 +243,7 @@ impl Search<'_, '_, '_> {
         let mut stats = Stats::default();
         let deepest = self.pair.deepest(rough, None, &settings, self.scratch, &mut stats);
         self.stats += stats;
-        self.is_cut |= !deepest.is_complete;
+        self.is_cut |= settings.budget.is_spent(&stats);
         deepest
     }
 
