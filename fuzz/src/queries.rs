@@ -1,7 +1,6 @@
 //! What must hold between the answers to different queries about the same two meshes, whatever the
 //! meshes.
 
-use crate::further;
 use crate::setup::Setup;
 use nearhit::research::ModelExt;
 use nearhit::{
@@ -27,7 +26,6 @@ pub fn check_queries(bytes: &[u8]) -> bool {
         check_exchange(&pair, &distance, &mut scratch);
     }
     check_solids(&pair, &distance, &mut scratch);
-    further::check(&setup, &pair, &distance, &mut scratch);
     true
 }
 
