@@ -108,7 +108,7 @@ class LocalDepth(Compared):
     triangles: tuple[int, int]
     """The triangles the points are on."""
     complete: bool
-    """False: the budget ran out before the interval was as narrow as asked for."""
+    """Is the interval as narrow as asked for? False: the budget ran out, or a mesh has holes."""
     work: Work
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from interrupts import HANGS
 from shapes import box, moved
 
 import nearhit as nh
@@ -185,16 +186,16 @@ def test_refused_parts_are_named():
 STOPPED = """
 import sys
 sys.path[:0] = {path!r}
-import numpy as np, nearhit as nh, os, signal, threading
+import numpy as np, nearhit as nh, signal
+from interrupts import Interrupt
 from shapes import torus, moved
 signal.signal(signal.SIGINT, signal.default_int_handler)
 ring = nh.Model(torus(120, 60))
 parts = {{f"ring {{i}}": (ring, moved(0.01 * i, 0.003 * i, 0.002 * i)) for i in range(80)}}
 half = nh.clash(parts, progress=lambda done, count: done == 0)
 print(half.is_complete, 0 < half.pairs_judged < half.pairs_near == 80 * 79 // 2)
-threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
-    nh.clash(parts)
+    nh.clash(parts, progress=Interrupt(after=1).progress)
 except KeyboardInterrupt as stopped:
     report = stopped.report
     print(type(stopped).__name__, report.is_complete, report.pairs_judged < report.pairs_near, str(stopped).split()[1:])
@@ -204,7 +205,7 @@ except KeyboardInterrupt as stopped:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another kind")
 def test_a_search_that_is_stopped_has_what_was_found():
     script = STOPPED.format(path=[str(p) for p in sys.path if p])
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=HANGS)
     words = ["of", "3160", "pairs", "of", "parts", "were", "judged"]
     assert run.stdout == f"False True\nClashInterrupted False True {words}\n", run.stderr
 

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from interrupts import HANGS
 from shapes import box, moved
 
 import nearhit as nh
@@ -198,18 +199,20 @@ def test_refusals_say_what_is_wrong(options, kind, message):
 
 
 STOPPED = """
-import numpy as np, nearhit as nh, os, signal, threading
+import sys
+sys.path[:0] = {path!r}
+import numpy as np, nearhit as nh, signal
+from interrupts import Interrupt
 signal.signal(signal.SIGINT, signal.default_int_handler)
-mill = {"number": 1, "shape": "bull", "corner_radius": 1, "diameter": 10, "cutting_length": 20}
+mill = {{"number": 1, "shape": "bull", "corner_radius": 1, "diameter": 10, "cutting_length": 20}}
 x = np.linspace(-60, 60, 400)
 z = np.add.outer(np.sin(x / 7), np.cos(x / 5))
 field = (nh.HeightField(z, 0.3, 0.3), (np.eye(3), [-60, -60, 0]))
-program = "\\n".join(f"G1 X{(-1) ** i * 50} Y{i % 90 - 45} Z-0.5 F100" for i in range(200000))
-half = nh.nc(program, {"tools": [mill]}, part=field, start=(50, 0, 0), progress=lambda done, count: done == 0)
+program = "\\n".join(f"G1 X{{(-1) ** i * 50}} Y{{i % 90 - 45}} Z-0.5 F100" for i in range(200000))
+half = nh.nc(program, {{"tools": [mill]}}, part=field, start=(50, 0, 0), progress=lambda done, count: done == 0)
 print(half.is_complete, 0 < half.checked < half.moves)
-threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
-    nh.nc(program, {"tools": [mill]}, part=field, start=(50, 0, 0))
+    nh.nc(program, {{"tools": [mill]}}, part=field, start=(50, 0, 0), progress=Interrupt(after=1).progress)
 except KeyboardInterrupt as stopped:
     report = stopped.report
     print(type(stopped).__name__, report.is_complete, report.checked < report.moves)
@@ -218,7 +221,8 @@ except KeyboardInterrupt as stopped:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another kind")
 def test_a_check_that_is_stopped_has_what_was_found():
-    run = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=300)
+    script = STOPPED.format(path=[str(p) for p in sys.path if p])
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=HANGS)
     assert run.stdout == "False True\nNcInterrupted False True\n", run.stderr
 
 

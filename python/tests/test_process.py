@@ -11,6 +11,7 @@ import time
 
 import numpy as np
 import pytest
+from interrupts import HANGS
 from shapes import random_poses, torus
 
 import nearhit as nh
@@ -24,7 +25,7 @@ def ring():
 
 
 def python(*arguments):
-    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=HANGS)
 
 
 def test_import_takes_little_with_it():
@@ -130,8 +131,8 @@ def everything(ring, scene, boxed):
     yield robot.collides(robot.random(100)).tolist()
 
 
-def forked(ask, seconds=60.0):
-    """Whether a forked child that asks ends, and finds itself content."""
+def forked(ask):
+    """Whether a forked child that asks ends, and finds itself content. None: it hangs."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -139,7 +140,7 @@ def forked(ask, seconds=60.0):
             code = 0 if ask() else 2
         finally:
             os._exit(code)
-    end = time.monotonic() + seconds
+    end = time.monotonic() + HANGS
     while time.monotonic() < end:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -191,14 +192,15 @@ def test_threads_of_a_forked_child_share_its_pool(ring):
 
 
 ENDS = """
-import os, sys, threading, time
+import os, queue, sys, threading
 sys.path.insert(0, {folder!r})
 import numpy as np
 import nearhit as nh
 from shapes import random_poses, torus
 ring, poses = nh.Model(torus(18, 9, 0.8, 0.3)), np.tile(random_poses(300, 3, 1.8), (1000, 1, 1))
-threading.Thread(target=lambda: nh.distance(ring, ring, poses_b=poses), daemon=True).start()
-time.sleep(0.3)
+told = queue.SimpleQueue()
+threading.Thread(target=lambda: nh.distance(ring, ring, poses_b=poses, progress=told.put), daemon=True).start()
+told.get()
 print("leaves")
 """
 

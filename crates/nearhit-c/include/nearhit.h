@@ -1500,7 +1500,7 @@ typedef struct nearhit_local_depth_result {
      */
     struct nearhit_triangle_pair triangles;
     /**
-     * False: the limit came first.
+     * As exact as asked for? False: the limit came first, or a mesh has holes.
      */
     bool is_complete;
     /**

@@ -63,7 +63,7 @@ pub struct nearhit_local_depth_result {
     pub closest: [f64; 3],
     /// The triangles that the two points are on.
     pub triangles: nearhit_triangle_pair,
-    /// False: the limit came first.
+    /// As exact as asked for? False: the limit came first, or a mesh has holes.
     pub is_complete: bool,
     /// Work done.
     pub stats: nearhit_stats,

@@ -44,7 +44,8 @@ Examples:
   nearhit distance bunny.ply bunny.ply --b-translate \"1 0 0\" --rel-error 0.01 --json
   nearhit distance part.stl cylinder:0.5,2 --b-euler \"90 0 0\"
 
-Exit codes: 0 done, 2 error, 3 the budget ran out before the distance was as exact as asked for.";
+Exit codes: 0 done, 2 error, 3 not as exact as asked for: the budget ran out or, of a depth, a mesh
+has holes.";
 
 /// Runs `nearhit distance`.
 pub fn command(args: &Args) -> Result<Finish> {

@@ -24,17 +24,21 @@ impl Interrupt {
             Self::default()
         });
         if new {
-            ctrlc::set_handler(|| interrupt.set()).context("cannot listen for Ctrl-C")?;
+            let ctrl_c = || {
+                if interrupt.set() {
+                    // What a shell says of a program that Ctrl-C ended.
+                    std::process::exit(130);
+                }
+            };
+            ctrlc::set_handler(ctrl_c).context("cannot listen for Ctrl-C")?;
         }
         Ok(interrupt)
     }
 
-    fn set(&self) {
+    /// One Ctrl-C: is it the one that ends the program?
+    fn set(&self) -> bool {
         let is_repeated = self.asked.swap(true, Ordering::SeqCst);
-        if is_repeated && !self.finishing.swap(false, Ordering::SeqCst) {
-            // What a shell says of a program that Ctrl-C ended.
-            std::process::exit(130);
-        }
+        is_repeated && !self.finishing.swap(false, Ordering::SeqCst)
     }
 
     /// True from the first Ctrl-C on.
@@ -50,5 +54,36 @@ impl Interrupt {
     /// The search is over, and the report is written from now on.
     pub(crate) fn finish(&self) {
         self.finishing.store(true, Ordering::SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_ctrl_c_ends_a_search() {
+        let interrupt = Interrupt::default();
+        assert!(!interrupt.set() && interrupt.is_set());
+        assert!(interrupt.set());
+    }
+
+    /// The report is soon there: one more does not take it away, and the one after that does.
+    #[test]
+    fn the_second_ctrl_c_waits_for_the_report() {
+        let interrupt = Interrupt::default();
+        assert!(!interrupt.set());
+        interrupt.finish();
+        assert!(!interrupt.set());
+        assert!(interrupt.set());
+    }
+
+    /// The first one may come while the report of a complete search is written.
+    #[test]
+    fn a_first_ctrl_c_does_not_take_the_report_away() {
+        let interrupt = Interrupt::default();
+        interrupt.finish();
+        assert!(!interrupt.set() && !interrupt.set());
+        assert!(interrupt.set());
     }
 }

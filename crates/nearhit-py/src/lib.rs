@@ -8,7 +8,7 @@
 //! | module | content |
 //! |---|---|
 //! | `model`, `deform`, `shape`, `meshes`, `scene` | classes of the package, and meshes as Python has them |
-//! | `query`, `subject`, `poses`, `watch`, `fork` | what is asked: two models or shapes, poses, options; and how and on which threads it is run |
+//! | `query`, `subject`, `poses`, `watch`, `fork`, `once` | what is asked: two models or shapes, poses, options; how and on which threads it is run; parts made on first use |
 //! | `answer`, `results`, `errors` | fields of answers; classes of answers that must be quick; exceptions |
 //! | `robot`, `matrix` | robots: what `nearhit.Robot` holds; collision matrices |
 //! | `nc` | NC programs: what `nearhit.nc` asks |
@@ -30,6 +30,7 @@ mod meshes;
 mod model;
 mod nc;
 mod near;
+mod once;
 mod pairs;
 mod picture;
 mod placed;

@@ -1,6 +1,7 @@
 //! A model in Python. Immutable and shared: any thread may ask about it.
 
 use crate::fork::on_threads;
+use crate::once::Once;
 use crate::{errors, meshes};
 use nearhit::research::ModelExt;
 use nearhit::research::PresetExt;
@@ -15,7 +16,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyType};
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A mesh with its tree: what questions are asked of. Immutable; safe to use from many threads; can
 /// be pickled.
@@ -40,7 +41,7 @@ use std::sync::{Arc, OnceLock};
 #[pyclass(frozen, module = "nearhit", name = "Model")]
 pub(crate) struct Model {
     pub(crate) native: Arc<Native>,
-    averages: OnceLock<Averages>,
+    averages: Once<Averages>,
 }
 
 const EXTENSION: &str = "nhm";
@@ -170,12 +171,12 @@ impl From<Native> for Model {
 
 impl Model {
     pub(crate) fn shared(native: Arc<Native>) -> Self {
-        Self { native, averages: OnceLock::new() }
+        Self { native, averages: Once::new() }
     }
 
     /// What guesses are made from; made when it is first asked for.
     pub(crate) fn averages(&self) -> &Averages {
-        self.averages.get_or_init(|| Averages::new(&self.native, &Options::default()))
+        self.averages.get_or_make(|| Averages::new(&self.native, &Options::default()))
     }
 
     fn bytes(&self) -> Vec<u8> {

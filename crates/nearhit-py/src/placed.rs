@@ -3,6 +3,7 @@
 
 use crate::answer::table;
 use crate::errors::of_query;
+use crate::once::Once;
 use crate::poses::{Body, pose};
 use crate::query::with_scratch;
 use crate::subject::Subject;
@@ -11,7 +12,7 @@ use nearhit::shape::{Shape, ShapeContact, ShapePair};
 use nearhit::{Pair, Pose, Scratch, Settings, Tolerance, TrianglePair, Verdict};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Placed>()?;
@@ -40,13 +41,17 @@ pub(crate) struct Placed {
 
 /// A convex mesh without triangles, whose depth is quickly told; made when first asked for, once
 /// for all places of the mesh.
-#[derive(Clone, Default)]
-pub(crate) struct LazyHull(Arc<OnceLock<Option<Shape>>>);
+#[derive(Clone)]
+pub(crate) struct LazyHull(Arc<Once<Option<Shape>>>);
 
 impl LazyHull {
+    fn new() -> Self {
+        Self(Arc::new(Once::new()))
+    }
+
     /// Of that mesh, always the same one; none of what has no hull.
     pub(crate) fn get(&self, mesh: &Shape) -> Option<&Shape> {
-        let made = self.0.get_or_init(|| {
+        let made = self.0.get_or_make(|| {
             let corners: Vec<[f64; 3]> =
                 mesh.model()?.mesh().vertices().iter().map(|vertex| vertex.to_array()).collect();
             Shape::hull(&corners).ok()
@@ -124,7 +129,7 @@ impl Placed {
             _ => subject.shape(),
         };
         let is_solid = solid || matches!(subject, Subject::Shape(_));
-        let hull = (solid && convex && shape.model().is_some()).then(LazyHull::default);
+        let hull = (solid && convex && shape.model().is_some()).then(LazyHull::new);
         Ok(Self::new(shape, self::pose(pose, Body::A)?, is_solid, hull))
     }
 

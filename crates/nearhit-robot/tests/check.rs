@@ -3,7 +3,7 @@
 mod support;
 
 use nearhit::shape::Shape;
-use nearhit::{Mesh, Model, Pose};
+use nearhit::{Limit, Mesh, Model, Pose};
 use nearhit_robot::{CheckError, CheckOptions, Checker, LoadGeometry, Random, ReadOptions, Robot, Solids};
 use std::path::Path;
 use std::sync::Arc;
@@ -395,4 +395,73 @@ fn balls_contain_every_point_of_their_link() {
     let plane = Shape::half_space([0.0, 0.0, 1.0], 0.0).expect("a half-space");
     checker.attach("hand", "plane", plane, Pose::IDENTITY).expect("a link");
     assert!(matches!(checker.spheres(SphereCount::Total(10)), Err(CheckError::Shape { .. })));
+}
+
+/// A closed ring of 24 by 12 quadrilaterals.
+fn torus() -> Mesh {
+    let (around, across) = (24_u32, 12_u32);
+    let turn = |i: u32, of: u32| (f64::from(i) / f64::from(of) * std::f64::consts::TAU).sin_cos();
+    let corner = |i: u32| {
+        let ((sine, cosine), (height, out)) = (turn(i / across, around), turn(i % across, across));
+        let radius = 0.12 + 0.04 * out;
+        [radius * cosine, radius * sine, 0.04 * height]
+    };
+    let vertices: Vec<[f64; 3]> = (0..around * across).map(corner).collect();
+    let at = |i: u32, j: u32| i % around * across + j % across;
+    let quad = |i: u32, j: u32| {
+        let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+        [[a, b, c], [a, c, d]]
+    };
+    let triangles: Vec<[u32; 3]> = (0..around * across).flat_map(|k| quad(k / across, k % across)).collect();
+    Mesh::new(&vertices, &triangles).expect("a mesh")
+}
+
+/// A robot with meshes for hands, in a world of meshes.
+fn meshes() -> Checker {
+    let mut checker = balls();
+    let ring = Shape::solid(Model::new(torus()));
+    for link in ["fore", "hand"] {
+        checker.attach(link, &format!("{link} ring"), ring.clone(), Pose::IDENTITY).expect("a link");
+    }
+    let place = Pose::from_translation([0.3, -0.2, 0.6]).expect("a place");
+    checker.add_to_world("ring", ring, place).expect("a new body");
+    checker
+}
+
+/// With a limit nothing that touches is said to be free, intervals hold, and what is open is
+/// counted.
+#[test]
+fn limits_leave_pairs_undecided() {
+    let checker = meshes();
+    let (mut exact, mut limited) = (checker.scratch(), checker.scratch());
+    let (mut random, mut open, mut free, mut wide) = (Random::new(12), 0, 0, 0);
+    for (limit, _) in
+        [0, 5, 50, 500, 100_000_000].into_iter().flat_map(|limit| (0..40).map(move |round| (limit, round)))
+    {
+        limited.limit = Limit::Work(limit);
+        let q = checker.robot().random_configuration(&mut random);
+        let truth = checker.collides(&q, &mut exact).expect("an answer");
+        let said = checker.collides(&q, &mut limited).expect("an answer");
+        assert!(said || !truth, "{limit}: {q:?}");
+        assert!(said == truth || limited.undecided > 0, "{limit}: {q:?}");
+        open += limited.undecided;
+        let (mut all, mut told) = (Vec::new(), Vec::new());
+        checker.pairs_within(&q, 0.1, &mut exact, &mut all).expect("an answer");
+        checker.pairs_within(&q, 0.1, &mut limited, &mut told).expect("an answer");
+        assert!(all.iter().all(|pair| told.contains(pair)) && told.len() <= all.len() + limited.undecided, "{limit}");
+        let (mut all, mut told) = (Vec::new(), Vec::new());
+        checker.distances(&q, &mut exact, &mut all).expect("an answer");
+        checker.distances(&q, &mut limited, &mut told).expect("an answer");
+        for (one, other) in all.iter().zip(&told) {
+            assert!(other.lower <= one.upper && one.lower <= other.upper, "{limit}: {one:?} {other:?}");
+            wide += usize::from(one != other);
+        }
+        let truth = checker.closest(&q, &mut exact).expect("an answer").expect("a pair");
+        let closest = checker.closest(&q, &mut limited).expect("an answer").expect("a pair");
+        assert!(closest.lower <= truth.upper && truth.lower <= closest.upper, "{limit}: {closest:?} {truth:?}");
+        free += usize::from(!said);
+        assert!(limit < 1_000_000 || limited.undecided == 0);
+        assert_eq!(exact.undecided, 0);
+    }
+    assert!(open > 2 && free > 10 && wide > 100, "{open} open, {free} free, {wide} wide");
 }

@@ -90,7 +90,7 @@ impl TryFrom<RawMesh> for Mesh {
     type Error = MeshError;
 
     fn try_from(raw: RawMesh) -> Result<Self, MeshError> {
-        check_counts(&raw)?;
+        check_counts(raw.triangles.len(), raw.vertices.len())?;
         check_memory(&raw)?;
         let max_coordinate = check_coordinates(&raw.vertices)?;
         check_indices(&raw)?;
@@ -104,9 +104,9 @@ impl TryFrom<RawMesh> for Mesh {
     }
 }
 
-fn check_counts(raw: &RawMesh) -> Result<(), MeshError> {
+fn check_counts(triangles: usize, vertices: usize) -> Result<(), MeshError> {
     let too_many = |what, count, limit| Err(MeshError::TooMany { what, count, limit });
-    match (raw.triangles.len(), raw.vertices.len()) {
+    match (triangles, vertices) {
         (0, _) => Err(MeshError::NoTriangles),
         (count, _) if count > Mesh::MAX_TRIANGLES => too_many("triangles", count, Mesh::MAX_TRIANGLES),
         (_, count) if count > u32::MAX as usize => too_many("vertices", count, u32::MAX as usize),
@@ -190,6 +190,19 @@ mod tests {
         assert_eq!(mesh.triangles().len(), 3);
         assert_eq!(mesh.triangle(2), [DVec3::X; 3]);
         assert_eq!(mesh.max_coordinate(), 1.0);
+    }
+
+    /// By numbers alone: nobody has memory for so many.
+    #[test]
+    fn meshes_that_cannot_be_counted_are_an_error() {
+        let (triangles, vertices) = (Mesh::MAX_TRIANGLES, u32::MAX as usize);
+        assert_eq!(triangles, (1 << 31) - 1);
+        assert_eq!(check_counts(triangles, vertices), Ok(()));
+        let error = check_counts(triangles + 1, 3).expect_err("one more");
+        assert_eq!(error, MeshError::TooMany { what: "triangles", count: triangles + 1, limit: triangles });
+        let error = check_counts(1, vertices + 1).expect_err("one more");
+        assert_eq!(error, MeshError::TooMany { what: "vertices", count: vertices + 1, limit: vertices });
+        assert_eq!(check_counts(0, 3), Err(MeshError::NoTriangles));
     }
 
     #[test]

@@ -3,10 +3,11 @@
 mod common;
 
 use common::{model, plain, poses, small_cases};
+use nearhit::research::ModelExt as _;
 use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
 use nearhit::research::{Footing, PairExt};
-use nearhit::{Assessment, Budget, Model, Pair, Pose, Scratch, Settings, Verdict};
+use nearhit::{Assessment, Budget, Mesh, Model, Pair, Pose, Scratch, Settings, Verdict};
 use nearhit_testkit::brute;
 use nearhit_testkit::cases::{self, Case};
 use nearhit_testkit::escape::first_free;
@@ -230,4 +231,38 @@ fn directions() -> impl Iterator<Item = glam::DVec3> {
         .flat_map(move |x| steps().flat_map(move |y| steps().map(move |z| glam::DVec3::new(x, y, z))))
         .filter(|direction| *direction != glam::DVec3::ZERO)
         .map(glam::DVec3::normalize)
+}
+
+/// The soak found it: between balls whose squared distance is denormal the direction was longer
+/// than one, and a triangle that both meshes have was said not to be touched.
+#[test]
+fn distances_with_denormal_squares_are_no_reason_to_be_apart() {
+    let mut rng = nearhit_testkit::rng::Rng::new(29);
+    let (mut scratch, mut touching) = (Scratch::new(), 0);
+    for round in 0..600 {
+        // A triangle of b in a mesh of others, all of sizes whose squares have few digits or none.
+        let triangle = |rng: &mut nearhit_testkit::rng::Rng, size: f64| -> [[f64; 3]; 3] {
+            std::array::from_fn(|_| std::array::from_fn(|_| rng.range(-3.0, 3.0) * size))
+        };
+        let tiny = triangle(&mut rng, 1e-280);
+        let size = 10_f64.powf(rng.range(-164.0, -155.0));
+        let large = triangle(&mut rng, size);
+        let soup = |triangles: &[[[f64; 3]; 3]]| {
+            let corners: Vec<[f64; 3]> = triangles.iter().flatten().copied().collect();
+            let ids: Vec<[u32; 3]> = (0..triangles.len() as u32).map(|at| [3 * at, 3 * at + 1, 3 * at + 2]).collect();
+            Mesh::new(&corners, &ids).expect("legal")
+        };
+        let (a, b) = (soup(&[tiny]), soup(&[large, tiny]));
+        for volume in VOLUMES.into_iter().flatten() {
+            let options = BuildOptions::default();
+            let models = [&a, &b].map(|mesh| Model::with(mesh.clone(), volume, &options));
+            let pair = Pair::new(&models[0], &Pose::IDENTITY, &models[1], &Pose::IDENTITY).expect("in range");
+            for work in BUDGETS {
+                let said = pair.assess(&settings(work), &mut scratch);
+                assert_ne!(said.verdict, Verdict::No, "{volume:?}, round {round}, size {size:e}: {said:?}");
+                touching += usize::from(said.verdict == Verdict::Yes);
+            }
+        }
+    }
+    assert!(touching > 5000, "{touching}");
 }

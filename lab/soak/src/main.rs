@@ -10,16 +10,24 @@
 //! | `budgets` | what is said when work runs out |
 //! | `points` | points and rays against one mesh |
 //! | `solids` | solids, clash, scenes, files |
+//! | `shapes` | two convex shapes; a mesh with one |
+//! | `volumes` | volumes in common, depths |
+//! | `motions` | first contact, all contacts, series of poses |
+//! | `others` | self-contacts, points by every engine, refinement, estimates, scenes' distances |
 //! | `shrink` | the smallest setup that still fails |
 //! | `state` | where to go on, and what was counted |
 
 mod budgets;
+mod motions;
+mod others;
 mod points;
 mod setup;
+mod shapes;
 mod shrink;
 mod solids;
 mod state;
 mod surfaces;
+mod volumes;
 
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -61,19 +69,31 @@ pub(crate) struct Check {
     pub(crate) ask: fn(&Setup) -> Result<u64, String>,
 }
 
-const CHECKS: [Check; 12] = [
+const CHECKS: [Check; 24] = [
     Check { name: "collide", every: 1, ask: surfaces::collide },
     Check { name: "contacts", every: 1, ask: surfaces::contacts },
     Check { name: "distance", every: 1, ask: surfaces::distance },
     Check { name: "within", every: 1, ask: surfaces::within },
-    Check { name: "pairs", every: 2, ask: surfaces::pairs },
-    Check { name: "exchange", every: 2, ask: surfaces::exchange },
+    Check { name: "pairs", every: 3, ask: surfaces::pairs },
+    Check { name: "exchange", every: 3, ask: surfaces::exchange },
     Check { name: "budgets", every: 1, ask: budgets::budgets },
     Check { name: "closest", every: 1, ask: points::closest },
     Check { name: "rays", every: 1, ask: points::rays },
     Check { name: "contains", every: 1, ask: points::contains },
     Check { name: "solids", every: 3, ask: solids::solids },
     Check { name: "rooms", every: 7, ask: solids::rooms },
+    Check { name: "convex", every: 1, ask: shapes::convex },
+    Check { name: "meshes", every: 3, ask: shapes::meshes },
+    Check { name: "overlap", every: 1, ask: volumes::overlap },
+    Check { name: "boxes", every: 3, ask: volumes::boxes },
+    Check { name: "hulls", every: 1, ask: volumes::hulls },
+    Check { name: "motions", every: 3, ask: motions::motions },
+    Check { name: "paths", every: 7, ask: motions::paths },
+    Check { name: "self", every: 3, ask: others::self_contacts },
+    Check { name: "engines", every: 3, ask: others::points },
+    Check { name: "refine", every: 3, ask: others::refine },
+    Check { name: "estimates", every: 7, ask: others::estimates },
+    Check { name: "scenes", every: 7, ask: others::scenes },
 ];
 
 /// Asks, and takes a panic for a failure.

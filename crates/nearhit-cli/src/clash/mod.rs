@@ -379,3 +379,22 @@ fn write_all(args: &Args, summary: &Summary<'_>, assembly: &Assembly, findings: 
     }
     terminal::print(&summary.sentences(Style::of_stdout()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::tests::Screen;
+
+    /// A pair may take long: it is named when it begins, without the escape sequences of its file.
+    #[test]
+    fn the_pair_at_work_is_named() {
+        let (screen, line) = (Screen::default(), ProgressLine::default());
+        line.pairs.set(Progress::naming_on(&screen, 3, "pairs of parts")).expect("not made before");
+        line.tell(Step::Begun { parts: ["bolt", "nut\u{1b}[2J"], count: 3 });
+        let text = screen.text();
+        assert!(text.contains("0/3 pairs of parts") && text.contains(": bolt and nut\\u{1b}[2J"), "{text}");
+        line.tell(Step::Judged { parts: ["bolt", "nut"], done: 1, count: 3 });
+        line.tell(Step::Begun { parts: ["bolt", "washer"], count: 3 });
+        assert!(screen.text().contains("bolt and washer"), "{}", screen.text());
+    }
+}

@@ -100,7 +100,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     let found = path.least_clearance(&bodies.settings(), &mut Scratch::new());
     let report = report::Path::new(&found, poses.len(), series.world_from_a(found.pose));
     if args.csv.is_some() || args.plot.is_some() {
-        write(args, &bodies, &series, &path.clearances(Tolerance::EXACT), clearance)?;
+        write(args, &bodies, &series, &path.clearances(Tolerance::EXACT, Limit::None), clearance)?;
     }
     let too_close = too_close(&report, clearance);
     let answer = Answer { clearance, too_close, report };

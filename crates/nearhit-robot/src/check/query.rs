@@ -9,7 +9,7 @@ use crate::jacobian::JacobianColumn;
 use crate::kinematics::Frame;
 use glam::DVec3;
 use nearhit::shape::ShapePair;
-use nearhit::{Interval, Pose, Scratch, Seed, Settings, Tolerance, Verdict};
+use nearhit::{Interval, Limit, Pose, Scratch, Seed, Settings, Tolerance, Verdict};
 
 /// Two bodies, by their indices in [`Checker::bodies`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,7 +65,14 @@ impl From<&Closest> for Interval {
 
 /// Working memory of checks. Each thread has its own.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct CheckScratch {
+    /// What each question of two bodies may take; no limit unless it is set. Beyond it two bodies
+    /// that may touch are said to touch, those that may be near to be near, and distances are wider
+    /// intervals. Certified motion and gradients do not heed it.
+    pub limit: Limit,
+    /// How many pairs the limit left undecided, of the last configuration that was asked about.
+    pub undecided: usize,
     /// Of all links once [`Checker::place`] was asked.
     pub(crate) world_from_link: Vec<Pose>,
     frames: Vec<Frame>,
@@ -75,6 +82,19 @@ pub struct CheckScratch {
     pub(crate) columns: Vec<JacobianColumn>,
     learned: Learned,
     pub(crate) motion: crate::motion::MotionScratch,
+}
+
+impl CheckScratch {
+    /// Of one question, which begins now.
+    fn settings(&self) -> Settings<'static> {
+        Settings::new().budget(self.limit)
+    }
+
+    /// What is not known may be so.
+    fn may(&mut self, verdict: Verdict) -> bool {
+        self.undecided += usize::from(verdict == Verdict::Maybe);
+        verdict != Verdict::No
+    }
 }
 
 /// In which order pairs are asked for a first contact: those that touched often come early.
@@ -138,11 +158,6 @@ impl Placed {
     }
 }
 
-/// Without a budget nothing is left open.
-pub(crate) fn collide(shapes: &ShapePair<'_>, scratch: &mut Scratch) -> bool {
-    shapes.collide(&Settings::default(), scratch).verdict != Verdict::No
-}
-
 /// Whether they are at most `limit` apart.
 pub(crate) fn within(shapes: &ShapePair<'_>, limit: f64, scratch: &mut Scratch) -> bool {
     shapes.within(limit, &Settings::default(), scratch).verdict != Verdict::No
@@ -177,6 +192,7 @@ impl Checker {
     /// Places the balls around bodies; of links only what those joints move.
     fn place_balls(&self, q: &[f64], joints: &[usize], scratch: &mut CheckScratch) -> Result<(), CheckError> {
         self.robot.check_configuration(q)?;
+        scratch.undecided = 0;
         scratch.frames.resize(self.robot.links().len(), Frame::IDENTITY);
         self.robot.link_frames(q, joints, &mut scratch.frames);
         scratch.bodies.clear();
@@ -264,7 +280,16 @@ impl Checker {
         if self.boxes_apart(pair, &scratch.bodies) {
             return Ok(false);
         }
-        Ok(collide(&self.shapes(pair, &scratch.bodies)?, &mut scratch.scratch))
+        let settings = scratch.settings();
+        let verdict = self.shapes(pair, &scratch.bodies)?.collide(&settings, &mut scratch.scratch).verdict;
+        Ok(scratch.may(verdict))
+    }
+
+    /// Are two settled bodies at most `limit` apart, as far as that can be told?
+    fn may_be_within(&self, pair: BodyPair, limit: f64, scratch: &mut CheckScratch) -> Result<bool, CheckError> {
+        let settings = scratch.settings();
+        let verdict = self.shapes(pair, &scratch.bodies)?.within(limit, &settings, &mut scratch.scratch).verdict;
+        Ok(scratch.may(verdict))
     }
 
     /// Collision check: whether any two bodies touch. Pairs that touched before are asked first,
@@ -381,7 +406,7 @@ impl Checker {
             if self.box_gap(pair, &scratch.bodies) > limit {
                 continue;
             }
-            if within(&self.shapes(pair, &scratch.bodies)?, limit, &mut scratch.scratch) {
+            if self.may_be_within(pair, limit, scratch)? {
                 found.push(pair);
             }
         }
@@ -410,10 +435,11 @@ impl Checker {
         found.clear();
         (0..self.bodies.len()).for_each(|body| self.settle(body, scratch));
         for (index, &pair) in self.pairs.iter().enumerate() {
-            let shapes = self.shapes(pair, &scratch.bodies)?;
+            let (shapes, settings) = (self.shapes(pair, &scratch.bodies)?, scratch.settings());
             let seed = &mut scratch.learned.of(self).seeds[index];
-            let distance = shapes.distance(Tolerance::EXACT, &Settings::new().seed(*seed), &mut scratch.scratch);
+            let distance = shapes.distance(Tolerance::EXACT, &settings.seed(*seed), &mut scratch.scratch);
             *seed = Some(distance.seed());
+            scratch.undecided += usize::from(!distance.is_complete);
             found.push(PairDistance { pair, lower: distance.lower, upper: distance.upper });
         }
         Ok(())
@@ -451,11 +477,13 @@ impl Checker {
             if self.box_gap(pair, &scratch.bodies) > limit {
                 continue;
             }
-            let shapes = self.shapes(pair, &scratch.bodies)?;
-            if limit.is_finite() && !within(&shapes, limit, &mut scratch.scratch) {
+            let before = scratch.undecided;
+            if limit.is_finite() && !self.may_be_within(pair, limit, scratch)? {
                 continue;
             }
-            let found = shapes.distance(Tolerance::EXACT, &Settings::default(), &mut scratch.scratch);
+            let settings = scratch.settings();
+            let found = self.shapes(pair, &scratch.bodies)?.distance(Tolerance::EXACT, &settings, &mut scratch.scratch);
+            scratch.undecided = before + usize::from(!found.is_complete);
             lower = lower.min(found.lower);
             let first = best.as_ref().is_none_or(|&(other, ref best)| (found.upper, index) < (best.upper, other));
             if first {

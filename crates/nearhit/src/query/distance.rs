@@ -82,7 +82,8 @@ pub struct Distance {
     pub on_a: DVec3,
     /// A point of b, in a's frame.
     pub on_b: DVec3,
-    /// Is the interval as narrow as was asked for? False: the budget ran out.
+    /// Is the interval as narrow as was asked for? False: the budget ran out or, of the depth of
+    /// solids, a mesh has holes and no better bound is known.
     pub is_complete: bool,
     /// Work done.
     pub stats: Stats,

@@ -18,7 +18,8 @@ pub struct Distance {
     /// penetration depth.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub interval: Interval,
-    /// Is it as exact as asked for? False: the budget ran out.
+    /// Is it as exact as asked for? False: the budget ran out or, of the depth of solids, a mesh
+    /// has holes and no better bound is known.
     #[cfg_attr(feature = "serde", serde(rename = "complete"))]
     pub is_complete: bool,
     /// Two triangles, and points of theirs that are `upper` apart, as `triangles` and `points`.

@@ -8,21 +8,46 @@
 
 use super::body::Part;
 use super::filter::Candidate;
-use super::part_pair::{PartContacts, PartPair};
+use super::part_pair::{PartContacts, PartPair, UpTo};
 use super::{PartId, Scene, SceneError};
 use crate::bounds::Bounds;
 use crate::error::QueryError;
 use crate::parallel::*;
-use crate::query::{Distance, Scratch, Settings, Tolerance, TrianglePair};
+use crate::query::{Distance, Scratch, Settings, Tolerance, TrianglePair, Verdict};
 use crate::shape::ShapeContact;
-use crate::solid::{Side, SolidContact};
-use crate::traverse::Stats;
+use crate::solid::{Side, SolidCollision, SolidContact};
+use crate::traverse::{Limit, Stats};
 use std::fmt;
 
 /// A scene with an up-to-date broad phase, ready for queries.
+///
+/// Every answer is complete, unless a limit is set: then it names the pairs for which there was too
+/// little work or time. All of a scene within one budget: [`Scene::detect`].
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use nearhit::Limit;
+/// use nearhit::scene::{BodySpec, Scene};
+/// use std::sync::Arc;
+///
+/// let cube = Arc::new(cube(1.0));
+/// let mut scene = Scene::default();
+/// scene.insert(BodySpec::rigid("left", cube.clone()).at(at(0.0, 0.0, 0.0)))?;
+/// scene.insert(BodySpec::rigid("right", cube.clone()).at(at(1.5, 0.0, 0.0)))?;
+/// let mut settled = scene.settle();
+/// settled.limit = Limit::Work(10_000);
+/// let answer = settled.colliding()?;
+/// assert_eq!((answer.found.len(), answer.undecided.len()), (1, 0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Settled<'s> {
     pub(super) scene: &'s Scene,
+    /// What each question of two parts may take; no limit unless it is set.
+    pub limit: Limit,
 }
 
 /// A part in an answer.
@@ -50,6 +75,9 @@ impl fmt::Display for Member<'_> {
 pub struct Answer<T> {
     /// In the order of the parts' ids, or from the closest on.
     pub found: Vec<T>,
+    /// Pairs that the limit left undecided: whether they belong to `found`, or all that belongs to
+    /// them, is not known. None without a limit.
+    pub undecided: Vec<(PartId, PartId)>,
     /// How many pairs of parts were asked about.
     pub asked: usize,
     /// Work done on triangles and their trees.
@@ -96,15 +124,23 @@ pub struct Gap<'s> {
     pub a: Member<'s>,
     /// The other.
     pub b: Member<'s>,
-    /// Exact between meshes, an interval where a shape is none. Of two solid meshes in contact, an
-    /// interval below zero that holds the signed distance ([`crate::SolidPair::distance`]); of two
-    /// convex shapes in contact, minus their penetration depth. Points are in a's frame. Of a solid
-    /// and a surface within it, both points are one of the surface.
+    /// Exact between meshes, an interval where a shape is none or a limit is set. Of two solid
+    /// meshes in contact, an interval below zero that holds the signed distance
+    /// ([`crate::SolidPair::distance`]); of two convex shapes in contact, minus their penetration
+    /// depth. Points are in a's frame. Of a solid and a surface within it, both points are one of
+    /// the surface.
     pub distance: Distance,
 }
 
 /// Two parts, the smaller id first.
 pub(super) type Parts = (PartId, PartId);
+
+/// What one pair adds to an answer.
+struct Asked<T> {
+    found: Option<T>,
+    is_decided: bool,
+    stats: Stats,
+}
 
 /// Groups grow to this many pairs.
 const GROUP: usize = 64;
@@ -181,9 +217,9 @@ impl<'s> Settled<'s> {
     #[doc(alias = "collision pairs")]
     pub fn colliding(&self) -> Result<Answer<Touch<'s>>, SceneError> {
         self.each(self.candidates(0.0), |parts, pair, scratch| {
-            let collision = pair.collide(&Settings::default(), scratch);
+            let SolidCollision { contact, is_complete, stats, .. } = pair.collide(&self.settings(), scratch);
             let touch = |contact| Touch { a: self.member(parts.0), b: self.member(parts.1), contact };
-            (collision.contact.map(touch), collision.stats)
+            Asked { found: contact.map(touch), is_decided: is_complete, stats }
         })
     }
 
@@ -203,21 +239,27 @@ impl<'s> Settled<'s> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// Error besides those of a pair: the limit left one undecided, and no other is in contact.
     pub fn collides(&self) -> Result<bool, SceneError> {
-        let (pairs, mut size) = (self.candidates(0.0), FIRST_GROUP);
+        let (pairs, mut size, mut undecided) = (self.candidates(0.0), FIRST_GROUP, None);
         let mut rest = &pairs[..];
         while !rest.is_empty() {
             let (group, later) = rest.split_at(size.min(rest.len()));
             let found = self.each(group.to_vec(), |_, pair, scratch| {
-                let collision = pair.collide(&Settings::default(), scratch);
-                (collision.contact.map(drop), collision.stats)
+                let SolidCollision { contact, is_complete, stats, .. } = pair.collide(&self.settings(), scratch);
+                Asked { found: contact.map(drop), is_decided: is_complete, stats }
             })?;
             if !found.found.is_empty() {
                 return Ok(true);
             }
+            undecided = undecided.or(found.undecided.first().copied());
             (rest, size) = (later, (2 * size).min(GROUP));
         }
-        Ok(false)
+        match undecided {
+            Some((a, b)) => Err(SceneError::Undecided { a: self.member(a).to_string(), b: self.member(b).to_string() }),
+            None => Ok(false),
+        }
     }
 
     /// The same pairs, with all triangles that touch.
@@ -239,10 +281,12 @@ impl<'s> Settled<'s> {
     /// ```
     pub fn contacts(&self) -> Result<Answer<Touching<'s>>, SceneError> {
         self.each(self.candidates(0.0), |parts, pair, scratch| {
-            let PartContacts { pieces: contacts, points, inside, stats } = pair.contacts(scratch);
+            let PartContacts { pieces: contacts, points, inside, is_complete, stats } =
+                pair.contacts(&self.settings(), scratch);
             let (a, b) = (self.member(parts.0), self.member(parts.1));
             let is_contact = !contacts.is_empty() || inside.is_some();
-            (is_contact.then_some(Touching { a, b, contacts, points, inside }), stats)
+            let found = is_contact.then_some(Touching { a, b, contacts, points, inside });
+            Asked { found, is_decided: is_complete, stats }
         })
     }
 
@@ -268,18 +312,19 @@ impl<'s> Settled<'s> {
     pub fn within(&self, limit: f64) -> Result<Answer<Gap<'s>>, SceneError> {
         checked("the limit", limit)?;
         self.each(self.candidates(limit), |parts, pair, scratch| {
-            let (is_within, mut stats) = pair.within(limit, scratch);
-            if !is_within {
-                return (None, stats);
+            let (verdict, mut stats) = pair.within(limit, &self.settings(), scratch);
+            if verdict != Verdict::Yes {
+                return Asked { found: None, is_decided: verdict == Verdict::No, stats };
             }
-            let distance = pair.distance(Tolerance::EXACT, &Settings::default(), scratch);
+            let distance = pair.distance(Tolerance::EXACT, &self.settings(), scratch);
             stats += distance.stats;
-            (Some(Gap { a: self.member(parts.0), b: self.member(parts.1), distance }), stats)
+            let found = Some(Gap { a: self.member(parts.0), b: self.member(parts.1), distance });
+            Asked { found, is_decided: true, stats }
         })
     }
 
     /// The two parts that are closest, or, of solids, deepest in each other; none if there is no
-    /// pair to ask about.
+    /// pair to ask about. With a limit others may be closer: [`Settled::nearest`] names them.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -303,7 +348,7 @@ impl<'s> Settled<'s> {
 
     /// The `count` pairs of parts that are closest, from the closest on; of equally close ones
     /// those with the smaller ids. Solids in contact come first, by the upper ends of their signed
-    /// distances.
+    /// distances. With a limit, `undecided` are those that may be closer than the last of them.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));
@@ -322,7 +367,7 @@ impl<'s> Settled<'s> {
     #[doc(alias = "k nearest")]
     pub fn nearest(&self, count: usize) -> Result<Answer<Gap<'s>>, SceneError> {
         let (mut reach, mut known) = (0.0, Nearest::new(count));
-        let mut answer = Answer { found: Vec::new(), asked: 0, stats: Stats::default() };
+        let mut answer = Answer { found: Vec::new(), undecided: Vec::new(), asked: 0, stats: Stats::default() };
         if count == 0 {
             return Ok(answer);
         }
@@ -338,10 +383,12 @@ impl<'s> Settled<'s> {
             }
             reach = if known.bound() < f64::INFINITY { known.bound() } else { self.wider(reach) };
         }
+        answer.undecided = known.undecided();
         let best = known.best.iter().map(|&(_, parts)| parts).collect();
         let exact = self.each(best, |parts, pair, scratch| {
-            let distance = pair.distance(Tolerance::EXACT, &Settings::default(), scratch);
-            (Some(Gap { a: self.member(parts.0), b: self.member(parts.1), distance }), distance.stats)
+            let distance = pair.distance(Tolerance::EXACT, &self.settings(), scratch);
+            let found = Some(Gap { a: self.member(parts.0), b: self.member(parts.1), distance });
+            Asked { found, is_decided: true, stats: distance.stats }
         })?;
         answer.stats += exact.stats;
         answer.found = exact.found;
@@ -405,11 +452,13 @@ impl<'s> Settled<'s> {
             (rest, size) = (later, (2 * size).min(GROUP));
             let parts = group.iter().map(|&(_, parts)| parts).collect();
             let found = self.each(parts, |parts, pair, scratch| {
-                let (distance, stats) = pair.distance_up_to(bound, scratch);
-                (distance.map(|distance| (distance, parts)), stats)
+                let UpTo { upper, open_from, stats } = pair.distance_up_to(bound, &self.settings(), scratch);
+                let found = (upper.is_some() || open_from.is_some()).then_some((upper, open_from, parts));
+                Asked { found, is_decided: true, stats }
             })?;
             *stats += found.stats;
-            known.add(found.found);
+            known.open.extend(found.found.iter().filter_map(|&(_, lower, parts)| Some((lower?, parts))));
+            known.add(found.found.into_iter().filter_map(|(upper, _, parts)| Some((upper?, parts))).collect());
         }
         known.looked_at.extend(pairs.iter().map(|&(_, parts)| parts));
         known.looked_at.sort_unstable();
@@ -434,21 +483,28 @@ impl<'s> Settled<'s> {
     fn each<T: Send>(
         &self,
         pairs: Vec<Parts>,
-        ask: impl Fn(Parts, &PartPair<'s>, &mut Scratch) -> (Option<T>, Stats) + Sync,
+        ask: impl Fn(Parts, &PartPair<'s>, &mut Scratch) -> Asked<T> + Sync,
     ) -> Result<Answer<T>, SceneError> {
         let placed = |&parts: &Parts| Ok((parts, self.pair(parts)?));
         let placed: Vec<(Parts, PartPair<'s>)> = pairs.iter().map(placed).collect::<Result<_, SceneError>>()?;
         // What a model makes on first use it makes here, not within a task; what tells inside from
         // outside was made before.
         placed.iter().for_each(|(_, pair)| pair.prepare());
-        let answers: Vec<(Option<T>, Stats)> =
+        let answers: Vec<Asked<T>> =
             placed.par_iter().map_init(Scratch::new, |scratch, (parts, pair)| ask(*parts, pair, scratch)).collect();
-        let mut answer = Answer { found: Vec::new(), asked: answers.len(), stats: Stats::default() };
-        for (found, stats) in answers {
+        let (found, undecided, stats) = (Vec::new(), Vec::new(), Stats::default());
+        let mut answer = Answer { found, undecided, asked: answers.len(), stats };
+        for (Asked { found, is_decided, stats }, (parts, _)) in answers.into_iter().zip(placed) {
             answer.found.extend(found);
+            answer.undecided.extend((!is_decided).then_some(parts));
             answer.stats += stats;
         }
         Ok(answer)
+    }
+
+    /// Of one question, which begins now.
+    fn settings(&self) -> Settings<'static> {
+        Settings::new().budget(self.limit)
     }
 
     pub(super) fn pair(&self, (a, b): Parts) -> Result<PartPair<'s>, SceneError> {
@@ -473,11 +529,22 @@ struct Nearest {
     count: usize,
     best: Vec<(f64, Parts)>,
     looked_at: Vec<Parts>,
+    /// Whose distances the limit left open, with the least that they can be.
+    open: Vec<(f64, Parts)>,
 }
 
 impl Nearest {
     fn new(count: usize) -> Self {
-        Self { count, best: Vec::new(), looked_at: Vec::new() }
+        Self { count, best: Vec::new(), looked_at: Vec::new(), open: Vec::new() }
+    }
+
+    /// Pairs besides the best that may be as close as one of them.
+    fn undecided(&self) -> Vec<Parts> {
+        let is_best = |parts: &Parts| self.best.iter().any(|(_, best)| best == parts);
+        let near = self.open.iter().filter(|(lower, parts)| *lower <= self.bound() && !is_best(parts));
+        let mut undecided: Vec<Parts> = near.map(|&(_, parts)| parts).collect();
+        undecided.sort_unstable();
+        undecided
     }
 
     /// Only pairs of at most this distance matter.

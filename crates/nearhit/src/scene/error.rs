@@ -105,6 +105,14 @@ pub enum SceneError {
         /// Why.
         error: QueryError,
     },
+    /// Nothing is known to be in contact, and two parts were left undecided by the limit.
+    #[error("{a} and {b}: the limit was reached before it was known whether they are in contact")]
+    Undecided {
+        /// Names of a body and its part.
+        a: String,
+        /// Names of the other.
+        b: String,
+    },
     /// Two parts could not be followed along their motions.
     #[error("{a} and {b}: {error}")]
     Motion {

@@ -23,7 +23,7 @@ use crate::anytime::refine::refine_fairly;
 use crate::anytime::{Refinement, SpherePair, SphereTree};
 use crate::query::{Interval, Scratch, Settings, TrianglePair, Verdict};
 use crate::solid::{Side, SolidContact};
-use crate::traverse::{Budget, Stats};
+use crate::traverse::{Budget, Limit, Stats};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ impl<'s> Frame<'s> {
     /// Named when asked for: a frame that has no time for ten thousand parts has none to list them
     /// either.
     pub fn unseen(&self) -> impl Iterator<Item = Member<'s>> {
-        let Settled { scene } = self.scene;
+        let scene = self.scene.scene;
         let ranks = self.stopped.into_iter().flat_map(|first| scene.ranks.range(first..));
         let settled = self.scene;
         ranks.filter_map(move |rank| Some(settled.member(scene.items.part(rank.key)?)))
@@ -201,7 +201,7 @@ impl Scene {
     pub fn detect(&mut self, detector: &mut Detector, budget: &Budget<'_>) -> Result<Frame<'_>, SceneError> {
         let mut stats = Stats::default();
         let is_settled = self.settle_within(budget, &mut stats);
-        let settled = Settled { scene: self };
+        let settled = Settled { scene: self, limit: Limit::None };
         let first = settled.scene.ranks.first().copied();
         let (near, stopped) =
             if is_settled { settled.near_within(detector, budget, &mut stats)? } else { (Vec::new(), first) };

@@ -110,6 +110,7 @@ pub use motion::Motion;
 pub use path::{PathClearance, PathContact, PathError, PosePath};
 pub use slots::BodyId;
 
+use crate::traverse::Limit;
 use broad::Items;
 use changes::Changes;
 use filter::Filter;
@@ -224,6 +225,6 @@ impl Scene {
     /// ```
     pub fn settle(&mut self) -> Settled<'_> {
         self.broad.update(&self.items, &self.changes.take(usize::MAX));
-        Settled { scene: self }
+        Settled { scene: self, limit: Limit::None }
     }
 }

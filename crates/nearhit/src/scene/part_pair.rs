@@ -22,7 +22,25 @@ pub(super) struct PartContacts {
     pub(super) pieces: Vec<TrianglePair>,
     pub(super) points: Vec<ShapeContact>,
     pub(super) inside: Option<Side>,
+    pub(super) is_complete: bool,
     pub(super) stats: Stats,
+}
+
+/// How far apart two parts are, if that is at most a bound.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct UpTo {
+    /// The upper end of the distance, if that is at most the bound.
+    pub(super) upper: Option<f64>,
+    /// The budget ran out: the distance may be as small as this.
+    pub(super) open_from: Option<f64>,
+    pub(super) stats: Stats,
+}
+
+impl UpTo {
+    pub(super) fn new(found: &Distance, bound: f64, stats: Stats) -> Self {
+        let upper = (found.upper <= bound).then_some(found.upper);
+        Self { upper, open_from: (!found.is_complete && found.lower <= bound).then_some(found.lower), stats }
+    }
 }
 
 impl<'m> PartPair<'m> {
@@ -89,44 +107,45 @@ impl<'m> PartPair<'m> {
     }
 
     /// Every contact; nothing if there is none.
-    pub(super) fn contacts(&self, scratch: &mut Scratch) -> PartContacts {
-        let settings = Settings::default();
-        let none = || PartContacts { pieces: Vec::new(), points: Vec::new(), inside: None, stats: Stats::default() };
+    pub(super) fn contacts(&self, settings: &Settings<'_>, scratch: &mut Scratch) -> PartContacts {
+        let stats = Stats::default();
+        let none = PartContacts { pieces: Vec::new(), points: Vec::new(), inside: None, is_complete: true, stats };
         match self {
             Self::Meshes(meshes) => {
-                let found = meshes.pair.contacts(&settings, scratch);
-                let (pieces, mut stats) = (found.pairs.to_vec(), found.stats);
-                let is_free = pieces.is_empty();
-                let contained = is_free.then(|| meshes.contained(&settings, scratch, &mut stats).1).flatten();
-                let inside = contained.and_then(SolidContact::inside);
-                PartContacts { pieces, inside, stats, ..none() }
+                let found = meshes.pair.contacts(settings, scratch);
+                let (pieces, mut is_complete, mut stats) = (found.pairs.to_vec(), found.is_complete, found.stats);
+                let mut inside = None;
+                if pieces.is_empty() && is_complete {
+                    let (verdict, contact) = meshes.contained(&settings.after(&stats), scratch, &mut stats);
+                    (is_complete, inside) = (verdict != Verdict::Maybe, contact.and_then(SolidContact::inside));
+                }
+                PartContacts { pieces, inside, is_complete, stats, ..none }
             }
             Self::Shapes(shapes) => {
-                let touch = shapes.touch(&settings, scratch);
-                let inside = touch.contact.and_then(SolidContact::inside);
+                let touch = shapes.touch(settings, scratch);
+                let (inside, mut stats) = (touch.contact.and_then(SolidContact::inside), touch.stats);
                 if touch.contact.is_none() || inside.is_some() {
-                    return PartContacts { inside, stats: touch.stats, ..none() };
+                    return PartContacts { inside, is_complete: touch.is_complete, stats, ..none };
                 }
-                let found = shapes.contacts(&settings, scratch);
-                let mut stats = touch.stats;
+                let found = shapes.contacts(&settings.after(&stats), scratch);
                 stats += found.stats;
                 let mut pieces: Vec<TrianglePair> = found.contacts.iter().map(|contact| contact.pieces).collect();
                 if pieces.is_empty() {
                     // Within a solid of pieces: no surface is touched.
                     pieces.extend(touch.contact.and_then(SolidContact::witness));
                 }
-                PartContacts { pieces, points: found.contacts, inside, stats }
+                PartContacts { pieces, points: found.contacts, inside, is_complete: found.is_complete, stats }
             }
         }
     }
 
     /// Is the distance at most `limit`, which is not negative?
-    pub(super) fn within(&self, limit: f64, scratch: &mut Scratch) -> (bool, Stats) {
+    pub(super) fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> (Verdict, Stats) {
         match self {
-            Self::Meshes(meshes) => meshes.within(limit, scratch),
+            Self::Meshes(meshes) => meshes.within(limit, settings, scratch),
             Self::Shapes(shapes) => {
-                let found = shapes.within(limit, &Settings::default(), scratch);
-                (found.verdict == Verdict::Yes, found.stats)
+                let found = shapes.within(limit, settings, scratch);
+                (found.verdict, found.stats)
             }
         }
     }
@@ -155,24 +174,23 @@ impl<'m> PartPair<'m> {
         }
     }
 
-    /// The upper end of the distance, if that is at most `bound`.
-    pub(super) fn distance_up_to(&self, bound: f64, scratch: &mut Scratch) -> (Option<f64>, Stats) {
+    /// How far apart, if that is at most `bound`.
+    pub(super) fn distance_up_to(&self, bound: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> UpTo {
         let shapes = match self {
-            Self::Meshes(meshes) => return meshes.distance_up_to(bound, scratch),
+            Self::Meshes(meshes) => return meshes.distance_up_to(bound, settings, scratch),
             Self::Shapes(shapes) => shapes,
         };
-        let settings = Settings::default();
         let mut stats = Stats::default();
         if bound < f64::INFINITY {
-            let near = shapes.within(bound.max(0.0), &settings, scratch);
+            let near = shapes.within(bound.max(0.0), settings, scratch);
             stats += near.stats;
             if near.verdict == Verdict::No {
-                return (None, stats);
+                return UpTo { upper: None, open_from: None, stats };
             }
         }
-        let found = self.distance(Tolerance::EXACT, &settings, scratch);
+        let found = self.distance(Tolerance::EXACT, &settings.after(&stats), scratch);
         stats += found.stats;
-        ((found.upper <= bound).then_some(found.upper), stats)
+        UpTo::new(&found, bound, stats)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::error::QueryError;
 use crate::pose::Pose;
 use crate::query::{Distance, Scratch, Seed, Settings, Tolerance, Verdict};
 use crate::shape::Shape;
-use crate::traverse::Stats;
+use crate::traverse::{Limit, Stats};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use thiserror::Error;
@@ -268,24 +268,24 @@ impl<'s> PosePath<'s> {
         first.map(|(lower, pose)| Gap { lower, pose, from, to })
     }
 
-    /// The clearance at every pose: each is asked about, on all cores.
+    /// The clearance at every pose: each is asked about, on all cores, with that limit each.
     ///
     /// ```
     /// use nearhit::scene::PosePath;
     /// use nearhit::shape::Shape;
-    /// use nearhit::{Pose, Tolerance};
+    /// use nearhit::{Limit, Pose, Tolerance};
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let (post, arm) = (Shape::cuboid([1.0, 1.0, 1.0])?, Shape::cuboid([1.0, 1.0, 1.0])?);
     /// let poses = [Pose::from_translation([2.0, 0.0, 0.0])?, Pose::from_translation([1.0, 0.0, 0.0])?];
-    /// let found = PosePath::new(&post, &arm, &poses)?.clearances(Tolerance::EXACT);
+    /// let found = PosePath::new(&post, &arm, &poses)?.clearances(Tolerance::EXACT, Limit::None);
     /// assert_eq!((found[1].lower, found[1].upper), (0.0, 0.0));
     /// # Ok(())
     /// # }
     /// ```
     #[must_use]
-    pub fn clearances(&self, tolerance: Tolerance) -> Vec<Distance> {
-        let options = BatchOptions::new().seeding(Seeding::Warm);
+    pub fn clearances(&self, tolerance: Tolerance, limit: Limit) -> Vec<Distance> {
+        let options = BatchOptions::new().seeding(Seeding::Warm).limit(limit);
         let pair = |pose: usize| -> Result<PartPair<'_>, QueryError> { Ok(self.pair(pose)) };
         let asked = batch::each(self.a_from_b.len(), pair, &options, |pair, settings, scratch| {
             let found = pair.clearance(tolerance, settings, scratch);

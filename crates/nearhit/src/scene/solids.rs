@@ -3,6 +3,7 @@
 //! A piece of one part inside the other counts if the part around it is a solid. Where surfaces
 //! touch all this is a matter of surfaces alone.
 
+use super::part_pair::UpTo;
 use crate::query::{Distance, DistanceStart, Pair, Scratch, Settings, Tolerance, Verdict};
 use crate::solid::{Side, SolidCollision, SolidContact};
 use crate::traverse::Stats;
@@ -53,12 +54,14 @@ impl MeshPair<'_> {
     }
 
     /// Is the distance at most `limit`, which is not negative?
-    pub(super) fn within(&self, limit: f64, scratch: &mut Scratch) -> (bool, Stats) {
-        let settings = Settings::default();
-        let surfaces = self.pair.within(limit, &settings, scratch);
+    pub(super) fn within(&self, limit: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> (Verdict, Stats) {
+        let surfaces = self.pair.within(limit, settings, scratch);
         let mut stats = surfaces.stats;
-        let is_within = surfaces.witness.is_some() || self.contained(&settings, scratch, &mut stats).0 == Verdict::Yes;
-        (is_within, stats)
+        if surfaces.verdict != Verdict::No {
+            return (surfaces.verdict, stats);
+        }
+        let (verdict, _) = self.contained(settings, scratch, &mut stats);
+        (verdict, stats)
     }
 
     /// The distance: signed for two solids, then an interval where it is below zero; exact
@@ -91,22 +94,22 @@ impl MeshPair<'_> {
         found
     }
 
-    /// The distance, if it is at most `bound`.
-    pub(super) fn distance_up_to(&self, bound: f64, scratch: &mut Scratch) -> (Option<f64>, Stats) {
-        let settings = Settings::default();
-        let collision = self.collide(&settings, scratch);
+    /// How far apart, if that is at most `bound`.
+    pub(super) fn distance_up_to(&self, bound: f64, settings: &Settings<'_>, scratch: &mut Scratch) -> UpTo {
+        let collision = self.collide(settings, scratch);
         let mut stats = collision.stats;
+        let settings = settings.after(&stats);
         let distance = if collision.verdict == Verdict::No {
             // One above it, so that what is as close as the bound is found.
             let limit = bound.next_up();
             let start = if bound == f64::INFINITY { DistanceStart::Witness } else { DistanceStart::AtMost(limit) };
             self.pair.distance_from(start, Tolerance::EXACT, &settings, scratch)
-        } else if self.are_solids() {
+        } else if self.are_solids() || collision.verdict == Verdict::Maybe {
             self.distance(Tolerance::EXACT, &settings, scratch)
         } else {
-            return ((bound >= 0.0).then_some(0.0), stats);
+            return UpTo { upper: (bound >= 0.0).then_some(0.0), open_from: None, stats };
         };
         stats += distance.stats;
-        ((distance.upper <= bound).then_some(distance.upper), stats)
+        UpTo::new(&distance, bound, stats)
     }
 }

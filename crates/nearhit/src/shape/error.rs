@@ -163,6 +163,14 @@ pub enum ShapeError {
     },
 }
 
+/// So many points or cells a cloud or a height field may have.
+pub(super) const MOST_PIECES: usize = (u32::MAX / 2) as usize;
+
+/// Are there no more pieces than can be counted?
+pub(super) fn few_enough(shape: &'static str, count: usize, most: usize) -> Result<(), ShapeError> {
+    if count > most { Err(ShapeError::TooMany { shape, count, most }) } else { Ok(()) }
+}
+
 /// As people write it: with an exponent only where there would be many zeros.
 fn plain(value: f64) -> String {
     let size = value.abs();
@@ -177,6 +185,14 @@ fn triple(x: f64, y: f64, z: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_too_much_is_told() {
+        assert_eq!(MOST_PIECES, (1 << 31) - 1);
+        assert_eq!(few_enough("point cloud", MOST_PIECES, MOST_PIECES), Ok(()));
+        let error = few_enough("point cloud", MOST_PIECES + 1, MOST_PIECES).expect_err("one more");
+        assert!(error.to_string().contains("2147483648 pieces are too many; 2147483647 are allowed"), "{error}");
+    }
 
     #[test]
     fn numbers_are_as_people_write_them() {

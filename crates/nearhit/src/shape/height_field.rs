@@ -7,6 +7,7 @@
 
 use super::ShapeError;
 use super::core::{Convex, Core, around};
+use super::error::{MOST_PIECES, few_enough};
 use super::pieces::{Part, Pieces, Place};
 use crate::error::MAX_COORDINATE;
 use crate::mesh::Triangle;
@@ -116,15 +117,7 @@ impl HeightField {
         spacing: [f64; 2],
         floor: Option<f64>,
     ) -> Result<Self, ShapeError> {
-        if columns < 2 || heights.len() < 2 * columns || !heights.len().is_multiple_of(columns) {
-            return Err(ShapeError::NoGrid { heights: heights.len(), columns });
-        }
-        let rows = heights.len() / columns;
-        let most = 1 << BITS;
-        let cells = (columns - 1).saturating_mul(rows - 1);
-        if columns.max(rows) >= most || cells > (u32::MAX / 2) as usize {
-            return Err(ShapeError::TooMany { shape: "height field", count: cells, most: (u32::MAX / 2) as usize });
-        }
+        let rows = rows_of(heights.len(), columns)?;
         for (size, value, count) in [("dx", spacing[0], columns), ("dy", spacing[1], rows)] {
             if !(value > 0.0 && value * (count - 1) as f64 <= MAX_COORDINATE) {
                 return Err(ShapeError::NotPositive { shape: "height field", size, value });
@@ -262,10 +255,38 @@ impl Pieces for HeightField {
     }
 }
 
+/// How many rows so many heights are, if that is a grid, and one that can be counted.
+fn rows_of(heights: usize, columns: usize) -> Result<usize, ShapeError> {
+    if columns < 2 || heights / 2 < columns || !heights.is_multiple_of(columns) {
+        return Err(ShapeError::NoGrid { heights, columns });
+    }
+    let rows = heights / columns;
+    let most = (1 << BITS) - 1;
+    few_enough("height field", (columns - 1).saturating_mul(rows - 1), MOST_PIECES)?;
+    few_enough("height field", columns.max(rows), most)?;
+    Ok(rows)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use nearhit_testkit::rng::Rng;
+
+    /// By numbers alone: nobody has heights for so many cells.
+    #[test]
+    fn grids_that_cannot_be_counted_are_an_error() {
+        let many = |count, most| Err(ShapeError::TooMany { shape: "height field", count, most });
+        // 2^31 - 1 is prime: a single row of cells is the only way to have as many.
+        let (most, cells) = ((1 << BITS) - 1, MOST_PIECES);
+        assert_eq!(rows_of(2 * (cells + 1), cells + 1), many(cells + 1, most));
+        assert_eq!(rows_of((1 << 16) * (1 << 15), 1 << 16), Ok(1 << 15));
+        assert_eq!(rows_of(((1 << 16) + 1) * ((1 << 15) + 1), (1 << 16) + 1), many(1 << 31, cells));
+        assert_eq!(rows_of(2 * most, most), Ok(2));
+        assert_eq!(rows_of(2 * most + 2, most + 1), many(most + 1, most));
+        assert_eq!(rows_of(2 * most + 2, 2), many(most + 1, most));
+        assert_eq!(rows_of(7, 2), Err(ShapeError::NoGrid { heights: 7, columns: 2 }));
+        assert!(rows_of(usize::MAX - 1, 2).is_err() && rows_of(8, usize::MAX).is_err());
+    }
 
     /// Every triangle is reached once, and lies in the boxes of all nodes above it.
     #[test]

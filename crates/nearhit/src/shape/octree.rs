@@ -6,6 +6,7 @@
 
 use super::ShapeError;
 use super::core::{Convex, Core, around};
+use super::error::few_enough;
 use super::pieces::{Part, Pieces, Place};
 use crate::error::MAX_COORDINATE;
 use glam::DVec3;
@@ -98,7 +99,8 @@ impl Cube {
 /// A box of cells: its first and last cell.
 pub(crate) type CellBox = [[i32; 3]; 2];
 
-/// Full cells that an octree may have: beyond it, boxes were given in a grid far too fine for them.
+/// Cells, full ones and those above them, that an octree may have: beyond it, boxes were given in a
+/// grid far too fine for them.
 const MOST: usize = 1 << 26;
 
 /// The largest index of a cell, so that differences stay in range.
@@ -120,7 +122,7 @@ impl Octree {
         }
         cells.sort_unstable();
         cells.dedup();
-        Self::new(cells, resolution)
+        Self::new(cells, resolution, MOST)
     }
 
     /// Of boxes of cells.
@@ -135,10 +137,10 @@ impl Octree {
                 return Err(ShapeError::CellTooFar { index, value: value.into() });
             }
         }
-        Self::new(boxes.to_vec(), resolution)
+        Self::new(boxes.to_vec(), resolution, MOST)
     }
 
-    fn new(boxes: Vec<CellBox>, resolution: f64) -> Result<Self, ShapeError> {
+    fn new(boxes: Vec<CellBox>, resolution: f64, most: usize) -> Result<Self, ShapeError> {
         let Some(&[first, last]) = boxes.first() else { return Err(ShapeError::NoPoints { shape: "octree" }) };
         let (mut low, mut high) = (first, last);
         for [first, last] in &boxes {
@@ -157,12 +159,12 @@ impl Octree {
         let longest = (0..3).map(|axis| high[axis].abs_diff(low[axis])).max().unwrap_or(0);
         let level = (u32::BITS - longest.leading_zeros()) as u8;
         let mut octree = Self { nodes: Vec::new(), full: Vec::new(), origin: low, resolution, around };
-        octree.fill(Cube { corner: [0; 3], level }, boxes)?;
+        octree.fill(Cube { corner: [0; 3], level }, boxes, most)?;
         Ok(octree)
     }
 
     /// The whole grid, from above: nodes are split where they are neither full nor empty.
-    fn fill(&mut self, whole: Cube, boxes: Vec<CellBox>) -> Result<(), ShapeError> {
+    fn fill(&mut self, whole: Cube, boxes: Vec<CellBox>, most: usize) -> Result<(), ShapeError> {
         if boxes.iter().any(|cells| self.covers(cells, whole)) {
             // One full cell has no node above it.
             self.full.push(whole);
@@ -189,9 +191,7 @@ impl Octree {
                     open.push_back(inside);
                 }
             }
-            if self.nodes.len() + self.full.len() > MOST {
-                return Err(ShapeError::TooMany { shape: "octree", count: self.full.len(), most: MOST });
-            }
+            few_enough("octree", self.nodes.len() + self.full.len(), most)?;
             at += 1;
         }
         self.merge();
@@ -374,6 +374,19 @@ mod tests {
             }
         }
         found
+    }
+
+    /// Single cells far from each other, each with all the cells above it: as many as counted.
+    #[test]
+    fn more_cells_than_allowed_are_an_error() {
+        assert_eq!(MOST, 1 << 26);
+        let boxes: Vec<CellBox> = (0..100).map(|i| [[1000 * i, 0, 7 * i]; 2]).collect();
+        let whole = Octree::new(boxes.clone(), 1.0, MOST).expect("few");
+        let count = whole.nodes.len() + whole.full.len();
+        assert!(count > 500 && whole.full.len() == 100);
+        assert!(Octree::new(boxes.clone(), 1.0, count).is_ok());
+        let error = Octree::new(boxes, 1.0, count - 1).expect_err("one too many");
+        assert_eq!(error, ShapeError::TooMany { shape: "octree", count, most: count - 1 });
     }
 
     /// Exactly the cells that were given are full, each once, and all are reached from the root.

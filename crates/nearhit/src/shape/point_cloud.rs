@@ -1,6 +1,7 @@
 //! Point clouds: points with one radius or each with its own, as a solid of balls.
 
 use super::core::{Core, around};
+use super::error::{MOST_PIECES, few_enough};
 use super::pieces::{Part, Pieces, Place};
 use super::{ShapeError, check_points, size};
 use crate::packed::ball_tree::{BallTree, Opened};
@@ -23,10 +24,7 @@ impl PointCloud {
     /// Checks and makes it.
     pub(crate) fn new(points: &[[f64; 3]], radii: &[f64]) -> Result<Self, ShapeError> {
         check_points("point cloud", points)?;
-        let most = u32::MAX as usize / 2;
-        if points.len() > most {
-            return Err(ShapeError::TooMany { shape: "point cloud", count: points.len(), most });
-        }
+        few_enough("point cloud", points.len(), MOST_PIECES)?;
         if radii.len() != 1 && radii.len() != points.len() {
             return Err(ShapeError::WrongRadii { points: points.len(), radii: radii.len() });
         }

@@ -10,6 +10,7 @@
 
 use crate::inside::Envelope;
 use crate::pose::Pose;
+use crate::vector::unit;
 use crate::volume::hull::faces;
 use glam::DVec3;
 
@@ -92,7 +93,7 @@ impl Difference<'_> {
 /// Distance from zero and unit normal of a face; none for one too thin to have a direction.
 fn plane(points: &[DVec3], face: [u32; 3]) -> Option<(f64, DVec3)> {
     let [a, b, c] = face.map(|corner| points[corner as usize]);
-    let normal = (b - a).cross(c - a).try_normalize()?;
+    let normal = unit((b - a).cross(c - a))?;
     Some((normal.dot(a), normal))
 }
 

@@ -13,7 +13,7 @@ impl SolidPair<'_> {
     /// The tolerance is that of [`crate::Pair::distance`] for solids apart and that of
     /// `local_depth` for others. The points of the answer are the nearest ones of solids apart; of
     /// solids in contact they show the depth. An answer is complete when it is as exact as asked
-    /// for or, of a depth, as exact as it gets.
+    /// for; of a depth below a mesh with holes it seldom is.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/cube.rs"));

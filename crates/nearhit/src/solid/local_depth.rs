@@ -40,7 +40,8 @@ pub struct LocalDepth {
     /// surface, no better bound is told than how far from a surface of that area anything is
     /// inside, or how far the other body is from it.
     pub at_most: f64,
-    /// As exact as asked for? False: the budget ran out.
+    /// As exact as asked for? False: the budget ran out or, below a mesh with holes or where
+    /// doubles are sparse, no better bound is known.
     pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
@@ -118,11 +119,11 @@ impl SolidPair<'_> {
                 search.offer_vertices(body, &settings.budget, room, stats);
             }
         }
-        let (negligible, absolute) = (search.negligible, search.tolerance.absolute);
+        let (negligible, asked) = (search.negligible, search.tolerance);
         let deepest = search.finish(&settings.budget, room, parts, stats);
         let mut deepest = deepest.expect("a descent from the root looks at a triangle");
         // Solids that only touch: no halving of triangles shows that there is nothing deeper.
-        if self.is_exact() && deepest.depth <= absolute && deepest.at_most > deepest.depth.max(0.0) + negligible {
+        if self.is_exact() && deepest.depth <= asked.absolute && deepest.at_most > deepest.depth.max(0.0) + negligible {
             let witnesses = [(deepest.body, deepest.triangle), (deepest.body.other(), deepest.closest_triangle)];
             deepest.at_most = deepest.at_most.min(self.least_overlap(witnesses)).max(deepest.depth);
         }
@@ -130,6 +131,8 @@ impl SolidPair<'_> {
             let below_holes = self.below_holes(body, room, stats);
             deepest.at_most = below_holes.map_or(deepest.at_most, |most| most.max(deepest.at_most));
         }
+        // Nothing inside anywhere is all there is to know.
+        deepest.is_complete = deepest.at_most <= enough(deepest.depth, asked).max(0.0);
         deepest
     }
 
@@ -281,21 +284,20 @@ impl<'m> Search<'m> {
         parts: &mut BinaryHeap<Part>,
         stats: &mut Stats,
     ) -> Option<LocalDepth> {
-        let (mut at_most, mut is_complete) = (self.depth(), true);
+        let mut at_most = self.depth();
         while let Some(part) = parts.pop() {
             at_most = part.bound.max(self.depth());
             if self.best.is_some() && (part.bound <= self.enough() || part.bound <= 0.0) {
                 break;
             }
             if self.best.is_some() && budget.is_spent(stats) {
-                is_complete = false;
                 break;
             }
             at_most = self.depth();
             self.open(part, room, parts, stats);
         }
         let at_most = at_most.max(self.undivided);
-        self.best.map(|best| LocalDepth { at_most: at_most.max(best.depth), is_complete, ..best })
+        self.best.map(|best| LocalDepth { at_most: at_most.max(best.depth), ..best })
     }
 
     fn depth(&self) -> f64 {
@@ -305,7 +307,7 @@ impl<'m> Search<'m> {
     /// What is no deeper need not be looked at. A surface that is nowhere inside needs no more
     /// precision.
     pub(super) fn enough(&self) -> f64 {
-        (self.depth().max(0.0) * (1.0 + self.tolerance.relative)).max(self.depth() + self.tolerance.absolute)
+        enough(self.depth(), self.tolerance)
     }
 
     fn open(&mut self, part: Part, room: &mut Room, parts: &mut BinaryHeap<Part>, stats: &mut Stats) {
@@ -436,11 +438,16 @@ impl<'m> Search<'m> {
                 closest_triangle: closest.triangle,
                 depth,
                 at_most: depth,
-                is_complete: true,
+                is_complete: false,
                 stats: Stats::default(),
             });
         }
     }
+}
+
+/// With a depth known, what is no deeper than this is as good as known.
+fn enough(depth: f64, tolerance: Tolerance) -> f64 {
+    (depth.max(0.0) * (1.0 + tolerance.relative)).max(depth + tolerance.absolute)
 }
 
 /// A point of the triangle that is near the given one: the nearest but for rounding. Whichever it

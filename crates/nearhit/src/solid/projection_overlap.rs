@@ -8,6 +8,7 @@
 use super::convex::starts;
 use super::pair::{Side, SolidPair};
 use crate::point::Placed;
+use crate::vector::unit;
 use glam::DVec3;
 
 impl SolidPair<'_> {
@@ -17,7 +18,7 @@ impl SolidPair<'_> {
         let (a, b) = (self.placed(Side::A), self.placed(Side::B));
         let normals = triangles.into_iter().filter_map(|(body, triangle)| {
             let [p, q, r] = self.placed(body).triangle(triangle);
-            (q - p).cross(r - p).try_normalize()
+            unit((q - p).cross(r - p))
         });
         let directions = starts().chain(normals.flat_map(|normal| [normal, -normal]));
         let overlaps = directions.map(|direction| {

@@ -15,7 +15,7 @@ use crate::error::QueryError;
 use crate::pose::Pose;
 use crate::query::{Interval, Pair, Scratch, Settings, Tolerance, Verdict};
 use crate::traverse::{Budget, Stats};
-use crate::vector::length;
+use crate::vector::{length, unit};
 use glam::DVec3;
 
 /// The answer of [`SolidPair::translational_depth`].
@@ -221,7 +221,7 @@ impl Search<'_, '_, '_> {
     /// hulls soonest first, along those from the deepest point, and around the best of all.
     fn try_directions(&mut self, deepest: &LocalDepth, directions: &mut [(f64, DVec3)]) -> Result<(), QueryError> {
         directions.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let out = (deepest.closest - deepest.point).normalize_or(DVec3::X);
+        let out = unit(deepest.closest - deepest.point).unwrap_or(DVec3::X);
         let suggested = directions.iter().map(|(_, direction)| *direction).take(MOST_SUGGESTIONS);
         for direction in [out, -out].into_iter().chain(suggested) {
             self.try_along(direction)?;
@@ -250,7 +250,7 @@ impl Search<'_, '_, '_> {
         let mut stats = Stats::default();
         let deepest = self.pair.deepest(rough, None, &settings, self.scratch, &mut stats);
         self.stats += stats;
-        self.is_cut |= !deepest.is_complete;
+        self.is_cut |= settings.budget.is_spent(&stats);
         deepest
     }
 

@@ -11,7 +11,7 @@ use super::{Blocked, BoundingVolume, DENORMALS, Measure, Placement, Support, Tig
 use crate::bounds::Bounds;
 use crate::mesh::Triangle;
 use crate::pose::Pose;
-use crate::vector::length;
+use crate::vector::{length, unit};
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 
@@ -91,7 +91,7 @@ impl BoundingVolume for Sphere {
         // Rounding of the offsets along the axes is far below the slack in the radius.
         let reach = a.radius + self.radius;
         let across = offset - direction * offset.dot(direction);
-        [Some(direction), across.try_normalize(), offset.try_normalize()]
+        [Some(direction), unit(across), unit(offset)]
             .into_iter()
             .flatten()
             .fold(Blocked::ALWAYS, |blocked, axis| blocked.narrowed_about(offset.dot(axis), reach, direction.dot(axis)))

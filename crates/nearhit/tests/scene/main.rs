@@ -9,6 +9,7 @@ mod broad;
 mod deforming;
 mod frames;
 mod intervals;
+mod limits;
 mod motions;
 mod paths;
 mod refusals;

@@ -4,7 +4,7 @@ use crate::common;
 use glam::DVec3;
 use nearhit::scene::{Motion, PathClearance, PathContact, PathError, PosePath};
 use nearhit::shape::{Shape, ShapePair};
-use nearhit::{Budget, Model, Pose, Scratch, Settings, Tolerance, Verdict};
+use nearhit::{Budget, Limit, Model, Pose, Scratch, Settings, Tolerance, Verdict};
 use nearhit_testkit::brute;
 use nearhit_testkit::rng::Rng;
 use nearhit_testkit::shapes;
@@ -46,7 +46,7 @@ fn agree(a: &Shape, b: &Shape, poses: &[Pose], what: &str) -> (PathContact, Path
     let ends = (closest.clearance.lower.to_bits(), closest.clearance.upper.to_bits());
     assert_eq!(ends, (alone[least].1.to_bits(), alone[least].2.to_bits()), "{what}");
     assert!(closest.is_complete && closest.lower == closest.clearance.lower, "{what}");
-    let every = PosePath::new(a, b, poses).expect("legal").clearances(Tolerance::EXACT);
+    let every = PosePath::new(a, b, poses).expect("legal").clearances(Tolerance::EXACT, Limit::None);
     let bits = |lower: f64, upper: f64| (lower.to_bits(), upper.to_bits());
     assert!(
         every.iter().zip(&alone).all(|(one, other)| bits(one.lower, one.upper) == bits(other.1, other.2)),
@@ -227,4 +227,25 @@ fn says_which_pose_is_refused() {
     let far = [Pose::IDENTITY, Pose::from_translation([0.0, 2e300, 0.0]).expect("finite")];
     let refused = PosePath::new(&bodies[0], &bodies[1], &far).expect_err("too far").to_string();
     assert!(refused.starts_with("pose 1: "), "{refused}");
+}
+
+/// With a limit for each pose the clearances are intervals, and the true ones lie in them.
+#[test]
+fn clearances_keep_to_their_limit() {
+    let torus = Shape::solid(Model::new(common::mesh(&shapes::torus(24, 12, 1.0, 0.3))));
+    let at = |i: u32| Pose::from_translation([0.1 * f64::from(i) - 2.0, 0.3, 0.2]).expect("finite");
+    let poses: Vec<Pose> = (0..40).map(at).collect();
+    let path = PosePath::new(&torus, &torus, &poses).expect("legal");
+    let truth = path.clearances(Tolerance::EXACT, Limit::None);
+    assert!(truth.iter().all(|found| found.is_complete));
+    for limit in [0, 30, 300] {
+        let found = path.clearances(Tolerance::EXACT, Limit::Work(limit));
+        let cut = found.iter().filter(|found| !found.is_complete).count();
+        assert!(cut > 3, "{limit}: {cut} were cut");
+        for (one, truth) in found.iter().zip(&truth) {
+            assert!(one.lower <= truth.upper && truth.upper <= one.upper, "{limit}: {one:?}, {truth:?}");
+            // What was opened is finished.
+            assert!(one.stats.volume_tests + one.stats.triangle_tests <= limit + 400, "{limit}: {one:?}");
+        }
+    }
 }

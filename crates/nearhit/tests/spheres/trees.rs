@@ -204,3 +204,22 @@ fn spheres_of_any_size_have_an_error() {
         assert_eq!((found.lower, found.upper), (0.0, f64::INFINITY));
     }
 }
+
+/// Slivers have so little area that points of them are too far apart to be counted in steps of the
+/// distance of neighbours.
+#[test]
+fn slivers_have_trees() {
+    for thin in [1e-20, 1e-40, 1e-150, 1e-300] {
+        let sliver = Soup {
+            vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, thin, 0.0], [-1.0, 0.0, 0.0]],
+            triangles: vec![[0, 1, 2], [3, 0, 2]],
+        };
+        let model = Model::new(mesh(&sliver));
+        for method in METHODS {
+            let tree = quick(&model, method, 2);
+            let ball = &tree.level(0)[0];
+            let is_in = |corner: &[f64; 3]| (DVec3::from_array(*corner) - ball.center).length() <= ball.radius;
+            assert!(sliver.vertices.iter().all(is_in), "{thin:e}, {method:?}: {ball:?}");
+        }
+    }
+}

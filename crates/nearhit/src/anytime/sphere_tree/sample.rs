@@ -53,7 +53,7 @@ fn areas(mesh: &Mesh) -> Vec<f64> {
 
 /// Pushes neighbours apart along the surface.
 fn relax(model: &Model, points: &[DVec3], triangles: &[u32], radius: f64) -> (Vec<DVec3>, Vec<u32>) {
-    let key = |point: DVec3| (point / radius).floor().as_i64vec3().to_array();
+    let key = |point| cell(point, radius);
     let mut grid: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
     for (index, &point) in points.iter().enumerate() {
         grid.entry(key(point)).or_default().push(index as u32);
@@ -80,6 +80,13 @@ fn relax(model: &Model, points: &[DVec3], triangles: &[u32], radius: f64) -> (Ve
         },
     );
     moved.unzip()
+}
+
+/// The cell of a point. Beside the cells of slivers a surface may be farther than can be counted:
+/// there all is one cell, which has neighbours.
+fn cell(point: DVec3, side: f64) -> [i64; 3] {
+    const FARTHEST: DVec3 = DVec3::splat((1_i64 << 62) as f64);
+    (point / side).floor().clamp(-FARTHEST, FARTHEST).as_i64vec3().to_array()
 }
 
 /// Random numbers (splitmix64): spread does not need more.

@@ -13,7 +13,7 @@
 use super::triangles::blocked_by_triangles;
 use super::{Opened, View, child};
 use crate::traverse::NodePair;
-use crate::vector::length;
+use crate::vector::{length, unit};
 use crate::volume::{Blocked, BoundingVolume};
 use glam::DVec3;
 
@@ -75,7 +75,7 @@ impl<'r> EscapeSearch<'r> {
     ) -> Self {
         fronts.resize_with(DIRECTIONS + 1, Vec::new);
         let rotation = view.pair.a_from_b().rotation();
-        let remembered = remembered.and_then(DVec3::try_normalize).map(|along| -(rotation.transpose() * along));
+        let remembered = remembered.and_then(unit).map(|along| -(rotation.transpose() * along));
         let tried = std::array::from_fn(|index| {
             let of_a_in_b = if index < DIRECTIONS { direction(index) } else { remembered.unwrap_or(DVec3::X) };
             Direction { of_a_in_b, of_b_in_a: -(rotation * of_a_in_b), free: f64::INFINITY, widest: None, chain: 0 }
