@@ -29,20 +29,13 @@ pub(super) struct Subject {
 const TORUS_A: [[f64; 2]; 3] = [[0.219, 0.237], [0.0215, 0.038], [0.0045, 0.0093]];
 const TORUS_B: [[f64; 2]; 3] = [[0.124, 0.154], [0.0198, 0.044], [0.0030, 0.0098]];
 
-/// Points on the lamp, unless all is small: dense enough that balls are about the thin wall of its
-/// shade (`ways.rs`).
-const POINTS: usize = 20_000;
-
 /// The lamp of the simulator: as many triangles as the paper's, with its own tree and a BSP tree;
 /// made once.
 pub(super) fn lamp(scale: Scale) -> &'static Craft {
     static MADE: [OnceLock<Craft>; 3] = [const { OnceLock::new() }; 3];
     MADE[scale.pick_of(0, 1, 2)].get_or_init(|| {
         let model = Model::new(generated::mesh(&desktop_lamp(626).scaled(2.0)));
-        let tree = SphereTree::build(
-            &model,
-            &SphereOptions::paper().depth(scale.pick(3, 4)).points(scale.pick(1_000, POINTS)),
-        );
+        let tree = SphereTree::build(&model, &SphereOptions::paper().depth(scale.pick(3, 4)));
         let bsp = Some(Bsp::new(model.mesh()));
         Craft::new(model, tree, bsp)
     })

