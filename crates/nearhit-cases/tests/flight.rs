@@ -179,6 +179,26 @@ fn a_hand_steers_about_the_ships_own_axes() {
     assert!(flight.ships()[0].controls.turning != DVec3::ZERO, "the script has it back");
 }
 
+/// Who draws frames in eight tenths of their time leaves detection no more than two: at once after
+/// the first frame, and no longer than drawing takes so long.
+#[test]
+fn detection_gets_what_drawing_leaves() {
+    let hour = Duration::from_secs(3600);
+    let mut flight = Flight::new(&bars(), plan(Detect::Exact, hour)).expect("ships");
+    let frames = |flight: &mut Flight, count: usize| {
+        (0..count).map(|_| flight.frame().expect("a frame")).collect::<Vec<_>>().pop().expect("one or more")
+    };
+    assert_eq!(frames(&mut flight, 1).allotted, hour);
+    flight.draws_in(hour * 4 / 5);
+    let first = frames(&mut flight, 1);
+    assert!(first.drawing == hour * 4 / 5 && first.slack <= hour / 5 && first.frame() >= hour, "{first:?}");
+    // The median of ten frames: all but the first were drawn so.
+    let drawn = frames(&mut flight, 12);
+    assert!(drawn.allotted <= hour / 5 && drawn.allotted > hour / 6, "{:?}", drawn.allotted);
+    flight.draws_in(Duration::ZERO);
+    assert!(frames(&mut flight, 12).allotted > hour * 9 / 10);
+}
+
 #[test]
 fn a_flight_can_be_begun_again_and_replanned() {
     let hour = Duration::from_secs(3600);

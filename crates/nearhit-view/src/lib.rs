@@ -12,6 +12,7 @@
 //! | `volumes` | what does a level of a tree look like |
 //! | `compare` | what does each volume cost here |
 //! | `flight` | what happens along the poses of a case |
+//! | `likely` | where do they likely touch, by an average-case search |
 //! | `refine` | what is certain when there is little time; `spheres` makes the trees for it |
 //!
 //! The page, with three.js in it, is part of the binary (`assets/`, made from `web/` by
@@ -25,6 +26,7 @@ mod compare;
 mod connections;
 mod conversation;
 mod flight;
+mod likely;
 pub mod limits;
 pub mod pages;
 mod refine;

@@ -3,6 +3,7 @@
 use crate::spheres::Spheres;
 use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
+use nearhit::research::adb::{Averages, Options};
 use nearhit::research::build::BuildOptions;
 use nearhit::research::sphere_tree::SphereMethod;
 use nearhit::{Mesh, Model, Pose, SphereTree};
@@ -27,6 +28,8 @@ pub struct Scene {
     pub(crate) poses: Vec<[Pose; 2]>,
     /// Trees of the classic volumes, in the order of the list; made when first asked for.
     trees: Vec<OnceLock<[Model; 2]>>,
+    /// Tables of the trees of oriented boxes, made when first asked for.
+    averages: OnceLock<[Averages; 2]>,
     medial: Spheres,
     octree: Spheres,
     merged: Spheres,
@@ -42,6 +45,7 @@ impl Scene {
             bodies: Arc::new(bodies),
             poses,
             trees,
+            averages: OnceLock::new(),
             medial: Spheres::default(),
             octree: Spheres::default(),
             merged: Spheres::default(),
@@ -58,6 +62,11 @@ impl Scene {
         let index = VolumeKind::ALL.iter().position(|kind| *kind == volume)?;
         let build = |body: usize| Model::with(self.mesh(body).clone(), volume, &BuildOptions::default());
         Some(self.trees[index].get_or_init(|| [build(0), build(1)]))
+    }
+
+    /// Tables for the average-case search, of both bodies' trees of oriented boxes.
+    pub(crate) fn averages(&self, models: &[Model; 2]) -> &[Averages; 2] {
+        self.averages.get_or_init(|| [0, 1].map(|body| Averages::new(&models[body], &Options::default())))
     }
 
     /// Both bodies' sphere-trees, or the share of them that is made.

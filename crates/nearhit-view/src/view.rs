@@ -3,7 +3,7 @@
 use crate::answer::{self, Place};
 use crate::scene::Scene;
 use crate::site::{Question, Reply, Site};
-use crate::{compare, flight, pages, refine, volumes};
+use crate::{compare, flight, likely, pages, refine, volumes};
 use nearhit::research::VolumeKind;
 use serde::Serialize;
 
@@ -23,6 +23,7 @@ impl Site for Scene {
             "/ask" => Some(Reply::json(question.json().and_then(|ask| answer::answer(self, &ask)))),
             "/volumes" => Some(Reply::json(question.json().and_then(|ask| volumes::drawn(self, &ask)))),
             "/compare" => Some(Reply::json(question.json().and_then(|ask| compare::compare(self, &ask)))),
+            "/likely" => Some(Reply::json(question.json().and_then(|ask| likely::likely(self, &ask)))),
             "/refine" => Some(Reply::json(question.json().and_then(|ask| refine::refine(self, &ask)))),
             _ => None,
         }

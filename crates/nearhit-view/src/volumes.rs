@@ -63,18 +63,21 @@ impl TreeOperation for Draw {
             17..=128 => 160,
             _ => 64,
         });
-        let hull = |&id: &usize| {
-            let mut points: Vec<[f32; 3]> = Vec::new();
-            for &direction in &directions {
-                let point = tree.nodes()[id].volume.support(direction).to_array().map(|x| x as f32);
-                if !points.contains(&point) {
-                    points.push(point);
-                }
-            }
-            points.concat()
-        };
+        let hull = |&id: &usize| hull(&tree.nodes()[id].volume, &directions);
         Drawn { levels, nodes: nodes.len(), hulls: drawn.iter().map(hull).collect() }
     }
+}
+
+/// Points whose convex hull is the volume, three numbers each.
+pub(crate) fn hull<V: Support>(volume: &V, directions: &[DVec3]) -> Vec<f32> {
+    let mut points: Vec<[f32; 3]> = Vec::new();
+    for &direction in directions {
+        let point = volume.support(direction).to_array().map(|x| x as f32);
+        if !points.contains(&point) {
+            points.push(point);
+        }
+    }
+    points.concat()
 }
 
 /// How far each node is from the root.
@@ -89,7 +92,7 @@ fn depths<V: Support>(tree: &Hierarchy<V>) -> Vec<u32> {
 }
 
 /// Spread evenly, none along an axis: a spiral from pole to pole.
-fn directions(count: usize) -> Vec<DVec3> {
+pub(crate) fn directions(count: usize) -> Vec<DVec3> {
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
     (0..count)
         .map(|i| {

@@ -3,10 +3,10 @@
 mod client;
 
 use client::Address;
-use nearhit::research::RefinementExt;
-use nearhit::research::SphereTreeExt;
-use nearhit::research::VolumeKind;
+use nearhit::research::adb::{Averages, Options, Quality};
+use nearhit::research::build::BuildOptions;
 use nearhit::research::sphere_tree::{SphereMethod, SphereOptions};
+use nearhit::research::{ModelExt, PairExt, RefinementExt, SphereTreeExt, VolumeKind};
 use nearhit::{
     Budget, Mesh, Model, Pair, Pose, Refinement, Scratch, Settings, SpherePair, SphereTree, Tolerance, Verdict,
 };
@@ -211,6 +211,53 @@ fn every_volume_is_drawn() {
         // A round volume is drawn with some hundred directions: a hair is missing.
         assert!(most(0) >= 1.2 && most(1) >= 1.2 && most(2) >= 0.2, "{volume}: {} {} {}", most(0), most(1), most(2));
     }
+}
+
+/// The likely pairs are the library's, each with a volume of either body that the library finds
+/// meeting; far apart there is none.
+#[test]
+fn likely_pairs_are_the_librarys() {
+    let (host, base) = serve();
+    let with_boxes = |soup: &Soup| Model::with(model(soup).mesh().clone(), VolumeKind::Obb, &BuildOptions::default());
+    let models = [with_boxes(&uv_sphere(8, 12)), with_boxes(&torus(16, 8, 1.0, 0.25))];
+    let tables = models.each_ref().map(|model| Averages::new(model, &Options::default()));
+    let mut found = 0;
+    for x in [1.9, 2.1, 6.0] {
+        let told = ask(&host, &format!("{base}likely"), &places(x));
+        let pair = Pair::new(&models[0], &Pose::IDENTITY, &models[1], &at(x)).expect("in range");
+        let mut scratch = Scratch::new();
+        let settings = Settings::new().budget(Budget::work(2_000));
+        let averaged = pair.averaged(&tables[0], &tables[1]).expect("their own");
+        let estimate = averaged.collide(&Quality::tuned(), &settings, &mut scratch);
+        assert_eq!(told["probability"].as_f64(), Some(estimate.probability()), "{x}");
+        let probabilities: Vec<f64> = estimate.likely.iter().map(|pair| pair.probability).collect();
+        assert_eq!(told["pairs"], json!(probabilities), "{x}");
+        for body in 0..2 {
+            let hulls = told["hulls"][body].as_array().expect("hulls");
+            assert_eq!(hulls.len(), probabilities.len());
+            // The corners of a box.
+            assert!(hulls.iter().all(|hull| (4..=8 * 3).contains(&hull.as_array().map_or(0, Vec::len))), "{hulls:?}");
+        }
+        // Where they are drawn they meet: some point of the one is as near as both are large.
+        for (a, b) in
+            told["hulls"][0].as_array().into_iter().flatten().zip(told["hulls"][1].as_array().into_iter().flatten())
+        {
+            let middle = |hull: &Value| {
+                let numbers: Vec<f64> = hull.as_array().expect("points").iter().filter_map(Value::as_f64).collect();
+                let count = numbers.len() as f64 / 3.0;
+                let mean = |axis: usize| numbers.iter().skip(axis).step_by(3).sum::<f64>() / count;
+                let middle = [mean(0), mean(1), mean(2)];
+                let far = |point: &[f64]| (0..3).map(|axis| (point[axis] - middle[axis]).powi(2)).sum::<f64>().sqrt();
+                (middle, numbers.chunks(3).map(far).fold(0.0, f64::max))
+            };
+            let (([p, q, r], own), ([s, t, u], other)) = (middle(a), middle(b));
+            let apart = ((s + x - p).powi(2) + (t - q).powi(2) + (u - r).powi(2)).sqrt();
+            assert!(apart <= own + other + 1e-5, "{x}: {apart} {own} {other}");
+        }
+        found += probabilities.len();
+        assert!(x < 6.0 || probabilities.is_empty());
+    }
+    assert!(found >= 10, "{found}");
 }
 
 #[test]

@@ -71,6 +71,9 @@ async function load(index) {
   bodies[index] = { group, surface, hit, volumes, edges };
 }
 
+// How many corners of volumes are drawn of each body: for tests, too.
+window.hullsDrawn = () => bodies.map(({ volumes }) => volumes.geometry.getAttribute("position")?.count ?? 0);
+
 // Where a body is on the screen, or a handle along an axis of the world, or one of its vertices: for whoever drives this page, as its tests do.
 window.onScreen = (index, axis, vertex) => {
   const point = bodies[index].group.position.clone(), box = renderer.domElement.getBoundingClientRect();
@@ -107,6 +110,7 @@ async function ask() {
       show(await post("ask", { places }));
       if (tiles.length) await work();
       if (at("refine").checked) await refine(places);
+      if (at("likely").checked) await likely(places);
     } while (again);
   } catch (error) {
     at("verdict").textContent = String(error.message || error);
@@ -211,7 +215,7 @@ async function levelOf(body, volume) {
 
 // Volumes are around the surfaces: those become glass.
 function glass() {
-  const on = Boolean(at("volume").value) || at("apart").checked || at("refine").checked;
+  const on = Boolean(at("volume").value) || at("apart").checked || at("refine").checked || at("likely").checked;
   for (const { surface } of bodies) {
     Object.assign(surface.material, { transparent: on, opacity: on ? 0.45 : 1, depthWrite: !on, needsUpdate: true });
   }
@@ -227,10 +231,12 @@ async function volumes() {
   tiles.forEach((tile) => tile.group.removeFromParent());
   tiles = [];
   if (!volume) {
-    bodies.forEach((shown) => fill(shown, [[], []]));
     at("level-shown").textContent = "";
+    if (at("likely").checked) return ask();
+    bodies.forEach((shown) => fill(shown, [[], []]));
     return draw();
   }
+  at("likely").checked = false;
   const { levels, level, nodes, hulls: list } = await levelOf(body, volume);
   if (turn !== drawing) return;
   at("level").max = levels - 1;
@@ -362,6 +368,23 @@ function refining() {
 at("refine").addEventListener("input", refining);
 for (const control of [at("budget"), at("method"), at("whole"), ...document.querySelectorAll("input[name=unit]")]) control.addEventListener("input", ask);
 at("method").addEventListener("input", () => { widest = 0; });
+
+// ---- Likely pairs ----
+// Of each pair its volume in either body, in place of the volumes of a level.
+async function likely(places) {
+  const told = await post("likely", { places });
+  if (!at("likely").checked) return;
+  bodies.forEach((shown, i) => fill(shown, hulls(told.hulls[i])));
+  const count = told.pairs.length;
+  at("likely-shown").textContent = `${count} pair${count === 1 ? "" : "s"}; they touch with probability ${short(told.probability, 3)}`;
+  document.body.dataset.likely = JSON.stringify({ places: told.places, pairs: told.pairs, probability: told.probability });
+  draw();
+}
+at("likely").addEventListener("input", () => {
+  at("likely-shown").textContent = "";
+  if (at("likely").checked) Object.assign(at("volume"), { value: "" });
+  return at("likely").checked && at("apart").checked ? at("apart").click() : volumes();
+});
 
 // ---- Flight ----
 let flight = [], timer = 0;

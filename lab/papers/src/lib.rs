@@ -76,3 +76,10 @@ pub fn chosen(names: &[String]) -> anyhow::Result<Vec<Chosen>> {
     };
     if names.is_empty() { Ok(ALL.iter().map(every).collect()) } else { names.iter().map(find).collect() }
 }
+
+/// Verdicts that rest on counters, which repeat exactly, as lines.
+#[cfg(test)]
+fn conclusions(report: &Report) -> Vec<String> {
+    let line = |claim: &lab_report::Claim| format!("{}: {} {}", claim.verdict.words(), claim.place, claim.claim);
+    report.claims().filter(|claim| claim.counts_work).map(line).collect()
+}

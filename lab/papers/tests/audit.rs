@@ -29,7 +29,8 @@ fn the_numbers_are_those_of_the_rows() {
     for row in rows(&text) {
         assert_eq!(row.len(), 6, "{row:?}");
         assert!(ids.insert(row[0].clone()), "{} twice", row[0]);
-        assert!(!row[5].is_empty() || ["done", "missing"].contains(&row[4].as_str()), "{} has no evidence", row[0]);
+        // What is done names what shows it; what is missing or contradicts, why.
+        assert!(row[5].len() > 10, "{} has no evidence", row[0]);
         *counts.entry(row[4].clone()).or_default() += 1;
     }
     assert_eq!(ids.len(), 179);

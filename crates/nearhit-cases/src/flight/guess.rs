@@ -1,5 +1,6 @@
-//! Which ships likely meet, as far as there is time: the average-case search of Klein and Zachmann
-//! (2003) in a simulation, interrupted by its frames (their §5).
+//! Which ships likely meet, as far as there is time: an average-case search after Klein and
+//! Zachmann (2003) in a simulation, interrupted by its frames. By our rule of crossings, not by
+//! theirs, which believes in a collision of ships that pass closely (ADR 16).
 //!
 //! Ships whose balls meet are searched one after the other, each with its share of the time that is
 //! left. An interrupted search says how likely a contact is: the likelier answer counts.

@@ -46,7 +46,7 @@ pub enum Detect {
     Octree,
     /// Sphere-trees from the medial axis, as far as there is time.
     Medial,
-    /// The average-case search of Klein and Zachmann (2003, §5), as far as there is time: where it
+    /// The average-case search by our rule of crossings (ADR 16), as far as there is time: where it
     /// is interrupted, the likelier answer.
     Average,
 }
@@ -113,6 +113,8 @@ pub struct Flight {
     rng: Rng,
     pacer: Pacer,
     reserve: Reserve,
+    /// What the frame that comes takes to draw, as far as whoever draws it says.
+    drawing: Duration,
     plan: Plan,
     /// Who steers; the script if nobody does.
     hand: Option<Steering>,
@@ -136,6 +138,7 @@ impl Flight {
             rng: Rng::new(plan.seed),
             pacer: Pacer::new(plan.target),
             reserve: Reserve::default(),
+            drawing: Duration::ZERO,
             plan,
             hand: None,
             room: fleet.room,
@@ -190,6 +193,12 @@ impl Flight {
     /// Takes the steered ship from the script, or gives it back.
     pub fn steer(&mut self, hand: Option<Steering>) {
         self.hand = hand;
+    }
+
+    /// What drawing a frame takes, from now on: part of what a frame does besides detection, as far
+    /// as the pacer can know (Hubbard 1996, §4.2). Nothing unless somebody says.
+    pub fn draws_in(&mut self, drawing: Duration) {
+        self.drawing = drawing;
     }
 
     /// How it is run now.
@@ -276,13 +285,15 @@ impl Flight {
         }
         self.frames += 1;
         record.busy = whole.read().without(record.judged);
-        record.slack = self.plan.target.saturating_sub(record.busy.wall);
+        record.drawing = self.drawing;
+        record.slack = self.plan.target.saturating_sub(record.busy.wall.saturating_add(self.drawing));
         // With a budget of its own detection has nothing to do with how long the rest of the frame
         // takes.
         let whole_late = record.busy.cpu.saturating_sub(self.plan.target);
         let whole_late = if self.plan.detection.is_some() { Duration::ZERO } else { whole_late };
         self.reserve.ended(record.late().cpu.max(whole_late));
-        self.pacer.other_work(record.busy.wall.saturating_sub(record.detection.wall));
+        let other = record.busy.wall.saturating_sub(record.detection.wall);
+        self.pacer.other_work(other.saturating_add(self.drawing));
         Ok(record)
     }
 

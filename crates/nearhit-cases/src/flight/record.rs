@@ -21,6 +21,8 @@ pub struct FrameRecord {
     pub motion: Took,
     /// All work of the frame.
     pub busy: Took,
+    /// What drawing it takes, as far as whoever draws says.
+    pub drawing: Duration,
     /// What was left of its time, spent idly.
     pub slack: Duration,
     /// Pairs whose boxes and balls met.
@@ -50,10 +52,10 @@ impl FrameRecord {
         self.levels.iter().sum()
     }
 
-    /// Work and slack: how long the frame is seen.
+    /// Work, drawing and slack: how long the frame is seen.
     #[must_use]
     pub fn frame(&self) -> Duration {
-        self.busy.wall + self.slack
+        (self.busy.wall + self.slack).saturating_add(self.drawing)
     }
 
     /// By how much detection took longer than it might.

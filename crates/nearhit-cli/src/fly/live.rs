@@ -79,6 +79,22 @@ struct Asked {
     budget_us: f64,
     /// Without them the script steers.
     keys: Option<Keys>,
+    /// What the page took to draw its last picture, if that is to count: then detection gets what
+    /// drawing leaves.
+    #[serde(default)]
+    drawing_us: f64,
+}
+
+/// No page takes longer to draw a picture.
+const SLOWEST_US: f64 = 1e7;
+
+impl Asked {
+    fn drawing(&self) -> Result<Duration, String> {
+        match self.drawing_us {
+            us if (0.0..=SLOWEST_US).contains(&us) => Ok(Duration::from_secs_f64(us * 1e-6)),
+            us => Err(format!("drawing_us {us}: must be from 0 to {SLOWEST_US}")),
+        }
+    }
 }
 
 /// Each from -1 to 1.
@@ -107,8 +123,10 @@ impl Inner {
 
     fn frame(&mut self, asked: &Asked) -> Result<State, String> {
         let keys = asked.keys.map(|keys| keys.steering()).transpose()?;
+        let drawing = asked.drawing()?;
         self.replan(asked)?;
         self.flight.steer(keys);
+        self.flight.draws_in(drawing);
         let target = self.flight.plan().target;
         let record = self.flight.frame().map_err(|error| self.fail(error))?;
         self.flown += 1;
@@ -224,10 +242,12 @@ impl Told {
 /// In microseconds, by the wall clock.
 #[derive(Serialize)]
 struct Times {
+    allotted: f64,
     detection: f64,
     response: f64,
     motion: f64,
     busy: f64,
+    drawing: f64,
     slack: f64,
     frame: f64,
 }
@@ -235,10 +255,12 @@ struct Times {
 impl Times {
     fn new(record: &FrameRecord) -> Self {
         Self {
+            allotted: us(record.allotted),
             detection: us(record.detection.wall),
             response: us(record.response.wall),
             motion: us(record.motion.wall),
             busy: us(record.busy.wall),
+            drawing: us(record.drawing),
             slack: us(record.slack),
             frame: us(record.frame()),
         }

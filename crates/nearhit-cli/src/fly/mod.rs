@@ -113,8 +113,8 @@ integrated by second-order Runge-Kutta steps; space-time bounds say when to look
 ships that collide bounce, with energy and momentum conserved; the steered ship has infinite mass.
 With sphere-trees, detection stops when the time of the frame is over: pairs not separated by then
 count as colliding, as in the paper. Ships for which there was no time at all fly on, and are
-counted as unseen. With --detect average (Klein and Zachmann 2003) ships that likely touch bounce;
-where the search was stopped, the likelier answer counts.
+counted as unseen. With --detect average (a search after Klein and Zachmann 2003, by our own rule)
+ships that likely touch bounce; where the search was stopped, the likelier answer counts.
 
 In the browser the ship is steered with the keyboard (the page lists the keys), at ten frames per
 second. Ships that touch are red, those not separated in time amber; the plot shows the time of

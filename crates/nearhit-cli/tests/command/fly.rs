@@ -200,6 +200,10 @@ fn a_live_flight_refuses_what_makes_no_frame() {
     refused(&asked("exact", -1.0, 0.0), "-1: the budget must be a finite number of microseconds");
     refused(&asked("exact", 1e300, 0.0), "the budget must be a finite number of microseconds");
     refused(&asked("exact", 1e5, 1.5), "1.5: a key must be from -1 to 1");
+    for drawing in [-1.0, 1e300] {
+        let slow = json!({ "detect": "exact", "budget_us": 1e5, "keys": null, "drawing_us": drawing });
+        refused(&slow, "must be from 0 to 10000000");
+    }
     assert_eq!(live.request("GET", "scene", "evil.example", "").0, 403);
     for path in ["frame", "mesh/2", "mesh/-1", "mesh/../scene", "fleet.json", "view.js", "ask"] {
         assert_eq!(live.request("GET", path, &live.host, "").0, 404, "{path}");

@@ -234,6 +234,34 @@ test("a refinement under a budget is the command's, and narrower with more of it
   await page.close();
 });
 
+test("likely pairs are drawn as volumes of both bodies, and go when they are not asked for", async () => {
+  // A ring through a ring: they touch.
+  const { page } = await view("cases/rings/a.obj", "cases/rings/b.obj");
+  await page.click("#research > summary");
+  const drawn = () => page.evaluate(() => window.hullsDrawn());
+  assert.deepEqual(await drawn(), [0, 0]);
+  await page.locator("#likely").check();
+  await page.waitForFunction(() => document.body.dataset.likely);
+  await settled(page);
+  const told = JSON.parse((await shown(page)).likely);
+  assert.deepEqual(told.places, JSON.parse((await shown(page)).places));
+  assert.ok(told.probability >= 0 && told.probability <= 1 && told.pairs.every((p) => p >= 0.99));
+  assert.equal((await drawn()).every((count) => count > 0), told.pairs.length > 0);
+  assert.match(await page.textContent("#likely-shown"), new RegExp(`^${told.pairs.length} pair`));
+  await shot(page, "likely");
+  // Volumes of a level take their place, and they that of the volumes.
+  await page.selectOption("#volume", "obb");
+  await page.waitForFunction(() => document.body.dataset.hulls);
+  assert.equal(await page.locator("#likely").isChecked(), false);
+  await page.locator("#likely").check();
+  await settled(page);
+  assert.equal(await page.inputValue("#volume"), "");
+  await page.locator("#likely").uncheck();
+  await settled(page);
+  await page.waitForFunction(() => window.hullsDrawn().every((count) => count === 0));
+  await page.close();
+});
+
 test("a ship is steered, drones fly, contacts and maybes are shown", async () => {
   writeFileSync(join(FOLDER, "fleet.json"), JSON.stringify({ ship: "cases/rings/a.obj", drones: [{ mesh: "cases/rings/b.obj", count: 8 }], room: 3 }));
   const fly = ["--scene", "fleet.json", "--detect", "exact", "--seed", "4"];
@@ -304,7 +332,14 @@ test("a ship is steered, drones fly, contacts and maybes are shown", async () =>
   await page.keyboard.press("p");
   await page.keyboard.press(" ");
   await beyond(25);
-  assert.ok((await page.locator("#plot polyline").count()) === 5 && (await page.textContent("#took-frame")).match(/\d/));
+  assert.ok((await page.locator("#plot polyline").count()) === 6 && (await page.textContent("#took-frame")).match(/\d/));
+  // Drawing counts: detection gets what it leaves of a second, and the frame has it.
+  assert.equal((await state()).times.drawing, 0);
+  await page.locator("#budget").fill("6");
+  await page.locator("#counts").check();
+  await beyond((await state()).frame + 12);
+  const { allotted, drawing, frame: whole } = (await state()).times;
+  assert.ok(drawing > 100 && allotted < 1e6 - 100 && whole >= 1e6 - 1, `${drawing} µs to draw, ${allotted} for detection`);
   // Ctrl-C ends it: it says what the frames took, and the page that it is over.
   const said = new Promise((all) => { let text = ""; server.stdout.on("data", (bytes) => { text += bytes; }); server.on("exit", (code) => all([code, text])); });
   server.kill("SIGINT");

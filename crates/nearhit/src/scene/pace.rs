@@ -4,39 +4,65 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Predicts the other work of a frame by the median of earlier frames, and gives the rest of the
-/// frame to detection.
-///
-/// The paper takes the mean. One frame that the operating system interrupts for a hundred times its
-/// length would then leave detection nothing for as long as the mean remembers it.
+/// Predicts the other work of a frame by that of earlier frames, and gives the rest of the frame to
+/// detection.
 #[derive(Debug, Clone)]
 pub struct Pacer {
     target: Duration,
+    expected: Expected,
     others: VecDeque<Duration>,
 }
 
-/// How many frames the median is of.
+/// What of earlier frames the next one is expected to be like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Expected {
+    /// Their median.
+    #[default]
+    Median,
+    /// Their mean, as in the paper. One frame that the operating system interrupts for a hundred
+    /// times its length leaves detection nothing for as long as the mean remembers it.
+    Mean,
+}
+
+/// How many frames are remembered.
 const FRAMES: usize = 10;
+/// No frame counts as longer.
+const LONGEST: Duration = Duration::from_secs(1 << 32);
 
 impl Pacer {
-    /// For frames of this length.
+    /// For frames of this length, by the median.
     #[must_use]
     pub fn new(target: Duration) -> Self {
-        Self { target, others: VecDeque::with_capacity(FRAMES) }
+        Self { target, expected: Expected::default(), others: VecDeque::with_capacity(FRAMES) }
+    }
+
+    /// What the next frame is expected to be like.
+    #[must_use]
+    pub fn expecting(self, expected: Expected) -> Self {
+        Self { expected, ..self }
     }
 
     /// The time that detection may take in the next frame: all of it before anything is known.
     #[must_use]
     pub fn allotment(&self) -> Duration {
+        let expected = match self.expected {
+            Expected::Median => self.median(),
+            Expected::Mean => self.others.iter().sum::<Duration>() / self.others.len().max(1) as u32,
+        };
+        self.target.saturating_sub(expected)
+    }
+
+    fn median(&self) -> Duration {
         let mut others: Vec<Duration> = self.others.iter().copied().collect();
         others.sort_unstable();
         let middle = |place: usize| others.get(place).copied().unwrap_or_default();
-        let median = (middle(others.len().saturating_sub(1) / 2) + middle(others.len() / 2)) / 2;
-        self.target.saturating_sub(median)
+        (middle(others.len().saturating_sub(1) / 2) + middle(others.len() / 2)) / 2
     }
 
     /// What everything but detection took in the frame that ended.
     pub fn other_work(&mut self, took: Duration) {
+        // So that ten of them can be added.
+        let took = took.min(LONGEST);
         if self.others.len() == FRAMES {
             self.others.pop_front();
         }

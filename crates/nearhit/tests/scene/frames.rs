@@ -3,7 +3,7 @@
 use crate::common;
 use nearhit::research::SphereTreeExt;
 use nearhit::research::broad::BroadKind;
-use nearhit::research::pace::{Pacer, Reserve};
+use nearhit::research::pace::{Expected, Pacer, Reserve};
 use nearhit::research::sphere_tree::{BuildEffort, SphereMethod, SphereOptions};
 use nearhit::research::{DetectorExt, SceneExt};
 use nearhit::scene::{BodySpec, Detector, PartId, Scene, Shape};
@@ -37,6 +37,15 @@ fn scene(shapes: &[Shape], kind: BroadKind, seed: u64) -> Scene {
         let spec = BodySpec::rigid(format!("body {number}"), shape).at(pose).importance(f64::from(number == 7));
         scene.insert(if number % 6 == 5 { spec.fixed() } else { spec }).expect("new");
     }
+    // A tree for each part (§4.1 of the sphere-trees' paper).
+    let joint = Pose::from_translation([0.8, 0.1, 0.0]).expect("finite");
+    let arm = BodySpec::articulated("arm").part("upper", shapes[0].clone(), None, Pose::IDENTITY).part(
+        "lower",
+        shapes[1].clone(),
+        Some("upper"),
+        joint,
+    );
+    scene.insert(arm.at(Pose::from_translation([2.5, 2.5, 2.5]).expect("finite"))).expect("new");
     scene
 }
 
@@ -226,8 +235,8 @@ fn whatever_the_clock_says_nothing_is_hidden() {
     let frame =
         scene.detect(&mut Detector::default(), &Budget::until(&clock, Duration::from_secs(1))).expect("a frame");
     assert!(clock.0.load(Relaxed) > 1 && !frame.is_complete);
-    // All but the three that are fixed.
-    assert_eq!(frame.unseen().count(), 17);
+    // All parts but the three that are fixed.
+    assert_eq!(frame.unseen().count(), 19);
 }
 
 #[test]
@@ -245,6 +254,21 @@ fn detection_gets_what_other_work_leaves() {
     assert_eq!(pacer.allotment(), 8 * tenth);
     // Old frames are forgotten, and there is never less than no time.
     (0..10).for_each(|_| pacer.other_work(20 * tenth));
+    assert_eq!(pacer.allotment(), Duration::ZERO);
+}
+
+/// §4.2 of the sphere-trees' paper takes the mean, which one long frame moves for ten frames.
+#[test]
+fn the_mean_of_other_work_is_a_choice() {
+    let tenth = Duration::from_millis(100);
+    let mut pacer = Pacer::new(10 * tenth).expecting(Expected::Mean);
+    assert_eq!(pacer.allotment(), 10 * tenth);
+    [1, 3, 8].map(|took| pacer.other_work(took * tenth));
+    assert_eq!(pacer.allotment(), 6 * tenth);
+    (0..7).for_each(|_| pacer.other_work(tenth));
+    pacer.other_work(51 * tenth);
+    assert_eq!(pacer.allotment(), 10 * tenth - 69 * tenth / 10);
+    pacer.other_work(Duration::MAX);
     assert_eq!(pacer.allotment(), Duration::ZERO);
 }
 

@@ -103,7 +103,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     report.table(table);
     report.text(
         "The paper's configuration is a tree of axis-aligned boxes, 8³ cells, possible where they hold MaxArea (Definition 2), s by shares of the volume (eq. 2), sizes by descent (eq. 3 to 5), LB by depths, max{V1, V2, V3}, p_min = 0.99, k_min = 10. \
-         Two things are not its own: the boxes are split by splatter, where the paper builds as the restricted boxtree does, and what \"suitably chosen\" means for MaxArea it does not say: √2 a² is taken.",
+         Two things are not its own: the boxes are split by splatter, where the paper builds as the restricted boxtree does (the same table on such trees, as far as it can be had: part `open`), and what \"suitably chosen\" means for MaxArea it does not say: √2 a² is taken.",
     );
     claims(report, &measured[0]);
 }

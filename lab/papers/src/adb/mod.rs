@@ -9,6 +9,7 @@ pub mod fit;
 mod future;
 mod growth;
 mod knobs;
+mod lengths;
 mod literal;
 mod near;
 mod open;
@@ -109,30 +110,58 @@ pub fn judged(calibration: &Calibration, scale: Scale) -> Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab_report::Verdict;
+    use crate::conclusions;
 
-    /// Verdicts that are in the report, and not held here.
-    const NOT_PINNED: &[&str] =
-        &["§4.3.2, Figure 17, figures", "§4.2.2", "§4, to the letter", "§5, ", "§4.3.3, 24-DOPs: work"];
-
-    /// What counts work repeats exactly, so these verdicts must stay what they are.
+    /// What counts work repeats exactly, so these verdicts must stay what they are: on small models
+    /// at few orientations there are more errors than at the paper's sizes.
     #[test]
     fn verdicts_that_count_work_stay() {
         let report = PAPER.run(Scale::Quick);
-        let counted: Vec<_> = report.claims().filter(|claim| claim.counts_work).collect();
-        // A small model at few orientations: figures of the report, held at full size alone.
-        let held = counted.iter().filter(|claim| !NOT_PINNED.iter().any(|place| claim.place.starts_with(place)));
-        for claim in held {
-            let expected = match claim.place.as_str() {
-                // Small models at few orientations: more errors than at the paper's sizes.
-                "§4.3.1, Figure 16" if claim.claim.contains("the paper's rule") => Verdict::Fails,
-                // By Definition 2 hardly a cell counts.
-                "§4.3.1, Figure 16, to the letter" => Verdict::Fails,
-                "§3.6" => Verdict::Fails,
-                _ => Verdict::Holds,
-            };
-            assert_eq!(claim.verdict, expected, "{claim:#?}");
-        }
-        assert!(counted.len() >= 10, "{counted:#?}");
+        assert_eq!(conclusions(&report), CONCLUSIONS, "{}", lab_report::text::render(&report));
     }
+
+    const CONCLUSIONS: &[&str] = &[
+        "not reproduced: §4.3.1, Figure 16 About 3 % of the answers are wrong between distances 1 and 2 (the paper's rule, tuned)",
+        "reproduced: §4.3.3, Figure 14 At least 3 times faster than the exact DOP-tree with k_min = 10 (the paper's rule, tuned): weighted work",
+        "reproduced: §4.3.3, Figure 14 At least 6 times faster than the exact DOP-tree with k_min = 5 (the paper's rule, tuned): weighted work",
+        "reproduced: §4.3.1, Figure 16 About 3 % of the answers are wrong between distances 1 and 2 (the default rule)",
+        "reproduced: §4.3.3, Figure 14 At least 3 times faster than the exact DOP-tree with k_min = 10 (the default rule): weighted work",
+        "reproduced: §4.3.3, Figure 14 At least 6 times faster than the exact DOP-tree with k_min = 5 (the default rule): weighted work",
+        "not reproduced: §4.3.1, Figure 16, to the letter At most 3.19 % of the answers are wrong between distances 1 and 2",
+        "not reproduced: §4.3.1, Figure 16, to the letter At most 2.1 % of the answers are wrong between distances 0.4 and 2.1",
+        "reproduced: §4.3.3, 24-DOPs The DOP-tree is exact",
+        "reproduced: §4.3.3, 24-DOPs: work Against 24-DOPs, at least 3 times less work with k_min = 10",
+        "reproduced: §4.3.3, 24-DOPs: work Against 24-DOPs, at least 6 times less work with k_min = 5",
+        "different: §4.2.2, trees as in [31] With fewer than 8³ cells the quality gets worse",
+        "different: §4.2.2, trees as in [31] With more than 8³ cells the error rate does not improve",
+        "not reproduced: §4.2.2, trees longest axis With fewer than 8³ cells the quality gets worse",
+        "reproduced: §4.2.2, trees longest axis With more than 8³ cells the error rate does not improve",
+        "not reproduced: §5, without a hierarchy The approach can be applied to structures that are no hierarchies: as few errors as on a tree, to five points",
+        "not reproduced: §4, to the letter The paper's configuration on trees made as in [31]: at most 3.19 % of the answers are wrong",
+        "reproduced: §5, restricted boxtrees The approach can be applied to restricted boxtrees: as few errors as on AABBs, to two points",
+        "reproduced: §4, to the letter, on trees as in [31] It is Definition 2 that makes the configuration miss collisions: with cells from 1 % of MaxArea on errors are fewer than with any other part changed alone",
+        "different: §5, curvature Curvature distributions improve error rates and performance (tuned numbers)",
+        "different: §5, contacts Likely pairs model contacts: most regions hold a true contact, with normals to 30° in the mean",
+        "different: §5, separation A separation can be estimated with a calibrated error: a band for nine in ten holds 0.88 to 0.97 on models left out, and its likely value is nearer than the interval's middle",
+        "different: §5, depth A depth can be estimated with a calibrated error: a band for nine in ten holds 0.88 to 0.97 on models left out, and its likely value is nearer than the interval's middle",
+        "reproduced: §5, deformable meshes A table can be updated: the same as made anew, with fewer nodes counted than half of all",
+        "different: §5, rays An average-case approach can be applied to occlusion by rays: at most 10 % wrong with fewer nodes looked at",
+        "reproduced: §3.5.2, Figure 8 Usually (in nine of ten) equation (8) is largest for x ≤ 10",
+        "reproduced: §4.3.2, Figure 17 The smaller p_min or k_min, the less work",
+        "reproduced: §4.3.2, Figure 17 …and the more errors",
+        "not reproduced: §4.3.2, Figure 17, figures p_min = 0.9 and 0.99 differ by less than 2 points",
+        "not reproduced: §4.3.2, Figure 17, figures p_min = 0.5 and 0.9 differ by about 5 points",
+        "not reproduced: §4.3.2, Figure 17, figures k_min = 5 and 10 differ by about 0.2 points",
+        "not reproduced: §4.3.2, Figure 17, figures k_min = 1 and 5 differ by about 2 points",
+        "reproduced: §4.3.2, Figure 17, figures k_min = 10 takes about 2.3 times as long as 5",
+        "reproduced: §4.2.1, Table 1 What an ADB-tree of boxes keeps beside the boxes is at most 2/7 of them",
+        "reproduced: §4, Figure 12 The AABB tree is more than three times better than the octree",
+        "reproduced: §4.3.1 Almost independent of the number of polygons (log-log slope at most 0.2): weighted work",
+        "reproduced: beyond the paper Calibrated probabilities (the paper's rule, tumbling bodies) mean what they say: expected calibration error at most 0.05",
+        "reproduced: beyond the paper …and say something (the paper's rule, tumbling bodies): the Brier score is at least 30 % below the base rate's",
+        "reproduced: beyond the paper Calibrated probabilities (the default rule, close bodies) mean what they say: expected calibration error at most 0.05",
+        "reproduced: beyond the paper …and say something (the default rule, close bodies): the Brier score is at least 30 % below the base rate's",
+        "not reproduced: §3.6 max{V1, V2, V3} is an upper bound of what two boxes share",
+        "reproduced: beyond the paper Shares along the axes estimate better than every other way",
+    ];
 }

@@ -1,4 +1,5 @@
-//! Figure 14: how inaccurate are medial-axis sphere-trees, compared to octrees'?
+//! Figure 14's measure of our own sphere-trees, on other models than the paper's: how inaccurate
+//! are they, compared to octrees'? (The paper's tree on its kinds of models: `four.rs`.)
 
 use super::models::Subject;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
@@ -7,9 +8,8 @@ use nearhit::research::sphere_tree::{SearchEffort, Side, inaccuracy};
 use nearhit::{Model, SphereTree};
 use rayon::prelude::*;
 
-/// Average and maximum of the paper's Figure 14 at levels 1 to 3: its best model (the lamp) and its
-/// worst (the rocket).
-const PAPER: [[f64; 4]; 3] = [[0.442, 0.494, 0.654, 0.728], [0.220, 0.485, 0.546, 0.690], [0.164, 0.433, 0.379, 0.979]];
+/// Average of the paper's Figure 14 at levels 1 to 3 for its worst model, the rocket.
+const PAPERS_WORST: [f64; 3] = [0.654, 0.546, 0.379];
 
 /// Average and maximum over a level.
 pub(super) fn spread(model: &Model, tree: &SphereTree, level: usize, side: Side) -> [f64; 2] {
@@ -27,7 +27,7 @@ pub(super) fn spread(model: &Model, tree: &SphereTree, level: usize, side: Side)
 
 /// Adds the figure as a table.
 pub(super) fn figure_14(report: &mut Report, models: &[Subject]) {
-    report.heading("Figure 14: medial-axis sphere-trees against octrees");
+    report.heading("Figure 14's measure: our own sphere-trees against octrees, other models");
     let columns = [
         "model",
         "triangles",
@@ -42,7 +42,7 @@ pub(super) fn figure_14(report: &mut Report, models: &[Subject]) {
         "maximum",
         "octree's protrusion, average",
     ];
-    let mut table = Table::new("Figure 14: inaccuracy as a fraction of the octree's, and protrusion", &columns);
+    let mut table = Table::new("Inaccuracy of our trees as a fraction of the octree's, and protrusion", &columns);
     let mut thin = Vec::new();
     let mut protrusions = Vec::new();
     for subject in models {
@@ -86,41 +86,29 @@ fn claims(report: &mut Report, thin: &[(&str, usize, [f64; 2])], protrusions: &[
         |level: usize, which: usize| thin.iter().filter(|it| it.1 == level).map(|it| it.2[which]).fold(0.0, f64::max);
     let listed = |which: usize| [1, 2, 3].map(|level| format!("{:.2}", worst(level, which))).join(" / ");
     report.claim(Claim {
-        place: "§10, Figure 14".into(),
-        claim: "By average inaccuracy, medial-axis sphere-trees of thin models are better than octrees' at every level"
-            .into(),
+        place: "§10, Figure 14, our trees".into(),
+        claim: "By average inaccuracy, our sphere-trees of thin models are better than octrees' at every level".into(),
         verdict: Verdict::of(better),
         evidence: format!(
             "worst average of the thin models at levels 1 / 2 / 3: {}; the paper's worst {:.2} / {:.2} / {:.2}",
             listed(0),
-            PAPER[0][2],
-            PAPER[1][2],
-            PAPER[2][2]
+            PAPERS_WORST[0],
+            PAPERS_WORST[1],
+            PAPERS_WORST[2]
         ),
         counts_work: true,
     });
-    let within = (1..=3).all(|level| worst(level, 0) <= PAPER[level - 1][2] && worst(level, 1) < 1.0);
+    let within = (1..=3).all(|level| worst(level, 0) <= PAPERS_WORST[level - 1] && worst(level, 1) < 1.0);
     report.claim(Claim {
-        place: "§10, Figure 14".into(),
-        claim: "Thin models are at or below the paper's worst average, and below the octree's maximum".into(),
+        place: "§10, Figure 14, our trees".into(),
+        claim: "Our trees of thin models are at or below what the paper's tree has on its worst model, on average, and below the octree's maximum".into(),
         verdict: if within { Verdict::Holds } else { Verdict::Differs },
         evidence: format!("worst maximum at levels 1 / 2 / 3: {}", listed(1)),
         counts_work: false,
     });
-    let best = thin
-        .iter()
-        .map(|it| it.0)
-        .find(|&name| thin.iter().filter(|it| it.0 == name).all(|it| it.2[0] <= PAPER[it.1 - 1][0]));
-    report.claim(Claim {
-        place: "§10, Figure 14".into(),
-        claim: "A thin model is at or below the paper's best average (0.44 / 0.22 / 0.16)".into(),
-        verdict: if best.is_some() { Verdict::Holds } else { Verdict::Differs },
-        evidence: best.map_or("none is, at all three levels".to_owned(), |name| format!("{name} is")),
-        counts_work: false,
-    });
     let most = protrusions.iter().copied().fold(0.0, f64::max);
     report.claim(Claim {
-        place: "§10".into(),
+        place: "§10, our trees".into(),
         claim: "Spheres stick out less than the octree's, on every model and level, on average".into(),
         verdict: Verdict::of(most < 1.0),
         evidence: format!("at most {most:.2} of the octree's"),

@@ -103,7 +103,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
     let mut rng = Rng::new(1979);
     let (points, dense) = (samples(model.mesh(), count, &mut rng), samples(model.mesh(), checked, &mut rng));
     let octree = SphereTree::build(model, &SphereOptions::new().method(SphereMethod::Octree).depth(3));
-    let deep = level(&lamp.tree, 3);
+    let deep = level(&SphereTree::build(model, &SphereOptions::paper().depth(3).points(count)), 3);
     let earlier: Vec<Ball> = points.iter().map(|at| anchored(at, &points, root)).collect();
     let ways = [
         ("O'Rourke and Badler, inside", earlier),

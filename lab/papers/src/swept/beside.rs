@@ -4,14 +4,17 @@
 //! a variable of the environment; it is called with two files of triangles (nine numbers each), a
 //! file of poses (b in a's frame: nine numbers of the rotation by rows, three of the translation)
 //! and `collide`, `distance` or `approximate` (to a relative error of a tenth), and prints one
-//! line: pairs of volumes, pairs of triangles, seconds (the best of three rounds, without
-//! building), contacts (distances up to a millionth count), sum of distances. Zero for what it does
-//! not count.
+//! line: pairs of volumes, pairs of triangles, seconds, contacts (of distances those up to a
+//! millionth), sum of distances. Zero for what it does not count.
+//!
+//! Seconds are read and left out. The systems run one after the other, not in turns, and our own
+//! trees took 0.6 to 38 times as long in such a run as for the same pairs of volumes in
+//! reports/swept-volumes.txt: that says more about what else the machine did than about any system.
+//! Counts and contacts repeat.
 
 use super::benchmarks::{Benchmark, Benchmarks};
 use super::work::{Query, over_all};
 use lab_report::scale::Scale;
-use lab_report::stopwatch::time;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
 use nearhit::research::VolumeKind;
 use nearhit::{Mesh, Pair, Scratch, Settings, Tolerance};
@@ -50,22 +53,21 @@ const PEERS: [Peer; 3] = [
 struct Said {
     volumes: u64,
     triangles: u64,
-    seconds: f64,
     hits: u64,
     distances: f64,
 }
 
+/// Up to here a distance counts as contact, theirs and ours: systems that compute a distance by
+/// rounded arithmetic do not know zero.
+const CONTACT: f64 = 1e-6;
+
 fn read(line: &str) -> Option<Said> {
     let mut words = line.split_whitespace();
     let mut next = || words.next();
-    let said = Said {
-        volumes: next()?.parse().ok()?,
-        triangles: next()?.parse().ok()?,
-        seconds: next()?.parse().ok()?,
-        hits: next()?.parse().ok()?,
-        distances: next()?.parse().ok()?,
-    };
-    (said.seconds.is_finite() && said.distances.is_finite()).then_some(said)
+    let (volumes, triangles) = (next()?.parse().ok()?, next()?.parse().ok()?);
+    let seconds: f64 = next()?.parse().ok()?;
+    let said = Said { volumes, triangles, hits: next()?.parse().ok()?, distances: next()?.parse().ok()? };
+    (seconds.is_finite() && said.distances.is_finite()).then_some(said)
 }
 
 /// A benchmark as files.
@@ -112,19 +114,17 @@ impl Files {
 fn ours(benchmark: &Benchmark, volume: VolumeKind, query: Query) -> Said {
     let models = benchmark.models(volume);
     let mut scratch = Scratch::new();
-    let (mut counts, mut seconds) = ((0, 0), f64::INFINITY);
-    for _ in 0..3 {
-        let took = time(|| counts = over_all(&models, &benchmark.poses, query, &mut scratch));
-        seconds = seconds.min(took.as_secs_f64());
-    }
+    let (volumes, triangles) = over_all(&models, &benchmark.poses, query, &mut scratch);
     let (mut hits, mut distances) = (0, 0.0);
+    // Asked whether they touch, all know it as exactly as they can.
+    let contact = if query == Query::Collide { 0.0 } else { CONTACT };
     for pose in &benchmark.poses {
         let pair = Pair::relative(&models.0, &models.1, pose).expect("generated poses are in range");
         let distance = pair.distance(Tolerance::EXACT, &Settings::default(), &mut scratch).upper;
-        hits += u64::from(distance == 0.0);
+        hits += u64::from(distance <= contact);
         distances += distance;
     }
-    Said { volumes: counts.0, triangles: counts.1, seconds, hits, distances }
+    Said { volumes, triangles, hits, distances }
 }
 
 /// Pairs of volumes: theirs over ours, by query.
@@ -132,7 +132,6 @@ struct Row {
     peer: &'static str,
     query: Query,
     volumes: f64,
-    time: f64,
     same: bool,
 }
 
@@ -156,8 +155,7 @@ fn beside<'b>(report: &mut Report, place: &str, peers: &[Peer], benchmarks: impl
         return;
     }
     let folder = std::env::temp_dir().join(format!("nearhit-beside-{}", std::process::id()));
-    let columns =
-        ["benchmark", "query", "system", "N_bv", "N_p", "µs a query", "contacts", "its N_bv : ours", "its time : ours"];
+    let columns = ["benchmark", "query", "system", "N_bv", "N_p", "contacts", "sum of distances", "its N_bv : ours"];
     let names: Vec<&str> = peers.iter().map(|peer| peer.name).collect();
     let mut table = Table::new(format!("{place}: {} beside the same volumes here", names.join(", ")), &columns);
     let (mut rows, mut failed) = (Vec::new(), Vec::new());
@@ -199,26 +197,22 @@ fn compare(
     (volume, own): (&str, &Said),
     query: Query,
 ) -> Row {
-    let (volumes, time) = (theirs.volumes as f64 / own.volumes as f64, theirs.seconds / own.seconds);
-    let micros = |said: &Said| Cell::Number(said.seconds * 1e6 / benchmark.poses.len() as f64, 1);
-    let counts = |said: &Said| [Cell::Count(said.volumes), Cell::Count(said.triangles)];
+    let volumes = theirs.volumes as f64 / own.volumes as f64;
     for (name, said) in [(peer.to_owned(), theirs), (format!("{volume} here"), own)] {
-        let [bv, p] = counts(said);
-        let of = |ratio: f64| if said == theirs && ratio > 0.0 { Cell::Number(ratio, 2) } else { Cell::Empty };
+        let sum = if query == Query::Distance { Cell::Number(said.distances, 9) } else { Cell::Empty };
         table.row([
             benchmark.name.into(),
             format!("{query:?}").into(),
             name.into(),
-            bv,
-            p,
-            micros(said),
+            Cell::Count(said.volumes),
+            Cell::Count(said.triangles),
             Cell::Count(said.hits),
-            of(volumes),
-            of(time),
+            sum,
+            if said == theirs && volumes > 0.0 { Cell::Number(volumes, 2) } else { Cell::Empty },
         ]);
     }
     let far = (theirs.distances - own.distances).abs() > 1e-6 * own.distances.abs();
-    Row { peer, query, volumes, time, same: theirs.hits == own.hits && !(query == Query::Distance && far) }
+    Row { peer, query, volumes, same: theirs.hits == own.hits && !(query == Query::Distance && far) }
 }
 
 fn claims(report: &mut Report, place: &str, rows: &[Row]) {
@@ -231,41 +225,46 @@ fn claims(report: &mut Report, place: &str, rows: &[Row]) {
             of().map(|row| format!("{:?} {:.2}", row.query, value(row))).collect::<Vec<_>>().join(", ")
         };
         let exact = || of().filter(|row| row.query != Query::Approximate);
-        let mut claim = |claim: String, holds: bool, evidence: String, counts_work: bool| {
+        let mut claim = |claim: String, holds: bool, evidence: String| {
             let (place, verdict) = (format!("{place}, {peer}"), Verdict::of(holds));
-            report.claim(Claim { place, claim, verdict, evidence, counts_work });
+            report.claim(Claim { place, claim, verdict, evidence, counts_work: false });
         };
         let same = exact().filter(|row| row.same).count();
         claim(
             format!("{peer} finds as many contacts, and the same distances in sum (to a millionth)"),
             same == exact().count(),
             format!("in {same} of {} runs", exact().count()),
-            false,
         );
         if of().all(|row| row.volumes > 0.0) {
             claim(
                 format!("The tree that stands for {peer} prunes as it does (N_bv within a factor of two)"),
                 of().all(|row| (0.5..=2.0).contains(&row.volumes)),
                 format!("its N_bv over ours: {}", listed(|row| row.volumes)),
-                false,
             );
         }
-        claim(
-            format!("The tree that stands for {peer} takes no longer than it does"),
-            of().all(|row| row.time >= 1.0),
-            format!("its time over ours: {}", listed(|row| row.time)),
-            false,
-        );
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nearhit::Pose;
+
+    /// A triangle above another, touching it, a ten-millionth away and a thousandth away.
+    #[test]
+    fn a_distance_of_a_millionth_is_a_contact_and_a_collision_is_not() {
+        let flat = Mesh::new(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]]).expect("a triangle");
+        let poses = [0.0, 1e-7, 1e-3].map(|up| Pose::from_translation([0.0, 0.0, up]).expect("finite")).to_vec();
+        let (a, b) = (flat.clone(), flat);
+        let benchmark = Benchmark { name: "flat", what: String::new(), column: 0, a, b, poses };
+        let [collide, distance] =
+            [Query::Collide, Query::Distance].map(|query| ours(&benchmark, VolumeKind::Obb, query).hits);
+        assert_eq!([collide, distance], [1, 2]);
+    }
 
     #[test]
     fn a_line_is_read_whole_or_not_at_all() {
-        let said = Said { volumes: 3, triangles: 2, seconds: 0.5, hits: 1, distances: 7.25 };
+        let said = Said { volumes: 3, triangles: 2, hits: 1, distances: 7.25 };
         assert_eq!(read("3 2 0.5 1 7.25\n"), Some(said));
         for wrong in ["", "3 2 0.5 1", "3 2 x 1 0", "3 2 NaN 1 0", "-1 2 0.5 1 0"] {
             assert_eq!(read(wrong), None, "{wrong:?}");

@@ -138,24 +138,48 @@ fn volumes(report: &mut Report, scale: Scale) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab_report::Verdict;
+    use crate::conclusions;
 
     /// What counts work repeats exactly, so these verdicts must stay what they are.
     #[test]
     fn verdicts_that_count_work_stay() {
         let report = PAPER.run(Scale::Quick);
-        let counted: Vec<_> = report.claims().filter(|claim| claim.counts_work).collect();
-        // What §8 leaves open: verdicts are in the report, and not held here.
-        for claim in counted.iter().filter(|claim| !claim.place.starts_with("§8, ")) {
-            let expected = match (claim.place.as_str(), claim.claim.as_str()) {
-                ("§7.3, Figure 6", "All do more work as the gap shrinks") => Verdict::Differs,
-                ("§7.3, Figure 6", _) => Verdict::Fails,
-                // A path of a few steps on a small model.
-                ("§7.5, planned", claim) if claim.contains("an order of magnitude") => Verdict::Fails,
-                _ => Verdict::Holds,
-            };
-            assert_eq!(claim.verdict, expected, "{claim:#?}");
-        }
-        assert!(counted.len() >= 11, "{counted:#?}");
+        // Those on the paper's own data are there where it is at hand.
+        let mut said = conclusions(&report);
+        said.retain(|line| !line.contains("Falling tori"));
+        assert_eq!(said, CONCLUSIONS, "{}", lab_report::text::render(&report));
     }
+
+    const CONCLUSIONS: &[&str] = &[
+        "reproduced: §7.4 (1), pruning On the rings line-swept spheres prune about as well as rectangle-swept ones (within a factor of two)",
+        "reproduced: §7.4 (2), pruning On the engine axis-aligned boxes prune about as well as oriented ones (within a factor of two)",
+        "reproduced: §7.4 (3) Spheres are unsuitable for certain applications: in the cave they need the most volume tests of all",
+        "reproduced: §7.4 (4), pruning For distance RSSs prune about as well as OBBs (at most twice the tests)",
+        "reproduced: §7.4 (5), pruning For collision the pruning power of RSSs is comparable to that of OBBs (at most 1.5 times the tests)",
+        "reproduced: §7.4 (4), exact boxes, pruning With exact distances OBBs and RSSs prune about as well (within a factor of two)",
+        "reproduced: §4.2 With all three volumes in a node a query can select among nine combinations, and prunes nearly as well as with rss (at most a fifth more pairs)",
+        "reproduced: §4 (4) PSS, LSS and RSS take 16, 32 and 48 bytes in single precision, and that is enough (at most 1 % more pairs)",
+        "reproduced: §7.5 PDS with caching beats plain depth-first search by an order of magnitude in N_bv",
+        "reproduced: §7.5 On random probes caching saves less than PDS: successive queries have little in common",
+        "reproduced: §6.3 Both together come close to the ideal query, so their effects cannot add up",
+        "reproduced: §8, cores Portions of a sphere fit more tightly: where surfaces are round, in most nodes that have one",
+        "not reproduced: §8, cores Tighter volumes compare fewer pairs: with them a tenth fewer where surfaces are round",
+        "not reproduced: §8, k-DOPs k-DOPs of varying k are a good candidate for hybrids: fewer intervals compared than with any one k",
+        "different: §8, classification A rule can say which volume suits which scene and query: cheaper on unseen scenes than either volume always",
+        "reproduced: §8, depth Depth answers where distance does not: solids apart have a distance, and a depth of at most 0",
+        "reproduced: §8, depth The deepest point is no deeper than the shortest translation apart",
+        "reproduced: §8, depth A depth costs more than a contact",
+        "reproduced: §7.2 From random probes and their distances the planner computes a collision-free path",
+        "not reproduced: §7.5, planned PDS with caching beats plain depth-first search by an order of magnitude in N_bv",
+        "reproduced: §7.5, planned On random probes caching saves less than PDS: successive queries have little in common",
+        "reproduced: §6.3, planned Both together come close to the ideal query, so their effects cannot add up",
+        "reproduced: §3.1 The descent rule does not change an answer",
+        "reproduced: §5.3 As R goes to zero the work of approximate distance grows",
+        "reproduced: §5.3 Changing R ranges between a collision query and a distance query",
+        "reproduced: §7.3, Figure 5 RSSs need the fewest tests at every separation, spheres the most",
+        "reproduced: §5.4 and §7.3, Figure 5 Distance costs more the farther apart the surfaces are, up to a ceiling",
+        "different: §7.3, Figure 6 All do more work as the gap shrinks",
+        "not reproduced: §7.3, Figure 6 The lead of RSSs is largest where the gap is smallest, and small at large gaps",
+        "reproduced: §7.6 The amount of tiling can greatly affect the performance of sphere trees",
+    ];
 }

@@ -148,14 +148,6 @@ impl Estimate<'_> {
             outcome => Some(outcome == Outcome::Collision),
         }
     }
-
-    /// The field of this name.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.is_complete
-    }
-
     /// The uncalibrated estimate that they touch.
     #[must_use]
     pub fn raw(&self) -> f64 {

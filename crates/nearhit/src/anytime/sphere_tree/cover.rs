@@ -128,7 +128,7 @@ fn reaches(sphere: &Ball, [a, b, c]: &Triangle) -> bool {
 }
 
 /// Across the longest edge.
-fn halves([a, b, c]: &Triangle) -> [Triangle; 2] {
+pub(super) fn halves([a, b, c]: &Triangle) -> [Triangle; 2] {
     let lengths = [a.distance(*b), b.distance(*c), c.distance(*a)];
     let [p, q, r] = if lengths[0] >= lengths[1] && lengths[0] >= lengths[2] {
         [*a, *b, *c]

@@ -64,7 +64,7 @@ impl SphereDag {
         Field::new(model).depth(model.mesh().vertices()[0]);
         let ground = Ground::new(model, options);
         let depth = options.depth.min(SphereOptions::DEEPEST);
-        let pieces = &ground.pieces;
+        let faces = &ground.faces;
         let balls: Vec<Vec<Ball>> = (0..depth + 1)
             .into_par_iter()
             .map(|level| match level {
@@ -73,7 +73,7 @@ impl SphereDag {
                     let groups = ground.merge(&ground.all(), DEGREE.pow(level));
                     let mut balls: Vec<Ball> =
                         groups.iter().map(|group| Ball { center: group.center, radius: group.radius }).collect();
-                    grow(pieces, pieces.all(), &mut balls);
+                    grow(faces, faces.all(), None, &mut balls);
                     balls
                 }
             })
@@ -199,6 +199,6 @@ impl DagSphere {
 }
 
 fn sphere(ground: &Ground, Ball { center, radius }: Ball) -> DagSphere {
-    let radius = ground.pieces.radius(radius);
+    let radius = ground.faces.radius(radius);
     DagSphere { center, radius, children: Vec::new(), triangles: Vec::new() }
 }

@@ -38,14 +38,13 @@ pub(super) struct Ground {
     axis: MedialAxis,
     /// Of the polygon that each sample point is on, out of the body.
     normals: Vec<DVec3>,
-    pub(super) pieces: Pieces,
+    /// The triangles, whole.
+    pub(super) faces: Pieces,
     pub(super) root: Ball,
 }
 
 /// Points on the surface unless the caller says how many.
 pub(super) const POINTS: usize = 1000;
-/// The least number of pieces in which the surface is to be covered.
-const PIECES: usize = 4_000;
 
 impl Ground {
     pub(super) fn new(model: &Model, options: &SphereOptions) -> Self {
@@ -61,11 +60,11 @@ impl Ground {
             },
         );
         let normals = normals.collect();
-        let pieces = Pieces::new(mesh, PIECES);
+        let faces = Pieces::whole(mesh);
         let triangles: Vec<_> = (0..mesh.triangles().len() as u32).map(|index| mesh.triangle(index)).collect();
         let center = Sphere::fit(&triangles).center();
-        let radius = super::fit::reach(&pieces.points, center);
-        Self { axis, normals, pieces, root: Ball { center, radius } }
+        let radius = super::fit::reach(&faces.points, center);
+        Self { axis, normals, faces, root: Ball { center, radius } }
     }
 
     /// All balls of the axis.
@@ -223,7 +222,7 @@ pub(super) fn levels(
     let ground = Ground::new(model, options);
     let node = |ball: Ball, parent: usize| {
         let Ball { center, radius: reach } = ball;
-        Node { center, radius: ground.pieces.radius(reach), reach, parent, triangles: Vec::new() }
+        Node { center, radius: ground.faces.radius(reach), reach, parent, triangles: Vec::new() }
     };
     let mut levels = vec![vec![node(ground.root, 0)]];
     let mut above = vec![(ground.root, ground.all())];
@@ -251,21 +250,17 @@ pub(super) fn levels(
 /// §9.1: each level covers the surface; by the safest policy the children of a parent cover what it
 /// covers.
 fn cover(ground: &Ground, policy: Policy, above: &[(Ball, Vec<u32>)], families: &mut [Vec<Ball>]) {
-    let pieces = &ground.pieces;
+    let faces = &ground.faces;
     match policy {
         Policy::Looser => {
             let mut all: Vec<Ball> = families.iter().flatten().copied().collect();
-            grow(pieces, pieces.all(), &mut all);
+            grow(faces, faces.all(), None, &mut all);
             let mut grown = all.into_iter();
             families.iter_mut().flatten().zip(&mut grown).for_each(|(ball, grown)| *ball = grown);
         }
         Policy::Safest => families.par_iter_mut().zip(above).for_each(|(family, &(parent, _))| {
-            let reached = |&piece: &u32| {
-                let (middle, corners) = (pieces.middle(piece), pieces.corners(piece));
-                let reach = corners.iter().fold(0.0_f64, |reach, corner| reach.max(corner.distance(middle)));
-                middle.distance(parent.center) <= (pieces.radius(parent.radius) + reach) * (1.0 + 1e-9)
-            };
-            grow(pieces, pieces.all().into_iter().filter(reached).collect(), family);
+            let radius = faces.radius(parent.radius) * (1.0 + 1e-9);
+            grow(faces, faces.all(), Some(Ball { radius, ..parent }), family);
         }),
     }
 }

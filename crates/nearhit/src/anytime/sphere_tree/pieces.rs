@@ -64,6 +64,12 @@ impl Pieces {
         }
     }
 
+    /// The triangles as they are.
+    pub(super) fn whole(mesh: &Mesh) -> Self {
+        let triangles: Vec<Triangle> = (0..mesh.triangles().len() as u32).map(|index| mesh.triangle(index)).collect();
+        Self::cut(mesh, &triangles, f64::INFINITY, usize::MAX).expect("nothing is too long")
+    }
+
     fn cut(mesh: &Mesh, triangles: &[Triangle], limit: f64, most: usize) -> Option<Self> {
         let mut table = Points::default();
         let (mut pieces, mut open) = (Vec::with_capacity(triangles.len()), Vec::new());
