@@ -263,7 +263,9 @@ fn the_mean_of_other_work_is_a_choice() {
     let tenth = Duration::from_millis(100);
     let mut pacer = Pacer::new(10 * tenth).expecting(Expected::Mean);
     assert_eq!(pacer.allotment(), 10 * tenth);
-    [1, 3, 8].map(|took| pacer.other_work(took * tenth));
+    for took in [1, 3, 8] {
+        pacer.other_work(took * tenth);
+    }
     assert_eq!(pacer.allotment(), 6 * tenth);
     (0..7).for_each(|_| pacer.other_work(tenth));
     pacer.other_work(51 * tenth);
