@@ -94,7 +94,7 @@ impl Descent<'_> {
         for (at, opening) in next[..count].iter().enumerate() {
             (frames.0[at], frames.1[at]) = (&nodes_a[opening.a as usize].frame, &nodes_b[opening.b as usize].frame);
         }
-        let mut meeting = (self.kernels.relate)(&frames, &self.between, limit, &mut self.room.relations);
+        let mut meeting = (self.together.relate)(&frames, &self.between, limit, &mut self.room.relations);
         meeting &= (1 << count) - 1;
         self.stats.volume_tests += count as u64 - u64::from(meeting.count_ones());
         while meeting != 0 {
@@ -138,7 +138,7 @@ impl Descent<'_> {
             for (at, &(a, b)) in next[..count].iter().enumerate() {
                 (frames.0[at], frames.1[at]) = (&leaves_a[a as usize].frame, &leaves_b[b as usize].frame);
             }
-            meeting = (self.kernels.relate)(&frames, &self.between, limit(question), &mut self.room.relations);
+            meeting = (self.together.relate)(&frames, &self.between, limit(question), &mut self.room.relations);
             meeting &= (1 << count) - 1;
             self.stats.volume_tests += count as u64 - u64::from(meeting.count_ones());
         }

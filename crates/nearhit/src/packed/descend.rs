@@ -8,7 +8,7 @@ use super::Packed;
 use super::contact::Open;
 use super::dive::{Guess, guess};
 use super::facing::Relations;
-use super::kernels::{Kernels, Path};
+use super::kernels::{Kernels, Path, Together};
 use super::lane_pairs::{Kept, LanePairs};
 use super::lanes::WIDTH;
 use super::node::{Content, Leaf, Slot};
@@ -77,12 +77,13 @@ pub(crate) fn descend<Q: Question>(
         return (Outcome::Complete, Stats { volume_tests: 1, ..Stats::default() });
     }
     let between = Between::new(a_from_b.rotation(), translation, meshes.slack());
-    let kernels = Path::chosen().kernels(question.only_contact());
+    let (kernels, together) = (Path::chosen().kernels(question.only_contact()), &Path::chosen().together);
     let stand_ins = question.takes_one_of_equals() && !(a.twins.is_empty() && b.twins.is_empty());
     // The boxes of bare leaves are not known before these are fetched.
     let is_for_contact = question.only_contact() && agenda.takes_sorted() && !a.is_compact() && !b.is_compact();
     let stats = Stats::default();
-    Descent { a, b, between, meshes, kernels, room, stand_ins, is_for_contact, stats }.run(question, agenda, budget)
+    Descent { a, b, between, meshes, kernels, together, room, stand_ins, is_for_contact, stats }
+        .run(question, agenda, budget)
 }
 
 /// How far the balls around the wholes are apart, at least: round bodies far from each other need
@@ -126,7 +127,8 @@ pub(super) struct Descent<'t> {
     pub(super) b: &'t Packed,
     pub(super) between: Between,
     meshes: &'t PosedMeshes<'t>,
-    pub(super) kernels: &'t Kernels,
+    kernels: &'t Kernels,
+    pub(super) together: &'t Together,
     pub(super) room: &'t mut Room,
     /// Is one of several equal triangles enough, and are there any?
     stand_ins: bool,
@@ -249,7 +251,7 @@ impl Descent<'_> {
         let nodes = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
         let Room { found, relations, .. } = &mut *self.room;
         let Some(at) = related else {
-            let sifters = &self.kernels.alone;
+            let sifters = self.kernels;
             return match which {
                 Which::Both => (sifters.both)(nodes, &self.between, limit, found),
                 Which::First { lane_b } => (sifters.first)(nodes, lane_b.into(), &self.between, limit, found),
@@ -257,7 +259,7 @@ impl Descent<'_> {
             };
         };
         relations.next = at;
-        let sifters = &self.kernels.related;
+        let sifters = &self.together.related;
         match which {
             Which::Both => (sifters.both)(nodes, relations, limit, found),
             Which::First { lane_b } => (sifters.first)(nodes, lane_b.into(), relations, limit, found),
@@ -319,9 +321,9 @@ impl Descent<'_> {
         match related {
             Some(at) => {
                 relations.next = at;
-                (self.kernels.related.leaves)(leaves, relations, limit(question), found);
+                (self.together.related.leaves)(leaves, relations, limit(question), found);
             }
-            None => (self.kernels.alone.leaves)(leaves, &self.between, limit(question), found),
+            None => (self.kernels.leaves)(leaves, &self.between, limit(question), found),
         }
         self.stats.volume_tests += found.tests();
         self.stats.triangle_tests += u64::from(found.triangles);
@@ -368,7 +370,7 @@ impl Descent<'_> {
                 }
                 four.set(place, &mesh_a.triangle(id_a), &posed[lane_b]);
             }
-            let decided = (self.kernels.meeting)(four);
+            let decided = (self.together.meeting)(four);
             for (place, kept) in group.iter().enumerate() {
                 let pair = TrianglePair { a: ids_a[kept.lane_a()], b: ids_b[kept.lane_b()] };
                 match decided.of(place) {

@@ -272,9 +272,9 @@ impl Lie for Relations {
 pub(super) type Frames<'f> = ([&'f Frame; WIDTH], [&'f Frame; WIDTH]);
 
 /// Relates the frames of all pairs. Returns one bit for each that may be below the limit, as far as
-/// the boxes around everything tell: their largest gaps along six axes, or squared distances.
+/// the boxes around everything tell: their largest gaps along six axes.
 #[inline(always)]
-pub(super) fn relate<S: Simd, const CONTACT: bool>(
+pub(super) fn relate<S: Simd>(
     (frames_a, frames_b): &Frames<'_>,
     between: &Between,
     limit: f32,
@@ -306,8 +306,7 @@ pub(super) fn relate<S: Simd, const CONTACT: bool>(
     ];
     let gaps_a = gaps(&translation, &a.half, &around_b);
     let gaps_b = gaps(&back, &b.half, &around_a);
-    let bound = if CONTACT { largest(&gaps_a).max(largest(&gaps_b)) } else { squared(&gaps_a).max(squared(&gaps_b)) };
-    let left = bound.below(S::splat(limit));
+    let left = largest(&gaps_a).max(largest(&gaps_b)).below(S::splat(limit));
     if left == 0 {
         return 0;
     }
@@ -386,11 +385,4 @@ fn gaps<S: Simd>([x, y, z]: &[S; 3], half: &[S; 3], other: &[S; 3]) -> [S; 3] {
 #[inline(always)]
 fn largest<S: Simd>([x, y, z]: &[S; 3]) -> S {
     x.max(*y).max(*z)
-}
-
-#[inline(always)]
-fn squared<S: Simd>([x, y, z]: &[S; 3]) -> S {
-    let zero = S::splat(0.0);
-    let (x, y, z) = (x.max(zero), y.max(zero), z.max(zero));
-    x.mul_add(x, y.mul_add(y, z.mul(z)))
 }

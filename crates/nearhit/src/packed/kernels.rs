@@ -32,14 +32,15 @@ pub(super) struct Sifters<R> {
 /// Relates the frames of several pairs, and says which may be below a limit.
 type Relate = fn(&Frames<'_>, &Between, f32, &mut Relations) -> u32;
 
-/// What a kind of question needs.
+/// For one pair at a time.
+pub(super) type Kernels = Sifters<Between>;
+
+/// For pairs of a question of contact that are taken together.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Kernels {
-    /// For one pair at a time.
-    pub(super) alone: Sifters<Between>,
-    /// For pairs whose frames are related already, by the next.
-    pub(super) related: Sifters<Relations>,
+pub(super) struct Together {
     pub(super) relate: Relate,
+    /// Of pairs whose frames are related.
+    pub(super) related: Sifters<Relations>,
     /// Four pairs of triangles that were left.
     pub(super) meeting: fn(&Four) -> Decided,
 }
@@ -50,12 +51,21 @@ pub(super) struct Path {
     pub(super) name: &'static str,
     contact: Kernels,
     distance: Kernels,
+    pub(super) together: Together,
 }
 
 impl Path {
     /// Runs everywhere.
-    pub(super) const PORTABLE: Self =
-        Self { name: "portable", contact: portable::<true>(), distance: portable::<false>() };
+    pub(super) const PORTABLE: Self = Self {
+        name: "portable",
+        contact: portable::<_, true>(),
+        distance: portable::<_, false>(),
+        together: Together {
+            relate: relate::<Portable>,
+            related: portable::<_, true>(),
+            meeting: decide::<PortableDoubles>,
+        },
+    };
 
     /// The fastest that this CPU has; or the one that the environment variable `NEARHIT_PATH`
     /// names, if this CPU has it: answers are the same on all.
@@ -110,16 +120,7 @@ fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512bw")
 }
 
-const fn portable<const CONTACT: bool>() -> Kernels {
-    Kernels {
-        alone: portable_sifters::<Between, CONTACT>(),
-        related: portable_sifters::<Relations, CONTACT>(),
-        relate: relate::<Portable, CONTACT>,
-        meeting: decide::<PortableDoubles>,
-    }
-}
-
-const fn portable_sifters<R: Lie, const CONTACT: bool>() -> Sifters<R> {
+const fn portable<R: Lie, const CONTACT: bool>() -> Sifters<R> {
     Sifters {
         both: both::<Portable, R, CONTACT>,
         first: first::<Portable, R, CONTACT>,
@@ -175,20 +176,16 @@ macro_rules! compiled_for {
         mod $module {
             use super::super::lanes::Avx2;
             use super::{
-                Between, Decided, Four, Frames, Kernels, LanePairs, Leaf, Lie, Path, Relations, Sifters, WideNode,
+                Between, Decided, Four, Frames, LanePairs, Leaf, Lie, Path, Relations, Sifters, Together, WideNode,
             };
             use crate::primitive::doubles::Avx;
 
             pub(super) const fn path() -> Path {
-                Path { name: $name, contact: kernels::<true>(), distance: kernels::<false>() }
-            }
-
-            const fn kernels<const CONTACT: bool>() -> Kernels {
-                Kernels {
-                    alone: sifters::<Between, CONTACT>(),
-                    related: sifters::<Relations, CONTACT>(),
-                    relate: relate::<CONTACT>,
-                    meeting,
+                Path {
+                    name: $name,
+                    contact: sifters::<_, true>(),
+                    distance: sifters::<_, false>(),
+                    together: Together { relate, related: sifters::<_, true>(), meeting },
                 }
             }
 
@@ -271,23 +268,13 @@ macro_rules! compiled_for {
                 unsafe { wide::<R, CONTACT>(pair, lie, limit, found) }
             }
 
-            fn relate<const CONTACT: bool>(
-                frames: &Frames<'_>,
-                between: &Between,
-                limit: f32,
-                relations: &mut Relations,
-            ) -> u32 {
+            fn relate(frames: &Frames<'_>, between: &Between, limit: f32, relations: &mut Relations) -> u32 {
                 #[target_feature(enable = $features)]
-                fn wide<const C: bool>(
-                    frames: &Frames<'_>,
-                    between: &Between,
-                    limit: f32,
-                    relations: &mut Relations,
-                ) -> u32 {
-                    super::relate::<Avx2, C>(frames, between, limit, relations)
+                fn wide(frames: &Frames<'_>, between: &Between, limit: f32, relations: &mut Relations) -> u32 {
+                    super::relate::<Avx2>(frames, between, limit, relations)
                 }
                 // SAFETY: see the module.
-                unsafe { wide::<CONTACT>(frames, between, limit, relations) }
+                unsafe { wide(frames, between, limit, relations) }
             }
 
             fn meeting(four: &Four) -> Decided {

@@ -91,37 +91,44 @@ fn bounds(run: impl FnOnce(&mut LanePairs)) -> Bounds {
 }
 
 fn of_leaves(kernels: &Kernels, leaves: (&Leaf, &Leaf), between: &Between, limit: f32) -> Bounds {
-    bounds(|found| (kernels.alone.leaves)(leaves, between, limit, found))
+    bounds(|found| (kernels.leaves)(leaves, between, limit, found))
 }
 
-/// The same of leaves whose frames were related together with others.
-fn of_related_leaves(kernels: &Kernels, leaves: (&Leaf, &Leaf), between: &Between, limit: f32) -> Bounds {
-    related(kernels, (&leaves.0.frame, &leaves.1.frame), between, limit).map_or(Bounds::default(), |relations| {
-        bounds(|found| (kernels.related.leaves)(leaves, &relations, limit, found))
+/// The same of leaves whose frames were related together with others: for questions of contact.
+fn of_related_leaves(path: &Path, leaves: (&Leaf, &Leaf), between: &Between) -> Bounds {
+    related(path, (&leaves.0.frame, &leaves.1.frame), between).map_or(Bounds::default(), |relations| {
+        bounds(|found| (path.together.related.leaves)(leaves, &relations, CONTACT, found))
     })
 }
 
 /// The relation of two frames in one of eight lanes, the others the other way round or far away;
 /// none if the wholes are apart.
-fn related(kernels: &Kernels, (a, b): (&Frame, &Frame), between: &Between, limit: f32) -> Option<Relations> {
+fn related(path: &Path, (a, b): (&Frame, &Frame), between: &Between) -> Option<Relations> {
     let mut relations = Relations::NONE;
     relations.next = a.half[0].to_bits() as usize % 8;
     let far = Frame { origin: a.origin.map(|x| x + 100.0 * a.half[0]), ..*a };
     let (mut frames_a, mut frames_b) = ([&far; 8], [b; 8]);
     (frames_a[(relations.next + 1) % 8], frames_b[(relations.next + 1) % 8]) = (b, a);
     frames_a[relations.next] = a;
-    let meeting = (kernels.relate)(&(frames_a, frames_b), between, limit, &mut relations);
+    let meeting = (path.together.relate)(&(frames_a, frames_b), between, CONTACT, &mut relations);
     (meeting & 1 << relations.next != 0).then_some(relations)
 }
 
-/// The three ways of opening, each with two frames related by themselves and together with others:
-/// all must tell the same kind of truth.
-fn of_nodes(kernels: &Kernels, nodes: (&WideNode, &WideNode), between: &Between, limit: f32) -> [Bounds; 6] {
-    let [both, first, second] = by_sifters(&kernels.alone, nodes, between, limit);
-    let relations = related(kernels, (&nodes.0.frame, &nodes.1.frame), between, limit);
-    let [fourth, fifth, sixth] =
-        relations.map_or(<[Bounds; 3]>::default(), |relations| by_sifters(&kernels.related, nodes, &relations, limit));
-    [both, first, second, fourth, fifth, sixth]
+/// The three ways of opening, which must tell the same kind of truth.
+fn of_nodes(kernels: &Kernels, nodes: (&WideNode, &WideNode), between: &Between, limit: f32) -> [Bounds; 3] {
+    by_sifters(kernels, nodes, between, limit)
+}
+
+/// For questions of contact: with two frames related by themselves, and together with others.
+fn contacts_of_nodes(path: &Path, nodes: (&WideNode, &WideNode), between: &Between) -> Vec<Bounds> {
+    let mut all = of_nodes(path.kernels(true), nodes, between, CONTACT).to_vec();
+    let relations = related(path, (&nodes.0.frame, &nodes.1.frame), between);
+    all.extend(
+        relations.map_or(<[Bounds; 3]>::default(), |relations| {
+            by_sifters(&path.together.related, nodes, &relations, CONTACT)
+        }),
+    );
+    all
 }
 
 fn by_sifters<R>(sifters: &Sifters<R>, nodes: (&WideNode, &WideNode), lie: &R, limit: f32) -> [Bounds; 3] {
@@ -156,11 +163,8 @@ fn triangles_in_lanes_are_never_bounded_above_the_truth() {
                     let (pair, contact, distance) = ((leaf_a, leaf_b), path.kernels(true), path.kernels(false));
                     let alone =
                         (of_leaves(distance, pair, &between, f32::MAX), of_leaves(contact, pair, &between, CONTACT));
-                    let together = (
-                        of_related_leaves(distance, pair, &between, f32::MAX),
-                        of_related_leaves(contact, pair, &between, CONTACT),
-                    );
-                    [(path.name, alone.0, alone.1), (path.name, together.0, together.1)]
+                    let together = of_related_leaves(path, pair, &between);
+                    [(path.name, alone.0, alone.1), (path.name, alone.0, together)]
                 })
                 .collect();
             for lane_a in 0..leaf_a.count as usize {
@@ -211,7 +215,7 @@ fn tiny_triangles_are_never_bounded_above_the_truth() {
                 assert!(exact::square_of(bound) <= least, "{}: {bound} at {scale}", path.name);
                 bounded += usize::from(bound > 0.0);
             }
-            let contacts = of_nodes(path.kernels(true), nodes, &between, CONTACT);
+            let contacts = contacts_of_nodes(&path, nodes, &between);
             assert!(!least.is_zero() || contacts.iter().all(|bounds| bounds[0][0].is_some()), "{} {scale}", path.name);
             *(if least.is_zero() { &mut touching } else { &mut apart }) += 1;
             for (leaf_a, leaf_b) in a.leaves.all().iter().flat_map(|x| b.leaves.all().iter().map(move |y| (x, y))) {
@@ -242,11 +246,11 @@ fn what_is_not_a_number_is_kept() {
             _ => (0..3).for_each(|axis| node.half[axis].0 = [f32::NAN; 8]),
         }
         for path in Path::all() {
-            for only_contact in [true, false] {
-                for bounds in of_nodes(path.kernels(only_contact), (&a.nodes[0], &b.nodes[0]), &between, CONTACT) {
-                    assert!(bounds[0][0].is_some() || round % 3 == 2, "{}: round {round}", path.name);
-                    kept += usize::from(bounds[0][0].is_some());
-                }
+            let nodes = (&a.nodes[0], &b.nodes[0]);
+            let distances = of_nodes(path.kernels(false), nodes, &between, CONTACT);
+            for bounds in contacts_of_nodes(&path, nodes, &between).iter().chain(&distances) {
+                assert!(bounds[0][0].is_some() || round % 3 == 2, "{}: round {round}", path.name);
+                kept += usize::from(bounds[0][0].is_some());
             }
         }
     }
@@ -318,8 +322,8 @@ fn boxes_in_lanes_are_never_bounded_above_the_truth() {
                 .iter()
                 .flat_map(|path| {
                     let distances = of_nodes(path.kernels(false), pair, &between, f32::MAX);
-                    let contacts = of_nodes(path.kernels(true), pair, &between, CONTACT);
-                    distances.into_iter().zip(contacts).map(|told| (path.name, told)).collect::<Vec<_>>()
+                    let contacts = contacts_of_nodes(path, pair, &between);
+                    distances.into_iter().cycle().zip(contacts).map(|told| (path.name, told)).collect::<Vec<_>>()
                 })
                 .collect();
             let whole = Alone::<PortableQuad>::new(&pair.0.frame, &pair.1.frame, &between)
@@ -377,14 +381,15 @@ fn what_kisses_is_never_culled() {
             let kernels = (path.kernels(true), path.kernels(false));
             let leaves = (&a.leaves.all()[0], &b.leaves.all()[0]);
             let nodes = (&a.nodes[0], &b.nodes[0]);
-            let mut contacts = of_nodes(kernels.0, nodes, &between, CONTACT).to_vec();
+            let mut contacts = contacts_of_nodes(&path, nodes, &between);
             contacts.push(of_leaves(kernels.0, leaves, &between, CONTACT));
-            contacts.push(of_related_leaves(kernels.0, leaves, &between, CONTACT));
+            contacts.push(of_related_leaves(&path, leaves, &between));
             let mut distances = of_nodes(kernels.1, nodes, &between, f32::MAX).to_vec();
             distances.push(of_leaves(kernels.1, leaves, &between, f32::MAX));
-            distances.push(of_related_leaves(kernels.1, leaves, &between, f32::MAX));
-            for (contact, distance) in contacts.iter().zip(&distances) {
+            for contact in &contacts {
                 assert!(contact[0][0].is_some(), "{}: kiss {index} is culled", path.name);
+            }
+            for distance in &distances {
                 assert_eq!(distance[0][0], Some(0.0), "{}: kiss {index}", path.name);
             }
         }
