@@ -95,9 +95,15 @@ fn nth(poses: &[nearhit_pose], index: usize) -> Option<&nearhit_pose> {
     if poses.len() == 1 { poses.first() } else { poses.get(index) }
 }
 
+/// As in the command: more than any machine has use for.
+const MOST_THREADS: u32 = 1024;
+
 fn on_threads<T: Send>(threads: u32, task: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     if threads == 0 {
         return Ok(task());
+    }
+    if threads > MOST_THREADS {
+        return Err(Failure::argument(format!("{threads} threads: must be at most {MOST_THREADS}")));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build();
     let pool = pool.map_err(|error| Failure::argument(format!("{threads} threads: {error}")))?;

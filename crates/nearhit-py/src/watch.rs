@@ -68,9 +68,15 @@ fn scoped<'s, T>(pool: Option<&rayon::ThreadPool>, function: impl FnOnce(&rayon:
     }
 }
 
+/// As in the command: more than any machine has use for, and a million would be started all the same.
+const MOST_THREADS: usize = 1024;
+
 fn pool(threads: usize) -> PyResult<rayon::ThreadPool> {
     if threads == 0 {
         return Err(PyValueError::new_err("threads must be at least 1"));
+    }
+    if threads > MOST_THREADS {
+        return Err(PyValueError::new_err(format!("threads must be at most {MOST_THREADS}, not {threads}")));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))
