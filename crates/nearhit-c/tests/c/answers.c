@@ -230,7 +230,7 @@ static void batches(const nearhit_model *big, const nearhit_model *small) {
     REFUSED(nearhit_collide_batch(big, small, &batch, NULL, touch, COUNT, &error), NEARHIT_STATUS_POSE, "query 123: b's pose");
     CHECK(error.index == 123);
     batch.threads = 1000000;
-    REFUSED(nearhit_collide_batch(big, small, &batch, NULL, touch, COUNT, &error), NEARHIT_STATUS_ARGUMENT, "at most 1024");
+    REFUSED(nearhit_collide_batch(big, small, &batch, NULL, touch, COUNT, &error), NEARHIT_STATUS_INVALID_ARGUMENT, "at most 1024");
 }
 
 static void points_and_rays(const nearhit_model *big) {
