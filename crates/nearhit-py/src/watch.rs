@@ -68,7 +68,7 @@ fn scoped<'s, T>(pool: Option<&rayon::ThreadPool>, function: impl FnOnce(&rayon:
     }
 }
 
-/// As in the command: more than any machine has use for, and a million would be started all the same.
+/// As in the command: more than any machine has use for. A million would be started all the same.
 const MOST_THREADS: usize = 1024;
 
 fn pool(threads: usize) -> PyResult<rayon::ThreadPool> {

@@ -119,8 +119,8 @@ fn a_cutter_inside_of_its_part_is_not_away_from_it() {
     assert_eq!(report.each[0].from_part, Some(-2.0));
 }
 
-/// One for each move, in order, whatever the threads; with names for what is near; nothing unless it
-/// is asked for.
+/// One for each move, in order, whatever the threads; with names for what is near; nothing unless
+/// it is asked for.
 #[test]
 fn every_move_has_its_line() {
     let lines: String =

@@ -1,4 +1,5 @@
-//! Programs that mix units, and programs that nobody would write: lines of megabytes, endless words.
+//! Programs that mix units, and programs that nobody would write: lines of megabytes, endless
+//! words.
 
 use glam::DVec3;
 use nearhit_nc::{AfterChange, MoveKind, NcError, Program, RapidPath, ReadOptions, ToolPath, ToolTable};
@@ -28,7 +29,8 @@ fn goes(text: &str, expected: &[[f64; 3]]) {
 
 const INCH: f64 = 25.4;
 
-/// G20 and G21 hold from their own block on, for what is read then; what is known stays where it is.
+/// G20 and G21 hold from their own block on, for what is read then; what is known stays where it
+/// is.
 #[test]
 fn units_can_change_within_a_program() {
     let x = |value: f64| [value, 0.0, 0.0];

@@ -2,8 +2,8 @@
 //! pair.
 //!
 //! To relate two frames takes a third of what it costs to open them, and one step waits for the
-//! other: eight related at once take twice as long as one. A descent that will open all pairs of its
-//! agenda anyway has them related together, and what is apart as a whole is known at once.
+//! other: eight related at once take a few times as long as one. A descent that will open all pairs
+//! of its agenda anyway has them related together, and what is apart as a whole is known at once.
 
 use super::boxes::Single;
 use super::lanes::{Lanes, Simd, WIDTH};

@@ -89,7 +89,8 @@ mod tests {
     use nearhit_testkit::rng::Rng;
     use nearhit_testkit::shapes::robot_arm;
 
-    /// On a tree whose children cover what their parent covers it finds what the exact engine finds.
+    /// On a tree whose children cover what their parent covers it finds what the exact engine
+    /// finds.
     #[test]
     fn it_finds_what_the_exact_engine_finds() {
         let model = Model::new(generated::mesh(&robot_arm(3, 0.7)));

@@ -1,12 +1,13 @@
-//! §9.1 and the conjecture of §11.2: each level of the paper's tree covers the surface, but children
-//! need not cover what their parent covers. To how much of the surface is there a way down?
+//! §9.1 and the conjecture of §11.2: each level of the paper's tree covers the surface, but
+//! children need not cover what their parent covers. To how much of the surface is there a way
+//! down?
 //!
 //! Merging covers the points it was given, from parents to children. What lies between them is left
 //! to growth, level by level, and there a ball of another family may do it. So it is the number of
-//! points, which the user chooses, that decides: on a thin wall, like the shade of a lamp, they must
-//! be denser than the wall is thick, or no ball is about it. Then most balls of a level are about
-//! the wall, and the rest of the body has few and large ones: what the simulator flies has the
-//! default number.
+//! points, which the user chooses, that decides: on a thin wall, like the shade of a lamp, they
+//! must be denser than the wall is thick, or no ball is about it. Then most balls of a level are
+//! about the wall, and the rest of the body has few and large ones: what the simulator flies has
+//! the default number.
 
 use super::models::lamp;
 use super::speed::calls;
