@@ -170,6 +170,7 @@ REFUSALS = [
     (dict(budget_us=-1), ValueError, "budget_us -1: the budget must be a finite number of microseconds, at least 0"),
     (dict(budget_us=1, work=1), ValueError, "not both"),
     (dict(poses_b=[np.eye(4)], threads=0), ValueError, "threads must be at least 1"),
+    (dict(poses_b=np.broadcast_to(np.eye(4), (10**13, 4, 4))), MemoryError, "no memory for the answers"),
     (dict(poses_b=[np.eye(4)], threads=10**6), ValueError, "threads must be at most 1024, not 1000000"),
     (dict(speed=9), TypeError, "unexpected keyword argument 'speed'"),
     (dict(seed=(1, 2, 3)), ValueError, "a seed is a triangle of a and a triangle of b, not 3 numbers"),

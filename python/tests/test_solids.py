@@ -287,3 +287,12 @@ def test_overlap_of_boxes_is_a_formula():
         np.testing.assert_allclose(one.center, one.bounds.mean(axis=0), atol=1e-9)
     apart = nh.overlap(cube, cube, pose_b=(np.eye(3), [5.0, 0.0, 0.0]))
     assert apart.volume_upper == 0.0 and np.isnan(apart.center).all() and apart.through == -1
+
+
+def test_no_more_points_of_a_region_than_there_are():
+    ring = nh.Model(torus(12, 8))
+    place = np.eye(4)
+    place[0, 3] = 0.3
+    some = nh.regions(ring, ring, pose_b=place, most_points=1000)
+    many = nh.regions(ring, ring, pose_b=place, most_points=10**18)
+    assert str(some) == str(many)

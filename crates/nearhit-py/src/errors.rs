@@ -2,7 +2,7 @@
 
 use crate::poses::Body;
 use nearhit_io::ReadError;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
 // Under the names that they have in the package: exceptions are pickled by name.
@@ -143,4 +143,13 @@ pub(crate) fn of_part(name: &str, error: &PyErr) -> PyErr {
         let message = message.strip_prefix("b's ").unwrap_or(&message);
         PyErr::from_type(error.get_type(py), format!("part \"{name}\": {message}"))
     })
+}
+
+/// Room for the answers of a batch: an array of poses may be larger than memory (one pose that is
+/// shown many times), and an allocation that fails would end the process.
+pub(crate) fn room<T>(count: usize) -> PyResult<Vec<T>> {
+    let mut room = Vec::new();
+    let refused = |_| PyMemoryError::new_err(format!("no memory for the answers to {count} questions"));
+    room.try_reserve_exact(count).map_err(refused)?;
+    Ok(room)
 }

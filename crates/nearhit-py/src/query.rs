@@ -3,7 +3,7 @@
 //! another, with [`Query::ask_shapes`].
 
 use crate::answer::Answers;
-use crate::errors::{QueryError, Refusal};
+use crate::errors::{self, QueryError, Refusal};
 use crate::fork::on_threads;
 use crate::model::Model;
 use crate::poses::{Body, Held, Poses, View};
@@ -235,6 +235,7 @@ impl Query {
         count: usize,
         question: impl Fn(&P, &Settings<'_>, &mut Scratch) -> (T, Option<Seed>) + Sync,
     ) -> PyResult<Vec<T>> {
+        drop(errors::room::<T>(count)?);
         let Batch { warm, threads, progress } = &self.batch;
         let (cancel, done) = (AtomicBool::new(false), AtomicUsize::new(0));
         let note = |now: usize| {

@@ -1,7 +1,7 @@
 //! A scene at many places of its bodies, one after the other: as if they were moved and asked about
 //! by hand, in one call. Each question runs on all cores.
 
-use crate::errors::Refusal;
+use crate::errors::{self, Refusal};
 use crate::fork::on_threads;
 use crate::poses::{Body, Poses, View};
 use crate::scene_told::refused;
@@ -60,7 +60,7 @@ pub(crate) fn each<'s, T: Send>(
         return Err(PyValueError::new_err("give as many poses for each body"));
     }
     let (names, views) = (&names[..], &views[..]);
-    let mut found = Vec::with_capacity(count);
+    let mut found = errors::room(count)?;
     for first in (0..count).step_by(SOME) {
         let places = first..count.min(first + SOME);
         let some = on_threads(py, || at_places(&mut lock(), names, views, places, &ask))?;

@@ -82,7 +82,8 @@ impl ContactRegion {
     #[doc(alias = "contact manifold")]
     #[must_use]
     pub fn manifold(&self, count: usize) -> Vec<ContactPoint> {
-        let mut chosen: Vec<ContactPoint> = Vec::with_capacity(count);
+        // Of the region's points, and the deepest: there are no more.
+        let mut chosen: Vec<ContactPoint> = Vec::with_capacity(count.min(self.points.len() + 1));
         let across = |point: &ContactPoint| point.middle() - self.normal * self.normal.dot(point.middle());
         if count > 0 {
             chosen.push(self.deepest);
