@@ -146,8 +146,8 @@ pub(crate) trait Question {
     /// Something with this lower bound was left out.
     fn left_out(&mut self, _bound: f64) {}
 
-    /// Looks at two triangles, both in a's frame, and says whether to go on. On trees with tiles (and
-    /// after a guess) the same two may come again: what counts pairs must know those it has.
+    /// Looks at two triangles, both in a's frame, and says whether to go on. On trees with tiles
+    /// (and after a guess) the same two may come again: what counts pairs must know those it has.
     fn look(&mut self, pair: TrianglePair, a: &Triangle, b: &Triangle) -> ControlFlow<()>;
 }
 
