@@ -1,9 +1,11 @@
 //! Every kernel on every path, against exact distances.
 
+use super::boxes::Single;
 use super::descend::key;
-use super::facing::{Alone, Relations};
+use super::facing::{Alone, Facing, Lie, Relations};
 use super::kernels::{Kernels, Path, Sifters};
 use super::lane_pairs::LanePairs;
+use super::lanes::Portable;
 use super::leaf_store::Leaves;
 use super::node::{Content, Frame, Leaf, WideNode};
 use super::quad::PortableQuad;
@@ -96,21 +98,21 @@ fn of_leaves(kernels: &Kernels, leaves: (&Leaf, &Leaf), between: &Between, limit
 
 /// The same of leaves whose frames were related together with others: for questions of contact.
 fn of_related_leaves(path: &Path, leaves: (&Leaf, &Leaf), between: &Between) -> Bounds {
-    related(path, (&leaves.0.frame, &leaves.1.frame), between).map_or(Bounds::default(), |relations| {
+    related(path, (&leaves.0.frame, &leaves.1.frame), between, CONTACT).map_or(Bounds::default(), |relations| {
         bounds(|found| (path.together.related.leaves)(leaves, &relations, CONTACT, found))
     })
 }
 
 /// The relation of two frames in one of eight lanes, the others the other way round or far away;
 /// none if the wholes are apart.
-fn related(path: &Path, (a, b): (&Frame, &Frame), between: &Between) -> Option<Relations> {
+fn related(path: &Path, (a, b): (&Frame, &Frame), between: &Between, limit: f32) -> Option<Relations> {
     let mut relations = Relations::NONE;
     relations.next = a.half[0].to_bits() as usize % 8;
     let far = Frame { origin: a.origin.map(|x| x + 100.0 * a.half[0]), ..*a };
     let (mut frames_a, mut frames_b) = ([&far; 8], [b; 8]);
     (frames_a[(relations.next + 1) % 8], frames_b[(relations.next + 1) % 8]) = (b, a);
     frames_a[relations.next] = a;
-    let meeting = (path.together.relate)(&(frames_a, frames_b), between, CONTACT, &mut relations);
+    let meeting = (path.together.relate)(&(frames_a, frames_b), between, limit, &mut relations);
     (meeting & 1 << relations.next != 0).then_some(relations)
 }
 
@@ -122,7 +124,7 @@ fn of_nodes(kernels: &Kernels, nodes: (&WideNode, &WideNode), between: &Between,
 /// For questions of contact: with two frames related by themselves, and together with others.
 fn contacts_of_nodes(path: &Path, nodes: (&WideNode, &WideNode), between: &Between) -> Vec<Bounds> {
     let mut all = of_nodes(path.kernels(true), nodes, between, CONTACT).to_vec();
-    let relations = related(path, (&nodes.0.frame, &nodes.1.frame), between);
+    let relations = related(path, (&nodes.0.frame, &nodes.1.frame), between, CONTACT);
     all.extend(
         relations.map_or(<[Bounds; 3]>::default(), |relations| {
             by_sifters(&path.together.related, nodes, &relations, CONTACT)
@@ -421,4 +423,47 @@ fn paths_agree_to_the_slack() {
         }
     }
     assert!(Path::all().len() == 1 || compared > 1000, "{compared}");
+}
+
+/// To rounding: two frames whose axes have nothing in common, and the boxes around everything.
+#[test]
+fn what_is_related_together_is_what_is_related_alone() {
+    let mut rng = Rng::new(17);
+    for round in 0..300 {
+        let case = case(&mut rng, 8);
+        let (a, b, between) = case.trees();
+        let (a, b) = (&a.nodes[0].frame, &b.nodes[0].frame);
+        let alone = Alone::<PortableQuad>::new(a, b, &between);
+        let slack = Facing::<Portable>::slack(&alone);
+        for path in Path::all() {
+            let relations = related(&path, (a, b), &between, f32::MAX).expect("nothing is beyond the limit");
+            let together = Lie::facing::<Portable>(&relations, a, b);
+            let both = |side: fn(&dyn Around) -> Single| (side(&alone), side(&together));
+            for (one, other) in [both(|it| it.a()), both(|it| it.b())] {
+                for axis in 0..3 {
+                    let (centers, halves) = (one.center[axis] - other.center[axis], one.half[axis] - other.half[axis]);
+                    assert!(
+                        centers.abs() <= slack && halves.abs() <= slack,
+                        "{}: {round}: {one:?} {other:?}",
+                        path.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The boxes of a facing.
+trait Around {
+    fn a(&self) -> Single;
+    fn b(&self) -> Single;
+}
+
+impl<F: Facing<Portable>> Around for F {
+    fn a(&self) -> Single {
+        self.around_a()
+    }
+    fn b(&self) -> Single {
+        self.around_b()
+    }
 }

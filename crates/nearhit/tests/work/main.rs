@@ -209,3 +209,19 @@ fn all_of_a_query_shares_one_budget() {
         println!("{}: at most {most} beyond the budget, cut {cut} times", query.name);
     }
 }
+
+/// Eight pairs that are taken together are eight pairs: each asks whether there is budget for it.
+#[test]
+fn a_search_for_contact_ends_within_an_opening_of_its_budget() {
+    let [inner, outer] = [1.0, 1.02].map(|radius| Model::new(mesh(&shapes::icosphere(4).scaled(radius))));
+    let pair = Pair::relative(&inner, &outer, &Pose::IDENTITY).expect("in range");
+    let (mut scratch, mut cut) = (Scratch::new(), 0);
+    for work in (100..20_000).step_by(173) {
+        let found = pair.collide(&Settings::new().budget(Budget::work(work)), &mut scratch);
+        // The wholes of the eight, and one opening: 64 pairs of slots and their wholes.
+        let taken = found.stats.volume_tests + found.stats.triangle_tests;
+        assert!(taken <= work + 8 + 65 + 64, "{taken} units of {work}");
+        cut += usize::from(found.verdict == Verdict::Maybe);
+    }
+    assert!(cut > 50, "{cut} searches were cut short");
+}
