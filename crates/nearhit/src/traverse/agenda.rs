@@ -50,7 +50,8 @@ pub enum AgendaKind {
     /// that goes for a good first answer.
     #[default]
     Auto,
-    /// Newest first, nearer sibling before farther.
+    /// Newest first, nearer sibling before farther. The default engine takes several of the newest
+    /// at a time where only contact matters.
     Depth,
     /// Smallest key first, in a queue of at most this many pairs: when it is full, what finds no
     /// room is finished depth-first before the queue goes on.
