@@ -2,8 +2,8 @@
 //!
 //! Where only contact matters the order of the pairs decides little, so that up to eight are taken
 //! from the stack at a time and their frames are related together (`facing.rs`): that costs some
-//! four times as much as for one pair, and what is apart as a whole is known at once. The one on top
-//! of the stack comes last, so that what it leaves is on top again. Leaves wait until there are
+//! four times as much as for one pair, and what is apart as a whole is known at once. The one on
+//! top of the stack comes last, so that what it leaves is on top again. Leaves wait until there are
 //! eight.
 
 use super::descend::{Descent, Opening, Step, limit};
