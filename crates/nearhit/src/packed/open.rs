@@ -4,7 +4,7 @@ use super::boxes::{Boxes, Single};
 use super::facing::Facing;
 use super::lane_pairs::LanePairs;
 use super::lanes::{Lanes, Places, Simd, WIDTH};
-use super::node::WideNode;
+use super::node::{Frame, WideNode};
 use super::relation::{Relate, Slots, along_nearest, squared_gap};
 use super::slabs::Slab;
 
@@ -42,6 +42,22 @@ impl<S: Simd> Side<S> {
     }
 }
 
+/// Frames' axes are sorted by how far the surface spreads along them: the last one is across it.
+const THINNEST: usize = 2;
+
+/// How far a node's slots are from the whole of the other frame across its surface, at least, lane
+/// by lane.
+///
+/// Of two curved surfaces that nearly touch most boxes of nodes meet: their corners stick out. But
+/// each slot of a node is flatter, and mostly outside the slab that the other surface lies in.
+#[inline(always)]
+fn across<S: Simd, const CONTACT: bool>(relate: &impl Relate<S>, node: &WideNode, frame: &Frame) -> S {
+    let (middle, half) = relate.seen(&Boxes::of(node), THINNEST);
+    let gap = middle.abs().sub(half).sub(S::splat(frame.half[THINNEST]));
+    let positive = gap.max(S::splat(0.0));
+    if CONTACT { gap } else { positive.mul(positive) }
+}
+
 /// Every slot of one node against every slot of the other.
 #[inline(always)]
 pub(super) fn both<S: Simd, const CONTACT: bool>(
@@ -58,6 +74,15 @@ pub(super) fn both<S: Simd, const CONTACT: bool>(
         return found.clear(0);
     }
     let used = bounds::<S, CONTACT>(&facing.around_a(), &Boxes::of(b)).below(top) & lanes(b.count);
+    if used == 0 {
+        return found.clear(0);
+    }
+    // Then across the other surface.
+    let rows = rows & across::<S, CONTACT>(back, a, &b.frame).below(top);
+    if rows == 0 {
+        return found.clear(0);
+    }
+    let used = used & across::<S, CONTACT>(there, b, &a.frame).below(top);
     if used == 0 {
         return found.clear(0);
     }
