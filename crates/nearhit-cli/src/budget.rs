@@ -6,7 +6,8 @@ use nearhit::Limit;
 /// `--budget-us` and `--work`.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct BudgetArgs {
-    /// Stop each query after this many microseconds; what is not known then is "maybe" (null).
+    /// Stop each query after this many microseconds; an answer that is not known then is "maybe"
+    /// (null).
     #[arg(long, value_name = "B", conflicts_with = "work", allow_negative_numbers = true, help_heading = BUDGET)]
     pub budget_us: Option<f64>,
 

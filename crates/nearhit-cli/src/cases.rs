@@ -19,11 +19,11 @@ pub struct Args {
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
 
-    /// Small ones: a few thousand triangles, a few dozen poses.
+    /// Generate small versions: a few thousand triangles, a few dozen poses.
     #[arg(long)]
     pub quick: bool,
 
-    /// Folder in which their folders are created.
+    /// Folder in which a folder for each data set is created.
     #[arg(long, value_name = "FOLDER", default_value = "cases")]
     pub out: PathBuf,
 
@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub parts: Option<usize>,
 
-    /// Of the assembly's groups of parts one in so many has findings [default: 1]
+    /// Only one in N of the assembly's groups of parts has findings [default: 1]
     #[arg(long, value_name = "N")]
     pub every: Option<usize>,
 
@@ -45,8 +45,8 @@ Generate the papers' data sets for `nearhit run`, and an assembly for `nearhit c
 
 A case is a folder with a.obj (the moving body), b.obj (its surroundings), poses.txt (24 numbers
 per query: rotation by rows and translation of a, then of b) and case.json. The papers' own models
-are not public: these are generated, of about the same sizes (`list` shows them). Seeds are fixed:
-the files are the same everywhere.";
+are not public: these are generated, of about the same sizes. Without a name the command lists them.
+Seeds are fixed: the files are the same everywhere.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -93,7 +93,7 @@ const ALL: &[DataSet] = &[
     },
     DataSet {
         name: "nested",
-        what: "swept-sphere paper: a sphere in a slightly larger one, each turned anyhow",
+        what: "swept-sphere paper: a sphere in a slightly larger one, in random orientations",
         make: |quick| cases::nested(pick(quick, 20_000) as u32, 0.01, pick_steps(quick, 100), 21),
     },
     DataSet {
@@ -123,7 +123,7 @@ const ALL: &[DataSet] = &[
     },
     DataSet {
         name: "verification",
-        what: "swept-sphere paper, path verification: the same on a path",
+        what: "swept-sphere paper, path verification: the torus of planning on a path through the cave",
         make: |quick| planning(quick)[1].clone(),
     },
     DataSet {
@@ -138,7 +138,7 @@ const ALL: &[DataSet] = &[
     },
     DataSet {
         name: "boxes-far",
-        what: "the same, three to six sides apart",
+        what: "two cubes of 12 triangles, three to six sides apart",
         make: |quick| cases::boxes(3.0, 6.0, pick_steps(quick, 1000), 52),
     },
     DataSet {
@@ -151,10 +151,14 @@ const ALL: &[DataSet] = &[
         what: "two links of a robot, of about 100 triangles each",
         make: |quick| cases::links(100, pick_steps(quick, 1000), 54),
     },
-    DataSet { name: "links-500", what: "of about 500", make: |quick| cases::links(500, pick_steps(quick, 1000), 55) },
+    DataSet {
+        name: "links-500",
+        what: "two links of a robot, of about 500 triangles each",
+        make: |quick| cases::links(500, pick_steps(quick, 1000), 55),
+    },
     DataSet {
         name: "links-2000",
-        what: "of about 2,000",
+        what: "two links of a robot, of about 2,000 triangles each",
         make: |quick| cases::links(2000, pick_steps(quick, 1000), 56),
     },
     DataSet {
@@ -205,8 +209,10 @@ pub fn command(args: &Args) -> Result<Finish> {
 fn listed(style: Style) -> String {
     let mut text = "Data sets (see --help):\n".to_owned();
     let all = ALL.iter().map(|set| (set.name, set.what));
-    let assembly =
-        (ASSEMBLY, "parts that clash, touch, are too close, inside each other and duplicates, for `nearhit clash`");
+    let assembly = (
+        ASSEMBLY,
+        "parts that clash, touch, are too close, are inside each other or duplicate each other, for `nearhit clash`",
+    );
     for (name, what) in all.chain([assembly]) {
         // Writing into a String cannot fail.
         let _ = writeln!(text, "  {}  {what}", style.bold(&format!("{name:12}")));

@@ -34,7 +34,7 @@ order of their file; points are in world coordinates.
 
 A ball, a box or another shape may be written in the place of a file (box:1,2,3). Shapes are solids:
 what is inside one is 0 apart from it. The distance of a shape is known as an interval: the answer
-is yes if its lower end is at most T, so that no means proven to be farther apart.";
+is yes if its lower end is at most T; \"no\" is proven.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,4 +1,4 @@
-//! What a piece of a tool can touch during a share of a move.
+//! Swept volumes: what a piece of a tool can touch during a share of a move.
 //!
 //! # Why it is certain
 //!

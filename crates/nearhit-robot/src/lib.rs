@@ -1,4 +1,4 @@
-//! Robots: a URDF in, certain answers out.
+//! Robots (URDF, SRDF): kinematics, collision checks, certified motion and collision matrices.
 //!
 //! [`Robot`] is a tree of links and joints: [`Robot::read`], [`Robot::link_poses`] (forward
 //! kinematics), [`Robot::point_jacobian`]. [`Checker`] gives its links their shapes, a world around

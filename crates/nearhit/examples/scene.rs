@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("  {} and {}", touch.a, touch.b);
     }
 
-    // The allowed-collision matrix: the arm may touch the balls.
+    // The allowed collision matrix: the arm may touch the balls.
     scene.allow(arm, "balls")?;
     println!("allowed: {} in contact", scene.settle().colliding()?.found.len());
     Ok(())

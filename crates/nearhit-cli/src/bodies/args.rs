@@ -63,19 +63,19 @@ pub struct PoseArgs {
     #[arg(long, value_name = "X Y Z", allow_hyphen_values = true, help_heading = POSES)]
     pub a_translate: Option<String>,
 
-    /// The same for b.
+    /// Pose of b as a matrix, as for a.
     #[arg(long, value_name = "NUMBERS", group = "rotation of b", allow_hyphen_values = true, help_heading = POSES)]
     pub b_matrix: Option<String>,
 
-    /// The same for b.
+    /// Rotation of b as a unit quaternion, as for a.
     #[arg(long, value_name = "X Y Z W", group = "rotation of b", allow_hyphen_values = true, help_heading = POSES)]
     pub b_quaternion: Option<String>,
 
-    /// The same for b.
+    /// Rotation of b by three angles in degrees, as for a.
     #[arg(long, value_name = "RX RY RZ", group = "rotation of b", allow_hyphen_values = true, help_heading = POSES)]
     pub b_euler: Option<String>,
 
-    /// The same for b.
+    /// Translation of b, after its rotation.
     #[arg(long, value_name = "X Y Z", allow_hyphen_values = true, help_heading = POSES)]
     pub b_translate: Option<String>,
 }

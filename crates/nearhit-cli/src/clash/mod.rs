@@ -42,12 +42,12 @@ pub struct Args {
     pub files: Vec<PathBuf>,
 
     /// A table of mesh files in their places, one part per line: FILE,NAME and the three rows of
-    /// its transform, twelve numbers. Files are sought beside the table.
+    /// its transform, twelve numbers. Paths are relative to the table's folder.
     #[arg(long, value_name = "FILE")]
     pub table: Option<PathBuf>,
 
-    /// Take vertices no farther apart than this as one: files that round corners differently for
-    /// each triangle are closed again.
+    /// Merge vertices no farther apart than this: meshes whose corners are rounded differently in
+    /// each triangle become closed again.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub weld: Option<String>,
 
@@ -55,24 +55,24 @@ pub struct Args {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub clearance: Option<String>,
 
-    /// Parts no deeper in each other than this only touch [default: a millionth of the assembly's
-    /// size]
+    /// Parts that overlap no deeper than this count as touching [default: a millionth of the
+    /// assembly's size]
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub tolerance: Option<String>,
 
-    /// Hard clashes whose overlap has less volume than this only touch: slivers of parts that were
-    /// meant to touch. In cubes of the file's unit.
+    /// Hard clashes whose overlap has less volume than this count as touching: slivers of parts
+    /// that were meant to touch. In cubic units of the file.
     #[arg(long, value_name = "V", allow_hyphen_values = true)]
     pub min_volume: Option<String>,
 
     /// A pair that may be in contact: two names, patterns with * and ?, or groups as @bolts; \: is
-    /// a colon in a name. A pattern without a slash is about the last name of a path. Can be
-    /// repeated.
+    /// a colon in a name. A pattern without a slash matches the last name of a path, or all of it.
+    /// Can be repeated.
     #[arg(long, value_name = "A:B", help_heading = RULES)]
     pub allow: Vec<String>,
 
-    /// Look at these pairs alone, in the words of --allow: what the one side fits with what the
-    /// other side fits, as pipes with walls. Can be repeated.
+    /// Check only these pairs, written as for --allow: parts that match one side against parts that
+    /// match the other, such as pipes against walls. Can be repeated.
     #[arg(long, value_name = "A:B", help_heading = RULES)]
     pub only: Vec<String>,
 
@@ -91,8 +91,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME = A:B …", help_heading = RULES)]
     pub assert: Vec<String>,
 
-    /// Classes that are not reported, separated by commas. If these are all, no clashes are sought,
-    /// and only assertions are checked.
+    /// Classes that are not reported, separated by commas. If all classes are ignored, no clashes
+    /// are searched for, and only assertions are checked.
     #[arg(long, value_name = "CLASS,…", value_delimiter = ',', value_parser = classes(), help_heading = RULES)]
     pub ignore: Vec<Class>,
 
@@ -154,11 +154,11 @@ Find clashes between the parts of an assembly. Exits with 1 if any are found.
 Every pair of parts is judged as two solids. It has one of these classes, or it does not clash:
 
   hard       a point of one surface is inside the other part, deeper than the tolerance; with the penetration depth
-             and the volume of what both have
+             and the volume of the overlap
   inside     the surfaces do not touch, and one part (or a piece of it) is inside the other
   duplicate  both surfaces are in the same place, however they are cut into triangles
-  undecided  the limit of work for a pair was reached; with what is known by then: whether they touch, and how
-             deep they are at most
+  undecided  the limit of work for a pair was reached; with what is known by then: whether the surfaces touch,
+             and an upper bound on the depth
   touching   the surfaces touch, but no deeper than the tolerance: faces that lie on each other, a pin in its hole
   close      they do not touch, but are closer than --clearance
 
@@ -174,7 +174,7 @@ Examples:
   Faces may lie on each other; parts must be half a millimetre apart otherwise:
       nearhit clash machine.glb --clearance 0.5 --ignore touching
 
-  Bolts may be in plates, and what is welded may be in anything:
+  Bolts may be in plates, and weld seams in any part:
       nearhit clash machine.glb --group fasteners='bolt_*,nut_*' --allow '@fasteners:plate_*' --allow 'weld_*:*'
 
   The same rules from a file, the findings for a spreadsheet:

@@ -39,7 +39,7 @@ pub struct Args {
 const EXAMPLES: &str = "\
 Examples:
   nearhit demo                              writes nearhit-demo.html here and opens it
-  nearhit demo --no-open --out flight.html  writes the page elsewhere and leaves the browser alone";
+  nearhit demo --no-open --out flight.html  writes the page elsewhere and does not open the browser";
 
 /// Runs `nearhit demo`.
 pub fn command(args: &Args) -> Result<Finish> {

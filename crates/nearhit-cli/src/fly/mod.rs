@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(long)]
     pub headless: bool,
 
-    /// Print the address, but do not open it.
+    /// Print the address of the page, but do not open it.
     #[arg(long, conflicts_with = "headless")]
     pub no_open: bool,
 

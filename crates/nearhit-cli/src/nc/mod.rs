@@ -40,31 +40,31 @@ pub struct Args {
     #[arg(long, value_name = "UNIT", default_value = "mm")]
     pub tool_unit: String,
 
-    /// What is to be made: a mesh file, or a shape such as box:80,60,20@40,30,-10. Can be repeated.
+    /// The finished part: a mesh file, or a shape such as box:80,60,20@40,30,-10. Can be repeated.
     #[arg(long, value_name = "BODY", help_heading = BODIES)]
     pub part: Vec<String>,
 
-    /// What it is made from, before this program.
+    /// The stock as it is before this program. Can be repeated.
     #[arg(long, value_name = "BODY", help_heading = BODIES)]
     pub stock: Vec<String>,
 
-    /// What holds it: vise, clamps, table.
+    /// What holds the stock: vise, clamps, table. Can be repeated.
     #[arg(long, value_name = "BODY", help_heading = BODIES)]
     pub fixture: Vec<String>,
 
-    /// What else of the machine stands around.
+    /// Other bodies of the machine. Can be repeated.
     #[arg(long, value_name = "BODY", help_heading = BODIES)]
     pub machine: Vec<String>,
 
-    /// How deep the cutter may be in the part.
+    /// How deep the cutter may cut into the part.
     #[arg(long, value_name = "T", default_value = "0.01", allow_hyphen_values = true, help_heading = RULES)]
     pub gouge: String,
 
-    /// The distance of cutter and shank from what they may not touch.
+    /// The least distance of cutter and shank from what they may not touch.
     #[arg(long, value_name = "T", default_value = "0", allow_hyphen_values = true, help_heading = RULES)]
     pub clearance: String,
 
-    /// The distance of holder and spindle from everything (default: that of --clearance).
+    /// The least distance of holder and spindle from everything [default: that of --clearance]
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = RULES)]
     pub holder_clearance: Option<String>,
 
@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, help_heading = PLACES)]
     pub start: Option<String>,
 
-    /// Where it is after a tool change: unknown, same, or a place.
+    /// Where the tip is after a tool change: unknown, same, or a place.
     #[arg(long, value_name = "WHERE", default_value = "unknown", allow_hyphen_values = true, help_heading = PLACES)]
     pub tool_change: String,
 
@@ -118,7 +118,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub moves: Option<PathBuf>,
 
-    /// Write a page with the tool on its way, to scrub through, and findings in red.
+    /// Write an HTML page that plays the tool path, with findings in red.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
@@ -143,21 +143,21 @@ Check an NC program: tool, shank and holder against part, stock and fixture. Exi
 
 Of every move it is proven that it is clear at every instant, or the first contact is reported: line
 of the program, piece of the tool, body, place, and how deep. Lines, arcs and helices are exact;
-tools are true bodies of revolution. Nothing is removed from the stock.
+tools are true bodies of revolution. Removal of material is not simulated.
 
   part       the cutter may touch it, and be in it no deeper than --gouge; nothing else may touch it
   stock      the cutter may cut it, but not at rapid; nothing else may touch it
   fixture    nothing may touch it, or come closer than the clearances
   machine    the same
 
-Where on a move something happens is told as a share of it, from 0 to 1: feeds and accelerations are
-not followed, so that there are no seconds.
+A place on a move is given as a share of it, from 0 to 1. Feeds and accelerations are not simulated,
+so no times are given.
 
-Findings are a contact; or possible, if only some way of a rapid's axes meets the body and the
-straight one does not; or undecided, where the limit of work was reached.
+A finding is a contact; or possible, if the straight path of a rapid is clear but another path that
+its axes may take meets the body; or undecided, where the limit of work was reached.
 
-What a program says that is not understood is an error with line and word. What does not change the
-way of the tool is listed.";
+Words of a program that are not understood are errors with line and word. Ignored words, which do
+not change the tool path, are listed.";
 
 const EXAMPLES: &str = "\
 Examples:

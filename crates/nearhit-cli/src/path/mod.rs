@@ -60,16 +60,16 @@ const PATH: &str = "Path";
 const ABOUT: &str = "\
 Find the clearance along a path, and the first contact. Exits with 1 if they touch.
 
-A path is a series of poses of b. The answer is that of asking at every pose, but most poses are not
-asked about: while no point has moved as far as the bodies are apart, they cannot touch. The
-clearance is their distance, 0 where they touch. What happens between two poses is not looked at.
+A path is a series of poses of b. The answer is that of a query at every pose, but most poses need
+no query: while every point has moved by less than the last distance, they cannot touch. The
+clearance is their distance, 0 where they touch. Motion between two poses is not checked.
 
 The meshes are surfaces unless --solid is given; then a part inside another touches it. A ball, a
 box or another shape may be written in the place of a file (box:1,2,3). Poses are numbered from 0,
 triangles from 0 in the order of their file; points are in world coordinates.
 
---csv and --plot show the clearance at every pose: for them each pose is asked about as well. The
-count of poses in the answer is that of the search alone.";
+--csv and --plot need the clearance at every pose, and so a query at each. The number of poses in
+the answer counts the queries of the search alone.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -31,11 +31,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// So many random configurations within the limits.
+    /// Test this number of random configurations within the limits.
     #[arg(long, value_name = "N")]
     random: Option<usize>,
 
-    /// For --random: another seed gives other configurations.
+    /// Seed of --random.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 

@@ -24,11 +24,11 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "FILE.srdf")]
     output: Option<PathBuf>,
 
-    /// How many tests each pair may take.
+    /// Limit of tests for each pair.
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     tests: u64,
 
-    /// Stop after this time.
+    /// Stop after this many seconds.
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     seconds: Option<u64>,
 
@@ -49,8 +49,8 @@ For each pair the ranges of the joints between the two links are searched (branc
 of configurations is done when the links are farther apart at its middle than they can move within
 it. So \"never\" and \"always\" hold for every configuration within the limits; sampled collision
 matrices, as MoveIt's setup assistant makes them, do not. \"Sometimes\" comes with two
-configurations, one in contact and one not. What the tests or the time do not suffice for stays
-open, with the share of the range that is left and the smallest distance seen.
+configurations, one in contact and one not. A pair that is not decided within the limits of tests
+and time stays open, with the share of the range that is left and the smallest distance seen.
 
 A pair that the SRDF disables with the reason \"Never\" and that is found to touch is reported.";
 

@@ -36,11 +36,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "T", allow_hyphen_values = true, default_value = "0")]
     clearance: String,
 
-    /// How many pairs may be asked for their distance, on each line (default: no end).
+    /// Limit of distance queries on each line [default: none]
     #[arg(long, value_name = "N")]
     budget: Option<u64>,
 
-    /// A contact is located to this share of the line.
+    /// Locate a contact to this share of the line.
     #[arg(long, value_name = "R", allow_hyphen_values = true, default_value = "1e-6")]
     resolution: String,
 }

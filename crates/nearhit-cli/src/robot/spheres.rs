@@ -17,12 +17,12 @@ pub(super) struct Args {
     #[command(flatten)]
     robot: RobotArgs,
 
-    /// How many balls in all, shared so that the largest are as small as can be; one for each link
-    /// at least.
+    /// Number of balls in all, at least one for each link; they are distributed so that the largest
+    /// is as small as possible.
     #[arg(long, value_name = "N", default_value_t = 60)]
     count: usize,
 
-    /// Instead: so many for each link.
+    /// Instead of --count: number of balls for each link.
     #[arg(long, value_name = "N", conflicts_with = "count")]
     per_link: Option<usize>,
 
@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// What to write.
+    /// Format of the file.
     #[arg(long, value_parser = formats(), default_value = "json")]
     format: SphereFormat,
 }

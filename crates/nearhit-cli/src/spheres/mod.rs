@@ -36,16 +36,16 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE", required_unless_present_any = ["measure", "count", "sticks_out"])]
     pub output: Option<PathBuf>,
 
-    /// Instead of levels: so many balls that contain the solid, its inside too.
+    /// Instead of levels: this number of balls, which together contain the solid with its inside.
     #[arg(long, value_name = "N", conflicts_with_all = ["sticks_out", "depth", "method", "policy", "quick", "measure"])]
     pub count: Option<usize>,
 
-    /// Instead of levels: balls that contain the solid, so many that none has a point farther than
-    /// this outside of it.
+    /// Instead of levels: as many balls as are needed to contain the solid with no point of a ball
+    /// farther than this outside of it.
     #[arg(long, value_name = "X", allow_hyphen_values = true, conflicts_with_all = ["depth", "method", "policy", "quick", "measure"])]
     pub sticks_out: Option<String>,
 
-    /// With --count or --sticks-out: what to write.
+    /// With --count or --sticks-out: format of the file.
     #[arg(long, value_parser = formats(), default_value = "json")]
     pub format: SphereFormat,
 
@@ -104,7 +104,7 @@ farther from the surface. The file holds
 of the parent on the level above, null for the first sphere.
 
 With --count or --sticks-out there are no levels: the balls contain the whole solid, by proof, and
-no point of a ball is farther outside of it than the number told. Of a mesh that is not closed they
+no point of a ball is farther outside of it than the number printed. Of a mesh that is not closed they
 contain the surface. --format says what is written, as for \"nearhit robot spheres\": json, urdf,
 srdf, curobo, xrdf, foam, with the mesh as the one link.";
 

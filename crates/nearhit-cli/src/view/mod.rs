@@ -52,7 +52,7 @@ pub struct Args {
     #[command(flatten, next_help_heading = ROBOTS)]
     pub world: WorldArgs,
 
-    /// Print the address, but do not open it.
+    /// Print the address of the page, but do not open it.
     #[arg(long)]
     pub no_open: bool,
 

@@ -1,4 +1,5 @@
-//! Pieces of one label, one body, one move: the first contact of all pieces, how deep, how far.
+//! Contact and gouge check of one move: the pieces of one label and one body, their first contact,
+//! how deep it is, how far they stay apart.
 
 use super::body::Body;
 use super::report::{Class, Finding, Signed};

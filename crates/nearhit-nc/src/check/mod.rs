@@ -1,4 +1,5 @@
-//! The check of a program: every move, every piece of the tool, every body.
+//! NC verification, the check of a program for contacts and gouges: every move, every piece of the
+//! tool, every body.
 //!
 //! | module | content |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The allowed-collision matrix (ACM): which pairs of links are not checked, and why.
+//! The allowed collision matrix (ACM): which pairs of links are not checked, and why.
 
 use crate::joint::JointKind;
 use crate::robot::Robot;

@@ -1,6 +1,5 @@
 //! Rules: which pairs of parts may be in contact, which must be how far apart, and what is claimed
-//! of pairs by name. Also known as an allowed-collision matrix or
-//! clash rules.
+//! of pairs by name. Also known as an allowed collision matrix (ACM) or clash rules.
 
 #[cfg(doc)]
 use super::assembly::Assembly;

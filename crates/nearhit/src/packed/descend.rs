@@ -1,5 +1,5 @@
-//! The descent of two packed trees: [`crate::traverse::traverse`] with nodes that are opened eight
-//! at a time.
+//! BVH traversal of the default engine, the descent of two packed trees:
+//! [`crate::traverse::traverse`] with nodes that are opened eight at a time.
 //!
 //! Pairs of slots go to the agenda with their bound; of two nodes both are opened, or the larger;
 //! the triangles of two leaves are sifted, and what is left of them is looked at.

@@ -1,4 +1,5 @@
-//! How two frames lie, and how far apart the boxes and triangles in them are, at least.
+//! Overlap test and distance bound of oriented boxes (OBB) in single precision: how two frames lie,
+//! and how far apart the boxes and triangles in them are, at least.
 //!
 //! Rounding. The rotation is composed in single precision, the offset of the two origins in double
 //! precision and rounded once. So all errors are proportional to the local sizes: the reach of both

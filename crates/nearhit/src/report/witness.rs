@@ -1,4 +1,4 @@
-//! Witnesses: the triangles that decided an answer, and where they are.
+//! Witnesses: the triangles that decided an answer, and their closest points (witness points).
 
 use super::Placement;
 use crate::primitive::distance::{Nearest, distance};

@@ -1,4 +1,4 @@
-//! Collision filter: the allowed-collision matrix, pairs that are not queried.
+//! Collision filter: the allowed collision matrix (ACM), pairs that are not queried.
 
 use super::slots::BodyId;
 use super::{PartId, Scene, SceneError};

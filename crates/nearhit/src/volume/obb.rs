@@ -1,6 +1,8 @@
-//! Oriented boxes, after OBBTree (Gottschalk, Lin, Manocha, 1996).
+//! Oriented bounding boxes (OBB), after OBBTree (Gottschalk, Lin, Manocha, 1996), and their overlap
+//! test.
 //!
-//! Fifteen axes can separate two boxes: three face normals each, nine cross products of edges.
+//! Separating axis test (SAT): fifteen axes can separate two boxes, three face normals of each and
+//! nine cross products of edges.
 
 use super::region::{Region, Shape};
 use super::stored::{Numbers, Stored};
