@@ -17,6 +17,12 @@ impl Demo {
     pub const TOOLS: &'static str = include_str!("demo.tools.json");
 
     /// The step: 80 by 60 by 20 mm, its upper half 50 mm wide.
+    ///
+    /// ```
+    /// let part = nearhit_nc::Demo::part()?;
+    /// assert_eq!(part.triangles().len(), 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn part() -> Result<Mesh, NcError> {
         let section = [[0.0, -20.0], [80.0, -20.0], [80.0, -10.0], [50.0, -10.0], [50.0, 0.0], [0.0, 0.0]];
         let corners: Vec<[f64; 3]> = [0.0, 60.0].into_iter().flat_map(|y| section.map(|[x, z]| [x, y, z])).collect();
@@ -33,6 +39,13 @@ impl Demo {
     }
 
     /// The step, the block that it is cut from, and a clamp.
+    ///
+    /// ```
+    /// let bodies = nearhit_nc::Demo::bodies()?;
+    /// let names: Vec<&str> = bodies.iter().map(|body| body.name()).collect();
+    /// assert_eq!(names, ["step", "block", "clamp"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bodies() -> Result<Vec<Body>, NcError> {
         let block = |name: &str, role: Role, sizes: [f64; 3], middle: [f64; 3]| {
             let wrong = |message: String| NcError::Body { name: name.to_owned(), message };

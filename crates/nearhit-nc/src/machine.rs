@@ -64,11 +64,24 @@ const STANDS: &str = "a body of the machine, which does not turn with its table,
 
 impl Machine {
     /// Reads a description: JSON with a list of axes.
+    ///
+    /// ```
+    /// let found = nearhit_nc::Machine::read("no such file.json".as_ref());
+    /// assert!(found.is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn read(path: &Path) -> Result<Self, NcError> {
         Self::parse(&read_text(path)?, &path.display().to_string())
     }
 
     /// Parses the text of a description. `name` is the file's name.
+    ///
+    /// ```
+    /// let text = r#"{"axes": [{"letter": "A", "on": "table", "direction": [1, 0, 0]}]}"#;
+    /// let machine = nearhit_nc::Machine::parse(text, "trunnion.json")?;
+    /// assert!(machine.turns_the_work());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parse(text: &str, name: &str) -> Result<Self, NcError> {
         let wrong = |at: String, message: String| NcError::Machine { file: name.to_owned(), at, message };
         let file: File =
@@ -96,6 +109,15 @@ impl Machine {
 
     /// Bodies of the machine do not stand still as seen from a workpiece that turns: they are
     /// refused.
+    ///
+    /// ```
+    /// use nearhit_nc::{Demo, Machine};
+    ///
+    /// let text = r#"{"axes": [{"letter": "A", "on": "table", "direction": [1, 0, 0]}]}"#;
+    /// let machine = Machine::parse(text, "trunnion.json")?;
+    /// machine.check_bodies(&Demo::bodies()?)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check_bodies<'b>(&self, bodies: impl IntoIterator<Item = &'b crate::Body>) -> Result<(), NcError> {
         let wrong = |body: &crate::Body| body.role() == crate::Role::Machine && self.turns_the_work();
         match bodies.into_iter().find(|body| wrong(body)) {

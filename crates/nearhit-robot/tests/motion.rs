@@ -185,6 +185,7 @@ fn a_budget_says_how_far_it_is_certain() {
                 other => panic!("{other:?}"),
             };
             assert!(certain >= before && certain <= end, "{found:?} {before} {end}");
+            assert_eq!(found.is_complete(), !matches!(found.verdict, PathVerdict::Undecided { .. }));
             before = certain;
         }
     }

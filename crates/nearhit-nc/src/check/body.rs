@@ -68,6 +68,15 @@ impl Body {
     }
 
     /// A box, cylinder or other shape that is not a mesh.
+    ///
+    /// ```
+    /// use nearhit::{Pose, shape::Shape};
+    /// use nearhit_nc::{Body, Role};
+    ///
+    /// let vise = Body::shape("vise", Role::Fixture, Shape::cuboid([40.0, 10.0, 20.0])?, Pose::IDENTITY)?;
+    /// assert_eq!(vise.name(), "vise");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn shape(name: impl Into<String>, role: Role, shape: Shape, pose: Pose) -> Result<Self, NcError> {
         let name = name.into();
         let wrong = |message: &str| NcError::Body { name: name.clone(), message: message.to_owned() };

@@ -124,6 +124,15 @@ const CHUNK: usize = 64;
 
 impl Checker {
     /// With these tools, bodies and rules.
+    ///
+    /// ```
+    /// use nearhit_nc::{CheckOptions, Checker, Demo, ToolTable};
+    ///
+    /// let tools = ToolTable::parse(Demo::TOOLS, "demo.tools.json")?;
+    /// let checker = Checker::new(tools, Demo::bodies()?, CheckOptions::default())?;
+    /// assert!(checker.remarks().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(tools: ToolTable, bodies: Vec<Body>, options: CheckOptions) -> Result<Self, NcError> {
         options.rules.check()?;
         for (what, value) in [("the resolution", options.resolution), ("the measure", options.measure)] {
@@ -160,6 +169,20 @@ impl Checker {
     }
 
     /// Checks all moves of a program, on all threads of the current pool.
+    ///
+    /// ```
+    /// use nearhit_nc::{CheckOptions, Checker, Demo, Program, ReadOptions, ToolTable, Watch};
+    ///
+    /// let tools = ToolTable::parse(Demo::TOOLS, "demo.tools.json")?;
+    /// let checker = Checker::new(tools, Demo::bodies()?, CheckOptions::default())?;
+    /// let program = Program::parse(Demo::PROGRAM, "demo.nc", &ReadOptions::default())?;
+    /// let report = checker.check(&program, &Watch::new())?;
+    /// assert!(report.is_complete);
+    /// for finding in &report.findings {
+    ///     println!("line {}: {:?} against {}", finding.line, finding.piece, finding.body);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check(&self, program: &Program, watch: &Watch<'_>) -> Result<Report, NcError> {
         let count = program.moves.len();
         if let Some(one) = program.moves.iter().find(|one| self.tool_of(one).is_none()) {
@@ -183,6 +206,17 @@ impl Checker {
     }
 
     /// Checks one move: what is found, in the order of labels and bodies.
+    ///
+    /// ```
+    /// use nearhit_nc::{CheckOptions, Checker, Demo, Program, ReadOptions, ToolTable};
+    ///
+    /// let tools = ToolTable::parse(Demo::TOOLS, "demo.tools.json")?;
+    /// let checker = Checker::new(tools, Demo::bodies()?, CheckOptions::default())?;
+    /// let program = Program::parse(Demo::PROGRAM, "demo.nc", &ReadOptions::default())?;
+    /// let found = checker.check_move(0, &program.moves[0])?;
+    /// assert!(found.iter().all(|finding| finding.line == program.moves[0].line));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check_move(&self, index: usize, one: &Move) -> Result<Vec<Finding>, NcError> {
         let (mut part, mut work) = (Part::default(), Work::default());
         self.check_one(index, one, &mut part, &mut work)?;

@@ -191,11 +191,28 @@ pub(crate) const MOST_MOVES: usize = 20_000_000;
 impl Program {
     /// Reads a program: G-code, or by the file's ending APT (`.apt`, `.cl`, `.cls`, `.cldata`) or
     /// poses (`.csv`).
+    ///
+    /// ```
+    /// use nearhit_nc::{Program, ReadOptions};
+    ///
+    /// let found = Program::read("no such file.nc".as_ref(), &ReadOptions::default());
+    /// assert!(found.is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn read(path: &std::path::Path, options: &ReadOptions) -> Result<Self, NcError> {
         Self::parse(&read_text(path)?, &path.display().to_string(), options)
     }
 
     /// Parses the text of a program. `name` is the file's name.
+    ///
+    /// ```
+    /// use nearhit_nc::{Program, ReadOptions};
+    ///
+    /// let text = "G21 G90\nT1 M6\nG0 X0 Y0 Z1\nG1 X100 F600\n";
+    /// let program = Program::parse(text, "face.nc", &ReadOptions::default())?;
+    /// assert_eq!(program.moves.last().map(|last| last.line), Some(4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parse(text: &str, name: &str, options: &ReadOptions) -> Result<Self, NcError> {
         options.check()?;
         if text.trim().is_empty() {

@@ -130,6 +130,14 @@ pub struct Tool {
 
 impl Tool {
     /// A cutter of this diameter and length of its cutting edge, with nothing above it.
+    ///
+    /// ```
+    /// use nearhit_nc::{Cutter, Tool};
+    ///
+    /// let mill = Tool::new(1, Cutter::Flat, 8.0, 25.0)?.named("8 mm end mill");
+    /// assert_eq!(mill.length(), 25.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(number: u32, cutter: Cutter, diameter: f64, cutting_length: f64) -> Result<Self, NcError> {
         let outline = outline_of(cutter, diameter, cutting_length).map_err(|message| wrong(number, &message))?;
         let length = outline.corners[outline.corners.len() - 1][1];
@@ -146,6 +154,15 @@ impl Tool {
     }
 
     /// With one more stage on top of what there is.
+    ///
+    /// ```
+    /// use nearhit_nc::{Cutter, Label, Stage, Tool};
+    ///
+    /// let shank = Stage { bottom: 8.0, top: 8.0, length: 35.0 };
+    /// let mill = Tool::new(1, Cutter::Flat, 8.0, 25.0)?.with(Label::Shank, shank)?;
+    /// assert_eq!(mill.length(), 60.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with(mut self, label: Label, stage: Stage) -> Result<Self, NcError> {
         let Stage { bottom, top, length } = stage;
         let legal = [bottom, top, length].iter().all(|size| (0.0..=1e6).contains(size));
@@ -177,6 +194,15 @@ impl Tool {
     /// Pieces with this label, moved inwards by a depth all around, but for where the cutter goes
     /// on as shank: they hold exactly the points that are deeper than that below the surface of the
     /// cutter, or of one stage.
+    ///
+    /// ```
+    /// use nearhit_nc::{Cutter, Label, Tool};
+    ///
+    /// let mill = Tool::new(1, Cutter::Ball, 6.0, 20.0)?;
+    /// let inner = mill.eroded(Label::Cutter, 0.5)?;
+    /// assert!(inner.iter().all(|piece| piece.half[0] <= 2.5 + 1e-9));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn eroded(&self, label: Label, depth: f64) -> Result<Vec<Piece>, NcError> {
         let solids = self.outlines.iter().filter(|(of, _)| *of == label).map(|(_, outline)| outline.eroded(depth));
         let found: Result<Vec<Vec<Piece>>, NcError> =

@@ -41,11 +41,25 @@ const MOST_BYTES: u64 = 64 << 20;
 impl ToolTable {
     /// Reads a table: our own JSON, CAMotics (`.json`, `.camotics`), LinuxCNC (`.tbl`), or FreeCAD
     /// (`.fctb`; `.fctl` for a library of them). Lengths without a unit are millimetres.
+    ///
+    /// ```
+    /// let found = nearhit_nc::ToolTable::read("no such file.tbl".as_ref());
+    /// assert!(found.is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn read(path: &Path) -> Result<Self, NcError> {
         Self::read_in(path, Unit::Millimetre)
     }
 
     /// The same, for a table that does not say its unit: those of LinuxCNC never do.
+    ///
+    /// ```
+    /// use nearhit_nc::{ToolTable, Unit};
+    ///
+    /// let found = ToolTable::read_in("no such file.tbl".as_ref(), Unit::Inch);
+    /// assert!(found.is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn read_in(path: &Path, unit: Unit) -> Result<Self, NcError> {
         let text = read_text(path)?;
         let folder = path.parent().unwrap_or(Path::new("."));
@@ -54,11 +68,27 @@ impl ToolTable {
 
     /// Parses the text of a table. `name` is the file's name: its ending tells the format. Lengths
     /// without a unit are millimetres.
+    ///
+    /// ```
+    /// use nearhit_nc::{Demo, ToolTable};
+    ///
+    /// let tools = ToolTable::parse(Demo::TOOLS, "demo.tools.json")?;
+    /// assert!(tools.iter().count() > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parse(text: &str, name: &str) -> Result<Self, NcError> {
         Self::parse_in(text, name, Unit::Millimetre)
     }
 
     /// The same, for a text that does not say its unit.
+    ///
+    /// ```
+    /// use nearhit_nc::{ToolTable, Unit};
+    ///
+    /// let tools = ToolTable::parse_in("T1 P1 D0.25 Z2.0 ;end mill\n", "shop.tbl", Unit::Inch)?;
+    /// assert_eq!(tools.iter().map(|tool| tool.number).collect::<Vec<_>>(), [1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parse_in(text: &str, name: &str, unit: Unit) -> Result<Self, NcError> {
         Self::of(text, name, Path::new("."), unit)
     }

@@ -104,6 +104,14 @@ pub struct PathCheck {
     pub tests: u64,
 }
 
+impl PathCheck {
+    /// Is it known whether the line is clear?
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !matches!(self.verdict, PathVerdict::Undecided { .. })
+    }
+}
+
 /// A stretch of the line, and which pairs are not certain in it: a range of a list.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
