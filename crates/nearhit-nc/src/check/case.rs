@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::report::{Class, Finding, Signed};
 use super::rules::Limit;
-use super::search::{Outcome, Search, Want, Work};
+use super::search::{Outcome, Search, Want, Work, shortest};
 use super::{Checker, Pieces};
 use crate::error::NcError;
 use crate::program::{Move, ToolPath};
@@ -25,10 +25,14 @@ pub(super) struct Case<'c> {
 
 impl<'c> Case<'c> {
     fn search(&self, path: &'c ToolPath, piece: &'c Piece, distance: f64) -> Search<'c> {
-        let options = &self.checker.options;
+        let (resolution, budget) = (self.resolution(path), self.checker.options.work);
+        Search { path, piece, body: self.body, distance, resolution, budget }
+    }
+
+    /// As a share of the way.
+    fn resolution(&self, path: &ToolPath) -> f64 {
         let length = path.length_bound(self.tool.length());
-        let resolution = if length > 0.0 { options.resolution / length } else { 1.0 };
-        Search { path, piece, body: self.body, distance, resolution, budget: options.work }
+        if length > 0.0 { self.checker.options.resolution / length } else { 1.0 }
     }
 
     /// The first outcome of all pieces, and which pieces were asked about.
@@ -143,11 +147,13 @@ impl<'c> Case<'c> {
         list: &[Piece],
         work: &mut Work,
     ) -> Result<Finding, NcError> {
-        let (after, at) = match outcome {
-            Outcome::Contact { after, at } => (after, at),
-            Outcome::Undecided { certain_until } => (certain_until, certain_until),
-            Outcome::Clear => (0.0, 0.0),
+        let (after, at, until) = match outcome {
+            Outcome::Contact { after, at } => (after, at, at),
+            Outcome::Undecided { certain_until, until } => (certain_until, certain_until, until),
+            Outcome::Clear => (0.0, 0.0, 0.0),
         };
+        // A share of the move that could be divided further is no place.
+        let is_located = class != Class::Possible && until - after <= shortest(self.resolution(&self.one.path));
         let clearance = match class {
             Class::Contact => self.signed_clearance(limit, work)?,
             _ => Signed { lower: -self.deepest(), upper: f64::INFINITY },
@@ -163,8 +169,8 @@ impl<'c> Case<'c> {
             role: self.body.role,
             after,
             at,
-            tip: self.one.path.tip(at).to_array(),
-            point: self.point(at, list, work)?,
+            tip: is_located.then(|| self.one.path.tip(at).to_array()),
+            point: if is_located { Some(self.point(at, list, work)?) } else { None },
             needed: limit.as_signed(),
             clearance,
         })
@@ -260,12 +266,12 @@ fn earlier(first: Outcome, second: Outcome) -> Outcome {
     let start = |outcome: Outcome| match outcome {
         Outcome::Clear => f64::INFINITY,
         Outcome::Contact { after, .. } => after,
-        Outcome::Undecided { certain_until } => certain_until,
+        Outcome::Undecided { certain_until, .. } => certain_until,
     };
     match (first, second) {
         // A contact is known; what is undecided may come before it.
-        (Outcome::Contact { after, at }, Outcome::Undecided { certain_until })
-        | (Outcome::Undecided { certain_until }, Outcome::Contact { after, at }) => {
+        (Outcome::Contact { after, at }, Outcome::Undecided { certain_until, .. })
+        | (Outcome::Undecided { certain_until, .. }, Outcome::Contact { after, at }) => {
             Outcome::Contact { after: after.min(certain_until), at }
         }
         (Outcome::Contact { after, at }, Outcome::Contact { after: other, at: other_at }) => {

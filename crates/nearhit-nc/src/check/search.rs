@@ -17,8 +17,9 @@ pub(super) enum Outcome {
     Clear,
     /// Not so at `at`, or between both instants; certainly so before `after`.
     Contact { after: f64, at: f64 },
-    /// Certainly so before this instant; after it nothing is known.
-    Undecided { certain_until: f64 },
+    /// Certainly so before `certain_until`; whether from there to `until` is not known, and nothing
+    /// after it.
+    Undecided { certain_until: f64, until: f64 },
 }
 
 /// Working memory and counts of one thread.
@@ -56,6 +57,11 @@ pub(super) struct Search<'s> {
 /// Shares shorter than this are not halved: their ends would be the same number.
 const SHORTEST: f64 = 1e-12;
 
+/// Shares of a move that are not longer than this are one place.
+pub(super) fn shortest(resolution: f64) -> f64 {
+    resolution.max(SHORTEST)
+}
+
 impl Search<'_> {
     /// From the first instant on. All before the interval at hand is certain.
     pub(super) fn run(&self, want: Want, work: &mut Work) -> Result<Outcome, NcError> {
@@ -65,7 +71,7 @@ impl Search<'_> {
         if self.body.holds(middle, &mut work.scratch) {
             return Ok(Outcome::Contact { after: 0.0, at: 0.0 });
         }
-        let shortest = self.resolution.max(SHORTEST);
+        let shortest = shortest(self.resolution);
         let mut contact: Option<f64> = None;
         work.waiting.clear();
         work.waiting.push([0.0, 1.0]);
@@ -94,7 +100,7 @@ impl Search<'_> {
             if stop - start <= shortest || work.tests >= end {
                 return match contact {
                     Some(at) => Ok(Outcome::Contact { after: start, at }),
-                    None => Ok(Outcome::Undecided { certain_until: start }),
+                    None => Ok(Outcome::Undecided { certain_until: start, until: stop }),
                 };
             }
             let half = 0.5 * (start + stop);
