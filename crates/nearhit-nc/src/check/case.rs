@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::report::{Class, Finding, Signed};
 use super::rules::Limit;
-use super::search::{Outcome, Search, Want, Work, shortest};
+use super::search::{Outcome, Search, Want, Work};
 use super::{Checker, Pieces};
 use crate::error::NcError;
 use crate::program::{Move, ToolPath};
@@ -25,14 +25,10 @@ pub(super) struct Case<'c> {
 
 impl<'c> Case<'c> {
     fn search(&self, path: &'c ToolPath, piece: &'c Piece, distance: f64) -> Search<'c> {
-        let (resolution, budget) = (self.resolution(path), self.checker.options.work);
-        Search { path, piece, body: self.body, distance, resolution, budget }
-    }
-
-    /// As a share of the way.
-    fn resolution(&self, path: &ToolPath) -> f64 {
+        let options = &self.checker.options;
         let length = path.length_bound(self.tool.length());
-        if length > 0.0 { self.checker.options.resolution / length } else { 1.0 }
+        let resolution = if length > 0.0 { options.resolution / length } else { 1.0 };
+        Search { path, piece, body: self.body, distance, resolution, budget: options.work }
     }
 
     /// The first outcome of all pieces, and which pieces were asked about.
@@ -65,7 +61,7 @@ impl<'c> Case<'c> {
         }
         let straight = ToolPath::Line { from, to };
         let class = match self.first(&straight, list, limit.distance, Want::First, work)? {
-            Outcome::Clear => (Class::Possible, Outcome::Contact { after: 0.0, at: 1.0 }),
+            Outcome::Clear => (Class::Possible, Outcome::Contact { after: 0.0, at: 1.0, is_located: false }),
             outcome @ Outcome::Contact { .. } => (Class::Contact, outcome),
             outcome @ Outcome::Undecided { .. } => (Class::Undecided, outcome),
         };
@@ -147,13 +143,11 @@ impl<'c> Case<'c> {
         list: &[Piece],
         work: &mut Work,
     ) -> Result<Finding, NcError> {
-        let (after, at, until) = match outcome {
-            Outcome::Contact { after, at } => (after, at, at),
-            Outcome::Undecided { certain_until, until } => (certain_until, certain_until, until),
-            Outcome::Clear => (0.0, 0.0, 0.0),
+        let (after, at, is_located) = match outcome {
+            Outcome::Contact { after, at, is_located } => (after, at, is_located),
+            Outcome::Undecided { certain_until, is_located } => (certain_until, certain_until, is_located),
+            Outcome::Clear => (0.0, 0.0, false),
         };
-        // A share of the move that could be divided further is no place.
-        let is_located = class != Class::Possible && until - after <= shortest(self.resolution(&self.one.path));
         let clearance = match class {
             Class::Contact => self.signed_clearance(limit, work)?,
             _ => Signed { lower: -self.deepest(), upper: f64::INFINITY },
@@ -270,12 +264,18 @@ fn earlier(first: Outcome, second: Outcome) -> Outcome {
     };
     match (first, second) {
         // A contact is known; what is undecided may come before it.
-        (Outcome::Contact { after, at }, Outcome::Undecided { certain_until, .. })
-        | (Outcome::Undecided { certain_until, .. }, Outcome::Contact { after, at }) => {
-            Outcome::Contact { after: after.min(certain_until), at }
+        (Outcome::Contact { after, at, is_located }, Outcome::Undecided { certain_until, is_located: other })
+        | (Outcome::Undecided { certain_until, is_located: other }, Outcome::Contact { after, at, is_located }) => {
+            let is_located = is_located && (other || at <= certain_until);
+            Outcome::Contact { after: after.min(certain_until), at, is_located }
         }
-        (Outcome::Contact { after, at }, Outcome::Contact { after: other, at: other_at }) => {
-            Outcome::Contact { after: after.min(other), at: at.min(other_at) }
+        (
+            Outcome::Contact { after, at, is_located },
+            Outcome::Contact { after: other, at: other_at, is_located: other_is },
+        ) => {
+            // One that comes later says nothing of where the first is.
+            let is_located = (is_located || other_at <= after) && (other_is || at <= other);
+            Outcome::Contact { after: after.min(other), at: at.min(other_at), is_located }
         }
         _ if start(second) < start(first) => second,
         _ => first,

@@ -46,8 +46,12 @@ fn moves_are_clear_by_what_they_keep() {
         };
         // Every eighth part is close to the cutter, 10 mm long with a radius of 3 mm: of 8 mm by 8
         // about its axis it covers 44 %, so that even if it stood still it would cut some 18 of 50.
-        let part = if round / 4 % 8 == 0 { near([1.0, 9.0], 4.0) } else { near([-10.0, 40.0], 16.0) };
-        let fixture = near([-10.0, 40.0], 16.0);
+        // Every eighth pair is far below the tip.
+        let (part, fixture) = match round / 4 % 8 {
+            0 => (near([1.0, 9.0], 4.0), near([-10.0, 40.0], 16.0)),
+            4 => (near([-70.0, -60.0], 16.0), near([-70.0, -60.0], 16.0)),
+            _ => (near([-10.0, 40.0], 16.0), near([-10.0, 40.0], 16.0)),
+        };
         let mut table = ToolTable::default();
         table.insert(known.tool.clone());
         let options = CheckOptions {

@@ -38,15 +38,12 @@ fn places_are_told_where_they_are_known() {
                 );
                 assert!(found.clearance.lower <= 0.0 && found.after <= found.at, "{found:?}");
                 assert_eq!(found.tip.is_some(), found.point.is_some());
-                // A place is one where no point of the tool moves farther than the resolution.
-                let ends = [found.after, found.at].map(&case.at);
-                let far = [0.0, TOP].map(|up| {
-                    let [a, b] = ends.map(|(tip, axis)| [0, 1, 2].map(|i| tip[i] + up * axis[i]));
-                    (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt()
-                });
+                // On a line a place is one where no point of the tool moves farther than the
+                // resolution; elsewhere the tool is in contact there.
+                let far = (0..3).map(|i| ((case.at)(found.at).0[i] - (case.at)(found.after).0[i]).powi(2)).sum::<f64>();
                 match (found.tip, found.class) {
                     (Some(_), Class::Contact) => {
-                        assert!(far.iter().all(|&far| far <= 1.001e-3), "{work}: {found:?} {far:?}");
+                        assert!(round % 4 > 0 || far.sqrt() <= 1.001e-3, "{work}: {found:?} {far:?}");
                         assert!(away(found.at) <= 2e-3, "{work}: {found:?}");
                         located += 1;
                     }
@@ -57,6 +54,7 @@ fn places_are_told_where_they_are_known() {
                         undecided += usize::from(class == Class::Undecided);
                     }
                 }
+                assert!(work > 3 || found.at - found.after < 0.1 || found.tip.is_none(), "{found:?}");
             }
         }
     }

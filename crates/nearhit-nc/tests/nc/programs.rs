@@ -210,7 +210,7 @@ fn five_axes_are_read() {
 #[test]
 fn lines_that_may_be_deleted_run_and_are_listed() {
     let text = "G21 G90\nG1 X1 Y0 F1\n/G1 X5\n /o1 if [0]\nX9\no1 endif\nX2\n";
-    let program = read(text).expect("legal");
+    let program = Program::parse(text, "test.nc", &options()).expect("legal");
     assert_eq!(program.moves.iter().map(|one| one.line).collect::<Vec<_>>(), [2, 3, 7]);
     let [note] = &program.ignored[..] else { panic!("{:?}", program.ignored) };
     assert_eq!((note.line, note.count), (3, 2));
