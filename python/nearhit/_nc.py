@@ -100,11 +100,12 @@ class NcFinding(Compared):
     after: float
     """Before this instant it is clear, for certain."""
     at: float
-    """At this instant it is not; of an undecided one the same as ``after``."""
-    tip: NDArray[np.float64]
-    """(3,): where the tip is then."""
-    point: NDArray[np.float64]
-    """(3,): where the body is touched first, or is nearest."""
+    """At this instant, or since ``after``, it is not; of an undecided one the same as ``after``."""
+    tip: NDArray[np.float64] | None
+    """(3,): where the tip is then. None: the limit of work was reached, or it depends on the way of the
+    axes, so that nothing after ``after`` is certain and no place is known."""
+    point: NDArray[np.float64] | None
+    """(3,): where the body is touched first, or is nearest. None where ``tip`` is."""
     needed: float
     """What must be kept: a distance, or below zero the depth that is allowed."""
     clearance: Interval

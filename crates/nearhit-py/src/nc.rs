@@ -195,7 +195,7 @@ fn nc<'py>(
 type Row<'py> = (
     (&'static str, usize, usize, &'static str, u32, String, String, String),
     (f64, f64),
-    (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>),
+    (Option<Bound<'py, PyArray1<f64>>>, Option<Bound<'py, PyArray1<f64>>>),
     f64,
     (f64, f64),
 );
@@ -212,7 +212,7 @@ fn row<'py>(py: Python<'py>, finding: &Finding) -> Row<'py> {
         MoveKind::Retrace => "retrace",
     };
     let (piece, body, role) = (finding.piece.to_string(), finding.body.clone(), finding.role.to_string());
-    let point = |place: [f64; 3]| column(py, place.into_iter());
+    let point = |place: Option<[f64; 3]>| place.map(|place| column(py, place.into_iter()));
     (
         (kind, finding.line, finding.index, motion, finding.tool, piece, body, role),
         (finding.after, finding.at),

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Time a move of `nearhit.nc`: a finishing pass over a wavy terrain, clear of it and 1 mm too deep everywhere.
+"""Time a move of `nearhit.nc`: a finishing pass over a wavy terrain, clear of it, as it cuts, and 1 mm too deep
+everywhere.
 
     lab/bench/nc/speed.py [MOVES [TRIANGLES]] [--command path/to/nearhit]
 
@@ -34,16 +35,24 @@ def terrain(triangles):
     return np.stack([x, y, height(x, y)], axis=-1).reshape(-1, 3), faces
 
 
+def touching(x, y):
+    """Where the tip of the ball is when it touches the terrain above x and y."""
+    slopes = [0.8 * np.cos(x / 5) * np.cos(y / 7) + 0.05, -4 / 7 * np.sin(x / 5) * np.sin(y / 7)]
+    normal = np.stack([-slopes[0], -slopes[1], np.ones_like(x)]) / np.sqrt(1 + slopes[0] ** 2 + slopes[1] ** 2)
+    radius = 0.5 * MILL["diameter"]
+    return x + radius * normal[0], y + radius * normal[1], height(x, y) + radius * (normal[2] - 1)
+
+
 def program(moves, above):
-    """There and back along x, a little further each time."""
+    """There and back along x, a little further each time; so far above what the ball touches."""
     rows = int((moves * 0.3) / (SIZE - 20)) + 1
     each = moves // rows
     lines = ["G21 G90"]
     for row in range(rows):
         x = np.linspace(10, SIZE - 10, each)[:: (-1) ** row]
         y = np.full(each, 10 + (SIZE - 20) * row / rows)
-        z = height(x, y) + above
-        lines += [f"G1 X{p:.4f} Y{q:.4f} Z{r:.4f} F900" for p, q, r in zip(x, y, z)]
+        x, y, z = touching(x, y)
+        lines += [f"G1 X{p:.4f} Y{q:.4f} Z{r + above:.4f} F900" for p, q, r in zip(x, y, z)]
     return "\n".join(lines), len(lines) - 1
 
 
@@ -103,7 +112,8 @@ def main():
     part = terrain(int(arguments[1]) if len(arguments) > 1 else 200_000)
     with tempfile.TemporaryDirectory() as name:
         ask = by_command(command, part, pathlib.Path(name)) if command else by_package(part)
-        for what, above, each in (("clear", 1.2, False), ("gouging", -1.0, False), ("clear, every move", 1.2, True)):
+        cases = (("clear", 0.1, False), ("cutting", 0.0, False), ("gouging", -1.0, False), ("cutting, every move", 0.0, True))
+        for what, above, each in cases:
             text, count = program(moves, above)
             found, tests, seconds, worked = ask(text, each)
             print(

@@ -129,6 +129,8 @@ function start() {
   const tools = new Map(data.tools.map((tool) => [tool.number, tool.sections.map(([label, section]) => ({ label, ...turned(section) }))]));
   const ways = { rapid: [], feed: [], bad: [] };
   const found = new Map();
+  // Without a place, nothing is certain from there on.
+  const from = (finding) => finding.tip ? finding.at : finding.after;
   data.findings.forEach((finding, row) => found.set(finding.index, [...(found.get(finding.index) || []), { ...finding, row }]));
   data.moves.forEach((move, index) => {
     const list = found.has(index) ? ways.bad : move.rapid ? ways.rapid : ways.feed;
@@ -164,7 +166,7 @@ function start() {
     const flat = Math.cos(camera.above) * camera.distance;
     const eye = [target[0] + flat * Math.cos(camera.around), target[1] + flat * Math.sin(camera.around), target[2] + camera.distance * Math.sin(camera.above)];
     const matrices = { clip: perspective(0.7, width / height, 0.01 * camera.distance, 4 * camera.distance + 4 * size), view: lookAt(eye, target, [0, 0, 1]) };
-    const here = (found.get(now.index) || []).filter((one) => one.at <= now.share + 0.011);
+    const here = (found.get(now.index) || []).filter((one) => from(one) <= now.share + 0.011);
     const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
     gl.viewport(0, 0, width, height);
     gl.clearColor(0, 0, 0, 0);
@@ -182,7 +184,7 @@ function start() {
       const is_bad = here.some((one) => one.piece === piece.label);
       paint(matrices, piece, is_bad ? RED : COLOURS[piece.label], 1, standing(now.tip, now.axis));
     }
-    for (const one of here) {
+    for (const one of here.filter((one) => one.point)) {
       const r = 0.006 * camera.distance, [x, y, z] = one.point;
       paint(matrices, marks, RED, 1, [r, 0, 0, 0, 0, r, 0, 0, 0, 0, r, 0, x, y, z, 1]);
     }
@@ -215,15 +217,15 @@ function start() {
   const go = (value) => { slider.value = value; redraw(); };
   const show = (row) => {
     const finding = data.findings[row];
-    if (finding) go(Math.min(finding.index + Math.min(finding.at + 0.01, 0.99), data.moves.length));
+    if (finding) go(Math.min(finding.index + Math.min(from(finding) + 0.01, 0.99), data.moves.length));
   };
   [...at("rows").children].forEach((row, number) => {
     row.addEventListener("click", () => show(number));
     row.addEventListener("keydown", (event) => { if (event.key === "Enter") show(number); });
   });
   const now = () => Number(slider.value);
-  at("next").addEventListener("click", () => show(data.findings.findIndex((one) => one.index + one.at > now())));
-  at("back").addEventListener("click", () => show(data.findings.findLastIndex((one) => one.index + one.at + 0.02 < now())));
+  at("next").addEventListener("click", () => show(data.findings.findIndex((one) => one.index + from(one) > now())));
+  at("back").addEventListener("click", () => show(data.findings.findLastIndex((one) => one.index + from(one) + 0.02 < now())));
   slider.addEventListener("input", redraw);
   for (const id of ["follow", "clear"]) at(id).addEventListener("change", redraw);
   let playing = null;

@@ -1,11 +1,11 @@
 //! The report of a check as an HTML page to scrub through: one file, nothing fetched from anywhere.
 
-use super::summary::{Summary, row};
+use super::summary::{Summary, certain, row};
 use crate::clash::{escaped, filled};
 use crate::terminal::grouped;
 use anyhow::Result;
 use glam::DVec3;
-use nearhit_nc::{Checker, Finding, Label, Move, MoveKind, Program, Role, ToolPath};
+use nearhit_nc::{Checker, Class, Finding, Label, Move, MoveKind, Program, Role, ToolPath};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -129,7 +129,11 @@ fn rows(findings: &[&Finding]) -> String {
     let mut text = String::new();
     for finding in findings {
         text += "<tr tabindex=\"0\">";
-        for cell in &row(finding)[..5] {
+        let mut cells = row(finding);
+        if finding.tip.is_none() && finding.class != Class::Possible {
+            cells[4] += &format!(", {}", certain(finding));
+        }
+        for cell in &cells[..5] {
             let _ = write!(text, "<td>{}</td>", escaped(cell));
         }
         text += "</tr>\n";

@@ -166,8 +166,9 @@ impl<'c> Summary<'c> {
         for finding in self.findings {
             let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
             let number = |value: f64| if value.is_finite() { format!("{value:?}") } else { String::new() };
-            let [tip_x, tip_y, tip_z] = finding.tip.map(number);
-            let [x, y, z] = finding.point.map(number);
+            let place = |place: Option<[f64; 3]>| place.map_or([const { String::new() }; 3], |place| place.map(number));
+            let [tip_x, tip_y, tip_z] = place(finding.tip);
+            let [x, y, z] = place(finding.point);
             let cells = [
                 word(&finding.class),
                 finding.line.to_string(),
@@ -206,18 +207,36 @@ pub(super) fn row(finding: &Finding) -> [String; 6] {
     };
     let tool = format!("T{} {}", finding.tool, finding.piece);
     let place = |point: [f64; 3]| format::point(point.map(|value| (value * 1e4).round() / 1e4 + 0.0));
-    [finding.line.to_string(), what.into(), tool, plain(&finding.body), how_much(finding), place(finding.tip)]
+    let place = finding.tip.map_or_else(|| certain(finding), place);
+    [finding.line.to_string(), what.into(), tool, plain(&finding.body), how_much(finding), place]
+}
+
+/// What is told in place of a place: "certain up to 12.5 %".
+pub(super) fn certain(finding: &Finding) -> String {
+    if finding.class == Class::Possible {
+        return "the place depends on the way".into();
+    }
+    // Rounded down: no more is certain.
+    format!("certain up to {} %", format::number((finding.after * 1e3).floor() / 10.0))
 }
 
 /// "0.3 deep", "0.5 away, 1 needed".
 fn how_much(finding: &Finding) -> String {
     // To the thousandth that depths are measured to.
     let tidy = |value: f64| format::number((value * 1e3).round() / 1e3 + 0.0);
+    let (lower, upper) = (finding.clearance.lower, finding.clearance.upper);
+    // Where the limit of work was reached, the depth is not known to a thousandth.
+    let is_wide = upper - lower > 2e-3;
     match finding.class {
-        Class::Contact if finding.clearance.lower < 0.0 => format!("{} deep", tidy(-finding.clearance.lower)),
-        Class::Contact if finding.clearance.upper <= 0.0 => "touching".into(),
-        Class::Contact => format!("{} away, {} needed", tidy(finding.clearance.upper), tidy(finding.needed)),
+        Class::Contact if lower < 0.0 && is_wide && upper < 0.0 => format!("{} to {} deep", tidy(-upper), tidy(-lower)),
+        Class::Contact if lower < 0.0 && is_wide => format!("at most {} deep", tidy(-lower)),
+        Class::Contact if lower < 0.0 => format!("{} deep", tidy(-lower)),
+        Class::Contact if upper <= 0.0 => "touching".into(),
+        Class::Contact if is_wide => {
+            format!("{} to {} away, {} needed", tidy(lower), tidy(upper), tidy(finding.needed))
+        }
+        Class::Contact => format!("{} away, {} needed", tidy(upper), tidy(finding.needed)),
         Class::Possible => "on some way of the axes".into(),
-        Class::Undecided => format!("certain for {} of the move", tidy(finding.after)),
+        Class::Undecided => "not known".into(),
     }
 }

@@ -148,6 +148,39 @@ fn every_move_is_in_its_csv() {
     );
 }
 
+/// Where the limit of work ends the search no place is known, and none is told: in the table, as CSV, as JSON and
+/// on the page it is how far the move is certain.
+#[test]
+fn what_is_not_located_has_no_place() {
+    let folder = folder();
+    folder.write("op.nc", "G21\nT1 M6\nG0 X-20 Y0 Z5\nG1 X20\nG3 X-20 I-20\nG0 X20 Y60\n");
+    let bodies = ["--fixture", "box:2,2,12", "--part", "box:2,2,12@0,20,0"];
+    let files = ["nc", "op.nc", "--tools", "tools.json", "--csv", "out.csv", "--html", "out.html"];
+    let with = |work: &'static str| [&files[..], &bodies, &["--work", work]].concat();
+    // With 8 questions a part of the arc is certain, with none nothing of it.
+    for (work, share) in [("0", "0"), ("8", "25")] {
+        let text = says(&folder, &with(work), 1);
+        let line = |number: &str| text.lines().find(|line| line.trim().starts_with(number)).expect("a row").to_owned();
+        assert!(line("4").contains("1 deep") && line("4").contains("certain up to "), "{text}");
+        assert!(line("5").ends_with(&format!("certain up to {share} %")), "{text}");
+        let told = tells(&folder, &with(work), 1);
+        let csv = folder.read("out.csv");
+        let page = folder.read("out.html");
+        let found = told["findings"].as_array().expect("a list");
+        assert_eq!((found.len(), csv.lines().count()), (3, 4), "{csv}");
+        for (finding, row) in found.iter().zip(csv.lines().skip(1)) {
+            assert!(finding["tip"].is_null() && finding["point"].is_null(), "{finding}");
+            let after = finding["after"].as_f64().expect("a number");
+            assert!(row.contains(&format!("{after:?},")) && row.contains(",,,,,,"), "{row}");
+            assert!(page.contains(&format!("certain up to {} %", (after * 1e3).floor() / 10.0)), "{finding}");
+        }
+        assert!(page.contains("\"tip\":null"));
+    }
+    // With enough of them all have their places, but what depends on the way of a rapid's axes.
+    let text = says(&folder, &with("10000"), 1);
+    assert!(!text.contains("certain up to") && text.contains("the place depends on the way"), "{text}");
+}
+
 /// Tables of LinuxCNC are in the unit of the machine, which they do not say.
 #[test]
 fn the_unit_of_a_table_is_said_or_told() {

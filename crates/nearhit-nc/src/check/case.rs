@@ -62,7 +62,7 @@ impl<'c> Case<'c> {
         }
         let straight = ToolPath::Line { from, to };
         let class = match self.first(&straight, list, limit.distance, Want::First, work)? {
-            Outcome::Clear => (Class::Possible, Outcome::Contact { after: 0.0, at: 1.0 }),
+            Outcome::Clear => (Class::Possible, Outcome::Contact { after: 0.0, at: 1.0, is_located: false }),
             outcome @ Outcome::Contact { .. } => (Class::Contact, outcome),
             outcome @ Outcome::Undecided { .. } => (Class::Undecided, outcome),
         };
@@ -144,10 +144,10 @@ impl<'c> Case<'c> {
         list: &[Piece],
         work: &mut Work,
     ) -> Result<Finding, NcError> {
-        let (after, at) = match outcome {
-            Outcome::Contact { after, at } => (after, at),
-            Outcome::Undecided { certain_until } => (certain_until, certain_until),
-            Outcome::Clear => (0.0, 0.0),
+        let (after, at, is_located) = match outcome {
+            Outcome::Contact { after, at, is_located } => (after, at, is_located),
+            Outcome::Undecided { certain_until, is_located } => (certain_until, certain_until, is_located),
+            Outcome::Clear => (0.0, 0.0, false),
         };
         let clearance = match class {
             Class::Contact => self.signed_clearance(limit, work)?,
@@ -164,8 +164,8 @@ impl<'c> Case<'c> {
             role: self.body.role,
             after,
             at,
-            tip: self.one.path.tip(at).to_array(),
-            point: self.point(at, list, work)?,
+            tip: is_located.then(|| self.one.path.tip(at).to_array()),
+            point: if is_located { Some(self.point(at, list, work)?) } else { None },
             needed: limit.as_signed(),
             clearance,
         })
@@ -261,16 +261,22 @@ fn earlier(first: Outcome, second: Outcome) -> Outcome {
     let start = |outcome: Outcome| match outcome {
         Outcome::Clear => f64::INFINITY,
         Outcome::Contact { after, .. } => after,
-        Outcome::Undecided { certain_until } => certain_until,
+        Outcome::Undecided { certain_until, .. } => certain_until,
     };
     match (first, second) {
         // A contact is known; what is undecided may come before it.
-        (Outcome::Contact { after, at }, Outcome::Undecided { certain_until })
-        | (Outcome::Undecided { certain_until }, Outcome::Contact { after, at }) => {
-            Outcome::Contact { after: after.min(certain_until), at }
+        (Outcome::Contact { after, at, is_located }, Outcome::Undecided { certain_until, is_located: other })
+        | (Outcome::Undecided { certain_until, is_located: other }, Outcome::Contact { after, at, is_located }) => {
+            let is_located = is_located && (other || at <= certain_until);
+            Outcome::Contact { after: after.min(certain_until), at, is_located }
         }
-        (Outcome::Contact { after, at }, Outcome::Contact { after: other, at: other_at }) => {
-            Outcome::Contact { after: after.min(other), at: at.min(other_at) }
+        (
+            Outcome::Contact { after, at, is_located },
+            Outcome::Contact { after: other, at: other_at, is_located: other_is },
+        ) => {
+            // One that comes later says nothing of where the first is.
+            let is_located = (is_located || other_at <= after) && (other_is || at <= other);
+            Outcome::Contact { after: after.min(other), at: at.min(other_at), is_located }
         }
         _ if start(second) < start(first) => second,
         _ => first,

@@ -50,12 +50,13 @@ pub struct Finding {
     pub role: Role,
     /// Before this share of the move it is clear, for certain.
     pub after: f64,
-    /// At this share it is not; of an undecided one, the same as `after`.
+    /// At this share, or since `after`, it is not; of an undecided one, the same as `after`.
     pub at: f64,
-    /// Where the tip is then.
-    pub tip: [f64; 3],
+    /// Where the tip is then. None: the limit of work was reached, or it depends on the way of the
+    /// axes, so that nothing after `after` is certain and no place is known.
+    pub tip: Option<[f64; 3]>,
     /// A point of the body there: where it is touched first, or is nearest.
-    pub point: [f64; 3],
+    pub point: Option<[f64; 3]>,
     /// What the piece must keep: a distance, or below zero the depth that is allowed.
     pub needed: f64,
     /// What it keeps during the whole move.

@@ -15,10 +15,11 @@ use nearhit::{Distance, Pose, Scratch, Settings, Tolerance, Verdict};
 pub(super) enum Outcome {
     /// Farther apart than the limit at every instant.
     Clear,
-    /// Not so at `at`, or between both instants; certainly so before `after`.
-    Contact { after: f64, at: f64 },
+    /// Not so at `at`, or between both instants; certainly so before `after`. Located: looked for down
+    /// to the resolution, and not ended by the limit of work before.
+    Contact { after: f64, at: f64, is_located: bool },
     /// Certainly so before this instant; after it nothing is known.
-    Undecided { certain_until: f64 },
+    Undecided { certain_until: f64, is_located: bool },
 }
 
 /// Working memory and counts of one thread.
@@ -63,7 +64,7 @@ impl Search<'_> {
         // A piece inside of a solid touches nothing of its surface.
         let middle = self.path.tip(0.0) + self.piece.height * self.path.axis(0.0);
         if self.body.holds(middle, &mut work.scratch) {
-            return Ok(Outcome::Contact { after: 0.0, at: 0.0 });
+            return Ok(Outcome::Contact { after: 0.0, at: 0.0, is_located: true });
         }
         let shortest = self.resolution.max(SHORTEST);
         let mut contact: Option<f64> = None;
@@ -73,7 +74,7 @@ impl Search<'_> {
             if let Some(at) = contact
                 && at - start <= shortest
             {
-                return Ok(Outcome::Contact { after: start, at });
+                return Ok(Outcome::Contact { after: start, at, is_located: true });
             }
             let cover = self.path.cover(self.piece, [start, stop]);
             if !self.is_near(&cover, work)? {
@@ -81,28 +82,29 @@ impl Search<'_> {
             }
             if cover.is_exact && want == Want::Any {
                 // What is swept is covered: there is a contact in it.
-                return Ok(Outcome::Contact { after: start, at: stop });
+                return Ok(Outcome::Contact { after: start, at: stop, is_located: stop - start <= shortest });
             }
             // Where a move before it ended in a contact, this one begins in it.
             if [start, stop] == [0.0, 1.0] && self.touches(0.0, work)? {
-                return Ok(Outcome::Contact { after: 0.0, at: 0.0 });
+                return Ok(Outcome::Contact { after: 0.0, at: 0.0, is_located: true });
             }
             if cover.is_exact {
                 contact = Some(stop);
                 work.waiting.clear();
             }
-            if stop - start <= shortest || work.tests >= end {
-                return match contact {
-                    Some(at) => Ok(Outcome::Contact { after: start, at }),
-                    None => Ok(Outcome::Undecided { certain_until: start }),
-                };
+            let is_located = stop - start <= shortest;
+            if is_located || work.tests >= end {
+                return Ok(match contact {
+                    Some(at) => Outcome::Contact { after: start, at, is_located },
+                    None => Outcome::Undecided { certain_until: start, is_located },
+                });
             }
             let half = 0.5 * (start + stop);
             if !cover.is_exact && self.touches(half, work)? {
                 contact = Some(half);
                 work.waiting.clear();
                 if want == Want::Any {
-                    return Ok(Outcome::Contact { after: start, at: half });
+                    return Ok(Outcome::Contact { after: start, at: half, is_located: false });
                 }
             } else {
                 work.waiting.push([half, stop]);
@@ -110,7 +112,7 @@ impl Search<'_> {
             work.waiting.push([start, half]);
         }
         // All halves of a contact were clear: it lies within rounding of the limit, at its end.
-        Ok(contact.map_or(Outcome::Clear, |at| Outcome::Contact { after: at, at }))
+        Ok(contact.map_or(Outcome::Clear, |at| Outcome::Contact { after: at, at, is_located: true }))
     }
 
     /// May the piece come within the distance of the body while it covers this?

@@ -18,6 +18,19 @@ pub(super) struct Block<'w> {
 /// G-codes times ten that set something for one block only, or once.
 const ONCE: [i64; 9] = [40, 100, 280, 300, 530, 920, 921, 922, 923];
 
+/// Times ten, codes of which a block may have one: planes, units, absolute and incremental places and
+/// centres, lengths of tools, coordinate systems, returns of cycles, and what is for one block only.
+const GROUPS: [&[i64]; 8] = [
+    &[170, 180, 190],
+    &[200, 210],
+    &[900, 910],
+    &[901, 911],
+    &[430, 434, 490],
+    &[540, 550, 560, 570, 580, 590, 591, 592, 593],
+    &[980, 990],
+    &ONCE,
+];
+
 impl<'w> Block<'w> {
     pub(super) fn new(found: &'w [Word]) -> Result<Self, Wrong> {
         let mut block = Self { codes: Vec::new(), words: [None; 26] };
@@ -47,9 +60,28 @@ impl<'w> Block<'w> {
         ['A', 'B', 'C'].into_iter().find_map(|letter| self.word(letter))
     }
 
+    /// Which of two codes of one group holds is not the same on all controls.
+    fn refuse_contradictions(&self) -> Result<(), Wrong> {
+        let mut said: [Option<(&Word, i64)>; GROUPS.len()] = [None; GROUPS.len()];
+        for &word in self.codes.iter().filter(|word| word.letter == 'G') {
+            let code = tenths(word)?;
+            let Some(group) = GROUPS.iter().position(|group| group.contains(&code)) else { continue };
+            match said[group] {
+                Some((other, known)) if known != code => return Err(contradicts(word, other)),
+                _ => said[group] = Some((word, code)),
+            }
+        }
+        Ok(())
+    }
+
     fn moves_an_axis(&self) -> Option<&'w Word> {
         (0..3).find_map(|axis| self.axis(axis))
     }
+}
+
+fn contradicts(word: &Word, other: &Word) -> Wrong {
+    let other = wrong(&other.text, Problem::NotAWord).word;
+    wrong(&word.text, Problem::Contradicts(other))
 }
 
 /// A code as ten times its number.
@@ -69,6 +101,7 @@ impl State<'_> {
             self.chosen_tool =
                 Some(is_number.then_some(word.value as u32).ok_or_else(|| wrong(&word.text, Problem::NotANumber))?);
         }
+        block.refuse_contradictions()?;
         let mut once = None;
         let mut motion: Option<(&Word, Motion)> = None;
         let mut miscellaneous = Vec::new();
@@ -80,8 +113,7 @@ impl State<'_> {
                 _ => {
                     if let Some(new) = self.motion_of(code) {
                         if let Some((other, _)) = motion {
-                            let other = wrong(&other.text, Problem::NotAWord).word;
-                            return Err(wrong(&word.text, Problem::Contradicts(other)));
+                            return Err(contradicts(word, other));
                         }
                         motion = Some((word, new));
                     } else {

@@ -86,6 +86,10 @@ impl<'t> Run<'t, '_> {
     fn step(&mut self) -> Result<(), Wrong> {
         let line = self.lines[self.at];
         self.left = self.left.checked_sub(1).ok_or_else(|| wrong(line, Problem::Endless(MOST_LINES)))?;
+        if line.trim_start().starts_with('/') {
+            // With the switch on the way is another one, which is not checked.
+            self.state.ignore("/: the line runs, as with block delete off");
+        }
         if let Some(control) = self.controls.lines.get(&self.at).cloned() {
             return self.control(control).map_err(|problem| wrong(line, problem));
         }

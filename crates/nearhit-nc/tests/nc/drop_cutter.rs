@@ -57,7 +57,8 @@ fn dropped(kind: Kind, corners: &[[f64; 3]], triangles: &[[u32; 3]], [x, y]: [f6
     let findings = checker.check_move(0, &down(x, y, 30.0, -5.0)).expect("legal");
     assert_eq!(findings.len(), 1, "{kind:?} at {x} {y}");
     assert_eq!(findings[0].class, Class::Contact);
-    assert!((findings[0].tip[2] - expected).abs() < 2e-6, "{kind:?} at {x} {y}: {} not {expected}", findings[0].tip[2]);
+    let [.., height] = findings[0].tip.expect("a place");
+    assert!((height - expected).abs() < 2e-6, "{kind:?} at {x} {y}: {height} not {expected}");
     let at = |height: f64| checker.check_move(0, &down(x, y, height + 1.0, height)).expect("legal").len();
     assert_eq!((at(expected + 1e-4), at(expected - 1e-4)), (0, 1), "{kind:?} at {x} {y}");
 }

@@ -12,6 +12,20 @@ use nearhit_nc::{
 
 const FAR: f64 = 15.0;
 
+/// What is said may be less than the truth by this, and by a fiftieth, for lines, arcs, tilts and
+/// rotary axes in turn.
+///
+/// A share of a move is halved until what the tool may leave its chord's sweep by, `d`, is at most a
+/// hundredth of the distance `f` from that sweep: `f - d` is told and the truth is at most `f + d`,
+/// so that no more than `1 - 0.99 / 1.01`, a fiftieth, is lost. Or until it is no longer than a
+/// thousandth, which is 1/1024 of the move; then `2 d` is lost. There the middle of the highest
+/// piece, at 40 mm, leaves its chord by 40 a²/8 when the axis turns by `a`, and the corners of the
+/// holder, 14.2 mm from its middle, by 14.2 a/2 more. An arc of 20 mm by 9 rad leaves its chord by
+/// 20 (9/1024)²/8 = 0.0002 mm. A tilt turns by 2π/3 at most: a = 0.00205, d = 0.0146 mm. Two rotary
+/// axes turn by π at most each: a = 0.00614, and their tip is accelerated by less than 3500 mm in a
+/// move's time squared: d = 0.0436 + 0.0002 + 3500/1024²/8 = 0.0442 mm.
+const LOST: [f64; 4] = [1e-6, 0.0005, 0.03, 0.09];
+
 fn point(role: Role, place: [f64; 3]) -> Body {
     let place = Pose::from_translation(place).expect("legal");
     Body::shape(role.to_string(), role, Shape::ball(0.0).expect("legal"), place).expect("legal")
@@ -25,12 +39,19 @@ fn moves_are_clear_by_what_they_keep() {
     let (mut clear, mut far, mut met, mut cutting) = (0, 0, 0, 0);
     for round in 0..400 {
         let (case, known) = (case(round, &mut random), &tools[round / 4 % KINDS]);
-        let mut near = || {
+        let mut near = |[low, high]: [f64; 2], aside: f64| {
             let (tip, axis) = (case.at)(random.next());
-            let (height, side) = (random.between(-10.0, 40.0), random.vector(16.0));
+            let (height, side) = (random.between(low, high), random.vector(aside));
             [0, 1, 2].map(|i| tip[i] + height * axis[i] + side[i])
         };
-        let (part, fixture) = (near(), near());
+        // Every eighth part is close to the cutter, 10 mm long with a radius of 3 mm: of 8 mm by 8
+        // about its axis it covers 44 %, so that even if it stood still it would cut some 18 of 50.
+        // Every eighth pair is far below the tip.
+        let (part, fixture) = match round / 4 % 8 {
+            0 => (near([1.0, 9.0], 4.0), near([-10.0, 40.0], 16.0)),
+            4 => (near([-70.0, -60.0], 16.0), near([-70.0, -60.0], 16.0)),
+            _ => (near([-10.0, 40.0], 16.0), near([-10.0, 40.0], 16.0)),
+        };
         let mut table = ToolTable::default();
         table.insert(known.tool.clone());
         let options = CheckOptions {
@@ -58,12 +79,14 @@ fn moves_are_clear_by_what_they_keep() {
             let truth = pairs.into_iter().map(away).fold(f64::MAX, f64::min);
             assert_eq!(each.class, MoveClass::Clear);
             assert!(each.clear_by <= truth + 1e-9, "{each:?} {truth}");
-            // Of lines it is exact; of others within what a share of the move may turn the tool by.
-            let loose = if round % 4 == 0 { truth - 1e-6 } else { 0.97 * truth - 0.1 };
-            assert!(each.clear_by >= loose.min(FAR), "{each:?} {truth} {:?}", case.path);
+            // Of lines it is exact.
+            let lost = |truth: f64| if round % 4 == 0 { LOST[0] } else { LOST[round % 4].max(0.02 * truth) };
+            let least = (truth - lost(truth)).min(FAR);
+            assert!(each.clear_by >= least, "{each:?} {truth} {:?}", case.path);
             match (each.piece, each.body) {
                 (Some(piece), Some(body)) => {
-                    assert!(away((piece, body)) <= truth * 1.03 + 0.1, "{each:?}");
+                    let away = away((piece, body));
+                    assert!(away - lost(away) <= truth, "{each:?} {away}");
                     clear += 1;
                 }
                 (None, None) => {
@@ -93,7 +116,7 @@ fn moves_are_clear_by_what_they_keep() {
         assert!(kept <= truth + 1e-6 && kept <= FAR, "{each:?} {truth}");
         assert!(truth == 0.0 || kept >= (0.97 * truth).min(truth) - 0.51 || kept == FAR, "{each:?} {truth}");
     }
-    assert!(clear > 100 && far > 5 && met > 20 && cutting > 5, "{clear} {far} {met} {cutting}");
+    assert!(clear > 100 && far > 5 && met > 20 && cutting > 10, "{clear} {far} {met} {cutting}");
 }
 
 /// Thinner than the gouge that is allowed, and wholly inside of the part.

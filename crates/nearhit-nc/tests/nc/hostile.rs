@@ -27,6 +27,29 @@ fn goes(text: &str, expected: &[[f64; 3]]) {
     }
 }
 
+/// Controls differ in which of two codes of one group holds.
+#[test]
+fn two_codes_of_a_group_contradict_each_other() {
+    for pair in [
+        "G20 G21",
+        "G91 G90",
+        "G17 G19",
+        "G90.1 G91.1",
+        "G43 G49",
+        "G54 G59.3",
+        "G98 G99",
+        "G53 G92",
+        "G4 G28",
+        "G0 G1",
+    ] {
+        let [first, second] = pair.split(' ').collect::<Vec<_>>()[..] else { panic!("{pair}") };
+        let program = format!("G1 X0 F1\n{first} X1 {second} H0 P1\n");
+        let error = Program::parse(&program, "t.nc", &options()).expect_err(pair).to_string();
+        assert!(error.contains(&format!("t.nc:2: {second}: contradicts {first}")), "{error}");
+    }
+    goes("G21 G90 G17 G40 G49 G80 G98 G54 G94 G90.1 G1 X1 F1\nG21 X2 G21", &[[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]);
+}
+
 const INCH: f64 = 25.4;
 
 /// G20 and G21 hold from their own block on, for what is read then; what is known stays where it

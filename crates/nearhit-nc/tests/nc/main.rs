@@ -8,6 +8,7 @@ mod freecad;
 mod gouges;
 mod hostile;
 mod known;
+mod limits;
 mod oracle;
 mod programs;
 mod rotary;

@@ -206,6 +206,17 @@ fn five_axes_are_read() {
     }
 }
 
+/// With block delete on the tool goes another way: that it is off is told.
+#[test]
+fn lines_that_may_be_deleted_run_and_are_listed() {
+    let text = "G21 G90\nG1 X1 Y0 F1\n/G1 X5\n /o1 if [0]\nX9\no1 endif\nX2\n";
+    let program = Program::parse(text, "test.nc", &options()).expect("legal");
+    assert_eq!(program.moves.iter().map(|one| one.line).collect::<Vec<_>>(), [2, 3, 7]);
+    let [note] = &program.ignored[..] else { panic!("{:?}", program.ignored) };
+    assert_eq!((note.line, note.count), (3, 2));
+    assert!(note.text.contains("block delete"), "{note:?}");
+}
+
 /// Damaged programs are read or refused with a line that they have; nothing panics.
 #[test]
 fn damaged_programs_are_refused_or_read() {

@@ -133,11 +133,12 @@ pub(crate) fn one(path: ToolPath) -> Move {
 /// The finding is what it says: at its instant its point is as near as it must be.
 fn is_true(finding: &Finding, case: &Case, sections: &[Section], distance_kept: f64) {
     let (tip, axis) = (case.at)(finding.at);
-    let now = distance(sections, tip, axis, finding.point);
+    let (Some(said), Some(point)) = (finding.tip, finding.point) else { panic!("without a place: {finding:?}") };
+    let now = distance(sections, tip, axis, point);
     assert!(now <= distance_kept + 2e-3, "{finding:?}: {now}");
     assert!(finding.after <= finding.at && finding.line == 7);
     for axis in 0..3 {
-        assert!((finding.tip[axis] - tip[axis]).abs() < 1e-9, "{finding:?} {tip:?}");
+        assert!((said[axis] - tip[axis]).abs() < 1e-9, "{finding:?} {tip:?}");
     }
 }
 

@@ -34,6 +34,10 @@ fn stage(diameter: f64, length: f64) -> Stage {
     Stage { bottom: diameter, top: diameter, length }
 }
 
+fn tip(finding: &Finding) -> [f64; 3] {
+    finding.tip.expect("a place")
+}
+
 /// The shank, wider than the cutter, follows it 2 mm into the stock; 4 mm higher it does not.
 #[test]
 fn a_shank_follows_its_cutter_into_the_stock() {
@@ -42,7 +46,7 @@ fn a_shank_follows_its_cutter_into_the_stock() {
     let found = findings(&tool, stock(), plunge(2.0));
     assert_eq!(found.len(), 1, "the cutter may cut the stock: {found:?}");
     assert_eq!((found[0].piece, found[0].role), (Label::Shank, Role::Stock));
-    assert!((found[0].tip[2] - 4.0).abs() < 2e-3, "{:?}", found[0].tip);
+    assert!((tip(&found[0])[2] - 4.0).abs() < 2e-3, "{:?}", found[0].tip);
     assert!(found[0].clearance.lower <= -2.0 && -2.0 <= found[0].clearance.upper + 1e-9, "{:?}", found[0].clearance);
     assert!(findings(&tool, stock(), plunge(6.0)).is_empty());
 }
@@ -56,7 +60,7 @@ fn a_holder_hits_the_stock() {
     let found = findings(&tool, stock(), plunge(1.0));
     let pieces: Vec<Label> = found.iter().map(|finding| finding.piece).collect();
     assert_eq!(pieces, [Label::Shank, Label::Holder]);
-    assert!((found[1].tip[2] - 5.0).abs() < 2e-3, "{:?}", found[1].tip);
+    assert!((tip(&found[1])[2] - 5.0).abs() < 2e-3, "{:?}", found[1].tip);
     // No point is deeper below the surface of a holder of 5 mm than its half.
     let kept = found[1].clearance;
     assert!(kept.lower <= -2.5 && kept.upper < -2.499, "{kept:?}");
@@ -146,7 +150,7 @@ fn the_first_contact_is_that_of_the_earliest_piece() {
     let found = findings(&tool, wall.clone(), line(-20.0, 20.0));
     assert_eq!(found.len(), 1);
     // The upper rim, 3 mm from the axis, where the wall is at x = 4.
-    assert!((found[0].tip[0] - 1.0).abs() < 2e-3, "{:?}", found[0].tip);
+    assert!((tip(&found[0])[0] - 1.0).abs() < 2e-3, "{:?}", found[0].tip);
     assert!(found[0].after < found[0].at && found[0].at - found[0].after < 1e-4);
     let inside = findings(&tool, wall, line(5.0, 20.0));
     assert_eq!((inside[0].after, inside[0].at), (0.0, 0.0));
