@@ -358,6 +358,8 @@ pub(super) struct Likely {
 pub(super) struct Found {
     pub(super) collides: bool,
     pub(super) tests: u64,
+    /// Did the search end by its budget?
+    pub(super) given_up: bool,
     pub(super) likely: Vec<Likely>,
 }
 
@@ -474,6 +476,7 @@ impl<'b> Scene<'b> {
                 }
             }
             if found.tests >= budget {
+                found.given_up = !open.is_empty();
                 break;
             }
         }

@@ -66,6 +66,19 @@ impl<'t, 'p> Bare<'t, 'p> {
         })
     }
 
+    /// §9.2: how far apart the surfaces are at most, by the paper: the least sum of the Hausdorff
+    /// distances of two spheres that collide, and the least such sum without their overlap.
+    pub(super) fn separation(&self) -> [f64; 2] {
+        let mut least = [f64::INFINITY; 2];
+        for &(a, b) in &self.colliding {
+            let (a, b) = (self.sphere(a), self.sphere(b));
+            let sum = a.error + b.error;
+            let overlap = a.radius + b.radius - a.center.distance(self.placed(b));
+            least = [least[0].min(sum), least[1].min(sum - overlap)];
+        }
+        least
+    }
+
     fn sphere(&self, index: u32) -> &'t TreeSphere {
         &self.tree.spheres()[index as usize]
     }

@@ -13,6 +13,7 @@ mod levels;
 mod models;
 mod policy;
 mod runs;
+mod separations;
 mod simulator;
 mod speed;
 mod subdivision;
@@ -34,6 +35,7 @@ pub const PAPER: Paper = Paper {
         Part { name: "coverage", run: coverage::table },
         Part { name: "speed", run: speed::figure_15 },
         Part { name: "ways", run: ways::table },
+        Part { name: "separations", run: separations::figure_16 },
         Part { name: "levels", run: levels::figures_15_and_16 },
         Part { name: "runs", run: runs::show },
         Part { name: "beyond", run: runs::beyond },
