@@ -11,6 +11,7 @@ use super::speed::{CALLS, calls};
 use lab_report::progress;
 use lab_report::scale::Scale;
 use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
+use nearhit::research::SphereTreeExt;
 use nearhit::{Pair, Scratch, Settings};
 
 /// What was seen at one level, over all calls whose spheres collide there.
@@ -144,7 +145,6 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nearhit::research::SphereTreeExt;
     use nearhit::research::sphere_tree::SphereOptions;
     use nearhit::{Model, Pose, SphereTree};
     use nearhit_cases::generated;
