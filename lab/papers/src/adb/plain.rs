@@ -505,6 +505,16 @@ mod tests {
         }
     }
 
+    /// A search that its budget ends says so; the others end with an answer or an empty queue.
+    #[test]
+    fn what_is_given_up_is_told() {
+        let object = object(MODELS[1], 300);
+        let body = Body::new(&object.mesh, Split::LeastVolume, Knobs::PAPER);
+        let scene = Scene::new(&body, &body, Pose::from_translation([0.7, 0.1, 0.2]).expect("finite"));
+        let (short, whole) = (scene.search(4), scene.search(u64::MAX));
+        assert!(short.given_up && !short.collides && !whole.given_up && whole.tests > 4, "{short:?} {whole:?}");
+    }
+
     /// Of the root, which is the same box in every tree.
     #[test]
     fn cells_are_the_librarys() {

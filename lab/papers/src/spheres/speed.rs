@@ -68,15 +68,18 @@ pub(super) fn figure_15(report: &mut Report, scale: Scale) {
     let (model, bsp) = (&lamp.model, lamp.bsp.as_ref().expect("made with it"));
     let care = scale.pick(BuildEffort::Quick, BuildEffort::Full);
     let ours = SphereTree::build(model, &SphereOptions::new().depth(depth).effort(care));
+    // The library's refinement of the paper's tree is not the paper's, and slow where polygons are
+    // tested: a part of the calls tells enough.
+    let some = scale.pick_of(1, 2, 20);
     let contenders = [
-        ("the paper's tree, as in Figure 3", &lamp.tree, Way::Bare),
-        ("the paper's tree, with witnesses and bounds", &lamp.tree, Way::Bounded),
-        ("ours, with witnesses and bounds", &ours, Way::Bounded),
+        ("the paper's tree, as in Figure 3", &lamp.tree, Way::Bare, 1),
+        ("the paper's tree, with witnesses and bounds", &lamp.tree, Way::Bounded, some),
+        ("ours, with witnesses and bounds", &ours, Way::Bounded, 1),
     ];
     let poses = calls(lamp, scale.pick_of(300, 10_000, CALLS));
     report.text(format!(
         "{} calls, each a pair of ships whose bounding spheres meet, of eleven lamps of {} triangles (the paper: {CALLS} calls, lamps of 626). The BSP tree has {} nodes, {} faces were split. It finds what brute force finds (a test). \
-         Speed is the baseline's time over the sphere-tree's down to the level. As in Figure 3: nothing but which spheres collide, polygons at the end. With witnesses and bounds: the library's refinement, which also knows after every step how far apart the two are at least and at most.",
+         Speed is the baseline's time over the sphere-tree's down to the level. As in Figure 3: nothing but which spheres collide, polygons at the end. With witnesses and bounds: the library's refinement, which also knows after every step how far apart the two are at least and at most (with the paper's tree in one of {some} calls).",
         poses.len(),
         model.mesh().triangles().len(),
         bsp.len(),
@@ -100,8 +103,10 @@ pub(super) fn figure_15(report: &mut Report, scale: Scale) {
             progress::begins(&format!("Figure 15: call {index} of {}", poses.len()));
         }
         let truth = Truth::of(model, bsp, pose);
-        for (outcome, &(_, tree, way)) in outcomes.iter_mut().zip(&contenders) {
-            outcome.add(model, tree, way, &truth, pose);
+        for (outcome, &(_, tree, way, every)) in outcomes.iter_mut().zip(&contenders) {
+            if index % every == 0 {
+                outcome.add(model, tree, way, &truth, pose);
+            }
         }
     }
     for (mut outcome, (name, ..)) in outcomes.into_iter().zip(contenders) {
@@ -149,6 +154,8 @@ fn timed<T>(run: impl FnOnce() -> T) -> (T, f64) {
 
 struct Outcome {
     levels: Vec<Level>,
+    /// Of every call, to its end: polygons, or the level where no spheres collide.
+    ended: Level,
     depth: u32,
     refinement: Refinement,
     hits: [u64; 3],
@@ -159,13 +166,22 @@ struct Outcome {
 impl Outcome {
     fn new(depth: u32) -> Self {
         let levels = (0..depth + 2).map(|_| Level::default()).collect();
-        Self { levels, depth, refinement: Refinement::default(), hits: [0; 3], same: 0, calls: 0 }
+        Self {
+            levels,
+            ended: Level::default(),
+            depth,
+            refinement: Refinement::default(),
+            hits: [0; 3],
+            same: 0,
+            calls: 0,
+        }
     }
 
     fn add(&mut self, model: &Model, tree: &SphereTree, way: Way, truth: &Truth, pose: &Pose) {
         let pair = Pair::relative(model, model, pose).expect("near");
-        let (depth, levels) = (self.depth, &mut self.levels);
+        let (depth, levels, mut all) = (self.depth, &mut self.levels, 0.0);
         let told = |level: u32, time: f64| {
+            all = time;
             let level = &mut levels[level.min(depth + 1) as usize];
             level.over_bsp.push(truth.bsp_time / time);
             level.over_exact.push(truth.exact_time / time);
@@ -174,6 +190,8 @@ impl Outcome {
             Way::Bare => bare(tree, &pair, depth, told),
             Way::Bounded => bounded(&SpherePair::new(pair, tree, tree), &mut self.refinement, told),
         };
+        self.ended.over_bsp.push(truth.bsp_time / all);
+        self.ended.over_exact.push(truth.exact_time / all);
         self.hits[0] += u64::from(truth.bsp);
         self.hits[1] += u64::from(by_spheres);
         self.hits[2] += u64::from(truth.exact);
@@ -182,7 +200,7 @@ impl Outcome {
     }
 
     fn sort(&mut self) {
-        for level in &mut self.levels {
+        for level in self.levels.iter_mut().chain([&mut self.ended]) {
             level.over_bsp.sort_by(f64::total_cmp);
             level.over_exact.sort_by(f64::total_cmp);
         }
@@ -193,9 +211,14 @@ impl Outcome {
     }
 
     fn rows(&self, table: &mut Table, name: &str, depth: u32) {
-        for (index, level) in self.levels.iter().enumerate().skip(1).filter(|(_, level)| !level.over_bsp.is_empty()) {
+        let all = self.levels.iter().chain([&self.ended]).enumerate().skip(1);
+        for (index, level) in all.filter(|(_, level)| !level.over_bsp.is_empty()) {
             let [tenth, half, most] = [0.1, 0.5, 0.9].map(|share| Cell::Number(quantile(&level.over_bsp, share), 1));
-            let called = if index as u32 > depth { "triangles".to_owned() } else { index.to_string() };
+            let called = match index as u32 {
+                level if level <= depth => level.to_string(),
+                level if level == depth + 1 => "triangles".to_owned(),
+                _ => "any, to its end".to_owned(),
+            };
             table.row([
                 name.into(),
                 called.into(),
@@ -232,20 +255,22 @@ impl Outcome {
             format!("by level, half of the calls: {} times", listed.join(", ")),
             false,
         ));
-        let last = &self.levels[depth as usize + 1];
-        report.claim(claim(
-            format!(
-                "With polygons at the end, faster than BSP trees in {:.1} % of the calls",
-                100.0 * LAST_LEVEL_FASTER
-            ),
-            Verdict::of(Self::share_faster(last) >= LAST_LEVEL_FASTER),
-            format!(
-                "in {:.1} % of the {} calls that came so far",
-                100.0 * Self::share_faster(last),
-                last.over_bsp.len()
-            ),
-            false,
-        ));
+        // The paper has histograms "for all 86,083 calls" at each level, most of which cannot have come
+        // to the polygons: it says not whether they count there. So both.
+        for (which, level) in [
+            ("of all, each to its end", &self.ended),
+            ("of those that came to polygons", &self.levels[depth as usize + 1]),
+        ] {
+            report.claim(claim(
+                format!(
+                    "With polygons at the end, faster than BSP trees in {:.1} % of the calls: {which}",
+                    100.0 * LAST_LEVEL_FASTER
+                ),
+                Verdict::of(Self::share_faster(level) >= LAST_LEVEL_FASTER),
+                format!("in {:.1} % of {} calls", 100.0 * Self::share_faster(level), level.over_bsp.len()),
+                false,
+            ));
+        }
         let [bsp, spheres, exact] = self.hits;
         report.claim(claim(
             "The last level finds the collisions that BSP trees find (804 in the paper)".into(),
