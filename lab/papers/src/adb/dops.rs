@@ -7,6 +7,7 @@
 //! below zero: then three products bound a node along it. The same is run with the 9 and 13
 //! directions of 18- and 26-DOPs, so that only k differs.
 
+use super::literal::SUITABLE;
 use super::plain::{Split, Tree};
 use super::scene::{Augmented, MODELS, distances, object, trials};
 use super::tally::{OF_BOXES, OF_DOPS, Tally, Weights, average};
@@ -151,7 +152,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         "µs",
         "ADB, tuned: less work, k_min 10",
         "k_min 5",
-        "to the letter, k_min 10",
+        "the paper's, MaxArea chosen, k_min 10",
         "k_min 5",
         "right",
     ];
@@ -161,13 +162,13 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         let object = object(maker, size);
         let trials = trials(&object, &distances(1.0, 2.0, step), turns);
         let boxes = Augmented::new(object.model(VolumeKind::Obb), &Options::default());
-        let letter = Augmented::new(object.model(VolumeKind::Aabb), &Options::paper());
+        let papers = Augmented::new(object.model(VolumeKind::Aabb), &Options::paper().enough(SUITABLE));
         let of = |tree: &Augmented, quality: Quality| average(tree, &quality, &trials, 1).weighted(&OF_BOXES);
         let adb = [
             of(&boxes, Quality::tuned()),
             of(&boxes, Quality::tuned().k_min(5)),
-            of(&letter, Quality::paper()),
-            of(&letter, Quality::paper().k_min(5)),
+            of(&papers, Quality::paper()),
+            of(&papers, Quality::paper().k_min(5)),
         ];
         for k in [18, 24, 26] {
             let dops = Dops::new(&object.mesh, k);
@@ -211,10 +212,10 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         report.claim(Claim { place, claim, verdict: Verdict::of(holds), evidence, counts_work: true });
     };
     claim("§4.3.3, 24-DOPs", "The DOP-tree is exact".into(), same == asked, format!("{same} of {asked} answers"));
-    let letter = "§4.3.3, 24-DOPs: work, to the letter";
+    let papers = "§4.3.3, 24-DOPs: work, MaxArea chosen";
     let ways = [("§4.3.3, 24-DOPs: work, tuned", 3.0, 10), ("§4.3.3, 24-DOPs: work, tuned", 6.0, 5)];
     for (log, (place, least, k_min)) in
-        logs.into_iter().zip(ways.into_iter().chain([(letter, 3.0, 10), (letter, 6.0, 5)]))
+        logs.into_iter().zip(ways.into_iter().chain([(papers, 3.0, 10), (papers, 6.0, 5)]))
     {
         claim(
             place,

@@ -1,5 +1,6 @@
 //! Figure 17, and what else can be turned.
 
+use super::literal::SUITABLE;
 use super::scene::{Augmented, MODELS, Object, Trial, distances, object, trials};
 use super::tally::{OF_BOXES, Tally, average};
 use lab_report::scale::Scale;
@@ -7,12 +8,13 @@ use lab_report::{Axis, Cell, Claim, Plot, Report, Series, Table, Verdict};
 use nearhit::research::VolumeKind;
 use nearhit::research::adb::{Estimator, Hits, Options, Overlap, Partition, Quality, Sizes};
 
-/// Adds Figure 17 on the second model: by the paper's configuration, and with what was tuned.
+/// Adds Figure 17 on the second model: by the paper's configuration with MaxArea chosen (with √2 a²
+/// hardly a pair is ever likely, and nothing depends on anything), and with what was tuned.
 pub(super) fn quality(report: &mut Report, scale: Scale) {
     let object = object(MODELS[1], scale.pick(2_000, 20_000));
     let boxes = |volume, options: &Options| Augmented::new(object.model(volume), options);
-    let letter = boxes(VolumeKind::Aabb, &Options::paper());
-    figure_17(report, scale, "to the letter", &object, &letter, Quality::paper());
+    let papers = boxes(VolumeKind::Aabb, &Options::paper().enough(SUITABLE));
+    figure_17(report, scale, "MaxArea chosen", &object, &papers, Quality::paper());
     figure_17(report, scale, "tuned", &object, &boxes(VolumeKind::Obb, &Options::default()), Quality::tuned());
 }
 
@@ -70,7 +72,10 @@ fn figure_17(report: &mut Report, scale: Scale, way: &str, object: &Object, boxe
             .collect()
     };
     let (p, k) = (sums(&by_p), sums(&by_k));
-    let rising = |tallies: &[Tally]| tallies.windows(2).all(|pair| pair[0].estimates <= pair[1].estimates);
+    let rising = |tallies: &[Tally]| {
+        let estimates = estimates(tallies);
+        estimates.is_sorted() && estimates[0] < estimates[2]
+    };
     report.claim(Claim {
         place: format!("§4.3.2, Figure 17, {way}"),
         claim: "The smaller p_min or k_min, the less work".into(),
@@ -87,7 +92,7 @@ fn figure_17(report: &mut Report, scale: Scale, way: &str, object: &Object, boxe
     report.claim(Claim {
         place: format!("§4.3.2, Figure 17, {way}"),
         claim: "…and the more errors".into(),
-        verdict: Verdict::of(p[0].error() >= p[2].error() && k[0].error() >= k[2].error()),
+        verdict: Verdict::of(p[0].error() > p[2].error() && k[0].error() > k[2].error()),
         evidence: format!("% wrong with p_min 0.5, 0.9, 0.99: {:?}; with k_min 1, 5, 10: {:?}", errors(&p), errors(&k)),
         counts_work: true,
     });
