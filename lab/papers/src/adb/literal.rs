@@ -40,7 +40,7 @@ const CHOSEN: [f64; 7] = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.002];
 
 /// The one that other experiments take: by the table of this one, on models and poses of the same
 /// kinds. A plane along the cells fills 1/√2 of it, and one of a few steps less.
-pub(super) const SUITABLE: f64 = 0.5;
+pub(crate) const SUITABLE: f64 = 0.5;
 
 fn chosen() -> Vec<Way> {
     let way = |enough| Way {

@@ -22,6 +22,8 @@ mod tally;
 mod trees;
 mod unseen;
 
+pub(crate) use literal::SUITABLE;
+
 use crate::{Paper, Part};
 use lab_report::Report;
 use lab_report::scale::Scale;
@@ -32,7 +34,7 @@ pub const PAPER: Paper = Paper {
     name: "adb",
     title: "Time-Critical Collision Detection Using an Average-Case Approach (2003)",
     about: "Two copies of a model, scaled to a box of side 2, one tumbling at a distance (of the boxes' middles) from the other; a wrong answer counts where the outer boxes meet. ADB is the average-case search on \
-         trees of oriented boxes by the paper's rule with estimates tuned here unless said otherwise (by the default rule pieces that cross count; the paper's configuration in every part is a table of its own), p_min = 0.99, k_min = 10; `auto` is the exact default engine. The paper's models (car body, door lock, pipes) are not at hand: compare ratios.",
+         trees of oriented boxes by the paper's rule with estimates tuned here unless said otherwise (by the default rule pieces that cross count; the paper's configuration in every part is a table of its own, and beside the tuned one, with MaxArea chosen, in Figures 12 and 17 and against 24-DOPs), p_min = 0.99, k_min = 10; `auto` is the exact default engine. The paper's models (car body, door lock, pipes) are not at hand: compare ratios.",
     parts: &[
         Part {
             name: "curves",
