@@ -1,6 +1,7 @@
 //! What the paper leaves open and says in passing: how many cells (§4.2.2), the tree of [31] (§4),
 //! restricted boxtrees and curvature (§5).
 
+use super::literal::SUITABLE;
 use super::plain::{Body, Found, Hit, Knobs, Scene, Split};
 use super::scene::{MODELS, Object, Trial, distances, object, trials};
 use super::unseen::JUDGED;
@@ -158,7 +159,8 @@ fn trees(report: &mut Report, tested: &Tested) {
     let columns = ["numbers", "tree", "error %", "missed", "imagined", "given up", "N_v a test"];
     let mut table = Table::new("§4, §5: how the tree of boxes is made", &columns);
     let mut errors = Vec::new();
-    for (numbers, knobs) in [("to the letter", Knobs::PAPER), ("tuned", Knobs::TUNED)] {
+    let chosen = Knobs { enough: SUITABLE, ..Knobs::PAPER };
+    for (numbers, knobs) in [("to the letter", Knobs::PAPER), ("MaxArea chosen", chosen), ("tuned", Knobs::TUNED)] {
         for (name, split) in [
             ("AABBs, longest axis at the mean", Split::Longest),
             ("AABBs as in [31]: least volume", Split::LeastVolume),
@@ -176,18 +178,20 @@ fn trees(report: &mut Report, tested: &Tested) {
     report.claim(Claim {
         place: "§5, without a hierarchy".into(),
         claim: "The approach can be applied to structures that are no hierarchies: as few errors as on a tree, to five points".into(),
-        verdict: Verdict::of((flat.error() - errors[4]).abs() <= 5.0),
-        evidence: format!("{:.2} % for {:.2} %, {} tests a query in all", flat.error(), errors[4], flat.tests / flat.near.max(1)),
+        verdict: Verdict::of((flat.error() - errors[7]).abs() <= 5.0),
+        evidence: format!("{:.2} % for {:.2} %, {} tests a query in all", flat.error(), errors[7], flat.tests / flat.near.max(1)),
         counts_work: true,
     });
-    let [letter, least, restricted] = [errors[1], errors[4], errors[5]];
-    report.claim(Claim {
-        place: "§4, to the letter".into(),
-        claim: "The paper's configuration on trees made as in [31]: at most 3.19 % of the answers are wrong".into(),
-        verdict: Verdict::of(letter <= 3.19),
-        evidence: format!("{letter:.2} %; on trees across the longest axis {:.2} %", errors[0]),
-        counts_work: true,
-    });
+    let [least, restricted] = [errors[7], errors[8]];
+    for (way, first) in [("to the letter", 0), ("MaxArea chosen", 3)] {
+        report.claim(Claim {
+            place: format!("§4, {way}"),
+            claim: "The paper's configuration on trees made as in [31]: at most 3.19 % of the answers are wrong".into(),
+            verdict: Verdict::of(errors[first + 1] <= 3.19),
+            evidence: format!("{:.2} %; on trees across the longest axis {:.2} %", errors[first + 1], errors[first]),
+            counts_work: true,
+        });
+    }
     report.claim(Claim {
         place: "§5, restricted boxtrees".into(),
         claim: "The approach can be applied to restricted boxtrees: as few errors as on AABBs, to two points".into(),
