@@ -1,4 +1,4 @@
-//! `nearhit cases`: data sets, generated: the papers' benchmarks, and an assembly.
+//! `nearhit cases`: data sets, generated: after the papers' benchmarks, and an assembly.
 
 use crate::exit::Finish;
 use crate::terminal::{self, Style, plural};
@@ -11,7 +11,7 @@ use nearhit_datasets::cases::{self, Case, CasePose, Collision};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Generate the papers' data sets for `nearhit run`, and an assembly for `nearhit clash`.
+/// Generate data sets like the papers' for `nearhit run`, and an assembly for `nearhit clash`.
 #[derive(Debug, Clone, clap::Args)]
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub struct Args {
@@ -41,7 +41,7 @@ pub struct Args {
 }
 
 const ABOUT: &str = "\
-Generate the papers' data sets for `nearhit run`, and an assembly for `nearhit clash`.
+Generate data sets like the papers' for `nearhit run`, and an assembly for `nearhit clash`.
 
 A case is a folder with a.obj (the moving body), b.obj (its surroundings), poses.txt (24 numbers
 per query: rotation by rows and translation of a, then of b) and case.json. The papers' own models
@@ -113,7 +113,7 @@ const ALL: &[DataSet] = &[
     },
     DataSet {
         name: "rings",
-        what: "swept-sphere paper, dynamics: a falling chain of ten rings",
+        what: "swept-sphere paper, dynamics: a chain of ten rings, falling and swaying by formulas",
         make: |quick| cases::falling_rings(16, 8, if quick { 4 } else { 60 }, 42),
     },
     DataSet {

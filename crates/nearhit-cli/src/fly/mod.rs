@@ -1,4 +1,5 @@
-//! `nearhit fly`: the sphere-tree paper's flight simulator, with time-critical collision detection.
+//! `nearhit fly`: a flight simulator after the sphere-tree paper's, with time-critical collision
+//! detection.
 //!
 //! | file | question |
 //! |---|---|
@@ -136,7 +137,7 @@ Examples:
       nearhit fly
   A lamp among nine trucks, in frames of 100 microseconds, with times in a file:
       nearhit fly --scene trucks --budget-us 100 --csv trucks.csv
-  The paper's third run: ten lamps, frames of a tenth of a second:
+  As in the paper's third run: ten lamps, frames of a tenth of a second:
       nearhit fly --headless --csv lamps.csv
   The same with frames of a tenth of a millisecond:
       nearhit fly --headless --budget-us 100

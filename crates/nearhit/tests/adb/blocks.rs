@@ -24,7 +24,7 @@ fn table(model: &Model) -> Averages {
 
 fn across(models: [&Model; 2], tables: [&Averages; 2], pose: &Pose) -> Across {
     let placement = Placement::new(pose, models[0].mesh().max_coordinate(), models[1].mesh().max_coordinate());
-    Across::new(tables[0].pieces(), tables[1].pieces(), &placement)
+    Across::new(tables[0].pieces().expect("kept"), tables[1].pieces().expect("kept"), &placement)
 }
 
 /// A few triangles, some of them slivers.
@@ -65,7 +65,7 @@ fn what_touches_is_not_apart() {
             let pose =
                 Pose::from_rows(rows, std::array::from_fn(|i| of_a[i] - of_b[i] + moved * way[i])).expect("a pose");
             let across = across([&model_a, &model_b], [&tables[0], &tables[1]], &pose);
-            across.apart(tables[0].pieces().block(0), tables[1].pieces().block(0))
+            across.apart(tables[0].pieces().expect("kept").block(0), tables[1].pieces().expect("kept").block(0))
         };
         assert!(!apart(0.0), "round {round}");
         assert!(!apart(-1e-9 * scale), "round {round}");
@@ -91,7 +91,8 @@ fn boxes_are_as_tight_as_the_trees() {
             // Near the roots: anywhere, most are far apart.
             let (a, b) = ((rng.u64() % 60) as u32, (rng.u64() % 60) as u32);
             let truth = tree.node(b).volume.disjoint(&tree.place(a, &motion));
-            let found = across.apart(averages.pieces().block(a), averages.pieces().block(b));
+            let found =
+                across.apart(averages.pieces().expect("kept").block(a), averages.pieces().expect("kept").block(b));
             counts[usize::from(truth)][usize::from(found)] += 1;
         }
     }
@@ -166,7 +167,9 @@ fn every_axis_tells_boxes_apart() {
         let pose = Pose::from_rows(rows, offset).expect("a pose");
         let across = across([&model_a, &model_b], [&tables[0], &tables[1]], &pose);
         all[wanted] += 1;
-        seen[wanted] += u32::from(across.apart(tables[0].pieces().block(0), tables[1].pieces().block(0)));
+        seen[wanted] += u32::from(
+            across.apart(tables[0].pieces().expect("kept").block(0), tables[1].pieces().expect("kept").block(0)),
+        );
     }
     assert_eq!(seen, all);
     assert!(all.iter().all(|&count| count >= 20), "{all:?}");
@@ -181,7 +184,8 @@ fn ranks_of_four_are_those_of_one() {
     for _ in 0..200 {
         let pose = Pose::from_rows(rng.rotation(), rng.unit_vector()).expect("a pose");
         let across = across([&a, &b], [&tables[0], &tables[1]], &pose);
-        let mut two = |index: usize| [(); 2].map(|()| tables[index].pieces().of((rng.u64() % 100) as u32));
+        let mut two =
+            |index: usize| [(); 2].map(|()| tables[index].pieces().expect("kept").of((rng.u64() % 100) as u32));
         let (of_a, of_b) = (two(0), two(1));
         let four = across.rank(of_a, of_b);
         for lane in 0..4 {

@@ -45,8 +45,8 @@ fn triangles_are_judged_right() {
         let touches = brute::collides(&soups[0], &soups[1], &rows, &pose.translation().to_array());
         let tables = [&a, &b].map(|model| Averages::new(model, &Options::default()));
         let placement = Placement::new(&pose, a.mesh().max_coordinate(), b.mesh().max_coordinate());
-        let across = Across::new(tables[0].pieces(), tables[1].pieces(), &placement);
-        let (of_a, of_b) = (tables[0].pieces().of(0), tables[1].pieces().of(0));
+        let across = Across::new(tables[0].pieces().expect("kept"), tables[1].pieces().expect("kept"), &placement);
+        let (of_a, of_b) = (tables[0].pieces().expect("kept").of(0), tables[1].pieces().expect("kept").of(0));
         let contact = across.contact(of_a, of_b);
         let counts = match contact {
             Contact::Crossing(_) => &mut crossing,
@@ -61,7 +61,12 @@ fn triangles_are_judged_right() {
         }
         // Far pairs are only those that do not touch.
         assert!(!touches || across.rank([of_a, of_a], [of_b, of_b]).near == 0b1111, "round {round}");
-        assert!(!touches || !across.apart(tables[0].pieces().block(0), tables[1].pieces().block(0)), "round {round}");
+        assert!(
+            !touches
+                || !across
+                    .apart(tables[0].pieces().expect("kept").block(0), tables[1].pieces().expect("kept").block(0)),
+            "round {round}"
+        );
     }
     assert!(
         crossing[1] > 500 && apart[0] > 1_500 && unclear[0] + unclear[1] > 500,
@@ -76,9 +81,9 @@ fn sheets_are_told_from_the_rest() {
     let share = |soup: &Soup, scale: f64| {
         let model = model(&soup.scaled(scale));
         let averages = Averages::new(&model, &Options::default());
-        assert_ne!(averages.pieces().of(0).kind(), Kind::Triangle);
+        assert_ne!(averages.pieces().expect("kept").of(0).kind(), Kind::Triangle);
         let nodes = 200;
-        let sheets = (0..nodes).filter(|&node| averages.pieces().of(node).kind() == Kind::Sheet).count();
+        let sheets = (0..nodes).filter(|&node| averages.pieces().expect("kept").of(node).kind() == Kind::Sheet).count();
         sheets as f64 / f64::from(nodes)
     };
     let (sheet, scattered) = (shapes::wavy_sheet(40, 0.1, 3), shapes::disjoint_tetrahedra(400, 2.0, 3));
@@ -124,7 +129,8 @@ fn crossings_are_contacts() {
                 assert_eq!((guess.evidence.outcome, guess.collides()), (Outcome::Collision, Some(true)));
                 crossings += 1;
                 coarse += usize::from(
-                    tables[0].pieces().of(guess.likely[guess.likely.len() - 1].nodes.a).kind() == Kind::Sheet,
+                    tables[0].pieces().expect("kept").of(guess.likely[guess.likely.len() - 1].nodes.a).kind()
+                        == Kind::Sheet,
                 );
             }
             assert!(!guess.evidence.is_proof() || guess.collides() == Some(touches), "{:?}", guess.evidence);

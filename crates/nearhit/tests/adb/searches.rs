@@ -109,6 +109,40 @@ fn the_papers_configuration_is_what_the_paper_says() {
     assert_eq!(Averages::new(&model, &options.enough(0.99).flattest(0.6)).cells(0).0, 0);
 }
 
+/// The paper's search needs no polygon and little memory: its table has its cells and nothing of the
+/// surface. The default rule's first search makes what it needs, and answers as ever.
+#[test]
+fn the_papers_table_is_small() {
+    let mesh = mesh(36, 24);
+    let poses = poses(&Model::new(mesh.clone()), 40);
+    for volume in [VolumeKind::Aabb, VolumeKind::Obb] {
+        let model = Model::with(mesh.clone(), volume, &BuildOptions::default());
+        let small = Averages::new(&model, &Options::paper());
+        let large = Averages::new(&model, &Options::paper().pieces(true));
+        let mut scratch = Scratch::new();
+        let nodes = small.bytes() / small.bytes_per_node();
+        for (pose, _) in &poses {
+            let pair = Pair::relative(&model, &model, pose).expect("near");
+            let averaged = pair.averaged(&small, &small).expect("its own");
+            let guess = averaged.collide(&Quality::paper(), &Settings::default(), &mut scratch);
+            assert_eq!(guess.stats.triangle_tests, 0);
+        }
+        assert!(small.pieces().is_none() && large.pieces().is_some());
+        assert_eq!((small.bytes_per_node(), large.bytes_per_node()), (16, 144));
+        assert!(large.bytes() >= 144 * nodes);
+        for (pose, touches) in &poses {
+            let pair = Pair::relative(&model, &model, pose).expect("near");
+            let [made, kept] = [&small, &large].map(|averages| {
+                let averaged = pair.averaged(averages, averages).expect("its own");
+                averaged.collide(&Quality::default(), &Settings::default(), &mut scratch).evidence
+            });
+            assert_eq!(made, kept);
+            assert_eq!(made.outcome == Outcome::Collision, *touches);
+        }
+        assert_eq!(small.bytes_per_node(), 144);
+    }
+}
+
 /// To the letter on several trees: the same answer twice, no triangle looked at, and what is apart
 /// is told from what overlaps deeply.
 #[test]

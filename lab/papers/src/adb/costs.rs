@@ -50,7 +50,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
         );
     };
     let averages = Averages::new(&model, &Options::default());
-    let (pieces, flat) = (averages.pieces(), flat_nodes(&averages, count));
+    let (pieces, flat) = (averages.pieces().expect("kept"), flat_nodes(&averages, count));
     let across = Across::new(pieces, pieces, &placement);
     let mut rank = || {
         // Two children of a node against two of another, as in a search.
@@ -91,7 +91,7 @@ pub(super) fn table(report: &mut Report, scale: Scale) {
 
 /// Nodes whose surface is flat.
 fn flat_nodes(averages: &Averages, count: usize) -> Vec<u32> {
-    (0..count as u32).filter(|&id| averages.pieces().of(id).kind() != Kind::Rough).collect()
+    (0..count as u32).filter(|&id| averages.pieces().expect("kept").of(id).kind() != Kind::Rough).collect()
 }
 
 /// Nanoseconds of a test and of an update.

@@ -1,28 +1,34 @@
 //! What the paper leaves open and says in passing: how many cells (§4.2.2), the tree of [31] (§4),
 //! restricted boxtrees and curvature (§5).
 
+use super::literal::SUITABLE;
 use super::plain::{Body, Found, Hit, Knobs, Scene, Split};
 use super::scene::{MODELS, Object, Trial, distances, object, trials};
 use super::unseen::JUDGED;
 use lab_report::scale::Scale;
 use lab_report::{Cell, Claim, Report, Table, Verdict};
+use rayon::prelude::*;
 
-/// A model and its tests between distances 1 and 2.
+/// Models with their tests between distances 1 and 2.
 struct Tested {
-    object: Object,
-    trials: Vec<Trial>,
+    objects: Vec<(Object, Vec<Trial>)>,
+    /// A search is given up after so many tests of volumes.
+    longest: u64,
 }
 
-fn tested(scale: Scale, size: usize) -> Vec<Tested> {
-    let (step, turns) = scale.pick((0.5, 3), (0.2, 6));
-    let makers = MODELS[..scale.pick(3, 6)].iter().chain(&JUDGED[1..3]);
-    makers
-        .map(|&maker| {
+impl Tested {
+    fn new(scale: Scale) -> Self {
+        // On trees as in [31] a fifth of the searches takes more than 2,000 tests.
+        let (size, longest) = scale.pick_of((200, 2_000), (2_000, 10_000), (2_000, 50_000));
+        let (step, turns) = scale.pick((0.5, 3), (0.2, 6));
+        let makers = MODELS[..scale.pick(3, 6)].iter().chain(&JUDGED[1..3]);
+        let tested = |&maker| {
             let object = object(maker, size);
             let trials = trials(&object, &distances(1.0, 2.0, step), turns);
-            Tested { object, trials }
-        })
-        .collect()
+            (object, trials)
+        };
+        Self { objects: makers.map(tested).collect(), longest }
+    }
 }
 
 /// Errors in per cent of the tests whose outer boxes meet, which kinds, and tests of volumes.
@@ -32,53 +38,74 @@ struct Outcome {
     missed: u64,
     imagined: u64,
     tests: u64,
+    given_up: u64,
 }
 
 impl Outcome {
+    fn of(trial: &Trial, found: &Found) -> Self {
+        Self {
+            near: 1,
+            missed: u64::from(trial.touches && !found.collides),
+            imagined: u64::from(found.collides && !trial.touches),
+            tests: found.tests,
+            given_up: u64::from(found.given_up),
+        }
+    }
+
+    fn joined(self, other: Self) -> Self {
+        Self {
+            near: self.near + other.near,
+            missed: self.missed + other.missed,
+            imagined: self.imagined + other.imagined,
+            tests: self.tests + other.tests,
+            given_up: self.given_up + other.given_up,
+        }
+    }
+
     fn error(&self) -> f64 {
         100.0 * (self.missed + self.imagined) as f64 / self.near.max(1) as f64
     }
 
-    fn cells(&self) -> [Cell; 4] {
+    fn cells(&self) -> [Cell; 5] {
         let each = self.tests as f64 / self.near.max(1) as f64;
-        [Cell::Number(self.error(), 2), Cell::Count(self.missed), Cell::Count(self.imagined), Cell::Number(each, 1)]
+        [
+            Cell::Number(self.error(), 2),
+            Cell::Count(self.missed),
+            Cell::Count(self.imagined),
+            Cell::Count(self.given_up),
+            Cell::Number(each, 1),
+        ]
     }
 }
 
-fn measure(tested: &[Tested], split: Split, knobs: Knobs) -> Outcome {
-    measure_by(tested, split, knobs, |scene| scene.search(LONGEST))
+fn measure(tested: &Tested, split: Split, knobs: Knobs) -> Outcome {
+    measure_by(tested, split, knobs, |scene| scene.search(tested.longest))
 }
 
-fn measure_by(tested: &[Tested], split: Split, knobs: Knobs, ask: impl Fn(&Scene<'_>) -> Found) -> Outcome {
-    let mut sum = Outcome::default();
-    for Tested { object, trials } in tested {
+fn measure_by(tested: &Tested, split: Split, knobs: Knobs, ask: impl Fn(&Scene<'_>) -> Found + Sync) -> Outcome {
+    let each = |(object, trials): &(Object, Vec<Trial>)| {
         let body = Body::new(&object.mesh, split, knobs);
-        for trial in trials.iter().filter(|trial| trial.near) {
-            let found = ask(&Scene::new(&body, &body, trial.pose));
-            sum.near += 1;
-            sum.missed += u64::from(trial.touches && !found.collides);
-            sum.imagined += u64::from(found.collides && !trial.touches);
-            sum.tests += found.tests;
-        }
-    }
-    sum
+        let near: Vec<&Trial> = trials.iter().filter(|trial| trial.near).collect();
+        let one = |trial: &&Trial| Outcome::of(trial, &ask(&Scene::new(&body, &body, trial.pose)));
+        near.par_iter().map(one).reduce(Outcome::default, Outcome::joined)
+    };
+    tested.objects.par_iter().map(each).reduce(Outcome::default, Outcome::joined)
 }
 
 /// Adds the three tables.
 pub(super) fn show(report: &mut Report, scale: Scale) {
     report.heading("§4.2.2, §4 and §5: cells, the tree of [31], restricted boxtrees, curvature");
-    report.text(
-        "By the algorithm of Figures 3 and 5 on trees of boxes made here, p_min = 0.99, k_min = 10: to the letter, and with the library's tuned numbers (1 % of MaxArea, thickened, crowded by 1.7, overlap by shares) but the paper's LB. Errors between distances 1 and 2; a search of 2,000 tests is given up as no collision.",
-    );
-    let tested = tested(scale, scale.pick(200, 2_000));
+    let tested = Tested::new(scale);
+    let sizes: Vec<usize> = tested.objects.iter().map(|(object, _)| object.size()).collect();
+    report.text(format!(
+        "By the algorithm of Figures 3 and 5 on trees of boxes made here, p_min = 0.99, k_min = 10: to the letter, and with the library's tuned numbers (1 % of MaxArea, thickened, crowded by 1.7, overlap by shares) but the paper's LB. Models of {sizes:?} triangles (the paper's car has 20,026; sizes hardly matter to errors, part `growth`), errors between distances 1 and 2; the paper's search has no end of its own but an empty queue, a search of {} tests is given up here as no collision, and told.",
+        tested.longest
+    ));
     cells(report, &tested);
     trees(report, &tested);
     parts(report, &tested);
     curvature(report, &tested);
 }
-
-/// A search is given up after so many tests.
-const LONGEST: u64 = 2_000;
 
 /// Without a hierarchy, which boxes.
 const LEVEL: u32 = 5;
@@ -89,8 +116,8 @@ const SIDES: [usize; 6] = [2, 4, 6, 8, 12, 16];
 /// deep everywhere, as LB by depths would have it.
 const TREES: [(&str, Split); 2] = [("as in [31]", Split::LeastVolume), ("longest axis", Split::Longest)];
 
-fn cells(report: &mut Report, tested: &[Tested]) {
-    let columns = ["tree", "cells", "error %", "missed", "imagined", "N_v a test"];
+fn cells(report: &mut Report, tested: &Tested) {
+    let columns = ["tree", "cells", "error %", "missed", "imagined", "given up", "N_v a test"];
     let mut table = Table::new("§4.2.2: how many cells?", &columns);
     let errors = TREES.map(|(name, split)| {
         SIDES.map(|side| {
@@ -128,11 +155,12 @@ fn share(holding: usize, all: usize) -> Verdict {
     }
 }
 
-fn trees(report: &mut Report, tested: &[Tested]) {
-    let columns = ["numbers", "tree", "error %", "missed", "imagined", "N_v a test"];
+fn trees(report: &mut Report, tested: &Tested) {
+    let columns = ["numbers", "tree", "error %", "missed", "imagined", "given up", "N_v a test"];
     let mut table = Table::new("§4, §5: how the tree of boxes is made", &columns);
     let mut errors = Vec::new();
-    for (numbers, knobs) in [("to the letter", Knobs::PAPER), ("tuned", Knobs::TUNED)] {
+    let chosen = Knobs { enough: SUITABLE, ..Knobs::PAPER };
+    for (numbers, knobs) in [("to the letter", Knobs::PAPER), ("MaxArea chosen", chosen), ("tuned", Knobs::TUNED)] {
         for (name, split) in [
             ("AABBs, longest axis at the mean", Split::Longest),
             ("AABBs as in [31]: least volume", Split::LeastVolume),
@@ -150,18 +178,20 @@ fn trees(report: &mut Report, tested: &[Tested]) {
     report.claim(Claim {
         place: "§5, without a hierarchy".into(),
         claim: "The approach can be applied to structures that are no hierarchies: as few errors as on a tree, to five points".into(),
-        verdict: Verdict::of((flat.error() - errors[4]).abs() <= 5.0),
-        evidence: format!("{:.2} % for {:.2} %, {} tests a query in all", flat.error(), errors[4], flat.tests / flat.near.max(1)),
+        verdict: Verdict::of((flat.error() - errors[7]).abs() <= 5.0),
+        evidence: format!("{:.2} % for {:.2} %, {} tests a query in all", flat.error(), errors[7], flat.tests / flat.near.max(1)),
         counts_work: true,
     });
-    let [letter, least, restricted] = [errors[1], errors[4], errors[5]];
-    report.claim(Claim {
-        place: "§4, to the letter".into(),
-        claim: "The paper's configuration on trees made as in [31]: at most 3.19 % of the answers are wrong".into(),
-        verdict: Verdict::of(letter <= 3.19),
-        evidence: format!("{letter:.2} %; on trees across the longest axis {:.2} %", errors[0]),
-        counts_work: true,
-    });
+    let [least, restricted] = [errors[7], errors[8]];
+    for (way, first) in [("to the letter", 0), ("MaxArea chosen", 3)] {
+        report.claim(Claim {
+            place: format!("§4, {way}"),
+            claim: "The paper's configuration on trees made as in [31]: at most 3.19 % of the answers are wrong".into(),
+            verdict: Verdict::of(errors[first + 1] <= 3.19),
+            evidence: format!("{:.2} %; on trees across the longest axis {:.2} %", errors[first + 1], errors[first]),
+            counts_work: true,
+        });
+    }
     report.claim(Claim {
         place: "§5, restricted boxtrees".into(),
         claim: "The approach can be applied to restricted boxtrees: as few errors as on AABBs, to two points".into(),
@@ -175,8 +205,8 @@ fn trees(report: &mut Report, tested: &[Tested]) {
 /// whose trees are the library's, as far as the algorithm made here has the choice. LB by thickness
 /// and sizes by equation (5) at once are not among them: the one needs the patches of the library's
 /// tables, the other is all that there is here.
-fn parts(report: &mut Report, tested: &[Tested]) {
-    let columns = ["configuration", "error %", "missed", "imagined", "N_v a test"];
+fn parts(report: &mut Report, tested: &Tested) {
+    let columns = ["configuration", "error %", "missed", "imagined", "given up", "N_v a test"];
     let mut table =
         Table::new("§4: the paper's configuration on trees as in [31], one part changed at a time", &columns);
     let (paper, tuned) = (Knobs::PAPER, Knobs::TUNED);
@@ -206,8 +236,8 @@ fn parts(report: &mut Report, tested: &[Tested]) {
     });
 }
 
-fn curvature(report: &mut Report, tested: &[Tested]) {
-    let columns = ["numbers", "tree", "LB", "error %", "missed", "imagined", "N_v a test"];
+fn curvature(report: &mut Report, tested: &Tested) {
+    let columns = ["numbers", "tree", "LB", "error %", "missed", "imagined", "given up", "N_v a test"];
     let mut table = Table::new("§5: the chance of a hit by curvature in the cells", &columns);
     let mut tuned = Vec::new();
     for (numbers, knobs) in [("to the letter", Knobs::PAPER), ("tuned", Knobs::TUNED)] {

@@ -358,6 +358,8 @@ pub(super) struct Likely {
 pub(super) struct Found {
     pub(super) collides: bool,
     pub(super) tests: u64,
+    /// Did the search end by its budget?
+    pub(super) given_up: bool,
     pub(super) likely: Vec<Likely>,
 }
 
@@ -474,6 +476,7 @@ impl<'b> Scene<'b> {
                 }
             }
             if found.tests >= budget {
+                found.given_up = !open.is_empty();
                 break;
             }
         }
@@ -500,6 +503,16 @@ mod tests {
             let (ours, library) = (collision(u, v, w, hit), hypergeometric::collision(u, v, w, hit));
             assert!((ours - library).abs() < 1e-9, "{u}, {v}, {w}, {hit}: {ours}, {library}");
         }
+    }
+
+    /// A search that its budget ends says so; the others end with an answer or an empty queue.
+    #[test]
+    fn what_is_given_up_is_told() {
+        let object = object(MODELS[1], 300);
+        let body = Body::new(&object.mesh, Split::LeastVolume, Knobs::PAPER);
+        let scene = Scene::new(&body, &body, Pose::from_translation([0.7, 0.1, 0.2]).expect("finite"));
+        let (short, whole) = (scene.search(4), scene.search(u64::MAX));
+        assert!(short.given_up && !short.collides && !whole.given_up && whole.tests > 4, "{short:?} {whole:?}");
     }
 
     /// Of the root, which is the same box in every tree.

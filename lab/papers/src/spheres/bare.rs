@@ -8,7 +8,7 @@ use glam::DVec3;
 use nearhit::research::SphereTreeExt;
 use nearhit::research::primitive::intersect::intersects;
 use nearhit::research::sphere_tree::TreeSphere;
-use nearhit::{Pair, SphereTree, TrianglePair};
+use nearhit::{Pair, SphereTree, Triangle, TrianglePair};
 
 /// Two copies of a tree under way.
 pub(super) struct Bare<'t, 'p> {
@@ -53,17 +53,42 @@ impl<'t, 'p> Bare<'t, 'p> {
         !self.colliding.is_empty()
     }
 
-    /// Do polygons of colliding leaves meet?
+    /// Do polygons of colliding leaves meet? Leaves share many: each is placed once, and no two are
+    /// tested twice.
     pub(super) fn polygons(&self) -> bool {
         let of = |leaf: u32| self.tree.triangles(self.sphere(leaf));
-        self.colliding.iter().any(|&(one, two)| {
-            of(one).iter().any(|&a| {
-                of(two).iter().any(|&b| {
-                    let (of_a, of_b) = self.pair.triangles(TrianglePair { a, b });
-                    intersects(&of_a, &of_b)
-                })
-            })
-        })
+        let most = self.colliding.iter().flat_map(|&(one, two)| of(one).iter().chain(of(two))).max();
+        let count = most.map_or(0, |&most| most as usize + 1);
+        let mut tested = vec![0_u64; (count * count).div_ceil(64)];
+        let mut placed: Vec<[Option<Triangle>; 2]> = vec![[None; 2]; count];
+        let mut meet = |a: u32, b: u32| {
+            let bit = a as usize * count + b as usize;
+            if tested[bit / 64] >> (bit % 64) & 1 == 1 {
+                return false;
+            }
+            tested[bit / 64] |= 1 << (bit % 64);
+            let (of_a, of_b) = match (placed[a as usize][0], placed[b as usize][1]) {
+                (Some(of_a), Some(of_b)) => (of_a, of_b),
+                _ => self.pair.triangles(TrianglePair { a, b }),
+            };
+            placed[a as usize][0] = Some(of_a);
+            placed[b as usize][1] = Some(of_b);
+            intersects(&of_a, &of_b)
+        };
+        self.colliding.iter().any(|&(one, two)| of(one).iter().any(|&a| of(two).iter().any(|&b| meet(a, b))))
+    }
+
+    /// §9.2: how far apart the surfaces are at most, by the paper: the least sum of the Hausdorff
+    /// distances of two spheres that collide, and the least such sum without their overlap.
+    pub(super) fn separation(&self) -> [f64; 2] {
+        let mut least = [f64::INFINITY; 2];
+        for &(a, b) in &self.colliding {
+            let (a, b) = (self.sphere(a), self.sphere(b));
+            let sum = a.error + b.error;
+            let overlap = a.radius + b.radius - a.center.distance(self.placed(b));
+            least = [least[0].min(sum), least[1].min(sum - overlap)];
+        }
+        least
     }
 
     fn sphere(&self, index: u32) -> &'t TreeSphere {

@@ -237,6 +237,35 @@ mod tests {
         assert!((all / 5..4 * all / 5).contains(&touching), "{touching} of {all}");
     }
 
+    /// Two plates that cross: one is split by the other's plane, and a needle through any of the four
+    /// arms is found.
+    #[test]
+    fn both_parts_of_a_split_face_are_there() {
+        let corners = [
+            [0.0, -1.0, -1.0],
+            [0.0, 1.0, -1.0],
+            [0.0, 1.0, 1.0],
+            [0.0, -1.0, 1.0],
+            [-1.0, 0.0, -1.0],
+            [1.0, 0.0, -1.0],
+            [1.0, 0.0, 1.0],
+            [-1.0, 0.0, 1.0],
+        ];
+        let plates = Mesh::new(&corners, &[[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]]).expect("plates");
+        let needle =
+            Mesh::new(&[[-0.1, -0.1, 0.0], [0.1, 0.1, 0.0], [0.1, 0.1, 0.01]], &[[0, 1, 2]]).expect("a needle");
+        let [a, b] = [plates, needle].map(Model::new);
+        let tree = Bsp::new(a.mesh());
+        assert!(tree.splits > 0);
+        for place in [[0.5, 0.0], [-0.5, 0.0], [0.0, 0.5], [0.0, -0.5]] {
+            for height in [-0.7, -0.3, 0.2, 0.8] {
+                let pose = Pose::from_translation([place[0], place[1], height]).expect("finite");
+                let pair = Pair::relative(&a, &b, &pose).expect("near");
+                assert!(tree.collides(&pair, b.mesh()), "{place:?} {height}");
+            }
+        }
+    }
+
     /// A cube's faces are in six planes, and no plane of a face of a convex body splits another.
     #[test]
     fn convex_bodies_are_not_split() {

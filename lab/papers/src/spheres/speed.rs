@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// The paper's level 5 is faster in this share of the calls.
 const LAST_LEVEL_FASTER: f64 = 0.751;
 /// The paper's number of calls.
-const CALLS: usize = 86_083;
+pub(super) const CALLS: usize = 86_083;
 
 /// The user's ship and ten drones (§11.2), lamps of the paper's number of triangles.
 fn lamps(lamp: &Craft) -> Fleet {
@@ -68,15 +68,18 @@ pub(super) fn figure_15(report: &mut Report, scale: Scale) {
     let (model, bsp) = (&lamp.model, lamp.bsp.as_ref().expect("made with it"));
     let care = scale.pick(BuildEffort::Quick, BuildEffort::Full);
     let ours = SphereTree::build(model, &SphereOptions::new().depth(depth).effort(care));
+    // The library's refinement of the paper's tree is not the paper's, and slow where polygons are
+    // tested: a part of the calls tells enough.
+    let some = scale.pick_of(1, 2, 20);
     let contenders = [
-        ("the paper's tree, as in Figure 3", &lamp.tree, Way::Bare),
-        ("the paper's tree, with witnesses and bounds", &lamp.tree, Way::Bounded),
-        ("ours, with witnesses and bounds", &ours, Way::Bounded),
+        ("the paper's tree, as in Figure 3", &lamp.tree, Way::Bare, 1),
+        ("the paper's tree, with witnesses and bounds", &lamp.tree, Way::Bounded, some),
+        ("ours, with witnesses and bounds", &ours, Way::Bounded, 1),
     ];
     let poses = calls(lamp, scale.pick_of(300, 10_000, CALLS));
     report.text(format!(
         "{} calls, each a pair of ships whose bounding spheres meet, of eleven lamps of {} triangles (the paper: {CALLS} calls, lamps of 626). The BSP tree has {} nodes, {} faces were split. It finds what brute force finds (a test). \
-         Speed is the baseline's time over the sphere-tree's down to the level. As in Figure 3: nothing but which spheres collide, polygons at the end. With witnesses and bounds: the library's refinement, which also knows after every step how far apart the two are at least and at most.",
+         Speed is the baseline's time over the sphere-tree's down to the level. As in Figure 3: nothing but which spheres collide, polygons at the end. With witnesses and bounds: the library's refinement, which also knows after every step how far apart the two are at least and at most (with the paper's tree in one of {some} calls).",
         poses.len(),
         model.mesh().triangles().len(),
         bsp.len(),
@@ -93,9 +96,21 @@ pub(super) fn figure_15(report: &mut Report, scale: Scale) {
         "our exact engine's : its, half",
     ];
     let mut table = Table::new("Figure 15: speed against BSP trees", &columns);
-    let truths: Vec<Truth> = poses.iter().map(|pose| Truth::of(model, bsp, pose)).collect();
-    for (name, tree, way) in contenders {
-        let outcome = Outcome::of(model, tree, way, &truths, &poses, depth);
+    let mut outcomes = contenders.map(|_| Outcome::new(depth));
+    // All are timed in turn, call by call: what else the machine does then slows all of them.
+    for (index, pose) in poses.iter().enumerate() {
+        if index % 5_000 == 0 {
+            progress::begins(&format!("Figure 15: call {index} of {}", poses.len()));
+        }
+        let truth = Truth::of(model, bsp, pose);
+        for (outcome, &(_, tree, way, every)) in outcomes.iter_mut().zip(&contenders) {
+            if index % every == 0 {
+                outcome.add(model, tree, way, &truth, pose);
+            }
+        }
+    }
+    for (mut outcome, (name, ..)) in outcomes.into_iter().zip(contenders) {
+        outcome.sort();
         outcome.rows(&mut table, name, depth);
         outcome.claims(report, name, depth);
     }
@@ -139,37 +154,56 @@ fn timed<T>(run: impl FnOnce() -> T) -> (T, f64) {
 
 struct Outcome {
     levels: Vec<Level>,
+    /// Of every call, to its end: polygons, or the level where no spheres collide.
+    ended: Level,
+    depth: u32,
+    refinement: Refinement,
     hits: [u64; 3],
     same: u64,
     calls: u64,
 }
 
 impl Outcome {
-    fn of(model: &Model, tree: &SphereTree, way: Way, truths: &[Truth], poses: &[Pose], depth: u32) -> Self {
-        let mut levels: Vec<Level> = (0..depth + 2).map(|_| Level::default()).collect();
-        let mut refinement = Refinement::default();
-        let (mut hits, mut same) = ([0; 3], 0);
-        for (pose, truth) in poses.iter().zip(truths) {
-            let pair = Pair::relative(model, model, pose).expect("near");
-            let told = |level: u32, time: f64| {
-                let level = &mut levels[level.min(depth + 1) as usize];
-                level.over_bsp.push(truth.bsp_time / time);
-                level.over_exact.push(truth.exact_time / time);
-            };
-            let by_spheres = match way {
-                Way::Bare => bare(tree, &pair, depth, told),
-                Way::Bounded => bounded(&SpherePair::new(pair, tree, tree), &mut refinement, told),
-            };
-            hits[0] += u64::from(truth.bsp);
-            hits[1] += u64::from(by_spheres);
-            hits[2] += u64::from(truth.exact);
-            same += u64::from(truth.bsp == by_spheres && truth.bsp == truth.exact);
+    fn new(depth: u32) -> Self {
+        let levels = (0..depth + 2).map(|_| Level::default()).collect();
+        Self {
+            levels,
+            ended: Level::default(),
+            depth,
+            refinement: Refinement::default(),
+            hits: [0; 3],
+            same: 0,
+            calls: 0,
         }
-        for level in &mut levels {
+    }
+
+    fn add(&mut self, model: &Model, tree: &SphereTree, way: Way, truth: &Truth, pose: &Pose) {
+        let pair = Pair::relative(model, model, pose).expect("near");
+        let (depth, levels, mut all) = (self.depth, &mut self.levels, 0.0);
+        let told = |level: u32, time: f64| {
+            all = time;
+            let level = &mut levels[level.min(depth + 1) as usize];
+            level.over_bsp.push(truth.bsp_time / time);
+            level.over_exact.push(truth.exact_time / time);
+        };
+        let by_spheres = match way {
+            Way::Bare => bare(tree, &pair, depth, told),
+            Way::Bounded => bounded(&SpherePair::new(pair, tree, tree), &mut self.refinement, told),
+        };
+        self.ended.over_bsp.push(truth.bsp_time / all);
+        self.ended.over_exact.push(truth.exact_time / all);
+        self.hits[0] += u64::from(truth.bsp);
+        self.hits[1] += u64::from(by_spheres);
+        self.hits[2] += u64::from(truth.exact);
+        self.same += u64::from(truth.bsp == by_spheres && truth.bsp == truth.exact);
+        self.calls += 1;
+    }
+
+    fn sort(&mut self) {
+        for level in self.levels.iter_mut().chain([&mut self.ended]) {
             level.over_bsp.sort_by(f64::total_cmp);
             level.over_exact.sort_by(f64::total_cmp);
         }
-        Self { levels, hits, same, calls: poses.len() as u64 }
     }
 
     fn share_faster(level: &Level) -> f64 {
@@ -177,9 +211,14 @@ impl Outcome {
     }
 
     fn rows(&self, table: &mut Table, name: &str, depth: u32) {
-        for (index, level) in self.levels.iter().enumerate().skip(1).filter(|(_, level)| !level.over_bsp.is_empty()) {
+        let all = self.levels.iter().chain([&self.ended]).enumerate().skip(1);
+        for (index, level) in all.filter(|(_, level)| !level.over_bsp.is_empty()) {
             let [tenth, half, most] = [0.1, 0.5, 0.9].map(|share| Cell::Number(quantile(&level.over_bsp, share), 1));
-            let called = if index as u32 > depth { "triangles".to_owned() } else { index.to_string() };
+            let called = match index as u32 {
+                level if level <= depth => level.to_string(),
+                level if level == depth + 1 => "triangles".to_owned(),
+                _ => "any, to its end".to_owned(),
+            };
             table.row([
                 name.into(),
                 called.into(),
@@ -216,20 +255,22 @@ impl Outcome {
             format!("by level, half of the calls: {} times", listed.join(", ")),
             false,
         ));
-        let last = &self.levels[depth as usize + 1];
-        report.claim(claim(
-            format!(
-                "With polygons at the end, faster than BSP trees in {:.1} % of the calls",
-                100.0 * LAST_LEVEL_FASTER
-            ),
-            Verdict::of(Self::share_faster(last) >= LAST_LEVEL_FASTER),
-            format!(
-                "in {:.1} % of the {} calls that came so far",
-                100.0 * Self::share_faster(last),
-                last.over_bsp.len()
-            ),
-            false,
-        ));
+        // The paper has histograms "for all 86,083 calls" at each level, most of which cannot have come
+        // to the polygons: it says not whether they count there. So both.
+        for (which, level) in [
+            ("of all, each to its end", &self.ended),
+            ("of those that came to polygons", &self.levels[depth as usize + 1]),
+        ] {
+            report.claim(claim(
+                format!(
+                    "With polygons at the end, faster than BSP trees in {:.1} % of the calls: {which}",
+                    100.0 * LAST_LEVEL_FASTER
+                ),
+                Verdict::of(Self::share_faster(level) >= LAST_LEVEL_FASTER),
+                format!("in {:.1} % of {} calls", 100.0 * Self::share_faster(level), level.over_bsp.len()),
+                false,
+            ));
+        }
         let [bsp, spheres, exact] = self.hits;
         report.claim(claim(
             "The last level finds the collisions that BSP trees find (804 in the paper)".into(),

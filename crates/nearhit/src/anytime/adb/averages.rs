@@ -15,6 +15,7 @@ use crate::parallel::*;
 use crate::volume::Support;
 use crate::volume::region::Region;
 use glam::DVec3;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How the table is made.
@@ -36,6 +37,10 @@ pub struct Options {
     /// the longest: [`FLATTEST`](super::FLATTEST). 0: as they are (a millionth, so that a flat one
     /// has a volume).
     pub flattest: f64,
+    /// Is the surface of each node kept as one flat piece, with a box: 128 bytes a node? The
+    /// default rule goes by them and makes them in its first search where they are not there; the
+    /// paper's has no use for them.
+    pub pieces: bool,
 }
 
 impl Options {
@@ -47,16 +52,22 @@ impl Options {
 
     /// The paper's, to the letter: a possible collision cell holds as much as the largest polygon
     /// that fits into it (Definition 2), volumes are divided as they are, the cells of every node
-    /// are counted.
+    /// are counted, and nothing else is kept: 16 bytes a node.
     #[must_use]
     pub fn paper() -> Self {
-        Self { enough: 1.0, partition: Partition::Whole, least_triangles: 1, flattest: 0.0 }
+        Self { enough: 1.0, partition: Partition::Whole, least_triangles: 1, flattest: 0.0, pieces: false }
     }
 
     /// How flat a divided region may be.
     #[must_use]
     pub fn flattest(self, flattest: f64) -> Self {
         Self { flattest, ..self }
+    }
+
+    /// Whether flat pieces are kept.
+    #[must_use]
+    pub fn pieces(self, pieces: bool) -> Self {
+        Self { pieces, ..self }
     }
 
     /// Which share of the largest section a cell must hold to count.
@@ -80,7 +91,7 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { enough: 0.01, partition: Partition::Whole, least_triangles: 8, flattest: FLATTEST }
+        Self { enough: 0.01, partition: Partition::Whole, least_triangles: 8, flattest: FLATTEST, pieces: true }
     }
 }
 
@@ -94,7 +105,8 @@ pub struct Averages {
     groups: Vec<[u8; MOST_GROUPS]>,
     height: u16,
     flattest: f64,
-    pieces: Patches,
+    /// Made when the table is, or by the first search that needs them.
+    pieces: OnceLock<Patches>,
 }
 
 /// No region is flatter than this: without a volume nothing could be shared.
@@ -134,15 +146,15 @@ impl Averages {
     /// Memory beside the tree, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.pieces.bytes() + self.entries.capacity() * size_of::<Entry>() + self.groups.capacity() * MOST_GROUPS
+        let pieces = self.pieces.get().map_or(0, Patches::bytes);
+        pieces + self.entries.capacity() * size_of::<Entry>() + self.groups.capacity() * MOST_GROUPS
     }
 
     /// Bytes a node.
     #[must_use]
     pub fn bytes_per_node(&self) -> usize {
         size_of::<Entry>()
-            + size_of::<Patch>()
-            + size_of::<Block>()
+            + if self.pieces.get().is_some() { size_of::<Patch>() + size_of::<Block>() } else { 0 }
             + if self.groups.is_empty() { 0 } else { MOST_GROUPS }
     }
 
@@ -172,10 +184,15 @@ impl Averages {
         &self.groups[node as usize]
     }
 
-    /// The surface in each node as one flat piece.
+    /// The surface in each node as one flat piece, if the table has them (yet).
     #[must_use]
-    pub fn pieces(&self) -> &Patches {
-        &self.pieces
+    pub fn pieces(&self) -> Option<&Patches> {
+        self.pieces.get()
+    }
+
+    /// The same, made now if need be, of the tree and mesh that the table is of.
+    pub(super) fn pieces_of<V: Support>(&self, tree: &Hierarchy<V>, mesh: &Mesh) -> &Patches {
+        self.pieces.get_or_init(|| Patches::new(&tree.skeleton(), mesh))
     }
 
     pub(super) fn partition(&self) -> Partition {
@@ -237,6 +254,10 @@ impl Augment<'_> {
             thickness: thicknesses[id],
         };
         let entries: Vec<Entry> = (0..regions.len()).into_par_iter().map(entry).collect();
+        let pieces = OnceLock::new();
+        if self.options.pieces {
+            pieces.get_or_init(|| Patches::new(tree, self.mesh));
+        }
         Averages {
             tree: id,
             partition: self.options.partition,
@@ -244,7 +265,7 @@ impl Augment<'_> {
             groups: if self.options.partition == Partition::Whole { Vec::new() } else { counted },
             height: depths.iter().max().map_or(0, |&most| most as u16),
             flattest,
-            pieces: Patches::new(tree, self.mesh),
+            pieces,
         }
     }
 }

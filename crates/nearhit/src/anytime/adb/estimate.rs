@@ -4,7 +4,7 @@ use super::averages::Averages;
 use super::calibration::{self, Calibration};
 use super::patch::Across;
 use super::patch_search::{Body, Dive, least_margin};
-use super::probability::{Side, View};
+use super::probability::{Boxes, Side, View};
 use super::quality::{Quality, Rule};
 use super::search::Room;
 use super::search::Search;
@@ -278,12 +278,13 @@ impl PairOperation for Ask<'_, '_> {
         let motion = <V as BoundingVolume>::motion(&placement);
         let evidence = Evidence::new(self.quality);
         let (stats, quality) = (Stats::default(), *self.quality);
-        let across = Across::new(averages_a.pieces(), averages_b.pieces(), &placement);
         if quality.rule == Rule::Crossings {
+            let pieces = (averages_a.pieces_of(a, meshes.0), averages_b.pieces_of(b, meshes.1));
+            let across = Across::new(pieces.0, pieces.1, &placement);
             let (memo, room) = self.scratch.rooms::<Memo<V::Placed>, Room>();
             memo.start(a.nodes().len());
             let (open, likely) = room.start_buckets();
-            let (a, b) = (Body { tree: a, averages: averages_a }, Body { tree: b, averages: averages_b });
+            let (a, b) = (Body { tree: a, pieces: pieces.0 }, Body { tree: b, pieces: pieces.1 });
             let (least_margin, fine) = (least_margin(&quality), across.is_fine());
             let mut dive =
                 Dive { a, b, across, motion: &motion, memo, open, likely, pair, least_margin, fine, stats, evidence };
@@ -301,7 +302,7 @@ impl PairOperation for Ask<'_, '_> {
             motion: &motion,
             memo,
             estimator,
-            across,
+            boxes: Boxes::new::<V>(averages_a, averages_b, &placement),
             updates: 0,
             overlaps: 0,
         };

@@ -5,7 +5,6 @@
 //! crossing has tested little beside the way down to it. Nothing is dropped that was not proved to
 //! be apart.
 
-use super::averages::Averages;
 use super::bucket_queue::{BucketQueue, Open, buckets_of};
 use super::estimate::{Evidence, LikelyPair, Outcome};
 use super::patch::{Across, Contact, Kind, Patches};
@@ -23,10 +22,10 @@ use std::ops::{ControlFlow, Range};
 /// body that was taken apart before the large one is down to its size would be many bodies.
 const MUCH_WIDER: f32 = 4.0;
 
-/// A tree and its table.
+/// A tree and its pieces.
 pub(super) struct Body<'t, V> {
     pub(super) tree: &'t Hierarchy<V>,
-    pub(super) averages: &'t Averages,
+    pub(super) pieces: &'t Patches,
 }
 
 /// The search and where it stands.
@@ -70,7 +69,7 @@ impl<V: Support> Dive<'_, '_, V> {
         let mut least = self.spread(roots);
         self.evidence.outcome = self.descend(Open::first(roots), &mut least, budget);
         let Self { evidence, open, stats, .. } = self;
-        let root = (self.a.averages.pieces().of(roots.a), self.b.averages.pieces().of(roots.b));
+        let root = (self.a.pieces.of(roots.a), self.b.pieces.of(roots.b));
         evidence.finest = self.across.fineness(least, root.0, root.1);
         evidence.open = open.len();
         if evidence.outcome == Outcome::Interrupted {
@@ -79,8 +78,7 @@ impl<V: Support> Dive<'_, '_, V> {
                 let close = closeness(distance);
                 evidence.add(close);
                 all += close;
-                skew +=
-                    close * self.across.skew(self.a.averages.pieces().of(pair.a), self.b.averages.pieces().of(pair.b));
+                skew += close * self.across.skew(self.a.pieces.of(pair.a), self.b.pieces.of(pair.b));
             }
             evidence.skew = skew / all;
         }
@@ -89,7 +87,7 @@ impl<V: Support> Dive<'_, '_, V> {
     }
 
     fn spread(&self, pair: NodePair) -> f32 {
-        let (a, b) = self.across.spreads(self.a.averages.pieces().of(pair.a), self.b.averages.pieces().of(pair.b));
+        let (a, b) = self.across.spreads(self.a.pieces.of(pair.a), self.b.pieces.of(pair.b));
         a.max(b)
     }
 
@@ -123,7 +121,7 @@ impl<V: Support> Dive<'_, '_, V> {
     }
 
     fn pieces(&self) -> (&'_ Patches, &'_ Patches) {
-        (self.a.averages.pieces(), self.b.averages.pieces())
+        (self.a.pieces, self.b.pieces)
     }
 
     #[inline]

@@ -6,13 +6,13 @@ use super::cells::is_in;
 use super::hypergeometric::{self, MOST_CELLS};
 use super::overlap::{Overlap, Shared, shared};
 use super::partition::{MOST_GROUPS, Partition};
-use super::patch::Across;
+use super::patch::{Across, Patches};
 use crate::hierarchy::{Content, Hierarchy};
 use crate::pose::Pose;
 use crate::traverse::{Memo, NodePair};
 use crate::volume::obb::Obb;
 use crate::volume::region::{Region, Shape};
-use crate::volume::{BoundingVolume, Support};
+use crate::volume::{BoundingVolume, Placement, Support};
 use glam::DVec3;
 
 /// How the parameters of the estimate are found.
@@ -97,6 +97,23 @@ pub(super) struct Side<'t, V> {
     pub(super) averages: &'t Averages,
 }
 
+/// Oriented boxes of both trees in single precision, which a table has beside its pieces: half the
+/// work, and only those that meet are ever placed.
+pub(super) struct Boxes<'t> {
+    across: Across,
+    a: &'t Patches,
+    b: &'t Patches,
+}
+
+impl<'t> Boxes<'t> {
+    /// If the trees are of oriented boxes, both tables have them, and single precision is enough.
+    pub(super) fn new<V: Support>(a: &'t Averages, b: &'t Averages, placement: &Placement) -> Option<Self> {
+        let (a, b) = (a.pieces()?, b.pieces()?);
+        let across = Across::new(a, b, placement);
+        (V::NAME == Obb::NAME && across.is_fine()).then_some(Self { across, a, b })
+    }
+}
+
 /// Two trees, how they lie, and what has been placed of a.
 pub(super) struct View<'t, V: Support> {
     pub(super) a: Side<'t, V>,
@@ -105,7 +122,7 @@ pub(super) struct View<'t, V: Support> {
     pub(super) motion: &'t V::Motion,
     pub(super) memo: &'t mut Memo<(V::Placed, Region)>,
     pub(super) estimator: Estimator,
-    pub(super) across: Across,
+    pub(super) boxes: Option<Boxes<'t>>,
     /// Volumes of a brought into b's frame.
     pub(super) updates: u64,
     /// Pairs of regions compared.
@@ -113,13 +130,11 @@ pub(super) struct View<'t, V: Support> {
 }
 
 impl<V: Support> View<'_, V> {
-    /// Do the volumes of the two nodes meet? Oriented boxes are in the table, too, in single
-    /// precision: half the work, and only those that meet are ever placed.
+    /// Do the volumes of the two nodes meet?
     #[inline]
     pub(super) fn meet(&mut self, pair: NodePair) -> bool {
-        if V::NAME == Obb::NAME && self.across.is_fine() {
-            let (a, b) = (self.a.averages.pieces(), self.b.averages.pieces());
-            return !self.across.apart(a.block(pair.a), b.block(pair.b));
+        if let Some(boxes) = &self.boxes {
+            return !boxes.across.apart(boxes.a.block(pair.a), boxes.b.block(pair.b));
         }
         let b = self.b.tree.node(pair.b);
         !b.volume.disjoint(&self.placed(pair.a).0)
