@@ -161,7 +161,7 @@ fn what_is_not_located_has_no_place() {
         let text = says(&folder, &with(work), 1);
         let line = |number: &str| text.lines().find(|line| line.trim().starts_with(number)).expect("a row").to_owned();
         // How deep a straight move goes is one question.
-        assert!(line("4 ").contains("1 deep") && line("4 ").contains("certain up to "), "{text}");
+        assert!(line("4  ").contains("1 deep") && line("4  ").contains("certain up to "), "{text}");
         let told = tells(&folder, &with(work), 1);
         let (csv, page) = (folder.read("out.csv"), folder.read("out.html"));
         let found = told["findings"].as_array().expect("a list");
