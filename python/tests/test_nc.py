@@ -54,6 +54,18 @@ def test_rules_are_heeded():
     assert {least.body for least in measured.clearances} == {"step", "block", "clamp"}
 
 
+def test_what_is_not_located_has_no_place():
+    """Where the limit of work ends the search, nothing after ``after`` is known."""
+    report, all_of_it = demo(work=0), {(one.line, one.piece, one.body): one for one in demo()}
+    without = [one for one in report if one.tip is None]
+    assert len(without) > 3 and {one.kind for one in without} == {"contact", "undecided"}
+    assert all((one.tip is None) == (one.point is None) for one in report)
+    for one in without:
+        known = all_of_it.get((one.line, one.piece, one.body))
+        assert known is None or one.after <= known.at + 1e-9
+    assert all(one.tip is not None for one in demo()) and report == demo(work=0)
+
+
 def test_every_move_has_what_is_certain_of_it():
     assert demo().each == ()
     report = demo(each=True)

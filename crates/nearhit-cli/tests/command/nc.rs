@@ -157,22 +157,23 @@ fn what_is_not_located_has_no_place() {
     let bodies = ["--fixture", "box:2,2,12", "--part", "box:2,2,12@0,20,0"];
     let files = ["nc", "op.nc", "--tools", "tools.json", "--csv", "out.csv", "--html", "out.html"];
     let with = |work: &'static str| [&files[..], &bodies, &["--work", work]].concat();
-    // With 8 questions a part of the arc is certain, with none nothing of it.
-    for (work, share) in [("0", "0"), ("8", "25")] {
+    for work in ["0", "8"] {
         let text = says(&folder, &with(work), 1);
         let line = |number: &str| text.lines().find(|line| line.trim().starts_with(number)).expect("a row").to_owned();
-        assert!(line("4").contains("1 deep") && line("4").contains("certain up to "), "{text}");
-        assert!(line("5").ends_with(&format!("certain up to {share} %")), "{text}");
+        // How deep a straight move goes is one question.
+        assert!(line("4  ").contains("1 deep") && line("4  ").contains("certain up to "), "{text}");
         let told = tells(&folder, &with(work), 1);
-        let csv = folder.read("out.csv");
-        let page = folder.read("out.html");
+        let (csv, page) = (folder.read("out.csv"), folder.read("out.html"));
         let found = told["findings"].as_array().expect("a list");
-        assert_eq!((found.len(), csv.lines().count()), (3, 4), "{csv}");
+        assert!(found.len() > 3 && csv.lines().count() == found.len() + 1, "{csv}");
         for (finding, row) in found.iter().zip(csv.lines().skip(1)) {
             assert!(finding["tip"].is_null() && finding["point"].is_null(), "{finding}");
             let after = finding["after"].as_f64().expect("a number");
             assert!(row.contains(&format!("{after:?},")) && row.contains(",,,,,,"), "{row}");
-            assert!(page.contains(&format!("certain up to {} %", (after * 1e3).floor() / 10.0)), "{finding}");
+            if finding["class"] != "possible" {
+                let certain = format!("certain up to {} %", (after * 1e3).floor() / 10.0);
+                assert!(text.contains(&certain) && page.contains(&certain), "{finding} {text}");
+            }
         }
         assert!(page.contains("\"tip\":null"));
     }

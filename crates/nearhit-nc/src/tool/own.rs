@@ -8,7 +8,7 @@
 //!    "spindle": [{"diameter": 120, "length": 150}]}]}
 //! ```
 
-use super::table::{Plain, ToolTable, Unit};
+use super::table::{Plain, ToolTable, Unit, located};
 use super::{Cutter, Label, Stage};
 use crate::error::{NcError, of_json, shown};
 use serde::Deserialize;
@@ -85,7 +85,8 @@ pub(super) fn read(value: &serde_json::Value, name: &str, unit: Unit, table: &mu
         for (label, parts) in [(Label::Holder, &entry.holder), (Label::Spindle, &entry.spindle)] {
             for part in parts {
                 let (bottom, top) = (part.diameter * unit, part.top_diameter.unwrap_or(part.diameter) * unit);
-                tool = tool.with(label, Stage { bottom, top, length: part.length * unit })?;
+                let stage = Stage { bottom, top, length: part.length * unit };
+                tool = tool.with(label, stage).map_err(|error| located(error, name, &at))?;
             }
         }
         table.insert(tool);

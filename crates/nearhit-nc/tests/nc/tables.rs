@@ -15,6 +15,18 @@ fn refused(text: &str, name: &str) -> String {
     }
 }
 
+/// In every refusal, the file's name and the tool.
+#[test]
+fn a_wrong_stage_is_refused_with_its_file() {
+    for stage in ["holder", "spindle"] {
+        let text = format!(
+            r#"{{"tools":[{{"number":7,"shape":"flat","diameter":6,"cutting_length":9,"{stage}":[{{"diameter":28,"length":0}}]}}]}}"#
+        );
+        let told = refused(&text, "mills.json");
+        assert!(told.starts_with(&format!("mills.json: tool 7: {stage}: ")), "{told}");
+    }
+}
+
 #[test]
 fn our_own() {
     let table = read(Demo::TOOLS, "tools.json");
