@@ -109,8 +109,8 @@ fn the_papers_configuration_is_what_the_paper_says() {
     assert_eq!(Averages::new(&model, &options.enough(0.99).flattest(0.6)).cells(0).0, 0);
 }
 
-/// The paper's search needs no polygon and little memory: its table has its cells and nothing of the
-/// surface. The default rule's first search makes what it needs, and answers as ever.
+/// The paper's search needs no polygon and little memory: its table has its cells and nothing of
+/// the surface. The default rule's first search makes what it needs, and answers as ever.
 #[test]
 fn the_papers_table_is_small() {
     let mesh = mesh(36, 24);

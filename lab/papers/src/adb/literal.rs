@@ -35,7 +35,8 @@ fn ways() -> Vec<Way> {
     ]
 }
 
-/// Definition 3 leaves MaxArea to be "suitably chosen": these parts of √2 a², all else to the letter.
+/// Definition 3 leaves MaxArea to be "suitably chosen": these parts of √2 a², all else to the
+/// letter.
 const CHOSEN: [f64; 7] = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.002];
 
 /// The one that other experiments take: by the table of this one, on models and poses of the same

@@ -18,8 +18,7 @@ pub(super) fn run(flights: &[Flight], scale: Scale) -> Report {
     let mut report = Report::new("§6: hot start from the last front");
     progress::begins(&report.title);
     report.text(
-        "A front belongs to the caller, so it is no default. It is given up after two queries unless the caller says otherwise: at full scale the longest life that saves volume tests on all \
-         five flights. Exact distances that start from the last witness gain nothing from it.",
+        "A front belongs to the caller, so it is no default. It is given up after two queries unless the caller says otherwise: longer lives lose more tests where they lose. Exact distances that start from the last witness gain nothing from it.",
     );
     let paper = System::paper(VolumeKind::KDop18);
     let hot = LIFETIMES.map(|lifetime| System { front: Some(lifetime), ..paper });

@@ -237,8 +237,8 @@ mod tests {
         assert!((all / 5..4 * all / 5).contains(&touching), "{touching} of {all}");
     }
 
-    /// Two plates that cross: one is split by the other's plane, and a needle through any of the four
-    /// arms is found.
+    /// Two plates that cross: one is split by the other's plane, and a needle through any of the
+    /// four arms is found.
     #[test]
     fn both_parts_of_a_split_face_are_there() {
         let corners = [

@@ -1,5 +1,5 @@
-//! Figures 15 and 16 with our own trees and bounds: how quick is each level beside our exact engine,
-//! and how good is its bound?
+//! Figures 15 and 16 with our own trees and bounds: how quick is each level beside our exact
+//! engine, and how good is its bound?
 
 use super::models::lamp;
 use super::speed::{CALLS, calls as simulated};

@@ -151,7 +151,8 @@ mod tests {
     use nearhit_testkit::shapes::icosphere;
 
     /// Two balls side by side, one sphere each: all lengths are known. Their spheres are the balls,
-    /// so that the error is what a hair of the tessellation leaves, and the overlap what they share.
+    /// so that the error is what a hair of the tessellation leaves, and the overlap what they
+    /// share.
     #[test]
     fn bounds_of_two_balls_are_those_of_the_formula() {
         let model = Model::new(generated::mesh(&icosphere(3)));

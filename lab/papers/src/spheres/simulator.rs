@@ -75,8 +75,8 @@ pub(super) struct Setup<'m> {
     pub(super) target: Duration,
     /// What drawing takes, more or less.
     pub(super) rendering: Duration,
-    /// Detection gets its time divided by this: as if the machine were so much slower. With 0 it gets
-    /// all that it needs, whatever the clock says.
+    /// Detection gets its time divided by this: as if the machine were so much slower. With 0 it
+    /// gets all that it needs, whatever the clock says.
     pub(super) slower: f64,
 }
 

@@ -255,8 +255,8 @@ impl Outcome {
             format!("by level, half of the calls: {} times", listed.join(", ")),
             false,
         ));
-        // The paper has histograms "for all 86,083 calls" at each level, most of which cannot have come
-        // to the polygons: it says not whether they count there. So both.
+        // The paper has histograms "for all 86,083 calls" at each level, most of which cannot have
+        // come to the polygons: it says not whether they count there. So both.
         for (which, level) in [
             ("of all, each to its end", &self.ended),
             ("of those that came to polygons", &self.levels[depth as usize + 1]),
