@@ -3,5 +3,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    nearhit_fuzz::queries::check_queries(bytes);
+    nearhit_fuzz::queries::check_all_queries(bytes);
 });

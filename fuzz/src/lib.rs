@@ -1,8 +1,10 @@
 //! What every reader must keep to, whatever the bytes; and every query ([`queries`],
-//! [`shapes`]).
+//! [`shapes`], [`robots`]).
 
+mod further;
 pub mod nc;
 pub mod queries;
+pub mod robots;
 mod setup;
 pub mod shapes;
 
@@ -87,7 +89,9 @@ pub fn resealed(bytes: &[u8]) -> Vec<u8> {
     let sum = crc32fast::hash(&file[..HEADER - 4]);
     file[HEADER - 4..HEADER].copy_from_slice(&sum.to_le_bytes());
     let mut start = HEADER;
-    while let Some(length) = file.get(start..start + 8).and_then(|length| length.try_into().ok()).map(u64::from_le_bytes) {
+    while let Some(length) =
+        file.get(start..start + 8).and_then(|length| length.try_into().ok()).map(u64::from_le_bytes)
+    {
         let end = (start as u64 + 8).saturating_add(length);
         if end.saturating_add(4) > file.len() as u64 {
             break;

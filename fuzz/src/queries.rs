@@ -1,6 +1,7 @@
 //! What must hold between the answers to different queries about the same two meshes, whatever the
 //! meshes.
 
+use crate::further;
 use crate::setup::Setup;
 use nearhit::research::ModelExt;
 use nearhit::{
@@ -27,6 +28,15 @@ pub fn check_queries(bytes: &[u8]) -> bool {
     }
     check_solids(&pair, &distance, &mut scratch);
     true
+}
+
+/// The same with questions that take longer.
+pub fn check_all_queries(bytes: &[u8]) -> bool {
+    let is_asked = check_queries(bytes);
+    if is_asked && let Some(setup) = Setup::from_bytes(bytes) {
+        further::check(&setup);
+    }
+    is_asked
 }
 
 fn units(stats: Stats) -> u64 {

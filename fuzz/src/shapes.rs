@@ -1,7 +1,14 @@
 //! What must hold between the answers about two shapes, whatever their sizes and poses.
 
 use nearhit::shape::{Shape, ShapePair};
-use nearhit::{Pose, Scratch, Settings, Tolerance, Verdict};
+use nearhit::{Pose, Scratch, Settings, Stats, Tolerance, Verdict, Within};
+
+/// The most units of work for two shapes of at most some hundred pieces each.
+const MOST_UNITS: u64 = 40_000;
+
+fn units(stats: Stats) -> u64 {
+    stats.volume_tests + stats.triangle_tests
+}
 
 /// Hands out bytes; zeros when there are no more.
 struct Bytes<'b>(std::slice::Iter<'b, u8>);
@@ -89,13 +96,17 @@ fn check_pair(pair: &ShapePair<'_>, scratch: &mut Scratch) {
     let found = pair.distance(Tolerance::EXACT, &settings, scratch);
     let context = || format!("{pair:?}: {found:?}");
     assert!(found.lower >= 0.0 && found.lower <= found.upper, "{}", context());
-    let touches = pair.collide(&settings, scratch).verdict == Verdict::Yes;
+    assert!(units(found.stats) <= MOST_UNITS, "{}", context());
+    let collision = pair.collide(&settings, scratch);
+    let touches = collision.verdict == Verdict::Yes;
+    assert!(units(collision.stats) <= MOST_UNITS, "{collision:?} {}", context());
     assert_eq!(touches, found.lower == 0.0, "{}", context());
     let plane = pair.separating_plane(None);
     let directions =
         [plane.map(|plane| plane.normal), Some(found.on_b - found.on_a), Some(Pose::IDENTITY.rotation().x_axis)];
     for limit in [0.0, 0.5 * found.lower, found.lower.next_down().max(0.0), found.upper, found.upper.next_up()] {
-        let near = pair.within(limit, &settings, scratch).verdict;
+        let Within { verdict: near, stats, .. } = pair.within(limit, &settings, scratch);
+        assert!(units(stats) <= MOST_UNITS, "{limit}: {stats:?} {}", context());
         assert_ne!(near, Verdict::Maybe, "{limit}: {}", context());
         if limit < found.lower || limit > found.upper {
             assert_eq!(near == Verdict::Yes, limit > found.upper, "{limit}: {}", context());
@@ -127,4 +138,5 @@ fn check_pair(pair: &ShapePair<'_>, scratch: &mut Scratch) {
     }
     let contacts = pair.contacts(&settings, scratch);
     assert_eq!(contacts.contacts.is_empty(), !touches, "{contacts:?} {}", context());
+    assert!(units(contacts.stats) <= MOST_UNITS, "{contacts:?} {}", context());
 }

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._native import Model, Query, SphereTree
-from ._query import Pose, Poses, Progress, Seed, query
+from ._query import Pose, Poses, Progress, Seed, query, whole
 from ._results import Compared, Work, decided
 
 if TYPE_CHECKING:
@@ -215,5 +215,6 @@ def adb(
     False
     """
     asked = Query(a, b, pose_a, pose_b, poses_a, poses_b, work, budget_us, seed, warm, threads, progress)
-    found = _native.adb(asked, p_min, k_min, rule, base_rate)
+    least = None if k_min is None else whole("k_min", k_min, 1, 2**32 - 1)
+    found = _native.adb(asked, p_min, least, rule, base_rate)
     return Guess(*found) if poses_a is None and poses_b is None else Guesses(*found)

@@ -30,11 +30,14 @@ class DistanceGradient(Compared):
     a: NDArray[np.float64]
     """(6,) or (k, 6): what the distance gains when a moves by a translation along x, y, z of the
     world, and when it turns about the axes x, y, z of the world through its own origin, in radians.
-    NaN in contact, where there is none."""
+    Zeros where ``known`` is false."""
     b: NDArray[np.float64]
     """The same of b."""
     points: NDArray[np.float64]
     """(2, 3) or (k, 2, 3): the nearest points, in the world."""
+    known: NDArray[np.bool_]
+    """() or (k,): has the distance a gradient here? Not where the two points are one: surfaces in
+    contact, or solids that only touch."""
 
     def __len__(self) -> int:
         return len(np.atleast_1d(self.distance))
@@ -48,9 +51,11 @@ def distance_gradient(
     """The distance, and its gradient with respect to both poses.
 
     Where two pairs of points are equally near the distance has an edge: then it is the gradient of
-    one of them. In contact the two points are the same and no direction is known: there both
-    gradients are NaN. The options are those of `distance`. As solids (``solid``) the distance has a
-    sign, and a gradient inside, too.
+    one of them. In contact the distance of surfaces is 0, wherever they are moved a little, or at
+    its least: ``known`` is false there, and both gradients are zeros, a subgradient. A search that
+    must leave contact asks about solids (``solid``), whose distance has a sign and a gradient
+    inside, too; there ``known`` is false only where they just touch. The options are those of
+    `distance`.
 
     >>> import nearhit as nh
     >>> R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -63,15 +68,15 @@ def distance_gradient(
     length, points = np.asarray(found.upper), found.points
     way = points[..., 1, :] - points[..., 0, :]
     apart = np.linalg.norm(way, axis=-1, keepdims=True)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # Inside, nearer points are less deep.
-        unit = np.where(apart > 0.0, way / apart, np.nan) * np.where(length[..., None] < 0.0, -1.0, 1.0)
+    known = np.asarray((length != 0.0) & (apart[..., 0] > 0.0))
+    # Inside, nearer points are less deep.
+    unit = np.where(known[..., None], way / np.where(apart > 0.0, apart, 1.0), 0.0) * np.where(length[..., None] < 0.0, -1.0, 1.0)
     origins = [_origins(one, many, body) for one, many, body in ((pose_a, poses_a, "a"), (pose_b, poses_b, "b"))]
     rows = [
         sign * np.concatenate([unit, np.cross(points[..., side, :] - origins[side], unit)], axis=-1)
         for side, sign in ((0, -1.0), (1, 1.0))
     ]
-    return DistanceGradient(length, rows[0], rows[1], points)
+    return DistanceGradient(length, rows[0], rows[1], points, known)
 
 
 def _origins(one: Pose | None, many: Poses | None, body: str) -> NDArray[np.float64]:

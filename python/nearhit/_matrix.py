@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._query import Progress
+from ._query import Progress, whole
 from ._robot import Robot
 
 __all__ = ["CollisionMatrix", "MatrixPair", "collision_matrix"]
@@ -87,8 +87,11 @@ def collision_matrix(
     """
     if not isinstance(robot, Robot):
         raise TypeError(f"robot must be a Robot, not {type(robot).__name__}")
+    if seconds is not None and not 0 <= seconds <= 1e9:
+        raise ValueError(f"seconds must be from 0 to 1e9, not {seconds}")
     asked: dict[str, Any] = {
-        "tests": tests, "seconds": seconds, "samples": samples, "seed": seed,
+        "tests": whole("tests", tests, 0, 2**63 - 1), "seconds": seconds,
+        "samples": whole("samples", samples, 0, 2**32 - 1), "seed": whole("seed", seed, 0, 2**64 - 1),
         "state": state, "threads": threads, "progress": progress,
     }  # fmt: skip
     pairs, srdf, after = _native.collision_matrix(robot._native, asked)

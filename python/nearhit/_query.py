@@ -7,6 +7,7 @@ A query is written with its arguments spelled out, so that ``help`` shows them, 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, TypedDict, TypeVar
 
@@ -110,3 +111,14 @@ def at_least_zero(value: float, name: str) -> Any:
     if not value >= 0:
         raise ValueError(f"{name} must be a number of at least 0, not {value}")
     return value
+
+
+def whole(name: str, value: int, least: int, most: int) -> int:
+    """A whole number of a range, which the message names."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name} must be from {least} to {most}, not {number}")
+    return number

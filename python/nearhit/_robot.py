@@ -80,7 +80,8 @@ class RobotDistance(Compared):
     """(2, 3): their nearest points, in the world."""
     gradient: NDArray[np.float64] | None = None
     """(dof,): the derivative of the distance by each coordinate (of a floating joint by its six
-    velocities); NaN where they touch. None if not asked for."""
+    velocities); zeros where they touch (``upper`` is 0): the distance stays 0 there, or is at its
+    least. None if not asked for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

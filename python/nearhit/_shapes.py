@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _native
 from ._native import Query, Shape
-from ._query import Pose, Poses, Progress
+from ._query import Pose, Poses, Progress, whole
 from ._results import Compared
 
 __all__ = [
@@ -476,7 +476,7 @@ def separating_plane(
 
 
 def simplified(shape: Hull | Box, most: int) -> Hull:
-    """A hull of at most ``most`` corners, four or more, that encloses a hull or box.
+    """A hull of at most ``most`` corners, from 4 to 2**32 - 1, that encloses a hull or box.
 
     >>> import nearhit as nh, numpy as np
     >>> turn = np.linspace(0, 6, 40)
@@ -484,4 +484,4 @@ def simplified(shape: Hull | Box, most: int) -> Hull:
     >>> len(coarse.corners) <= 12
     True
     """
-    return Hull(_native.simplified(shape, most), margin=shape.margin)
+    return Hull(_native.simplified(shape, whole("most", most, 4, 2**32 - 1)), margin=shape.margin)

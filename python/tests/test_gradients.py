@@ -29,10 +29,11 @@ def test_gradients_are_finite_differences(solid):
         found = nh.distance_gradient(a, b, solid=solid, poses_a=poses_a, poses_b=poses_b, **options)
         assert len(found) == 30 and found.a.shape == found.b.shape == (30, 6)
         one = nh.distance_gradient(a, b, solid=solid, pose_a=poses_a[3], pose_b=poses_b[3], **options)
-        assert np.array_equal(one.a, found.a[3], equal_nan=True) and one.distance == found.distance[3]
+        assert np.array_equal(one.a, found.a[3]) and one.distance == found.distance[3]
         for k in range(30):
-            if found.distance[k] == 0.0:
-                assert np.isnan(found.a[k]).all() and np.isnan(found.b[k]).all()
+            assert found.known[k] == (found.distance[k] != 0.0)
+            if not found.known[k]:
+                assert not found.a[k].any() and not found.b[k].any()
                 continue
             if abs(found.distance[k]) < 1e-3:
                 continue
@@ -54,3 +55,15 @@ def test_gradients_are_finite_differences(solid):
                     checked += 1
                     inside += found.distance[k] < 0
     assert checked > (20 if solid else 60) and edges < checked and (inside > 5) == solid
+
+
+def test_in_contact_the_gradient_is_zero_and_said_not_to_be_known():
+    ball, box = nh.Ball(1), nh.Box(1, 1, 1)
+    inside = nh.distance_gradient(ball, box)
+    assert inside.distance == 0 and not inside.known and not inside.a.any() and not inside.b.any()
+    poses = np.stack([np.eye(4)] * 2)
+    poses[1, 0, 3] = 3
+    many = nh.distance_gradient(ball, box, poses_b=poses)
+    assert many.known.tolist() == [False, True] and np.isfinite(many.a).all()
+    ring = nh.Model(torus(12, 8, 0.7, 0.25))
+    assert nh.distance_gradient(ring, ring, solid=True).known  # Signed: it is known how to get out.

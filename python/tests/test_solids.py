@@ -199,8 +199,9 @@ def test_averages_guess(small):
     refused = (
         (dict(base_rate=1.5), "base_rate must be a share from 0 to 1, not 1.5"),
         (dict(p_min=0.0), "p_min must be above 0"),
-        (dict(k_min=0), "k_min must be at least 1"),
-        (dict(k_min=-1), "k_min must be at least 1, not -1"),
+        (dict(k_min=0), "k_min must be from 1 to 4294967295, not 0"),
+        (dict(k_min=-1), "k_min must be from 1 to 4294967295, not -1"),
+        (dict(k_min=2**70), "k_min must be from 1 to"),
         (dict(rule="leaves"), "there is no rule 'leaves'; known: crossings, anywhere"),
     )
     for options, message in refused:

@@ -210,6 +210,10 @@ fn a_robot_tells_contacts_distances_and_lines() {
             nearhit_robot_gradient(Some(robot), [0.5].as_ptr(), 1, None, out, slope.as_mut_ptr(), 1, error)
         });
         assert!((gap.upper - 0.35).abs() < 1e-9 && (slope[0] + 1.0).abs() < 1e-9, "{gap:?} {slope:?}");
+        let contact = answer(|out, error| {
+            nearhit_robot_gradient(Some(robot), [0.9].as_ptr(), 1, None, out, slope.as_mut_ptr(), 1, error)
+        });
+        assert_eq!((contact.upper, slope[0]), (0.0, 0.0));
         assert!(close(gap.point_a, [0.6, 0.0, 0.0]) && (gap.point_b[0] - 0.95).abs() < 1e-9, "{gap:?}");
         let name = CString::new("wall").expect("text");
         let wall = answer(|out, error| nearhit_robot_find(Some(robot), 2, name.as_ptr(), out, error)) as u32;

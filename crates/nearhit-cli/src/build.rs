@@ -2,6 +2,7 @@
 
 use crate::exit::Finish;
 use crate::model_file;
+use crate::output::check_output;
 use crate::terminal::{self, Style, grouped, plural};
 use crate::volume::{Engine, RESEARCH, VolumeArgs};
 use anyhow::{Result, bail};
@@ -102,6 +103,7 @@ pub fn command(args: &Args) -> Result<Finish> {
     if args.flying && !engine.name().starts_with("kdop") {
         bail!("--flying needs k-DOPs, not --volume {}", engine.name());
     }
+    check_output(&output, [args.mesh.as_path()], "is the mesh itself")?;
     let mesh = nearhit_io::read_mesh(&args.mesh)?;
     let start = Instant::now();
     let model = match engine {

@@ -8,7 +8,7 @@ use crate::terminal::{self, Style};
 use crate::tolerance::ToleranceArgs;
 use anyhow::Result;
 use nearhit::report::{Distance, Nesting};
-use nearhit::{Interval, Scratch};
+use nearhit::{InsideMethod, Interval, Scratch};
 
 /// Compute the distance of two meshes, and their closest points.
 #[derive(Debug, Clone, clap::Args)]
@@ -79,7 +79,23 @@ pub fn command(args: &Args) -> Result<Finish> {
 fn sentences(report: &Distance, bodies: &Bodies, style: Style) -> String {
     let methods = report.methods.map_or(String::new(), |methods| solid::method_sentences(bodies, methods));
     let nesting = report.inside.map_or(String::new(), |nesting| solid::nesting_sentence(nesting, bodies));
-    answer(report, bodies, style) + &nesting + &methods
+    answer(report, bodies, style) + &partial(report, bodies) + &nesting + &methods
+}
+
+/// Of solids in contact: why the exit code is 3.
+fn partial(report: &Distance, bodies: &Bodies) -> String {
+    let Some(methods) = report.methods.filter(|_| !report.is_complete && report.interval.lower <= 0.0) else {
+        return String::new();
+    };
+    let named = methods.into_iter().zip(bodies.names());
+    let open: Vec<&str> = named.filter(|(method, _)| *method != InsideMethod::Exact).map(|(_, name)| name).collect();
+    match open.is_empty() {
+        true => "The depth is partial: the budget ran out before it was as exact as asked for.\n".to_owned(),
+        false => format!(
+            "The depth is partial: {} is no closed mesh, and no better bound than this is known.\n",
+            open.join(" and ")
+        ),
+    }
 }
 
 fn shape_sentences(report: &Distance, shapes: &Shapes, style: Style) -> String {

@@ -96,7 +96,7 @@ pub(crate) fn closest(
     }
     let mut gradient = Vec::new();
     if !checker.gradient(q, &closest, scratch, &mut gradient)? {
-        gradient = vec![f64::NAN; checker.robot().velocities()];
+        gradient = vec![0.0; checker.robot().velocities()];
     }
     Ok((Some(closest), Some(gradient)))
 }

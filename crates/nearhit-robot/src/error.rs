@@ -97,6 +97,9 @@ pub enum Problem {
     /// no number.
     #[error(transparent)]
     Xml(#[from] nearhit_io::XmlProblem),
+    /// A URDF where an SRDF should be.
+    #[error("this is a URDF, which describes links; an SRDF has groups, states and pairs that are not checked")]
+    UrdfAsSrdf,
     /// No pose.
     #[error(transparent)]
     Pose(#[from] nearhit::PoseError),

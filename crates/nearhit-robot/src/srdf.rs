@@ -82,6 +82,10 @@ pub(crate) fn parse(robot: &Robot, path: &Path, text: &str) -> Result<(Semantics
     if !root.has_tag_name("robot") {
         return Err(reader.xml.error(root, XmlProblem::Root { expected: "robot" }));
     }
+    // Links and joints with a parent are a robot, about which an SRDF speaks.
+    if let Some(link) = elements(root).find(|element| element.has_tag_name("link")) {
+        return Err(reader.xml.error(link, Problem::UrdfAsSrdf));
+    }
     let mut semantics = Semantics { groups: reader.groups(root)?, ..Semantics::default() };
     for element in elements(root) {
         match element.tag_name().name() {

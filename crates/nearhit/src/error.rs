@@ -91,6 +91,12 @@ pub enum PoseError {
         /// none).
         deviation: f64,
     },
+    /// Axes that are perpendicular, but not of length one.
+    #[error("pose: the matrix is not a rotation: it scales by {}; scale the mesh instead", factors_text(*factors))]
+    Scaled {
+        /// The lengths of the three columns: by how much x, y and z are scaled.
+        factors: [f64; 3],
+    },
     /// A mirror image: determinant -1.
     #[error("pose: the matrix mirrors (its determinant is {determinant:.6}); a pose can only rotate and move")]
     Mirrored {
@@ -103,6 +109,13 @@ pub enum PoseError {
         /// What is wrong, with the value.
         message: String,
     },
+}
+
+/// One number, if all three are the same; all digits that a user may have typed.
+fn factors_text(factors: [f64; 3]) -> String {
+    let digits = |factor: f64| format!("{:.5e}", factor).parse().unwrap_or(factor);
+    let [x, y, z]: [f64; 3] = factors.map(digits);
+    if x == y && y == z { format!("{x}") } else { format!("{x} in x, {y} in y, {z} in z") }
 }
 
 /// Error of a query. A refused query has no answer: it is never "no contact".

@@ -162,6 +162,16 @@ fn renormalised(product: DMat3) -> DMat3 {
     if largest_entry(gram_error(product)) <= ORTHONORMAL_TO { product } else { newton_step(product) }
 }
 
+/// The lengths of the columns, if those are perpendicular: then the matrix scales its axes.
+fn scale_factors(given: DMat3) -> Option<[f64; 3]> {
+    let axes = [given.x_axis, given.y_axis, given.z_axis];
+    let factors = axes.map(|axis| axis.length());
+    let [x, y, z] = axes.map(|axis| axis.normalize_or_zero());
+    let most = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
+    // Lengths that are not numbers are no factors.
+    (most <= 1e-3 && factors.iter().all(|factor| factor.is_finite())).then_some(factors)
+}
+
 /// The orthogonal polar factor, which is the rotation nearest in the least-squares sense.
 fn nearest_rotation(given: DMat3) -> Result<DMat3, PoseError> {
     let error = largest_entry(gram_error(given));
@@ -170,6 +180,9 @@ fn nearest_rotation(given: DMat3) -> Result<DMat3, PoseError> {
     // is refused too.
     let near = error <= 1e-3;
     if !near {
+        if let Some(factors) = scale_factors(given) {
+            return Err(PoseError::Scaled { factors });
+        }
         let deviation = if error.is_finite() { 0.5 * error } else { f64::INFINITY };
         return Err(PoseError::NotRigid { deviation });
     }

@@ -5,6 +5,9 @@
 
 mod common;
 #[allow(unreachable_pub)]
+#[path = "../../../fuzz/src/further.rs"]
+mod further;
+#[allow(unreachable_pub)]
 #[path = "../../../fuzz/src/queries.rs"]
 mod queries;
 #[allow(unreachable_pub)]
@@ -30,6 +33,33 @@ fn answers_agree_with_each_other() {
     let check = |seed: u64| queries::check_queries(&bytes(&mut Rng::new(seed)));
     let asked = (0..count).filter(|&seed| common::ends("seeded bytes", move || check(seed))).count() as u64;
     assert!(2 * asked > count, "{asked} of {count} were meshes and poses");
+}
+
+#[test]
+fn answers_to_further_questions_agree_with_each_other() {
+    let count = if std::env::var_os("NEARHIT_LONG").is_some() { 10_000 } else { 20 };
+    let check = |seed: u64| queries::check_all_queries(&bytes(&mut Rng::new(seed)));
+    let asked = (0..count).filter(|&seed| common::ends("seeded bytes", move || check(seed))).count() as u64;
+    assert!(2 * asked > count, "{asked} of {count} were meshes and poses");
+}
+
+/// Every seed of the fuzz target makes something to ask about, and the answers agree.
+fn seeds(target: &str, check: fn(&[u8]) -> bool) {
+    let folder = format!("{}/../../fuzz/corpus/{target}", env!("CARGO_MANIFEST_DIR"));
+    let files = std::fs::read_dir(&folder).expect("seeds").map(|file| file.expect("a seed").path());
+    let mut count = 0;
+    for file in files {
+        let bytes = std::fs::read(&file).expect("a readable seed");
+        assert!(common::ends("a seed", move || check(&bytes)), "{} makes nothing", file.display());
+        count += 1;
+    }
+    assert!(count >= 8, "{count} seeds for {target}");
+}
+
+#[test]
+fn seeds_of_the_fuzzer_make_something() {
+    seeds("queries", queries::check_queries);
+    seeds("shape_pairs", shapes::check_shapes);
 }
 
 #[test]

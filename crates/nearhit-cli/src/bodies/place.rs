@@ -187,7 +187,14 @@ mod tests {
         let with_both = Place { translate: Some("1 nan 3"), ..matrix("1 0 0 0 1 0 0 0 1") };
         assert!(message(with_both).starts_with("--a-translate: t[1] is NaN"));
         assert!(message(matrix("1 0 0")).starts_with("--a-matrix: 3 numbers, but a matrix has 16, 12"));
-        assert!(message(matrix("2 0 0 0 2 0 0 0 2")).starts_with("--a-matrix: the matrix is not a rotation"));
+        assert!(
+            message(matrix("2 0 0 0 2 0 0 0 2"))
+                .starts_with("--a-matrix: the matrix is not a rotation: it scales by 2;")
+        );
+        let sheared = message(matrix("1 1 0 0 1 0 0 0 1"));
+        assert!(sheared.contains("away from the nearest one"), "{sheared}");
+        let lying = message(matrix("0 -1 0 2.5 0 0 0 0 0.001"));
+        assert!(lying.contains("it scales by 2.5 in x, 1 in y, 0.001 in z;"), "{lying}");
         assert!(message(matrix("1 0 0 0  0 1 0 0  0 0 1 0  5 6 7 1")).contains("the last row is [5.0, 6.0, 7.0, 1.0]"));
         let twice = Place { translate: Some("1 2 3"), ..matrix("1 0 0 0  0 1 0 0  0 0 1 0") };
         assert!(message(twice).contains("has a translation already: leave out --a-translate"));

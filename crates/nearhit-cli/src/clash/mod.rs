@@ -19,7 +19,7 @@ mod table;
 
 use crate::exit::Finish;
 use crate::interrupt::Interrupt;
-use crate::output::check_output;
+use crate::output::{check_different, check_output};
 use crate::progress::Progress;
 use crate::terminal::{self, Style, plain};
 use crate::tolerance::length as parse_length;
@@ -228,6 +228,7 @@ fn classes() -> impl TypedValueParser<Value = Class> {
 
 /// Runs `nearhit clash`.
 pub fn command(args: &Args) -> Result<Finish> {
+    check_outputs(args)?;
     let typed = rules::Args { allow: &args.allow, only: &args.only, groups: &args.group, assertions: &args.assert };
     let read = rules::read(typed, args.rules.as_deref())?;
     let rules = &read.rules;
@@ -238,9 +239,6 @@ pub fn command(args: &Args) -> Result<Finish> {
     let min_volume = length(&args.min_volume, "min-volume")?.or(read.min_volume);
     let (clearance, tolerance) = (clearance.or(read.clearance), tolerance.or(read.tolerance));
     let known = args.baseline.as_deref().map(baseline::read).transpose()?;
-    for output in [&args.csv, &args.html, &args.bcf].into_iter().flatten() {
-        check_output(output, args.files.iter().map(PathBuf::as_path), "is one of the meshes")?;
-    }
     let mut files = Files::read(&args.files, args.table.as_deref(), length(&args.weld, "weld")?)?;
     // Not before: there is nothing to report while files are read, and Ctrl-C ends that at once.
     let interrupt = Interrupt::of_process()?;
@@ -274,6 +272,13 @@ pub fn command(args: &Args) -> Result<Finish> {
     }
     write_all(args, &summary, &files.assembly, &report.findings)?;
     Ok(finish(&summary.clash))
+}
+
+fn check_outputs(args: &Args) -> Result<()> {
+    let inputs = || args.files.iter().chain(&args.table).chain(&args.rules).chain(&args.baseline).map(PathBuf::as_path);
+    let outputs: Vec<&Path> = [&args.csv, &args.html, &args.bcf].into_iter().flatten().map(PathBuf::as_path).collect();
+    outputs.iter().try_for_each(|output| check_output(output, inputs(), "is one of the inputs"))?;
+    check_different(&outputs)
 }
 
 /// Findings and assertions that do not hold; of a baseline only what is new or has changed.

@@ -13,13 +13,13 @@ mod summary;
 
 use crate::exit::Finish;
 use crate::interrupt::Interrupt;
-use crate::output::check_output;
+use crate::output::{check_different, check_output};
 use crate::progress::Progress;
 use crate::terminal::{self, Style};
 use crate::tolerance::length as parse_length;
 use anyhow::{Context, Result, bail};
 use nearhit_nc::{Body, CheckOptions, Checker, Demo, Machine, Program, ReadOptions, Rules, ToolTable, Unit, Watch};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use summary::Summary;
 
@@ -201,9 +201,12 @@ move more than its end could be checked.";
 pub fn command(args: &Args) -> Result<Finish> {
     let options = check_options(args)?;
     let reading = read_options(args)?;
-    for output in [&args.csv, &args.moves, &args.html].into_iter().flatten() {
+    let outputs: Vec<&Path> =
+        [&args.csv, &args.moves, &args.html].into_iter().flatten().map(PathBuf::as_path).collect();
+    for output in &outputs {
         check_output(output, inputs(args).iter().map(PathBuf::as_path), "is one of the inputs")?;
     }
+    check_different(&outputs)?;
     let (name, program, tools, bodies) = job(args, &reading)?;
     let interrupt = Interrupt::of_process()?;
     let checker = Checker::new(tools, bodies, options)?;

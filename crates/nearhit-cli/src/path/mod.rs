@@ -6,7 +6,7 @@ mod table;
 use crate::bodies::{PairArgs, PoseArgs, Series, Shapes};
 use crate::exit::Finish;
 use crate::format;
-use crate::output::check_output;
+use crate::output::{check_different, check_output};
 use crate::terminal::{self, Style, grouped, plural};
 use crate::tolerance;
 use anyhow::{Context, Result, bail};
@@ -130,6 +130,8 @@ fn check(args: &Args) -> Result<()> {
         }
         check_output(output, inputs().map(PathBuf::as_path), &format!("{flag} would write over a file that is read"))?;
     }
+    let outputs: Vec<&Path> = args.csv.iter().chain(&args.plot).map(PathBuf::as_path).collect();
+    check_different(&outputs)?;
     match &args.plot {
         Some(path) => plot::check(path),
         None => Ok(()),

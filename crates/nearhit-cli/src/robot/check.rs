@@ -6,7 +6,7 @@ use crate::format;
 use crate::terminal::{self, Style, grouped, plain};
 use anyhow::{Result, anyhow, bail};
 use nearhit::batch::{BatchError, BatchOptions};
-use nearhit_robot::{CheckError, CheckScratch, Checker, Random};
+use nearhit_robot::{CheckError, CheckScratch, Checker, Random, Robot};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -59,6 +59,16 @@ struct Found {
     collides: bool,
     pairs: Vec<[String; 2]>,
     closest: Option<Gap>,
+    outside: Vec<Outside>,
+}
+
+/// A coordinate that its joint cannot have.
+#[derive(Debug, Serialize)]
+struct Outside {
+    coordinate: String,
+    value: f64,
+    lower: Option<f64>,
+    upper: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -175,7 +185,26 @@ fn look(
         points: [closest.on_a, closest.on_b],
     };
     let pairs: Vec<[String; 2]> = pairs.into_iter().map(|pair| names(checker, pair)).collect();
-    Ok(Found { collides: !pairs.is_empty(), pairs, closest: closest.map(gap) })
+    let outside = if with_closest { outside(checker.robot(), q) } else { Vec::new() };
+    Ok(Found { collides: !pairs.is_empty(), pairs, closest: closest.map(gap), outside })
+}
+
+/// Coordinates beyond the limits of their joints, by more than text rounds.
+fn outside(robot: &Robot, q: &[f64]) -> Vec<Outside> {
+    let finite = |value: f64| value.is_finite().then_some(value);
+    let all = robot.coordinate_names().iter().zip(robot.limits()).zip(q);
+    let beyond = all.filter(|((_, [lower, upper]), value)| {
+        let slack = 1e-9 * (1.0 + value.abs());
+        **value < lower - slack || **value > upper + slack
+    });
+    beyond
+        .map(|((name, [lower, upper]), &value)| Outside {
+            coordinate: name.clone(),
+            value,
+            lower: finite(lower),
+            upper: finite(upper),
+        })
+        .collect()
 }
 
 impl Report {
@@ -208,6 +237,7 @@ impl Found {
             let ([a, b], [at_a, at_b]) = (gap.pair.each_ref().map(|name| plain(name)), gap.points.map(format::point));
             format!("Closest: {a} at {at_a} and {b} at {at_b}, {} apart.\n", format::number(gap.upper))
         });
+        let nearest = nearest + &self.outside.iter().map(Outside::sentence).collect::<String>();
         if self.pairs.is_empty() {
             let said =
                 if limit > 0.0 { format!("all pairs are more than {limit} apart") } else { "nothing touches".into() };
@@ -221,5 +251,14 @@ impl Found {
         };
         let pairs: String = self.pairs.iter().map(|[a, b]| format!("  {} and {}\n", plain(a), plain(b))).collect();
         format!("{}:\n{pairs}{nearest}", style.bold(&said))
+    }
+}
+
+impl Outside {
+    fn sentence(&self) -> String {
+        let end = |end: Option<f64>, none: &str| end.map_or(none.to_owned(), format::number);
+        let (lower, upper) = (end(self.lower, "-infinity"), end(self.upper, "infinity"));
+        let (name, value) = (plain(&self.coordinate), format::number(self.value));
+        format!("Outside of its limits: {name} is {value}, not from {lower} to {upper}.\n")
     }
 }

@@ -4,7 +4,7 @@ use super::read::RobotArgs;
 use crate::exit::Finish;
 use crate::format;
 use crate::interrupt::Interrupt;
-use crate::output::check_output;
+use crate::output::{check_different, check_output};
 use crate::progress::Progress;
 use crate::terminal::{self, Style, grouped, plain};
 use anyhow::{Context, Result};
@@ -100,9 +100,11 @@ const STEP: u64 = 2000;
 /// Runs `nearhit robot matrix`.
 pub(super) fn command(args: &Args) -> Result<Finish> {
     let inputs = || std::iter::once(args.robot.urdf.as_path()).chain(args.robot.srdf.as_deref());
-    for output in [&args.output, &args.state].into_iter().flatten() {
+    let outputs: Vec<&Path> = args.output.iter().chain(&args.state).map(PathBuf::as_path).collect();
+    for output in &outputs {
         check_output(output, inputs(), "is one of the robot's files")?;
     }
+    check_different(&outputs)?;
     let checker = args.robot.checker()?;
     let mut search = begin(&checker, args)?;
     let started = Instant::now();

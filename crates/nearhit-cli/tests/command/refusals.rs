@@ -1,6 +1,6 @@
 //! Bad input is refused with exit code 2 and a message that says what and where.
 
-use crate::support::{Folder, complains, complaint, nearhit, run, stderr, volumes};
+use crate::support::{Folder, complains, complaint, nearhit, nearhit_in as run_in, run, stderr, volumes};
 use std::process::{Command, Stdio};
 
 #[track_caller]
@@ -111,7 +111,10 @@ fn poses() {
         (format!("{STILL} {STILL}\n{STILL} 1 0 0 0 l 0 0 0 1 0 0 0"), "poses.txt:2: number 17 is \"l\", not a number"),
         (format!("{STILL} 1 0 0 0 1 0 0 0 1 0 NaN 0"), "poses.txt:1: body b, pose: t[1] is NaN"),
         (format!("{STILL} 1 0 0 0 1 0 0 0 1 0 0 1e999"), "poses.txt:1: body b, pose: t[2] is inf"),
-        (format!("2 0 0 0 2 0 0 0 2 0 0 0 {STILL}"), "poses.txt:1: body a, pose: the matrix is not a rotation"),
+        (
+            format!("2 0 0 0 2 0 0 0 2 0 0 0 {STILL}"),
+            "poses.txt:1: body a, pose: the matrix is not a rotation: it scales by 2;",
+        ),
         (format!("-1 0 0 0 1 0 0 0 1 0 0 0 {STILL}"), "poses.txt:1: body a, pose: the matrix mirrors"),
         (
             format!("{STILL} {STILL}\n{STILL} 1 0 0 0 1 0 0 0 1 0 0 1.5e300"),
@@ -155,6 +158,50 @@ fn places_to_write_to() {
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains("x.out: cannot be written"), "{arguments:?}: {}", stderr(&output));
     }
+}
+
+/// The second of two outputs would overwrite the first, and an output would overwrite what is read.
+#[test]
+fn one_file_is_not_written_twice() {
+    let folder = Folder::with_case();
+    folder.write("rules.txt", "");
+    folder.write("known.json", "{}");
+    let robot = complains(&folder, &["robot", "matrix", "gone.urdf", "--state", "x.out", "-o", "./x.out"]);
+    assert!(robot.contains("x.out: two outputs would be written to this file"), "{robot}");
+    let clash = ["clash", "a.obj", "b.obj", "--rules", "rules.txt"];
+    let path = ["path", "a.obj", "ball:1", "--from", "0 0 3", "--to", "0 0 9", "--steps", "3"];
+    for (first, outputs) in [
+        (&clash[..], ["--csv", "--html"]),
+        (&clash, ["--bcf", "--csv"]),
+        (&clash, ["--html", "--bcf"]),
+        (&path, ["--csv", "--plot"]),
+        (&["nc", "--demo"], ["--csv", "--moves"]),
+        (&["nc", "--demo"], ["--html", "--moves"]),
+    ] {
+        for [one, other] in [["x.svg", "x.svg"], ["x.svg", "./x.svg"], ["a.obj", "a.obj"]] {
+            let message = complains(&folder, &[first, &[outputs[0], one, outputs[1], other]].concat());
+            let twice = message.contains("x.svg: two outputs would be written to this file");
+            assert!(twice || one == "a.obj", "{message}");
+        }
+    }
+    assert!(!folder.file("x.svg").exists() && !folder.file("x.out").exists());
+    for input in ["a.obj", "rules.txt", "known.json"] {
+        let message = complains(&folder, &[&clash[..], &["--baseline", "known.json", "--csv", input]].concat());
+        assert!(message.contains("is one of the inputs"), "{message}");
+        assert_eq!(folder.read("rules.txt"), "");
+    }
+}
+
+/// A link to a file that is not there yet is an output like any other, and stays.
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_may_be_written() {
+    let folder = Folder::with_case();
+    std::os::unix::fs::symlink(folder.file("real.csv"), folder.file("link.csv")).expect("a link");
+    let message = complains(&folder, &["clash", "a.obj", "b.obj", "--csv", "link.csv", "--html", "real.csv"]);
+    assert!(message.contains("two outputs would be written"), "{message}");
+    let _clash = run_in(&folder, &["clash", "a.obj", "b.obj", "--csv", "link.csv"]);
+    assert!(folder.file("link.csv").is_symlink() && folder.file("real.csv").exists());
 }
 
 #[test]

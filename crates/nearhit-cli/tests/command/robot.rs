@@ -39,6 +39,20 @@ fn check_names_pairs_and_the_closest() {
     assert_eq!(line["found"][0]["pairs"][0][1].as_str(), Some("sheet"));
 }
 
+/// What a joint cannot do is answered, and told.
+#[test]
+fn joints_out_of_their_limits_are_told() {
+    let folder = folder();
+    let text = says(&folder, &["robot", "check", "arm.urdf", "--q", "lift=2.5,elbow=2"], 1);
+    assert!(text.contains("Outside of its limits: lift is 2.5, not from -2.4 to 2.4.\n"), "{text}");
+    assert!(!text.contains("elbow is"), "{text}");
+    let line = tells(&folder, &["robot", "check", "arm.urdf", "--q", "lift=2.5", "--q", "lift=2.4"], 1);
+    let outside = &line["found"][0]["outside"][0];
+    assert_eq!((outside["coordinate"].as_str(), outside["value"].as_f64()), (Some("lift"), Some(2.5)));
+    assert_eq!((outside["lower"].as_f64(), outside["upper"].as_f64()), (Some(-2.4), Some(2.4)));
+    assert_eq!(line["found"][1]["outside"].as_array().map(Vec::len), Some(0));
+}
+
 #[test]
 fn many_configurations_are_counted() {
     let folder = folder();
@@ -121,6 +135,9 @@ fn refusals_name_what_is_wrong() {
     assert!(info(&format!("<robot>{link}</robot>")).contains("--package FOLDER"));
     let pair = complains(&folder, &["check", "arm.urdf", "arm.urdf"]);
     assert!(pair.contains("nearhit robot check"), "{pair}");
+    let urdf = check(&["--q", "lift=0", "--srdf", "arm.urdf"]);
+    assert!(urdf.contains("arm.urdf:") && urdf.contains("this is a URDF, which describes links; an SRDF"), "{urdf}");
+    assert!(complains(&folder, &["robot", "example", "-o", "x.srdf"]).contains("x.srdf: two outputs would be written"));
     folder.write("bad.txt", "0 0 0 0 0\n1 2\n");
     assert!(check(&["--file", "bad.txt"]).contains("bad.txt:2:"));
     assert!(complains(&folder, &["robot", "path", "arm.urdf", "--file", "arm.srdf"]).contains("arm.srdf:1:"));

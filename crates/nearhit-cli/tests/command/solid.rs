@@ -158,6 +158,12 @@ fn distance_is_signed_and_within_counts_containment() {
         assert!(text.contains("open.obj has holes"), "{text}");
     }
     says(&folder, &[&["check", "--work", "1"], &inside[..]].concat(), 3);
+    // What is partial is said, and why.
+    folder.write("flat.obj", "v -2 -2 0\nv 2 -2 0\nv 0 2 0\nf 1 2 3\n");
+    let text = says(&folder, &["distance", "--solid", "flat.obj", "a.obj"], 3);
+    assert!(text.contains("is partial: flat.obj is no closed mesh"), "{text}");
+    let text = says(&folder, &["distance", "--solid", "--work", "300", "a.obj", "a.obj", "--b-euler", "30 40 50"], 3);
+    assert!(text.contains("is partial: the budget ran out"), "{text}");
 }
 
 /// Cubes that share a face: the interval is closed.

@@ -136,7 +136,8 @@ impl<'m, 'c> Judge<'_, 'm, 'c> {
         if judgement.class == Class::Hard && found.volume.upper < min_volume {
             judgement.class = Class::Touching;
         }
-        judgement.overlap = found.is_complete.then_some(found);
+        // Of cells what is known is worth telling, however wide.
+        judgement.overlap = (found.is_complete || found.volume.lower > 0.0).then_some(found);
     }
 
     /// What is left of the budget.

@@ -160,7 +160,8 @@ impl Solid {
         }
         let overlap = solid.overlap(settings, scratch);
         self.is_complete &= overlap.is_complete;
-        self.overlap = overlap.is_complete.then(|| Overlap::new(placement, &overlap));
+        // Of cells what is known is worth telling, however wide.
+        self.overlap = (overlap.is_complete || overlap.volume.lower > 0.0).then(|| Overlap::new(placement, &overlap));
         let found = solid.contact_regions(settings, scratch);
         self.is_complete &= found.is_complete;
         self.regions = found.regions.iter().map(|region| Region::new(placement, region)).collect();

@@ -269,7 +269,7 @@ fn inside(
         };
         let mut any = Any { found: false };
         if let Place::Node(node) = part.place {
-            let (work, left) = solid.search(&body, &mut any, settings, scratch);
+            let (work, left) = solid.search(&body, &mut any, &settings.after(stats), scratch);
             (stats.volume_tests, stats.triangle_tests) =
                 (stats.volume_tests + work.volume_tests, stats.triangle_tests + work.triangle_tests);
             if any.found || left.is_some() {

@@ -210,6 +210,27 @@ fn all_of_a_query_shares_one_budget() {
     }
 }
 
+/// An overlap looks at every triangle of both bodies, also where nothing meets: it looks at the
+/// clock there, too.
+#[test]
+fn an_overlap_asks_the_clock_all_the_way() {
+    let [inner, outer] = [0.5, 1.0].map(|radius| Model::new(mesh(&shapes::icosphere(24).scaled(radius))));
+    let triangles = (inner.mesh().triangles().len() + outer.mesh().triangles().len()) as u64;
+    let (pair, mut scratch) = (Pair::relative(&inner, &outer, &Pose::IDENTITY).expect("in range"), Scratch::new());
+    let mut ask = |limit: u64| {
+        let clock = Looks::default();
+        let budget = Budget::until(&clock, Duration::from_nanos(limit));
+        let found = pair.solid().overlap(&Settings::new().budget(budget), &mut scratch);
+        (found.is_complete, clock.0.into_inner())
+    };
+    // What a mesh keeps about itself is made once.
+    assert!(ask(u64::MAX).0);
+    let (is_complete, looks) = ask(u64::MAX);
+    assert!(is_complete && looks > triangles / 64, "{looks} looks for {triangles} triangles");
+    let (is_complete, stopped) = ask(looks / 2);
+    assert!(!is_complete && stopped <= looks / 2 + AFTERWARDS, "{stopped} of {looks} looks");
+}
+
 /// Eight pairs that are taken together are eight pairs: each asks whether there is budget for it.
 #[test]
 fn a_search_for_contact_ends_within_an_opening_of_its_budget() {

@@ -42,11 +42,11 @@ pub(super) fn overlap(
     search.look(whole, scratch.room(), &mut heap);
     let (mut looked_at, mut is_complete) = (1, true);
     while let Some(Ranked(cell)) = heap.pop() {
-        if looked_at >= MOST_CELLS || search.open <= WELL_ENOUGH * search.within {
+        if search.open <= WELL_ENOUGH * search.within {
             heap.push(Ranked(cell));
             break;
         }
-        if settings.budget.is_spent(&search.stats) {
+        if looked_at >= MOST_CELLS || settings.budget.is_spent(&search.stats) {
             is_complete = false;
             heap.push(Ranked(cell));
             break;

@@ -66,7 +66,8 @@ pub struct SolidOverlap {
     /// Is it certified for closed meshes? False: a mesh has holes, and its inside is a matter of
     /// winding numbers.
     pub is_exact: bool,
-    /// Was everything looked at? False: the budget ran out, and the volume is all that is known.
+    /// Was everything looked at? False: the budget ran out, or for a mesh with holes the number of
+    /// cells that are looked at, and the volume is all that is known.
     pub is_complete: bool,
     /// Work done.
     pub stats: Stats,
@@ -223,7 +224,7 @@ fn product(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch, stat
     let shift = Shift::towards(middle(boxes[0]) - middle(boxes[1]));
     let found = meetings(pair, shift, &frame, &settings.after(stats), scratch, stats)?;
     let shifts = [shift, shift.reversed()];
-    let mut parts = [0, 1].map(|own| {
+    let parts = [0, 1].map(|own| {
         let skin = Skin {
             own: bodies[own],
             other: bodies[1 - own],
@@ -232,8 +233,10 @@ fn product(pair: &Pair<'_>, settings: &Settings<'_>, scratch: &mut Scratch, stat
             trace: &found.traces[own],
             frame: &frame,
         };
-        skin.part(found.ids, scratch.room(), stats)
+        skin.part(found.ids, &settings.budget, scratch.room(), stats)
     });
+    let [Some(a), Some(b)] = parts else { return None };
+    let mut parts = [a, b];
     if !found.is_consistent || parts.iter().any(|part| !part.is_consistent) {
         return None;
     }

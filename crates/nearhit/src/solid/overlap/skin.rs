@@ -12,13 +12,15 @@ use crate::inside::{Joined, Neighbours};
 use crate::point::{Placed, Room};
 use crate::primitive::intersect::is_degenerate;
 use crate::primitive::shift::Shift;
-use crate::traverse::Stats;
+use crate::traverse::{Budget, Stats};
 use glam::DVec3;
 
 /// A corner without a winding number yet.
 const UNKNOWN: i32 = i32::MIN;
 /// So many corners of a piece are asked before the surface they may lie on is moved.
 const TRIES: usize = 4;
+/// Triangles between two looks at the budget.
+const LOOKS: u32 = 64;
 
 /// One body's surface, beside the other body.
 pub(super) struct Skin<'s, 'm> {
@@ -47,7 +49,8 @@ pub(super) struct Part {
 }
 
 impl<'m> Skin<'_, 'm> {
-    pub(super) fn part(&self, ids: usize, room: &mut Room, stats: &mut Stats) -> Part {
+    /// None if the budget ran out.
+    pub(super) fn part(&self, ids: usize, budget: &Budget<'_>, room: &mut Room, stats: &mut Stats) -> Option<Part> {
         let mesh = self.own.model.mesh();
         let neighbours = self.own.model.inside().neighbours(mesh);
         let places = mesh.vertices().len();
@@ -62,6 +65,9 @@ impl<'m> Skin<'_, 'm> {
         };
         let (mut cuts, mut chords) = (&self.trace.cuts[..], &self.trace.chords[..]);
         for triangle in 0..mesh.triangles().len() as u32 {
+            if triangle.is_multiple_of(LOOKS) && budget.is_spent(stats) {
+                return None;
+            }
             let corners = self.own.triangle(triangle);
             let (own_cuts, own_chords);
             (own_cuts, cuts) = split(cuts, |cut| cut.triangle == triangle);
@@ -78,7 +84,7 @@ impl<'m> Skin<'_, 'm> {
             let face = Face { corners, places: at.map(|place| ids as u32 + place), windings: known };
             face.add(own_cuts, own_chords, self.frame, &mut part);
         }
-        part
+        Some(part)
     }
 
     /// Is a triangle a piece of the surface? One without a plane has no area, and its edges are
