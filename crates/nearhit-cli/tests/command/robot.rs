@@ -46,11 +46,13 @@ fn joints_out_of_their_limits_are_told() {
     let text = says(&folder, &["robot", "check", "arm.urdf", "--q", "lift=2.5,elbow=2"], 1);
     assert!(text.contains("Outside of its limits: lift is 2.5, not from -2.4 to 2.4.\n"), "{text}");
     assert!(!text.contains("elbow is"), "{text}");
-    let line = tells(&folder, &["robot", "check", "arm.urdf", "--q", "lift=2.5", "--q", "lift=2.4"], 1);
+    let line =
+        tells(&folder, &["robot", "check", "arm.urdf", "--q", "lift=2.5", "--q", "lift=2.4", "--q", "lift=-3"], 1);
     let outside = &line["found"][0]["outside"][0];
     assert_eq!((outside["coordinate"].as_str(), outside["value"].as_f64()), (Some("lift"), Some(2.5)));
     assert_eq!((outside["lower"].as_f64(), outside["upper"].as_f64()), (Some(-2.4), Some(2.4)));
     assert_eq!(line["found"][1]["outside"].as_array().map(Vec::len), Some(0));
+    assert_eq!(line["found"][2]["outside"][0]["value"].as_f64(), Some(-3.0));
 }
 
 #[test]
