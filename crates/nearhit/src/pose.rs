@@ -168,8 +168,9 @@ fn scale_factors(given: DMat3) -> Option<[f64; 3]> {
     let factors = axes.map(|axis| axis.length());
     let [x, y, z] = axes.map(|axis| axis.normalize_or_zero());
     let most = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
-    // Lengths that are not numbers are no factors.
-    (most <= 1e-3 && factors.iter().all(|factor| factor.is_finite())).then_some(factors)
+    // Lengths of zero, or that are not numbers, are no factors.
+    let are_factors = factors.iter().all(|factor| *factor > 0.0 && factor.is_finite());
+    (most <= 1e-3 && are_factors).then_some(factors)
 }
 
 /// The orthogonal polar factor, which is the rotation nearest in the least-squares sense.
@@ -240,9 +241,13 @@ mod tests {
             let exact = DMat3::from_cols_array_2d(&QUARTER_TURN).transpose();
             assert!(largest_entry(pose.rotation() - exact) < 1e-15);
         }
-        for factor in [1.0 + 1.2e-5, 0.9, 2.0, 0.0, 1e200] {
+        for factor in [1.0 + 1.2e-5, 0.0, 1e200] {
             let error = Pose::from_rows(scaled(factor), [0.0; 3]).expect_err("scaled");
             assert!(matches!(error, PoseError::NotRigid { .. }), "{factor}: {error}");
+        }
+        for factor in [0.9, 2.0] {
+            let error = Pose::from_rows(scaled(factor), [0.0; 3]).expect_err("scaled");
+            assert_eq!(error, PoseError::Scaled { factors: [factor; 3] });
         }
         let mirror = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         assert!(matches!(Pose::from_rows(mirror, [0.0; 3]), Err(PoseError::Mirrored { .. })));
