@@ -2309,8 +2309,8 @@ nearhit_status nearhit_robot_distance(struct nearhit_robot *robot,
 /**
  * nearhit_robot_distance, and how it changes with the configuration: `gradient` has room for
  * `gradient_count` numbers, one for each coordinate (six for a floating joint: three of
- * translation, three of rotation). Zeros where the pair touches (`upper` is 0): the distance stays 0
- * there, or is at its least.
+ * translation, three of rotation). Zeros where the pair touches (`upper` is 0): the distance stays
+ * 0 there, or is at its least.
  */
 nearhit_status nearhit_robot_gradient(struct nearhit_robot *robot,
                                       const double *q,

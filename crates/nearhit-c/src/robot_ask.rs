@@ -307,8 +307,8 @@ pub unsafe extern "C" fn nearhit_robot_distance(
 
 /// nearhit_robot_distance, and how it changes with the configuration: `gradient` has room for
 /// `gradient_count` numbers, one for each coordinate (six for a floating joint: three of
-/// translation, three of rotation). Zeros where the pair touches (`upper` is 0): the distance stays 0
-/// there, or is at its least.
+/// translation, three of rotation). Zeros where the pair touches (`upper` is 0): the distance stays
+/// 0 there, or is at its least.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nearhit_robot_gradient(
     robot: Option<NonNull<nearhit_robot>>,

@@ -148,8 +148,8 @@ fn every_move_is_in_its_csv() {
     );
 }
 
-/// Where the limit of work ends the search no place is known, and none is told: in the table, as CSV, as JSON and
-/// on the page it is how far the move is certain.
+/// Where the limit of work ends the search no place is known, and none is told: in the table, as
+/// CSV, as JSON and on the page it is how far the move is certain.
 #[test]
 fn what_is_not_located_has_no_place() {
     let folder = folder();

@@ -15,8 +15,8 @@ use nearhit::{Distance, Pose, Scratch, Settings, Tolerance, Verdict};
 pub(super) enum Outcome {
     /// Farther apart than the limit at every instant.
     Clear,
-    /// Not so at `at`, or between both instants; certainly so before `after`. Located: looked for down
-    /// to the resolution, and not ended by the limit of work before.
+    /// Not so at `at`, or between both instants; certainly so before `after`. Located: looked for
+    /// down to the resolution, and not ended by the limit of work before.
     Contact { after: f64, at: f64, is_located: bool },
     /// Certainly so before this instant; after it nothing is known.
     Undecided { certain_until: f64, is_located: bool },

@@ -18,8 +18,9 @@ pub(super) struct Block<'w> {
 /// G-codes times ten that set something for one block only, or once.
 const ONCE: [i64; 9] = [40, 100, 280, 300, 530, 920, 921, 922, 923];
 
-/// Times ten, codes of which a block may have one: planes, units, absolute and incremental places and
-/// centres, lengths of tools, coordinate systems, returns of cycles, and what is for one block only.
+/// Times ten, codes of which a block may have one: planes, units, absolute and incremental places
+/// and centres, lengths of tools, coordinate systems, returns of cycles, and what is for one block
+/// only.
 const GROUPS: [&[i64]; 8] = [
     &[170, 180, 190],
     &[200, 210],
