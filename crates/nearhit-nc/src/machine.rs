@@ -77,7 +77,7 @@ impl Machine {
     /// Parses the text of a description. `name` is the file's name.
     ///
     /// ```
-    /// let text = r#"{"axes": [{"letter": "A", "on": "table", "direction": [1, 0, 0]}]}"#;
+    /// let text = r#"{"axes": [{"letter": "A", "on": "table", "direction": [1, 0, 0], "point": [0, 0, -50]}]}"#;
     /// let machine = nearhit_nc::Machine::parse(text, "trunnion.json")?;
     /// assert!(machine.turns_the_work());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -113,7 +113,7 @@ impl Machine {
     /// ```
     /// use nearhit_nc::{Demo, Machine};
     ///
-    /// let text = r#"{"axes": [{"letter": "A", "on": "table", "direction": [1, 0, 0]}]}"#;
+    /// let text = r#"{"axes": [{"letter": "A", "on": "table", "direction": [1, 0, 0], "point": [0, 0, -50]}]}"#;
     /// let machine = Machine::parse(text, "trunnion.json")?;
     /// machine.check_bodies(&Demo::bodies()?)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
