@@ -89,8 +89,8 @@ fn mill() -> Tool {
         .expect("legal")
 }
 
-/// Whatever number the moves have for the tool. A body that a shape cannot be swept for is an error,
-/// not a panic; findings are in order and made of numbers.
+/// Whatever number the moves have for the tool. A body that a shape cannot be swept for is an
+/// error, not a panic; findings are in order and made of numbers.
 fn check_moves(tool: &Tool, moves: &[Move]) {
     let rules = Rules { clearance: 0.5, holder_clearance: 1.0, ..Rules::default() };
     let options = CheckOptions { rules, work: WORK, ..CheckOptions::default() };

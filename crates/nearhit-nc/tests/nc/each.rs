@@ -15,9 +15,9 @@ const FAR: f64 = 15.0;
 /// What is said may be less than the truth by this, and by a fiftieth, for lines, arcs, tilts and
 /// rotary axes in turn.
 ///
-/// A share of a move is halved until what the tool may leave its chord's sweep by, `d`, is at most a
-/// hundredth of the distance `f` from that sweep: `f - d` is told and the truth is at most `f + d`,
-/// so that no more than `1 - 0.99 / 1.01`, a fiftieth, is lost. Or until it is no longer than a
+/// A share of a move is halved until what the tool may leave its chord's sweep by, `d`, is at most
+/// a hundredth of the distance `f` from that sweep: `f - d` is told and the truth is at most `f +
+/// d`, so that no more than `1 - 0.99 / 1.01`, a fiftieth, is lost. Or until it is no longer than a
 /// thousandth, which is 1/1024 of the move; then `2 d` is lost. There the middle of the highest
 /// piece, at 40 mm, leaves its chord by 40 a²/8 when the axis turns by `a`, and the corners of the
 /// holder, 14.2 mm from its middle, by 14.2 a/2 more. An arc of 20 mm by 9 rad leaves its chord by

@@ -1,4 +1,5 @@
-//! Tiny limits of work: what is told of a move is certain, and a place is told only where it is known.
+//! Tiny limits of work: what is told of a move is certain, and a place is told only where it is
+//! known.
 
 use crate::known::{KINDS, Known, TOP};
 use crate::oracle::{Random, distance};
