@@ -153,7 +153,8 @@ def _marks(found: Any) -> tuple[NDArray[np.float64], set[str]]:
     lines, named = [], set()
     for one in answers:
         if isinstance(one, NcFinding):
-            lines.append(np.stack([one.tip, one.point]))
+            if one.tip is not None and one.point is not None:
+                lines.append(np.stack([one.tip, one.point]))
             named.add(one.body)
         elif hasattr(one, "points"):
             if one.points is not None:

@@ -66,4 +66,7 @@ def test_in_contact_the_gradient_is_zero_and_said_not_to_be_known():
     many = nh.distance_gradient(ball, box, poses_b=poses)
     assert many.known.tolist() == [False, True] and np.isfinite(many.a).all()
     ring = nh.Model(torus(12, 8, 0.7, 0.25))
-    assert nh.distance_gradient(ring, ring, solid=True).known  # Signed: it is known how to get out.
+    aside = (np.eye(3), [0.2, 0.1, 0.05])
+    assert not nh.distance_gradient(ring, ring, pose_b=aside).known
+    deep = nh.distance_gradient(ring, ring, pose_b=aside, solid=True)
+    assert deep.distance < 0 and deep.known  # Signed: it is known how to get out.
