@@ -43,6 +43,9 @@ pub(super) fn offsets(given: &[String]) -> Result<[Option<[f64; 3]>; 9]> {
         let (name, values) = text.split_once('=').unwrap_or((text, ""));
         let system = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name.trim()));
         let system = system.ok_or_else(|| anyhow!("--offset {text}: write it as G55=100,0,0, with G54 to G59.3"))?;
+        if offsets[system].is_some() {
+            bail!("--offset {text}: the offset of {} is given twice", NAMES[system]);
+        }
         offsets[system] = Some(place(values, &format!("--offset {}=", name.trim()))?);
     }
     Ok(offsets)
@@ -63,5 +66,7 @@ mod tests {
         let known = offsets(&["g59.1=1,2,3".into()]).expect("legal");
         assert_eq!((known[6], known[0]), (Some([1.0, 2.0, 3.0]), None));
         assert!(offsets(&["G60=1,2,3".into()]).is_err() && offsets(&["G55".into()]).is_err());
+        let twice = offsets(&["G54=0,0,0".into(), "g54=0,0,600".into()]).expect_err("which one?");
+        assert_eq!(twice.to_string(), "--offset g54=0,0,600: the offset of G54 is given twice");
     }
 }

@@ -100,7 +100,10 @@ impl<'c> Summary<'c> {
         }
         for least in self.clearances {
             let (piece, body, length) = (least.piece, plain(&least.body), format::number(least.at_least));
-            text += &format!("Least clearance of {piece} and {body}: at least {length}, in line {}.\n", least.line);
+            text += &format!(
+                "Least clearance of {piece} and {body} in moves that are clear: at least {length}, in line {}.\n",
+                least.line
+            );
         }
         text + &self.notes()
     }

@@ -126,7 +126,7 @@ fn every_move_is_in_its_csv() {
     let with = |more: &[&'static str]| [&arguments[..], more].concat();
     let bodies = ["--fixture", "box:2,2,8", "--part", "box:8,8,2@20,0,-4"];
     let text = says(&folder, &with(&bodies), 0);
-    assert!(text.contains("Least clearance of cutter and box:2,2,8: at least 1"), "{text}");
+    assert!(text.contains("Least clearance of cutter and box:2,2,8 in moves that are clear: at least 1"), "{text}");
     let rows = folder.read("moves.csv");
     let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split(',').collect()).collect();
     assert_eq!(rows[0], ["line", "move", "class", "clear_by", "piece", "body", "from_part"]);

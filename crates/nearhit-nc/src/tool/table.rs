@@ -123,8 +123,13 @@ impl ToolTable {
     }
 
     /// Adds all tools of another table; those of the same number are replaced, also by one that is
-    /// left out: the tool in the machine is not the one that was here.
+    /// left out: the tool in the machine is not the one that was here. The notes say so.
     pub fn extend(&mut self, other: Self) {
+        for number in other.tools.keys().chain(other.left_out.keys()) {
+            if self.tools.contains_key(number) {
+                self.note(format!("tool {number} is in several tables: the last one counts"));
+            }
+        }
         for number in other.left_out.keys() {
             self.tools.remove(number);
         }
@@ -197,7 +202,8 @@ impl ToolTable {
     }
 }
 
-/// The text of a file; what is not UTF-8 (comments of old controls) is replaced.
+/// The text of a file without its byte order mark; what is not UTF-8 (comments of old controls) is
+/// replaced.
 pub(crate) fn read_text(path: &Path) -> Result<String, NcError> {
     let wrong = |error: std::io::Error| NcError::Io { path: path.to_owned(), error };
     let about = std::fs::metadata(path).map_err(wrong)?;
@@ -207,7 +213,9 @@ pub(crate) fn read_text(path: &Path) -> Result<String, NcError> {
     if about.len() > MOST_BYTES * 16 {
         return Err(wrong(std::io::Error::other("it is larger than 1 GiB")));
     }
-    Ok(String::from_utf8_lossy(&std::fs::read(path).map_err(wrong)?).into_owned())
+    let bytes = std::fs::read(path).map_err(wrong)?;
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    Ok(String::from_utf8_lossy(text).into_owned())
 }
 
 /// An error about a tool, with its place.

@@ -277,4 +277,24 @@ fn the_only_tool_left_is_not_taken_for_another() {
     let mut last = table;
     last.extend(other);
     assert!(last.get(2).is_some() && last.left_out(2).is_none());
+    // That is told, of what was a tool.
+    let told = "is in several tables: the last one counts";
+    let of = |table: &ToolTable| table.notes().iter().filter(|note| note.ends_with(told)).cloned().collect::<Vec<_>>();
+    assert_eq!(of(&first), [format!("tool 1 {told}"), format!("tool 2 {told}")]);
+    assert_eq!(of(&last), [format!("tool 1 {told}")]);
+}
+
+/// As some editors write them.
+#[test]
+fn a_byte_order_mark_is_no_word() {
+    let folder = Folder::new("mark");
+    let write = |name: &str, text: &str| {
+        let path = folder.0.join(name);
+        std::fs::write(&path, format!("\u{feff}{text}")).expect("a file");
+        path
+    };
+    let program = write("marked.nc", "G21 T1 M6\r\nG0 X0 Y0 Z1\r\n");
+    assert_eq!(Program::read(&program, &ReadOptions::default()).expect("legal").moves.len(), 1);
+    let tools = write("marked.json", nearhit_nc::Demo::TOOLS);
+    assert!(ToolTable::read(&tools).expect("legal").get(1).is_some());
 }
