@@ -1,12 +1,13 @@
 //! `nearhit robot check`: which bodies of a robot touch, and which are closest.
 
+use super::limits::{self, Outside, outside};
 use super::read::{RobotArgs, WorldArgs, configuration, configurations, names};
 use crate::exit::Finish;
 use crate::format;
 use crate::terminal::{self, Style, grouped, plain};
 use anyhow::{Result, anyhow, bail};
 use nearhit::batch::{BatchError, BatchOptions};
-use nearhit_robot::{CheckError, CheckScratch, Checker, Random, Robot};
+use nearhit_robot::{CheckError, CheckScratch, Checker, Random};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -60,15 +61,6 @@ struct Found {
     pairs: Vec<[String; 2]>,
     closest: Option<Gap>,
     outside: Vec<Outside>,
-}
-
-/// A coordinate that its joint cannot have.
-#[derive(Debug, Serialize)]
-struct Outside {
-    coordinate: String,
-    value: f64,
-    lower: Option<f64>,
-    upper: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -189,24 +181,6 @@ fn look(
     Ok(Found { collides: !pairs.is_empty(), pairs, closest: closest.map(gap), outside })
 }
 
-/// Coordinates beyond the limits of their joints, by more than text rounds.
-fn outside(robot: &Robot, q: &[f64]) -> Vec<Outside> {
-    let finite = |value: f64| value.is_finite().then_some(value);
-    let all = robot.coordinate_names().iter().zip(robot.limits()).zip(q);
-    let beyond = all.filter(|((_, [lower, upper]), value)| {
-        let slack = 1e-9 * (1.0 + value.abs());
-        **value < lower - slack || **value > upper + slack
-    });
-    beyond
-        .map(|((name, [lower, upper]), &value)| Outside {
-            coordinate: name.clone(),
-            value,
-            lower: finite(lower),
-            upper: finite(upper),
-        })
-        .collect()
-}
-
 impl Report {
     fn of_each(checker: &Checker, found: Vec<Found>) -> Self {
         let (configurations, colliding) = (found.len(), found.iter().filter(|one| one.collides).count());
@@ -237,7 +211,7 @@ impl Found {
             let ([a, b], [at_a, at_b]) = (gap.pair.each_ref().map(|name| plain(name)), gap.points.map(format::point));
             format!("Closest: {a} at {at_a} and {b} at {at_b}, {} apart.\n", format::number(gap.upper))
         });
-        let nearest = nearest + &self.outside.iter().map(Outside::sentence).collect::<String>();
+        let nearest = nearest + &limits::sentences(&self.outside);
         if self.pairs.is_empty() {
             let said =
                 if limit > 0.0 { format!("all pairs are more than {limit} apart") } else { "nothing touches".into() };
@@ -251,14 +225,5 @@ impl Found {
         };
         let pairs: String = self.pairs.iter().map(|[a, b]| format!("  {} and {}\n", plain(a), plain(b))).collect();
         format!("{}:\n{pairs}{nearest}", style.bold(&said))
-    }
-}
-
-impl Outside {
-    fn sentence(&self) -> String {
-        let end = |end: Option<f64>, none: &str| end.map_or(none.to_owned(), format::number);
-        let (lower, upper) = (end(self.lower, "-infinity"), end(self.upper, "infinity"));
-        let (name, value) = (plain(&self.coordinate), format::number(self.value));
-        format!("Outside of its limits: {name} is {value}, not from {lower} to {upper}.\n")
     }
 }

@@ -4,11 +4,13 @@
 //! | module | content |
 //! |---|---|
 //! | `read` | files, the world around the robot, configurations |
+//! | `limits` | coordinates beyond the limits of their joints |
 //! | `info`, `check`, `path`, `matrix`, `spheres`, `example` | the subcommands |
 
 mod check;
 mod example;
 mod info;
+mod limits;
 mod matrix;
 mod path;
 mod read;

@@ -1,5 +1,6 @@
 //! `nearhit robot path`: is a straight line in joint space clear at every instant?
 
+use super::limits::{self, Outside};
 use super::read::{RobotArgs, WorldArgs, configuration, configurations, names};
 use crate::exit::Finish;
 use crate::format;
@@ -78,6 +79,8 @@ struct Report {
     why: Option<&'static str>,
     configurations: u64,
     tests: u64,
+    /// Of the ends of the lines; in between joints are within, if they are at both.
+    outside: Vec<Outside>,
 }
 
 /// Runs `nearhit robot path`.
@@ -122,6 +125,7 @@ fn report(checker: &Checker, waypoints: &[Vec<f64>], options: &PathOptions) -> R
         why: None,
         configurations: 0,
         tests: 0,
+        outside: waypoints.iter().flat_map(|q| limits::outside(checker.robot(), q)).collect(),
     };
     let mut scratch = checker.scratch();
     for (line, ends) in waypoints.windows(2).enumerate() {
@@ -157,6 +161,7 @@ impl Report {
     fn sentences(&self, style: Style) -> String {
         let far = if self.clearance > 0.0 { format!(" by more than {}", self.clearance) } else { String::new() };
         let work = format!("{} configurations, {} distances.\n", grouped(self.configurations), grouped(self.tests));
+        let work = work + &limits::sentences(&self.outside);
         let line = match self.line {
             Some(line) if self.lines > 1 => format!("line {line} of {}: ", self.lines),
             _ => String::new(),

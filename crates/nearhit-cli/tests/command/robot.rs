@@ -53,6 +53,11 @@ fn joints_out_of_their_limits_are_told() {
     assert_eq!((outside["lower"].as_f64(), outside["upper"].as_f64()), (Some(-2.4), Some(2.4)));
     assert_eq!(line["found"][1]["outside"].as_array().map(Vec::len), Some(0));
     assert_eq!(line["found"][2]["outside"][0]["value"].as_f64(), Some(-3.0));
+    let path = ["robot", "path", "arm.urdf", "--from", "turn=9", "--to", "turn=0"];
+    let line = tells(&folder, &path, 0);
+    assert_eq!(line["outside"].as_array().map(Vec::len), Some(1), "{line}");
+    assert_eq!(line["outside"][0]["value"].as_f64(), Some(9.0));
+    assert!(says(&folder, &path, 0).ends_with("Outside of its limits: turn is 9, not from -3.14159 to 3.14159.\n"));
 }
 
 #[test]
