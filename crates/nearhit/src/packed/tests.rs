@@ -9,7 +9,7 @@ use super::lanes::Portable;
 use super::leaf_store::Leaves;
 use super::node::{Content, Frame, Leaf, WideNode};
 use super::quad::PortableQuad;
-use super::relation::{Between, Relation};
+use super::relation::{Between, Relation, squared_limit};
 use super::{Packed, Preset, node::Slot};
 use crate::error::Violation;
 use crate::mesh::{Mesh, Triangle};
@@ -347,6 +347,12 @@ fn boxes_in_lanes_are_never_bounded_above_the_truth() {
                         let bound = distances[lane_a][lane_b].map_or(f64::INFINITY, key);
                         assert!(exact::square_of(bound) <= truth, "{path}: {bound}");
                         assert!(contacts[lane_a][lane_b].is_some() || !truth.is_zero(), "{path} culls");
+                    }
+                    // A search that has found something a little farther may not leave it out.
+                    let farther = squared_limit(1.01 * truth.to_f64().value().sqrt());
+                    for path in Path::all() {
+                        let left = of_nodes(path.kernels(false), pair, &between, farther);
+                        assert!(left.iter().all(|left| left[lane_a][lane_b].is_some()), "{} culls", path.name);
                     }
                     touching += usize::from(truth.is_zero());
                     apart += usize::from(told[0].1.1[lane_a][lane_b].is_none());
