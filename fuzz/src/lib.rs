@@ -1,6 +1,7 @@
 //! What every reader must keep to, whatever the bytes; and every query ([`queries`],
 //! [`shapes`], [`robots`]).
 
+mod bytes;
 mod further;
 pub mod nc;
 pub mod queries;

@@ -1,6 +1,7 @@
 //! What must hold between the answers about a robot: an arm of primitives, its limits and two
 //! configurations from bytes.
 
+use crate::bytes::Bytes;
 use nearhit::shape::Shape;
 use nearhit::{Limit, Pose};
 use nearhit_robot::{CheckOptions, Checker, Closest, PathOptions, PathVerdict, ReadOptions, Robot};
@@ -10,23 +11,9 @@ use std::path::Path;
 /// The most distances that a line may take.
 const MOST_TESTS: u64 = 2_000;
 
-/// Hands out bytes; zeros when there are no more.
-struct Bytes<'b>(std::slice::Iter<'b, u8>);
-
-impl Bytes<'_> {
-    fn next(&mut self) -> u8 {
-        self.0.next().copied().unwrap_or(0)
-    }
-
-    /// Eighths from -16 to 16.
-    fn eighths(&mut self) -> f64 {
-        f64::from(self.next() as i8) / 8.0
-    }
-
-    /// Sixteenths, above 0.
-    fn size(&mut self) -> f64 {
-        f64::from(self.next() % 32 + 1) / 16.0
-    }
+/// Sixteenths, above 0.
+fn size(bytes: &mut Bytes<'_>) -> f64 {
+    f64::from(bytes.next() % 32 + 1) / 16.0
 }
 
 /// A URDF of two to six links, each on one before it.
@@ -37,10 +24,10 @@ fn urdf(bytes: &mut Bytes<'_>) -> String {
     for link in 0..count {
         let kind = bytes.next();
         let geometry = match kind % 4 {
-            0 => format!("<sphere radius=\"{}\"/>", bytes.size()),
-            1 => format!("<box size=\"{} {} {}\"/>", bytes.size(), bytes.size(), bytes.size()),
-            2 => format!("<cylinder radius=\"{}\" length=\"{}\"/>", bytes.size(), bytes.size()),
-            _ => format!("<capsule radius=\"{}\" length=\"{}\"/>", bytes.size(), bytes.size()),
+            0 => format!("<sphere radius=\"{}\"/>", size(bytes)),
+            1 => format!("<box size=\"{} {} {}\"/>", size(bytes), size(bytes), size(bytes)),
+            2 => format!("<cylinder radius=\"{}\" length=\"{}\"/>", size(bytes), size(bytes)),
+            _ => format!("<capsule radius=\"{}\" length=\"{}\"/>", size(bytes), size(bytes)),
         };
         let turn = if kind & 0x80 == 0 { 0.0 } else { bytes.eighths() };
         wrote = wrote.and(write!(
@@ -84,12 +71,12 @@ fn configuration(robot: &Robot, bytes: &mut Bytes<'_>) -> Vec<f64> {
 
 /// Makes a robot and two configurations, and asks everything. False if the bytes made none.
 pub fn check_robots(bytes: &[u8]) -> bool {
-    let mut bytes = Bytes(bytes.iter());
+    let mut bytes = Bytes::new(bytes);
     let text = urdf(&mut bytes);
     let Ok(robot) = Robot::parse(&text, Path::new("fuzzed.urdf"), &ReadOptions::default()) else { return false };
     let Ok(mut checker) = Checker::new(robot, CheckOptions::new()) else { return false };
     if bytes.next() & 1 == 1 {
-        let sheet = Shape::cuboid([0.01, bytes.size(), bytes.size()]).expect("sizes above 0");
+        let sheet = Shape::cuboid([0.01, size(&mut bytes), size(&mut bytes)]).expect("sizes above 0");
         let at = Pose::from_translation([bytes.eighths(), bytes.eighths(), bytes.eighths()]).expect("finite");
         checker.add_to_world("sheet", sheet, at).expect("in range");
     }

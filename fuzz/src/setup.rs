@@ -1,6 +1,7 @@
 //! Bytes as two small meshes and a pose: on a coarse grid mostly, where everything is parallel,
 //! coplanar or coincident.
 
+use crate::bytes::Bytes;
 use nearhit::research::ModelExt;
 use nearhit::research::VolumeKind;
 use nearhit::research::build::BuildOptions;
@@ -21,25 +22,11 @@ pub struct Setup {
 /// Most triangles, or boxes, of a mesh.
 const MOST: u8 = 16;
 
-/// Hands out bytes; zeros when there are no more.
-struct Bytes<'b>(std::slice::Iter<'b, u8>);
-
-impl Bytes<'_> {
-    fn next(&mut self) -> u8 {
-        self.0.next().copied().unwrap_or(0)
-    }
-
-    /// Eighths from -16 to 16.
-    fn eighths(&mut self) -> f64 {
-        f64::from(self.next() as i8) / 8.0
-    }
-
-    /// One, mostly; otherwise a power of ten that double precision has.
-    fn scale(&mut self) -> f64 {
-        match self.next() {
-            0..200 => 1.0,
-            byte => 10_f64.powi((i32::from(byte) - 228) * 10),
-        }
+/// One, mostly; otherwise a power of ten that double precision has.
+fn scale_of(bytes: &mut Bytes<'_>) -> f64 {
+    match bytes.next() {
+        0..200 => 1.0,
+        byte => 10_f64.powi((i32::from(byte) - 228) * 10),
     }
 }
 
@@ -47,9 +34,9 @@ impl Setup {
     /// None if the bytes make no legal mesh.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut bytes = Bytes(bytes.iter());
+        let mut bytes = Bytes::new(bytes);
         let engine = bytes.next();
-        let scale = bytes.scale();
+        let scale = scale_of(&mut bytes);
         let a = mesh(&mut bytes, scale)?;
         let b = if engine & 0x80 == 0 { mesh(&mut bytes, scale)? } else { a.clone() };
         let a_from_b = pose(&mut bytes, scale)?;
@@ -87,7 +74,7 @@ fn mesh(bytes: &mut Bytes<'_>, scale: f64) -> Option<Mesh> {
     } else {
         let corners = count + 2;
         for _ in 0..corners {
-            let own = bytes.scale();
+            let own = scale_of(bytes);
             vertices.push([bytes.eighths() * own, bytes.eighths() * own, bytes.eighths() * own]);
         }
         triangles.extend((0..count).map(|_| [0; 3].map(|_| u32::from(bytes.next()) % corners as u32)));

@@ -1,5 +1,6 @@
 //! What must hold between the answers about two shapes, whatever their sizes and poses.
 
+use crate::bytes::Bytes;
 use nearhit::shape::{Shape, ShapePair};
 use nearhit::{Pose, Scratch, Settings, Stats, Tolerance, Verdict, Within};
 
@@ -10,79 +11,70 @@ fn units(stats: Stats) -> u64 {
     stats.volume_tests + stats.triangle_tests
 }
 
-/// Hands out bytes; zeros when there are no more.
-struct Bytes<'b>(std::slice::Iter<'b, u8>);
-
-impl Bytes<'_> {
-    fn next(&mut self) -> u8 {
-        self.0.next().copied().unwrap_or(0)
+/// Sixteenths up to 16, or any power of two that a size may have.
+fn size(bytes: &mut Bytes<'_>) -> f64 {
+    let byte = bytes.next();
+    match byte {
+        0..224 => f64::from(byte) / 16.0,
+        224 => 0.0,
+        225 => f64::from_bits(1),
+        _ => 2_f64.powi((i32::from(byte) - 240) * 60),
     }
+}
 
-    /// Sixteenths up to 16, or any power of two that a size may have.
-    fn size(&mut self) -> f64 {
-        let byte = self.next();
-        match byte {
-            0..224 => f64::from(byte) / 16.0,
-            224 => 0.0,
-            225 => f64::from_bits(1),
-            _ => 2_f64.powi((i32::from(byte) - 240) * 60),
-        }
-    }
+fn coordinate(bytes: &mut Bytes<'_>) -> f64 {
+    let size = size(bytes);
+    if bytes.next() & 1 == 0 { size } else { -size }
+}
 
-    fn coordinate(&mut self) -> f64 {
-        let size = self.size();
-        if self.next() & 1 == 0 { size } else { -size }
-    }
-
-    fn point(&mut self) -> [f64; 3] {
-        [self.coordinate(), self.coordinate(), self.coordinate()]
-    }
+fn point(bytes: &mut Bytes<'_>) -> [f64; 3] {
+    [coordinate(bytes), coordinate(bytes), coordinate(bytes)]
 }
 
 /// Of any kind that is not a mesh.
 fn shape(bytes: &mut Bytes<'_>) -> Option<Shape> {
     let kind = bytes.next();
     let made = match kind % 11 {
-        0 => Shape::ball(bytes.size()),
-        1 => Shape::capsule(bytes.size(), bytes.size()),
-        2 => Shape::cuboid([bytes.size(), bytes.size(), bytes.size()]),
-        3 => Shape::cylinder(bytes.size(), bytes.size()),
-        4 => Shape::truncated_cone(bytes.size(), bytes.size(), bytes.size()),
-        5 => Shape::ellipsoid([bytes.size(), bytes.size(), bytes.size()]),
+        0 => Shape::ball(size(bytes)),
+        1 => Shape::capsule(size(bytes), size(bytes)),
+        2 => Shape::cuboid([size(bytes), size(bytes), size(bytes)]),
+        3 => Shape::cylinder(size(bytes), size(bytes)),
+        4 => Shape::truncated_cone(size(bytes), size(bytes), size(bytes)),
+        5 => Shape::ellipsoid([size(bytes), size(bytes), size(bytes)]),
         6 => {
             let count = 1 + bytes.next() % 12;
-            Shape::hull(&(0..count).map(|_| bytes.point()).collect::<Vec<_>>())
+            Shape::hull(&(0..count).map(|_| point(bytes)).collect::<Vec<_>>())
         }
-        7 => Shape::half_space(bytes.point(), bytes.coordinate()),
+        7 => Shape::half_space(point(bytes), coordinate(bytes)),
         8 => {
             let count = 1 + bytes.next() % 12;
-            Shape::point_cloud(&(0..count).map(|_| bytes.point()).collect::<Vec<_>>(), &[bytes.size()])
+            Shape::point_cloud(&(0..count).map(|_| point(bytes)).collect::<Vec<_>>(), &[size(bytes)])
         }
         9 => {
-            let heights: Vec<f64> = (0..9).map(|_| bytes.coordinate()).collect();
-            Shape::height_field(&heights, 3, [bytes.size(), bytes.size()])
+            let heights: Vec<f64> = (0..9).map(|_| coordinate(bytes)).collect();
+            Shape::height_field(&heights, 3, [size(bytes), size(bytes)])
         }
         _ => {
             let corner = |bytes: &mut Bytes<'_>| [0; 3].map(|_: i32| i32::from(bytes.next() % 4));
             let (low, extent) = (corner(bytes), corner(bytes));
             let high = [low[0] + extent[0], low[1] + extent[1], low[2] + extent[2]];
-            Shape::octree_of_cells(&[[low, high]], bytes.size())
+            Shape::octree_of_cells(&[[low, high]], size(bytes))
         }
     };
     let shape = made.ok()?;
-    if kind & 0x80 == 0 { Some(shape) } else { shape.grown(bytes.size()).ok() }
+    if kind & 0x80 == 0 { Some(shape) } else { shape.grown(size(bytes)).ok() }
 }
 
 fn pose(bytes: &mut Bytes<'_>) -> Option<Pose> {
     let quaternion: [f64; 4] = std::array::from_fn(|_| f64::from(bytes.next() as i8));
     let length = quaternion.iter().map(|x| x * x).sum::<f64>().sqrt();
     let unit = if length > 0.0 { quaternion.map(|x| x / length) } else { [0.0, 0.0, 0.0, 1.0] };
-    Pose::from_quaternion(unit, bytes.point()).ok()
+    Pose::from_quaternion(unit, point(bytes)).ok()
 }
 
 /// Makes two shapes and a pose, and asks everything. False if the bytes made none.
 pub fn check_shapes(bytes: &[u8]) -> bool {
-    let mut bytes = Bytes(bytes.iter());
+    let mut bytes = Bytes::new(bytes);
     let (Some(a), Some(b), Some(pose)) = (shape(&mut bytes), shape(&mut bytes), pose(&mut bytes)) else { return false };
     let Ok(pair) = ShapePair::relative(&a, &b, &pose) else { return false };
     check_pair(&pair, &mut Scratch::new());

@@ -65,9 +65,8 @@ const STANDS: &str = "a body of the machine, which does not turn with its table,
 impl Machine {
     /// Reads a description: JSON with a list of axes.
     ///
-    /// ```
-    /// let found = nearhit_nc::Machine::read("no such file.json".as_ref());
-    /// assert!(found.is_err());
+    /// ```no_run
+    /// let machine = nearhit_nc::Machine::read("trunnion.json".as_ref())?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read(path: &Path) -> Result<Self, NcError> {

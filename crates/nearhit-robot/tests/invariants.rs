@@ -3,6 +3,8 @@
 //!
 //! `NEARHIT_LONG=1` tries a hundred times as many.
 
+#[path = "../../../fuzz/src/bytes.rs"]
+mod bytes;
 #[allow(unreachable_pub)]
 #[path = "../../../fuzz/src/robots.rs"]
 mod robots;

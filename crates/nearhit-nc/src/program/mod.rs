@@ -192,11 +192,11 @@ impl Program {
     /// Reads a program: G-code, or by the file's ending APT (`.apt`, `.cl`, `.cls`, `.cldata`) or
     /// poses (`.csv`).
     ///
-    /// ```
+    /// ```no_run
     /// use nearhit_nc::{Program, ReadOptions};
     ///
-    /// let found = Program::read("no such file.nc".as_ref(), &ReadOptions::default());
-    /// assert!(found.is_err());
+    /// let program = Program::read("face.nc".as_ref(), &ReadOptions::default())?;
+    /// println!("{} moves", program.moves.len());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read(path: &std::path::Path, options: &ReadOptions) -> Result<Self, NcError> {

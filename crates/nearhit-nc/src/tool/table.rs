@@ -42,9 +42,8 @@ impl ToolTable {
     /// Reads a table: our own JSON, CAMotics (`.json`, `.camotics`), LinuxCNC (`.tbl`), or FreeCAD
     /// (`.fctb`; `.fctl` for a library of them). Lengths without a unit are millimetres.
     ///
-    /// ```
-    /// let found = nearhit_nc::ToolTable::read("no such file.tbl".as_ref());
-    /// assert!(found.is_err());
+    /// ```no_run
+    /// let tools = nearhit_nc::ToolTable::read("tools.json".as_ref())?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read(path: &Path) -> Result<Self, NcError> {
@@ -53,11 +52,10 @@ impl ToolTable {
 
     /// The same, for a table that does not say its unit: those of LinuxCNC never do.
     ///
-    /// ```
+    /// ```no_run
     /// use nearhit_nc::{ToolTable, Unit};
     ///
-    /// let found = ToolTable::read_in("no such file.tbl".as_ref(), Unit::Inch);
-    /// assert!(found.is_err());
+    /// let tools = ToolTable::read_in("shop.tbl".as_ref(), Unit::Inch)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read_in(path: &Path, unit: Unit) -> Result<Self, NcError> {
