@@ -282,3 +282,40 @@ fn earlier(first: Outcome, second: Outcome) -> Outcome {
         _ => first,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, earlier};
+
+    fn contact(after: f64, at: f64, is_located: bool) -> Outcome {
+        Outcome::Contact { after, at, is_located }
+    }
+
+    fn undecided(certain_until: f64, is_located: bool) -> Outcome {
+        Outcome::Undecided { certain_until, is_located }
+    }
+
+    /// Of two pieces the place of the first contact is known if it is certain which of them is
+    /// first.
+    #[test]
+    fn the_first_of_two_is_located_if_it_is_known() {
+        let early = contact(0.3, 0.4, true);
+        for (other, both) in [
+            (Outcome::Clear, early),
+            // Later for certain, wherever it is.
+            (contact(0.5, 0.9, false), early),
+            (undecided(0.5, false), contact(0.3, 0.4, true)),
+            // Perhaps before it.
+            (contact(0.1, 0.9, false), contact(0.1, 0.4, false)),
+            (contact(0.35, 0.38, false), contact(0.3, 0.38, false)),
+            (undecided(0.1, false), contact(0.1, 0.4, false)),
+            // Before it, and known.
+            (contact(0.1, 0.2, true), contact(0.1, 0.2, true)),
+            (undecided(0.1, true), contact(0.1, 0.4, true)),
+        ] {
+            assert_eq!(earlier(early, other), both, "{other:?}");
+            assert_eq!(earlier(other, early), both, "{other:?}");
+        }
+        assert_eq!(earlier(undecided(0.2, false), undecided(0.1, true)), undecided(0.1, true));
+    }
+}
